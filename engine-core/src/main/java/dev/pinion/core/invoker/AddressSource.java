@@ -4,7 +4,7 @@ import io.netty.util.concurrent.Future;
 import java.net.InetAddress;
 import java.util.List;
 
-/** Knows the addresses of host names. On the thread of one event loop. */
+/** Source of the addresses of host names. On the thread of one event loop. */
 interface AddressSource {
   /** Kinds of addresses. */
   enum Family {
@@ -12,12 +12,12 @@ interface AddressSource {
     V6
   }
 
-  /** The addresses of a name that need no question to anybody; empty when there are none. */
+  /** Addresses of a name that need no look-up on the network; empty when there are none. */
   List<InetAddress> local(String host, long nowNanos);
 
-  /** Asks for the addresses of a name. The future's listeners run on the event loop. */
+  /** Looks up the addresses of a name. The future's listeners run on the event loop. */
   Future<List<InetAddress>> lookUp(String host, Family family);
 
-  /** Lets go of what it holds open. */
+  /** Closes its resources. */
   void close();
 }

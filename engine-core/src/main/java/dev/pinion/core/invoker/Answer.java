@@ -20,13 +20,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer that a connection is receiving. Interim answers (1xx) are passed over. A body that
- * comes in one part is kept as it came; only a body of several parts is copied together.
+ * The response that a connection is receiving. Interim responses (1xx) are skipped. A body that
+ * comes in one part is kept without a copy; only a body of several parts is copied together.
  */
 final class Answer implements ServiceAnswer {
   private static final AsciiString KEEP_ALIVE = AsciiString.cached("keep-alive");
 
-  /** The service has not said for how long it keeps the connection. */
+  /** Value of {@link #keptSeconds} when the service has announced none. */
   static final int UNTOLD = -1;
 
   private static final Pattern KEPT =
@@ -50,9 +50,9 @@ final class Answer implements ServiceAnswer {
   }
 
   /**
-   * Takes the next part. The caller keeps its own reference to it.
+   * Adds the next part. The caller keeps its own reference to it.
    *
-   * @return whether the answer is complete
+   * @return whether the response is complete
    * @throws BadAnswerException when the part breaks the protocol or a limit
    */
   boolean accept(HttpObject part) throws BadAnswerException {
@@ -88,26 +88,26 @@ final class Answer implements ServiceAnswer {
     return headers;
   }
 
-  /** The body so far; owned by this answer until {@link #clear}. */
+  /** The body so far; owned by this response until {@link #clear}. */
   @Override
   public ByteBuf body() {
     return body == null ? Unpooled.EMPTY_BUFFER : body;
   }
 
-  /** Whether the service lets the connection be used again; known until the next answer begins. */
+  /** Whether the service allows reuse of the connection; known until the next response begins. */
   boolean keepAlive() {
     return keepAlive;
   }
 
   /**
-   * For how long the service keeps the unused connection, as it says in the field Keep-Alive (RFC
-   * 2068, section 19.7.1), or {@link #UNTOLD}.
+   * Seconds for which the service keeps the unused connection, from the field Keep-Alive (RFC 2068,
+   * section 19.7.1), or {@link #UNTOLD}.
    */
   int keptSeconds() {
     return keptSeconds;
   }
 
-  /** Forgets the answer and releases its body. */
+  /** Discards the response and releases its body. */
   void clear() {
     if (body != null) {
       body.release();

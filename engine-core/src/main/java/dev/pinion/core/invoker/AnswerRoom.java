@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Bounds what answers of services take of the memory of one Invoker, before the kernels have them.
- * A tree may take thirty times its text, so many answers that come at once would fill the heap.
+ * Bounds the memory of responses of services in one Invoker, before the kernels have them. A tree
+ * may take thirty times its text, so many responses at once would fill the heap.
  *
  * <pre>
  *   body is read ──▶ complete ──▶ handed on, while the heap has room for its tree
@@ -20,40 +20,40 @@ import java.util.function.BooleanSupplier;
  * <p>Event loop only.
  */
 final class AnswerRoom {
-  /** How often the heap is looked at while answers wait: other threads make the room. */
+  /** Interval of heap checks while responses wait: other threads free the room. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private final long maxBytes;
   private final BooleanSupplier heapHasRoom;
 
-  /** Connections with a part of a body, in the order of their first parts. */
+  /** Connections that have received a part of a body, in the order of their first parts. */
   private final SequencedSet<Connection> reading = new LinkedHashSet<>();
 
-  /** Those that are read no further. */
+  /** Connections whose reading is paused. */
   private final SequencedSet<Connection> paused = new LinkedHashSet<>();
 
-  /** Those whose answer is complete and waits. */
+  /** Connections with a complete response that waits. */
   private final SequencedSet<Connection> waiting = new LinkedHashSet<>();
 
   private long bytes;
 
   /**
-   * Nothing on its way.
+   * A room without responses.
    *
-   * @param maxBytes bytes of bodies beyond which only one connection is read on
-   * @param heapHasRoom whether a further value may be made of bytes
+   * @param maxBytes bytes of bodies beyond which only one connection is read
+   * @param heapHasRoom whether the heap has room for another value
    */
   AnswerRoom(long maxBytes, BooleanSupplier heapHasRoom) {
     this.maxBytes = maxBytes;
     this.heapHasRoom = heapHasRoom;
   }
 
-  /** Whether an answer that is complete goes on at once. */
+  /** Whether a complete response is forwarded at once. */
   boolean isOpen() {
     return waiting.isEmpty() && heapHasRoom.getAsBoolean();
   }
 
-  /** A body has grown by so many bytes, and is not complete. */
+  /** Counts more bytes of an incomplete body. */
   void grew(Connection connection, int more) {
     connection.roomBytes += more;
     bytes += more;
@@ -63,7 +63,7 @@ final class AnswerRoom {
     }
   }
 
-  /** An answer is complete and has to wait; it is handed on later. */
+  /** Holds a complete response, which is forwarded later. */
   void hold(Connection connection, int more) {
     connection.roomBytes += more;
     bytes += more;
@@ -75,7 +75,7 @@ final class AnswerRoom {
     readOn();
   }
 
-  /** Nothing is held of a connection any more. */
+  /** Removes a connection with its bytes. */
   void leave(Connection connection) {
     if (connection.roomBytes == 0) {
       return;
@@ -90,12 +90,12 @@ final class AnswerRoom {
     readOn();
   }
 
-  /** Whether it is the room that a call waits for, and not its service. */
+  /** Whether a call waits for room, and not for its service. */
   boolean holdsUp(Connection connection) {
     return paused.contains(connection) || waiting.contains(connection);
   }
 
-  /** Hands on what waits, as long as there is room; returns how much. */
+  /** Forwards waiting responses, as long as there is room; returns how many. */
   int doWork() {
     int work = 0;
     while (hasWork()) {

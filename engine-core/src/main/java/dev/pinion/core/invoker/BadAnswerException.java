@@ -1,6 +1,6 @@
 package dev.pinion.core.invoker;
 
-/** An answer that breaks the protocol or a limit. */
+/** A response that breaks the protocol or a limit. */
 final class BadAnswerException extends Exception {
   private final String problem;
 
@@ -9,7 +9,7 @@ final class BadAnswerException extends Exception {
     this.problem = problem;
   }
 
-  /** What was expected and what was found. */
+  /** Description of what was expected and what was found. */
   String problem() {
     return problem;
   }

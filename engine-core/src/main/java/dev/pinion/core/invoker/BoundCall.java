@@ -20,15 +20,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A call of an abstract service: calls concrete ones in the pattern of its candidates until one
- * succeeds, with requests and answers in the form that each of them has.
+ * succeeds, with requests and responses in the form of each of them.
  *
  * <pre>
  *   alternate   first ──fails──▶ second ──fails──▶ … ──fails──▶ the last failure
  *   parallel    all at once ──▶ first success, others cancelled; or the last failure
  * </pre>
  *
- * <p>A success is an answer that the definition accepts; anything else is a failure, whoever is to
- * blame for it. On the thread of the Invoker's event loop.
+ * <p>A success is a response that the definition accepts; anything else is a failure, whatever its
+ * cause. On the thread of the Invoker's event loop.
  */
 final class BoundCall implements ServiceCaller.OngoingCall {
   private final Function<ServiceEndpoint, ServiceCaller> callers;
@@ -41,10 +41,10 @@ final class BoundCall implements ServiceCaller.OngoingCall {
   private boolean ended;
 
   /**
-   * What holds for a call.
+   * Parameters of the calls.
    *
-   * @param maxSteps what making a body of another may take
-   * @param watch measures the calls of concrete services
+   * @param maxSteps most steps of mapping a body
+   * @param watch measurement of the calls of concrete services
    * @param serviceClass the class of the caller, or null
    */
   record Terms(long maxSteps, CallWatch watch, @Nullable String serviceClass) {}
@@ -52,9 +52,9 @@ final class BoundCall implements ServiceCaller.OngoingCall {
   /**
    * A call that has not begun.
    *
-   * @param callers who makes the calls of a concrete service
+   * @param callers returns the caller for a concrete service
    * @param call to the abstract service
-   * @param listener told the outcome once; never after {@link #cancel}
+   * @param listener receives the outcome once; never after {@link #cancel}
    */
   BoundCall(
       Function<ServiceEndpoint, ServiceCaller> callers,
@@ -103,7 +103,7 @@ final class BoundCall implements ServiceCaller.OngoingCall {
     listener.onOutcome(outcome);
   }
 
-  /** Whoever has not answered by now has failed. */
+  /** Fails the services that have not answered in time. */
   void timedOut() {
     members.stream().filter(Member::isUnderWay).forEach(each -> each.observe(false));
   }
@@ -173,7 +173,7 @@ final class BoundCall implements ServiceCaller.OngoingCall {
       ongoing = over ? null : begun;
     }
 
-    /** The call in the form of this service. */
+    /** The request in the form of this service. */
     private HttpCall request() {
       HttpCall addressed = service.addressed(call, service.uri(AbstractCall.rest(call)));
       if (service.answer() != null && call.output() != HttpCall.Output.CONTENT) {
@@ -217,7 +217,7 @@ final class BoundCall implements ServiceCaller.OngoingCall {
       }
     }
 
-    /** The outcome as the definition sees it. */
+    /** The outcome in the form of the definition. */
     private CallOutcome seen(CallOutcome outcome) {
       Expression<Payload> answer = service.answer();
       if (answer == null || !(outcome instanceof CallOutcome.Answered(Payload output))) {

@@ -32,8 +32,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 
 /**
- * Takes calls and their answers past handlers, and back to the event loop of an {@link Invoker}.
- * Decisions that come when that loop has ended are dropped: its calls have been reported then.
+ * Passes calls and their responses through handlers, and back to the event loop of an {@link
+ * Invoker}. Decisions that come when that loop has ended are dropped: its calls have been reported
+ * then.
  */
 final class CallHandlers {
   private static final String CONTENT_TYPE = "content-type";
@@ -56,7 +57,7 @@ final class CallHandlers {
     this.outcomes = new Outcomes(codec);
   }
 
-  /** Makes calls by way of handlers. */
+  /** Wraps a caller so that its calls pass handlers. */
   ServiceCaller around(ServiceCaller caller, Subject about) {
     return (call, listener) -> {
       HandledCall handled = new HandledCall(this, caller, about, call, listener);
@@ -65,23 +66,23 @@ final class CallHandlers {
     };
   }
 
-  /** Whether some handlers stand around the calls of a definition's processes now. */
+  /** Whether there are handlers for the calls of a definition's processes now. */
   boolean stand(DefinitionKey definition) {
     return around.handles(Around.Point.BEFORE_CALL, definition)
         || around.handles(Around.Point.AFTER_CALL, definition);
   }
 
-  /** Whether a call has to pass handlers before it is made. */
+  /** Whether a call has to pass handlers before it is sent. */
   boolean before(Subject about) {
     return around.handles(Around.Point.BEFORE_CALL, about.definition());
   }
 
-  /** Whether the answer to a call has to pass handlers. */
+  /** Whether the response to a call has to pass handlers. */
   boolean after(Subject about) {
     return around.handles(Around.Point.AFTER_CALL, about.definition());
   }
 
-  /** Hands a message over; hears the decision once, on the event loop. */
+  /** Passes a message to the handlers; receives the decision once, on the event loop. */
   void pass(Passage message, Consumer<Decision> then) {
     around.handle(
         message,
@@ -96,9 +97,9 @@ final class CallHandlers {
   }
 
   /**
-   * A call as handlers see it.
+   * A call as a message for handlers.
    *
-   * @param id names it and its answer
+   * @param id id of the call and its response
    */
   Passage leaving(UUID id, Subject about, HttpCall call) {
     SortedMap<String, String> fields = new TreeMap<>();
@@ -120,7 +121,7 @@ final class CallHandlers {
         Content.of(body == null ? new byte[0] : RequestEncoder.bytes(body, type, codec), sent));
   }
 
-  /** The call that handlers have made of another one; its body is the content of the message. */
+  /** The call that handlers have changed; its body is the content of the message. */
   static HttpCall changed(HttpCall call, Passage message) {
     List<HttpCall.Header> headers = new ArrayList<>();
     message.fields().forEach((name, value) -> headers.add(new HttpCall.Header(name, value)));
@@ -138,9 +139,9 @@ final class CallHandlers {
   }
 
   /**
-   * An answer as handlers see it.
+   * A response as a message for handlers.
    *
-   * @param id names it and its call
+   * @param id id of the call and its response
    */
   static Passage arrived(UUID id, Subject about, HttpCall call, ServiceAnswer answer) {
     SortedMap<String, String> fields = new TreeMap<>();
@@ -166,19 +167,18 @@ final class CallHandlers {
     fields.merge(name.toLowerCase(Locale.ROOT), value, (before, more) -> before + ", " + more);
   }
 
-  /** The outcome of a call whose answer handlers have left or given. */
+  /** The outcome of a call whose response comes from handlers. */
   CallOutcome outcome(HttpCall call, Passage answer) {
     int status = answer.status();
     if (status < 200 || status > 599) {
       return Failures.of(
-          ErrorType.RUNTIME,
-          "expected handlers to leave a status from 200 to 599, found " + status);
+          ErrorType.RUNTIME, "expected a status from 200 to 599 from handlers, found " + status);
     }
     try {
       return outcomes.of(call, new Left(status, headers(answer), body(answer)));
     } catch (IllegalArgumentException e) {
       return Failures.of(
-          ErrorType.RUNTIME, "expected handlers to leave header fields, found: " + e.getMessage());
+          ErrorType.RUNTIME, "expected header fields from handlers, found: " + e.getMessage());
     }
   }
 
@@ -196,12 +196,12 @@ final class CallHandlers {
     return Unpooled.wrappedBuffer(answer.content().bytes());
   }
 
-  /** The outcome of a call that handlers have stopped. */
+  /** The outcome of a call that handlers have refused. */
   static CallOutcome refused(WorkflowError problem) {
     return new CallOutcome.Failed(problem);
   }
 
-  /** The outcome of a call for which handlers have no room. */
+  /** The outcome of a call that handlers have no room for. */
   static CallOutcome overloaded(String limit) {
     WorkflowError error =
         WorkflowError.of(
@@ -211,7 +211,7 @@ final class CallHandlers {
             error.type(), STATUS_OVERLOADED, error.title(), error.detail(), error.instance()));
   }
 
-  /** An answer that handlers have left. */
+  /** A response that comes from handlers. */
   private record Left(int status, HttpHeaders headers, ByteBuf body) implements ServiceAnswer {
     @Override
     public String reason() {

@@ -5,14 +5,14 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures calls of concrete services. Times are read when a call begins and when its outcome is
- * there: the time of the event loop's cycle may be old by then.
+ * Measures calls of concrete services. The clock is read when a call begins and when it has its
+ * outcome: the time of the event loop's cycle may be old by then.
  *
- * @param observer hears of them
+ * @param observer observer of the calls
  * @param nanos monotonic time
  */
 record CallWatch(CallObserver observer, LongSupplier nanos) {
-  /** Measures nothing. */
+  /** A watch that measures nothing. */
   static final CallWatch NONE = new CallWatch(CallObserver.NONE, () -> 0);
 
   long now() {

@@ -9,20 +9,20 @@ import io.netty.channel.socket.nio.NioDatagramChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 
 /**
- * Which channels fit the event loop.
+ * Channel types that fit the event loop.
  *
- * @param socket makes channels for calls
- * @param datagram makes channels for look-ups of names
+ * @param socket factory of channels for calls
+ * @param datagram factory of channels for look-ups of names
  */
 public record ChannelTypes(
     ChannelFactory<? extends SocketChannel> socket,
     ChannelFactory<? extends DatagramChannel> datagram) {
-  /** For event loops of the JDK's selectors, on every system. */
+  /** Types for event loops with the JDK's selectors, on every system. */
   public static ChannelTypes nio() {
     return new ChannelTypes(NioSocketChannel::new, NioDatagramChannel::new);
   }
 
-  /** For event loops of Linux's epoll. */
+  /** Types for event loops with Linux's epoll. */
   public static ChannelTypes epoll() {
     return new ChannelTypes(EpollSocketChannel::new, EpollDatagramChannel::new);
   }

@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  *       └──▶ addresses of IPv4 ─┴─▶ first one ── 250 ms, or refused ──▶ next one … ──▶ the first that accepts
  * </pre>
  *
- * <p>IPv6 goes first and the families take turns. IPv4 alone waits 50 ms for addresses of IPv6. An
- * attempt that is slow goes on while the next one begins; those that lose are closed. Two race at
- * most, and only where {@code invoker.maxConnections} leaves room for the second: else the older
- * one is given up. Addresses that calls may not go to are passed over, so what is checked is what
- * is connected to.
+ * <p>IPv6 goes first and the families take turns. IPv4 alone waits 50 ms for addresses of IPv6. A
+ * slow attempt continues while the next one begins; the losers are closed. At most two race, and
+ * only where {@code invoker.maxConnections} leaves room for the second: else the older one is
+ * abandoned. Addresses that calls may not reach are skipped, so the checked address is the one that
+ * is connected.
  */
 final class ConnectRace extends TimeoutQueue.Node<ConnectRace> {
   /** Time between attempts (RFC 8305, section 5). */
@@ -34,7 +34,7 @@ final class ConnectRace extends TimeoutQueue.Node<ConnectRace> {
   /** Time that addresses of IPv4 wait for those of IPv6 (RFC 8305, section 3). */
   static final int RESOLUTION_DELAY_MILLIS = 50;
 
-  /** Addresses of one family that are tried. */
+  /** Most addresses of one family that are tried. */
   private static final int MOST_ADDRESSES = 16;
 
   private static final int MOST_RACING = 2;
@@ -53,7 +53,7 @@ final class ConnectRace extends TimeoutQueue.Node<ConnectRace> {
   private boolean over;
   private boolean v4Next;
 
-  /** Whether the budget of connections has given a place for a second attempt. */
+  /** Whether the budget of connections has granted a place for a second attempt. */
   private boolean hasSecondPlace;
 
   private @Nullable InetAddress reserved;
@@ -67,7 +67,9 @@ final class ConnectRace extends TimeoutQueue.Node<ConnectRace> {
     this.network = network;
   }
 
-  /** Begins; the connection hears how it ends, perhaps before this method returns. */
+  /**
+   * Begins the race; the connection is notified of the result, perhaps before this method returns.
+   */
   void start() {
     InetAddress literal = origin.literal();
     List<InetAddress> known =
@@ -110,7 +112,7 @@ final class ConnectRace extends TimeoutQueue.Node<ConnectRace> {
       if (racing.isEmpty()) {
         tryNext();
       } else if (queue == null && !(v4.isEmpty() && v6.isEmpty())) {
-        network.attempting.add(this); // the attempts under way had no other address to wait for
+        network.attempting.add(this); // the attempts so far had no other address to wait for
       }
     } else if (lookUps == 0 || (family == Family.V6 && !v6.isEmpty())) {
       begin();
@@ -126,7 +128,7 @@ final class ConnectRace extends TimeoutQueue.Node<ConnectRace> {
     }
   }
 
-  /** It has waited long enough, for the other family or for an attempt. */
+  /** Ends the wait for the other family or for an attempt. */
   void onDelayEnded() {
     if (begun) {
       tryNext();
@@ -169,7 +171,7 @@ final class ConnectRace extends TimeoutQueue.Node<ConnectRace> {
     ChannelFuture connecting = network.connect(address, origin.port());
     Attempt attempt = new Attempt(connecting.channel(), address);
     racing.add(attempt);
-    // A channel that could not even be made tells its listeners on another thread.
+    // A channel that could not even be created notifies its listeners on another thread.
     if (connecting.isDone()) {
       onAttempt(attempt, connecting);
       return;
@@ -182,7 +184,7 @@ final class ConnectRace extends TimeoutQueue.Node<ConnectRace> {
 
   private boolean hasRoom() {
     if (racing.isEmpty()) {
-      return true; // the place of the connection
+      return true; // takes over the connection's place
     }
     hasSecondPlace = hasSecondPlace || network.budget.takeUnused();
     return hasSecondPlace && racing.size() < MOST_RACING;
@@ -196,7 +198,7 @@ final class ConnectRace extends TimeoutQueue.Node<ConnectRace> {
 
   private void onAttempt(Attempt attempt, ChannelFuture ended) {
     if (!racing.remove(attempt)) {
-      ChannelFuture _ = attempt.channel.close(); // given up, and connected all the same
+      ChannelFuture _ = attempt.channel.close(); // abandoned, but connected all the same
     } else if (ended.isSuccess()) {
       end();
       connection.onConnected(attempt.channel);
@@ -220,7 +222,7 @@ final class ConnectRace extends TimeoutQueue.Node<ConnectRace> {
     }
   }
 
-  /** Gives up what is still under way. */
+  /** Abandons the attempts in progress. */
   void end() {
     over = true;
     network.resolving.remove(this);
@@ -233,7 +235,7 @@ final class ConnectRace extends TimeoutQueue.Node<ConnectRace> {
     leaveSecondPlace();
   }
 
-  /** Why nothing has come of it by the time to connect. */
+  /** Description of why there is no connection in time. */
   String describeTimeout(int millis) {
     String within = " within " + millis + " ms (invoker.connectTimeoutMillis), found ";
     return begun && (failures.isEmpty() || !racing.isEmpty())

@@ -26,16 +26,15 @@ import org.slf4j.LoggerFactory;
  *        └──────────┴─────────┴───────┴─────────────┴──▶ CLOSED
  * </pre>
  *
- * <p>A connection that was idle is looked at before it is used again: one that the service has
- * closed meanwhile, or that is older than {@code invoker.connectionAgeMillis}, is not. The age is
- * shorter by up to a quarter at random, so that connections of one time are not renewed at one
- * time.
+ * <p>An idle connection is checked before it is reused: one that the service has closed meanwhile,
+ * or that is older than {@code invoker.connectionAgeMillis}, is not reused. The age is shorter by
+ * up to a quarter at random, so that connections made together are not renewed together.
  *
- * <p>A complete answer for which there is no room waits ({@link AnswerRoom}); its connection, which
- * is read no further meanwhile, is not used again.
+ * <p>A complete response without room waits ({@link AnswerRoom}); its connection is not read
+ * meanwhile and not reused.
  *
- * <p>An answered connection is used again only after everything that came with the answer was read,
- * so that bytes behind an answer close the connection instead of answering the next request.
+ * <p>An answered connection is reused only after everything that came with the response was read,
+ * so that bytes behind a response close the connection instead of answering the next request.
  */
 final class Connection extends TimeoutQueue.Node<Connection> {
   private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
@@ -49,7 +48,7 @@ final class Connection extends TimeoutQueue.Node<Connection> {
     CLOSED
   }
 
-  /** Time after which an idle connection is looked at, which takes a call of the system. */
+  /** Idle time after which a connection is checked by a system call. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final ServicePool pool;
@@ -60,15 +59,15 @@ final class Connection extends TimeoutQueue.Node<Connection> {
   private State state = State.CONNECTING;
   private @Nullable Channel channel;
 
-  /** The call on the connection; while connecting, the call it is meant for. */
+  /** The call on the connection; while connecting, the call that it is intended for. */
   private @Nullable Exchange exchange;
 
-  /** Bytes of the answer that are counted by the {@link AnswerRoom}, which sets it. */
+  /** Bytes of the response that the {@link AnswerRoom} counts and sets. */
   int roomBytes;
 
   private boolean heldUp;
 
-  /** Whether the answer was complete only because TLS ended without close_notify. */
+  /** Whether the response was complete only because TLS ended without close_notify. */
   private boolean cutOff;
 
   private boolean used;
@@ -85,7 +84,7 @@ final class Connection extends TimeoutQueue.Node<Connection> {
   /**
    * A connection to be established.
    *
-   * @param claimant the call it is meant for, or null for whoever waits
+   * @param claimant the call it is intended for, or null for any waiting call
    */
   Connection(ServicePool pool, Network network, @Nullable Exchange claimant) {
     this.pool = pool;
@@ -117,7 +116,7 @@ final class Connection extends TimeoutQueue.Node<Connection> {
     race.start();
   }
 
-  /** Whether a connection that is idle can be used again. */
+  /** Whether an idle connection can be reused. */
   boolean isUsable() {
     Channel idle = channel();
     long nowNanos = network.nowNanos();
@@ -127,12 +126,12 @@ final class Connection extends TimeoutQueue.Node<Connection> {
         && (IdleConnections.idleNanos(this, nowNanos) < LOOK_NANOS || network.tcp.isOpen(idle));
   }
 
-  /** Whether it is time to connect anew, perhaps to another address. */
+  /** Whether it is time for a new connection, perhaps to another address. */
   boolean isTooOld() {
     return network.nowNanos() - renewAtNanos >= 0;
   }
 
-  /** For how long the service keeps the connection, or {@link Answer#UNTOLD}. */
+  /** Seconds for which the service keeps the connection, or {@link Answer#UNTOLD}. */
   int keptSeconds() {
     return answer.keptSeconds();
   }
@@ -160,7 +159,7 @@ final class Connection extends TimeoutQueue.Node<Connection> {
     }
   }
 
-  /** The call on this connection is cancelled: HTTP/1.1 knows no way but to close it. */
+  /** Cancels the call on this connection: with HTTP/1.1 only closing it does that. */
   void abandon() {
     exchange = null;
     if (state == State.CONNECTING) {
@@ -177,7 +176,7 @@ final class Connection extends TimeoutQueue.Node<Connection> {
     }
   }
 
-  /** The time to connect is up. */
+  /** Fails a connection that was not established in time. */
   void onConnectTimeout() {
     int millis = network.limits.connectTimeoutMillis();
     connectFailed(
@@ -190,12 +189,12 @@ final class Connection extends TimeoutQueue.Node<Connection> {
                 + " ms (invoker.connectTimeoutMillis), found it silent");
   }
 
-  /** The engine stops before the connection was established. */
+  /** Fails a connection that was not established before the engine stops. */
   void onStop() {
     connectFailed("the engine stopped before " + pool.origin() + " was connected");
   }
 
-  /** What the call on this connection waits for. */
+  /** Description of what the call on this connection waits for. */
   String awaits() {
     if (state == State.CONNECTING) {
       return "a connection to";
@@ -206,30 +205,30 @@ final class Connection extends TimeoutQueue.Node<Connection> {
     return decoder.bytesSeen() ? "the rest of the answer of" : "the answer of";
   }
 
-  /** Whether the answer, or the rest of it, waits for room in this process. */
+  /** Whether the response, or the rest of it, waits for room in this process. */
   private boolean isHeldUp() {
     return roomBytes > 0 && network.room.holdsUp(this);
   }
 
-  /** As {@link ServiceCaller.OngoingCall#wasHeldUp}. */
+  /** Whether the call {@linkplain ServiceCaller.OngoingCall#wasHeldUp was held up}. */
   boolean wasHeldUp() {
     boolean was = heldUp;
     heldUp = isHeldUp();
     return was;
   }
 
-  /** Reads on, or no further. */
+  /** Resumes or pauses reading. */
   void read(boolean on) {
     heldUp |= !on;
     channel().config().setAutoRead(on);
   }
 
-  /** There is room for the answer that waits. */
+  /** Forwards the waiting response. */
   void handOn() {
     state = State.BUSY;
     onAnswered();
     if (state == State.ANSWERED) {
-      close(); // what came behind the answer was not read
+      close(); // bytes behind the response were not read
     }
   }
 
@@ -241,7 +240,7 @@ final class Connection extends TimeoutQueue.Node<Connection> {
     }
   }
 
-  /** The service will send no more on this TLS connection. */
+  /** Handles the end of this TLS connection's input. */
   void onCloseNotify() {
     closeNotified = true;
     if (state == State.IDLE) {
@@ -261,7 +260,7 @@ final class Connection extends TimeoutQueue.Node<Connection> {
         fail(Objects.requireNonNull(exchange), e);
       }
     } else if (state == State.IDLE || state == State.ANSWERED) {
-      LOG.debug("closing a connection to {}: it sent what nobody asked for", pool.origin());
+      LOG.debug("closing a connection to {}: it sent data without a request", pool.origin());
       close();
     }
   }
@@ -285,7 +284,7 @@ final class Connection extends TimeoutQueue.Node<Connection> {
 
   void onReadComplete() {
     if (state == State.IDLE && !decoder.isDrained()) {
-      LOG.debug("closing an idle connection to {}: more came than was asked for", pool.origin());
+      LOG.debug("closing an idle connection to {}: it sent more than the response", pool.origin());
       close();
       return;
     }
@@ -303,18 +302,18 @@ final class Connection extends TimeoutQueue.Node<Connection> {
     }
   }
 
-  /** The channel has closed or broken. */
+  /** Handles a closed or broken channel. */
   void onDisconnected(@Nullable Throwable cause) {
     switch (state) {
       case CONNECTING -> connectFailed(describeConnect(cause));
       case IDLE, ANSWERED -> close();
       case BUSY -> onBroken(Objects.requireNonNull(exchange), cause);
       case COMPLETE -> LOG.trace("{} has closed a connection", pool.origin(), cause);
-      case CLOSED -> LOG.trace("a closed connection to {} says", pool.origin(), cause);
+      case CLOSED -> LOG.trace("a closed connection to {} reports", pool.origin(), cause);
     }
   }
 
-  /** A channel has been connected. */
+  /** Handles a connected channel. */
   void onConnected(Channel connected) {
     channel = connected;
     renewAtNanos = network.renewAtNanos();
@@ -324,7 +323,7 @@ final class Connection extends TimeoutQueue.Node<Connection> {
     }
   }
 
-  /** No address of the service accepts a connection, or none may be called. */
+  /** Fails the connection: no address of the service accepts one, or none may be called. */
   void onUnreachable(String detail, boolean forbidden) {
     connectFailed(
         Failures.of(forbidden ? ErrorType.AUTHORIZATION : ErrorType.COMMUNICATION, detail));
@@ -415,7 +414,7 @@ final class Connection extends TimeoutQueue.Node<Connection> {
     }
   }
 
-  /** Lets go of the channel; what comes from it later is ignored. */
+  /** Releases the channel; its later events are ignored. */
   private boolean release() {
     if (state == State.CLOSED) {
       return false;

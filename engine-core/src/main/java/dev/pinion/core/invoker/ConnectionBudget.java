@@ -5,8 +5,8 @@ import java.util.LinkedHashSet;
 
 /**
  * Shares {@code invoker.maxConnections} among services. When all are open, a service that needs one
- * gets the place of the connection that has been unused for longest; when all are in use, a service
- * that has none at all is starved and gets the next one that comes free.
+ * replaces the connection unused for longest; when all are in use, a service without any is starved
+ * and gets the next free one.
  *
  * <p>While a service is starved no connection is unused.
  */
@@ -24,7 +24,7 @@ final class ConnectionBudget {
     this.counters = counters;
   }
 
-  /** Takes the right to open one connection for a pool, if there is one. */
+  /** Takes a place for one connection of a pool, if there is one. */
   boolean take(ServicePool pool) {
     if (open == maxConnections) {
       Connection unused = idle.oldest();
@@ -42,7 +42,7 @@ final class ConnectionBudget {
     return true;
   }
 
-  /** Takes the right to one more socket for a while, if no connection has to be closed for it. */
+  /** Takes a place for one more socket for a while, if no connection has to be closed for it. */
   boolean takeUnused() {
     if (open >= maxConnections) {
       return false;
@@ -52,12 +52,12 @@ final class ConnectionBudget {
     return true;
   }
 
-  /** Gives a right back: the connection is closed. The pool that is starved for longest gets it. */
+  /** Returns the place of a closed connection. The pool that is starved for longest gets it. */
   void giveBack() {
     open--;
     counters.decrement(Counter.CONNECTIONS);
     if (serving) {
-      return; // a connection failed at once; the loop below goes on
+      return; // a connection failed at once; the loop below continues
     }
     serving = true;
     try {
@@ -74,7 +74,7 @@ final class ConnectionBudget {
     return !starved.isEmpty();
   }
 
-  /** A pool needs no connection any more. */
+  /** Forgets a pool that needs no connection any more. */
   void forget(ServicePool pool) {
     starved.remove(pool);
   }

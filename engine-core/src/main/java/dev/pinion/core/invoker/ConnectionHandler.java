@@ -7,7 +7,7 @@ import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.ReferenceCountUtil;
 
-/** Tells a {@link Connection} what happens on its channel. */
+/** Handler of a channel that notifies its {@link Connection} of events. */
 final class ConnectionHandler extends ChannelInboundHandlerAdapter {
   private final Connection connection;
 

@@ -15,14 +15,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The hosts file, and the name servers of the system for what it does not have. An answer of these
- * is kept for its time to live, and no longer than {@code invoker.maxNameSeconds}.
+ * The hosts file, and the system's name servers for names that it lacks. Their answers are cached
+ * for their time to live, and no longer than {@code invoker.maxNameSeconds}.
  *
- * <p>IPv4 and IPv6 are asked for apart, so that a server that is silent about one does not hold up
- * the other (RFC 8305, section 3).
+ * <p>Queries for IPv4 and IPv6 are separate, so that a server that is silent about one does not
+ * delay the other (RFC 8305, section 3).
  */
 final class DnsAddressSource implements AddressSource {
-  /** Servers, or questions to one, that the time to connect is enough for. */
+  /** Number of servers, or queries to one, for which the time to connect is enough. */
   private static final int QUESTIONS_IN_TIME = 3;
 
   private final EventLoop loop;

@@ -3,7 +3,7 @@ package dev.pinion.core.invoker;
 import io.netty.resolver.dns.DnsNameResolverTimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Says why a name was not found: nobody has it, or nobody answered. */
+/** Descriptions of failed look-ups: the name does not exist, or no server answered. */
 final class DnsFailures {
   private DnsFailures() {}
 
@@ -22,15 +22,15 @@ final class DnsFailures {
     return false;
   }
 
-  /** What was expected of name servers. */
+  /** Expectation of name servers, for messages. */
   static String expected(String host) {
-    return "expected the name servers to tell an address for host name " + host;
+    return "expected the name servers to return an address for host name " + host;
   }
 
   /**
-   * A failed look-up.
+   * Description of a failed look-up.
    *
-   * @param failure why there is no address, or null when there just is none
+   * @param failure why there is no address, or null when the name has none
    */
   static String describe(String host, @Nullable Throwable failure) {
     return failure != null && isSilence(failure)

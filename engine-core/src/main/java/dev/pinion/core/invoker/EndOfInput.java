@@ -6,8 +6,9 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 
 /**
- * Stands first on a channel that may be half closed. When the service has closed its half, it looks
- * what the service had got by then, and closes the other half.
+ * First handler of a channel that may be half closed. When the service has closed its half, it
+ * notifies the connection, which checks what the service had received by then, and closes the other
+ * half.
  */
 final class EndOfInput extends ChannelInboundHandlerAdapter {
   private final Connection connection;

@@ -31,23 +31,23 @@ final class Exchange implements ServiceCaller.OngoingCall {
     return call;
   }
 
-  /** Path and query as they are sent. */
+  /** Path and query in the form in which they are sent. */
   String path() {
     return path;
   }
 
-  /** The exchange has a connection from now on, or waits for one again. */
+  /** Assigns a connection, or none while the exchange waits for one again. */
   void on(@Nullable Connection connection) {
     this.connection = connection;
   }
 
   /**
-   * Claims the one time that a request may be sent again after the kept connection that it was sent
-   * on broke before a byte of an answer came (RFC 9112, section 9.3.1).
+   * Claims the single retry of a request whose kept connection broke before a byte of a response
+   * came (RFC 9112, section 9.3.1).
    *
    * @param unread whether the service is known to have had nothing of it
    * @param reset whether the connection broke, rather than being closed by the service, which had
-   *     the request: then nobody knows, and only a request that names itself may be repeated
+   *     the request: then it is unknown, and only an identified request may be repeated
    */
   boolean claimRetry(boolean unread, boolean reset) {
     boolean claimed =
@@ -57,12 +57,12 @@ final class Exchange implements ServiceCaller.OngoingCall {
     return claimed;
   }
 
-  /** What to send instead of the call's body, or null. */
+  /** Content to send instead of the call's body, or null. */
   @Nullable Content content() {
     return listener instanceof ServiceCaller.Handled handled ? handled.content() : null;
   }
 
-  /** Offers the answer as it came; tells whether it was taken, which ends the exchange. */
+  /** Offers the original response; returns whether it was taken, which ends the exchange. */
   boolean taken(ServiceAnswer answer) {
     boolean taken =
         !ended && listener instanceof ServiceCaller.Handled handled && handled.onAnswer(answer);
@@ -81,7 +81,7 @@ final class Exchange implements ServiceCaller.OngoingCall {
     }
   }
 
-  /** Work for the call has been done since a look. */
+  /** Reports work for the call since a sample. */
   void worked(int since) {
     listener.onWork(since);
   }

@@ -5,7 +5,7 @@ import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.WorkflowError;
 
-/** Makes failed outcomes, in words that hide what may be secret. */
+/** Failed outcomes, described without secrets. */
 final class Failures {
   private Failures() {}
 
@@ -17,13 +17,13 @@ final class Failures {
     return of(ErrorType.COMMUNICATION, detail);
   }
 
-  /** A communication error that carries the status of the answer. */
+  /** A communication error with the status of the response. */
   static CallOutcome.Failed status(int status, String title, String detail) {
     return new CallOutcome.Failed(
         new WorkflowError(ErrorType.COMMUNICATION.uri(), status, title, detail, null));
   }
 
-  /** The call as messages name it: method and URI without user information, query and fragment. */
+  /** Name of the call in messages: method and URI without user information, query and fragment. */
   static String name(HttpCall call) {
     String uri = call.uri();
     int end = 0;

@@ -15,15 +15,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The call of one concrete service, whose request and answer pass handlers.
+ * The call of one concrete service, whose request and response pass handlers.
  *
  * <pre>
  *   begun ──▶ handlers ──▶ service ──▶ handlers ──▶ outcome
  *                └── answered or stopped ──────────────▲
  * </pre>
  *
- * <p>What handlers say of a call that was cancelled is dropped. On the thread of the Invoker's
- * event loop.
+ * <p>Decisions of handlers about a cancelled call are dropped. On the thread of the Invoker's event
+ * loop.
  */
 final class HandledCall implements ServiceCaller.OngoingCall, ServiceCaller.Handled {
   private static final Logger LOG = LoggerFactory.getLogger(HandledCall.class);
@@ -42,9 +42,9 @@ final class HandledCall implements ServiceCaller.OngoingCall, ServiceCaller.Hand
   /**
    * A call that has not begun.
    *
-   * @param caller makes it
-   * @param about whose call it is
-   * @param listener told the outcome once; never after {@link #cancel}
+   * @param caller caller that makes it
+   * @param about context of the call
+   * @param listener receives the outcome once; never after {@link #cancel}
    */
   HandledCall(
       CallHandlers handlers,
@@ -128,7 +128,7 @@ final class HandledCall implements ServiceCaller.OngoingCall, ServiceCaller.Hand
     if (!handlers.after(about)) {
       return false;
     }
-    ongoing = null; // its connection is free for others
+    ongoing = null; // its connection is free for other calls
     withHandlers = true;
     handlers.pass(CallHandlers.arrived(id(), about, call, answer), this::onAfter);
     return true;
@@ -142,7 +142,7 @@ final class HandledCall implements ServiceCaller.OngoingCall, ServiceCaller.Hand
     end(decision);
   }
 
-  /** The call ends by what handlers say: of a message that goes on, that is the answer. */
+  /** Ends the call with the decision of handlers: a message that proceeds is the response. */
   private void end(Decision decision) {
     switch (decision) {
       case Decision.Proceed(Passage message) -> judge(message);

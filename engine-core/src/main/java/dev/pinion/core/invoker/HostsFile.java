@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The names that the system's hosts file knows. The file is looked at once a second at most, while
- * names are asked for, and read again when it has changed. One thread.
+ * Names in the system's hosts file. While names are looked up, the file is checked at most once a
+ * second, and read again when it has changed. Single-threaded.
  */
 final class HostsFile {
   private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -37,7 +37,7 @@ final class HostsFile {
   }
 
   /**
-   * The addresses of a name, those of IPv6 first; empty when the file does not have it.
+   * The addresses of a name, those of IPv6 first; empty when the file does not contain it.
    *
    * @param nowNanos monotonic time
    */

@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Connections without a call. Each is closed after {@code invoker.idleTimeoutMillis}, or sooner
- * when its service has said for how long it keeps it (field Keep-Alive): up to a second before
+ * when its service has announced how long it keeps it (field Keep-Alive): up to a second before
  * that, so that no request meets a connection that is being closed.
  */
 final class IdleConnections {
   private final int timeoutMillis;
 
-  /** One for each time that some service keeps connections, as far as it is below the timeout. */
+  /** One queue for each distinct idle time. */
   private final List<TimeoutQueue<Connection>> queues = new ArrayList<>(2);
 
   IdleConnections(int timeoutMillis) {
@@ -24,7 +24,8 @@ final class IdleConnections {
   /**
    * Adds a connection.
    *
-   * @param keptSeconds how long its service keeps it, {@link Answer#UNTOLD} when it has not said
+   * @param keptSeconds seconds for which its service keeps it, {@link Answer#UNTOLD} when not
+   *     announced
    */
   void add(Connection connection, int keptSeconds) {
     long millis =
@@ -45,7 +46,7 @@ final class IdleConnections {
     return queue;
   }
 
-  /** Takes out a connection, which is in no queue but these; no effect when it is not here. */
+  /** Removes a connection, which is in no queue but these; no effect when it is not here. */
   static void remove(Connection connection) {
     TimeoutQueue<Connection> queue = connection.queue;
     if (queue != null) {
@@ -53,13 +54,13 @@ final class IdleConnections {
     }
   }
 
-  /** Time since a connection was added, as far as a duty cycle has begun since. */
+  /** Time since a connection was added, as of the last duty cycle. */
   static long idleNanos(Connection connection, long nowNanos) {
     TimeoutQueue<Connection> queue = connection.queue;
     return queue == null ? 0 : queue.ageNanos(connection, nowNanos);
   }
 
-  /** The connection that is to be closed first, or null. */
+  /** The next connection to close, or null. */
   @Nullable Connection oldest() {
     Connection oldest = null;
     for (int i = 0; i < queues.size(); i++) {
@@ -75,7 +76,7 @@ final class IdleConnections {
     return one.started && (!other.started || one.deadlineNanos - other.deadlineNanos < 0);
   }
 
-  /** Takes out a connection whose time is up, or null. */
+  /** Removes and returns a connection whose time is up, or null. */
   @Nullable Connection pollExpired(long nowNanos) {
     for (int i = 0; i < queues.size(); i++) {
       Connection expired = queues.get(i).pollExpired(nowNanos);
@@ -86,7 +87,7 @@ final class IdleConnections {
     return null;
   }
 
-  /** Takes out any connection, or null. */
+  /** Removes and returns any connection, or null. */
   @Nullable Connection poll() {
     Connection first = oldest();
     if (first != null) {
@@ -95,14 +96,14 @@ final class IdleConnections {
     return first;
   }
 
-  /** The time of those added since the last call counts from now. */
+  /** Starts the time of the connections added since the last call. */
   void start(long nowNanos) {
     for (int i = 0; i < queues.size(); i++) {
       queues.get(i).start(nowNanos);
     }
   }
 
-  /** Whether a connection waits for its time to begin. */
+  /** Whether a connection waits for the start of its time. */
   boolean hasUnstarted() {
     for (int i = 0; i < queues.size(); i++) {
       if (queues.get(i).hasUnstarted()) {
@@ -112,7 +113,7 @@ final class IdleConnections {
     return false;
   }
 
-  /** When the next one is to be closed, or {@link Stage#NO_DEADLINE}. */
+  /** Time at which the next one is to be closed, or {@link Stage#NO_DEADLINE}. */
   long nextDeadlineNanos() {
     long next = Stage.NO_DEADLINE;
     for (int i = 0; i < queues.size(); i++) {

@@ -30,7 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The stage that performs calls and reports the outcome of each exactly once.
+ * The stage that makes calls and reports the outcome of each exactly once.
  *
  * <pre>
  *   Invoke ──▶ calls under way ──▶ answered, failed, timed out, aborted, engine stopped
@@ -39,9 +39,9 @@ import org.slf4j.LoggerFactory;
  *                                       InvocationDone to the kernel
  * </pre>
  *
- * <p>Belongs to one event loop, on whose thread the {@link ServiceCaller} performs the calls. A
- * call whose time is up is cancelled and reported as a {@link ErrorType#TIMEOUT}; the time waiting
- * for a connection counts. One whose answer waits for room in this process gets its time again.
+ * <p>Belongs to one event loop, on whose thread the {@link ServiceCaller} makes the calls. A call
+ * whose time is up is cancelled and reported as a {@link ErrorType#TIMEOUT}; the time waiting for a
+ * connection counts. One whose response waits for room in this process gets its time again.
  */
 public final class Invoker implements Stage {
   private static final Logger LOG = LoggerFactory.getLogger(Invoker.class);
@@ -61,7 +61,7 @@ public final class Invoker implements Stage {
   private final TimeoutQueue<Call> timeouts;
   private long heldUntilNanos = Long.MIN_VALUE;
 
-  /** An Invoker whose calls and answers go as they are. */
+  /** An Invoker without handlers. */
   public Invoker(
       String role,
       EngineLimits.Invoker limits,
@@ -73,15 +73,15 @@ public final class Invoker implements Stage {
   }
 
   /**
-   * An Invoker whose calls and answers pass handlers.
+   * An Invoker whose calls and responses pass handlers.
    *
-   * @param around what stands around calls
+   * @param around handlers around calls
    * @param loop runs tasks on the event loop of this stage
-   * @param codec reads and writes bodies
-   * @param bindings who hears of calls of services that stand for abstract ones, and where those
-   *     answer that do so later
-   * @param clock measures them
-   * @param heap counts late answers until they are taken up
+   * @param codec codec of bodies
+   * @param bindings source of the observer of calls of bound services, and of the addresses for
+   *     late answers
+   * @param clock clock that measures them
+   * @param heap account of late answers until they are read
    */
   public Invoker(
       String role,
@@ -113,13 +113,13 @@ public final class Invoker implements Stage {
    *
    * @param role name of the stage
    * @param limits the time a call may take
-   * @param lane what the kernels ask; this stage is its reader
-   * @param caller performs the calls, on the same event loop
-   * @param sink hears the outcomes
+   * @param lane requests of the kernels; this stage is its reader
+   * @param caller caller that makes the calls, on the same event loop
+   * @param sink receiver of the outcomes
    * @param counters written by this stage and its caller
-   * @param handlers what takes calls past handlers, or null when there are none
-   * @param watch measures calls
-   * @param late what services need that answer later, or null when there are none
+   * @param handlers handlers of calls, or null when there are none
+   * @param watch measurement of calls
+   * @param late parameters of services that answer later, or null when there are none
    */
   private Invoker(
       String role,
@@ -179,14 +179,14 @@ public final class Invoker implements Stage {
   /**
    * Opens a connection to each of some services. On the thread of the event loop, once.
    *
-   * @param uris absolute URIs of them
+   * @param uris absolute URIs of the services
    * @param settled run on the same thread when each is open or has failed
    */
   public void connectAhead(List<String> uris, Runnable settled) {
     caller.connectAhead(uris, settled);
   }
 
-  /** Fails every call under way or still in the lane, and closes the caller. */
+  /** Fails every call in progress or still in the lane, and closes the caller. */
   @Override
   public void onClose() {
     CallOutcome stopped =
@@ -205,7 +205,7 @@ public final class Invoker implements Stage {
     caller.onClose();
   }
 
-  /** What was counted so far. Any thread. */
+  /** Counters of this Invoker. Any thread. */
   public InvokerCounters counters() {
     return counters;
   }
@@ -297,7 +297,7 @@ public final class Invoker implements Stage {
     if (!sink.offer(kernel, told)) {
       counters.increment(Counter.UNDELIVERED);
       LOG.error(
-          "{}: expected kernel {} to have room for what became of a call of {}, found none: its"
+          "{}: expected kernel {} to have room for the outcome of a call of {}, found none: its"
               + " completion lane is smaller than its permits",
           role,
           kernel,
@@ -309,10 +309,10 @@ public final class Invoker implements Stage {
     return new Subject(invoke.task().definition(), invoke.service(), invoke.serviceClass());
   }
 
-  /** Names a call. */
+  /** Identity of a call. */
   private record CallId(InstanceId instance, int activity, int attempt) {}
 
-  /** A call under way. */
+  /** A call in progress. */
   private final class Call extends TimeoutQueue.Node<Call> implements ServiceCaller.Listener {
     final CallId id;
     final Invoke invoke;
@@ -345,7 +345,7 @@ public final class Invoker implements Stage {
       }
     }
 
-    /** Puts handlers around calls, where any stand. */
+    /** Wraps a caller in handlers, where there are any. */
     private ServiceCaller around(ServiceCaller each) {
       return handlers == null || !handlers.stand(invoke.task().definition())
           ? each
@@ -389,7 +389,7 @@ public final class Invoker implements Stage {
           invoke.serviceClass());
     }
 
-    /** The call of a plain service has ended; those in patterns tell by themselves. */
+    /** Reports the end of a call of a plain service; calls in patterns report by themselves. */
     private void observe(boolean success) {
       Candidates candidates = invoke.candidates();
       if (!ended && candidates != null && candidates.isPlain()) {
@@ -397,7 +397,7 @@ public final class Invoker implements Stage {
       }
     }
 
-    /** Nobody waits any longer for who has not answered. */
+    /** Reports the services that have not answered in time. */
     void timedOut() {
       if (ongoing instanceof BoundCall bound) {
         bound.timedOut();

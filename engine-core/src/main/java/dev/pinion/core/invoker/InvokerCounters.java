@@ -6,21 +6,21 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts of one Invoker. Written by its event loop only; read by any thread, with values that may
+ * Counters of one Invoker. Written by its event loop only; read by any thread, with values that may
  * be a moment old.
  */
 public final class InvokerCounters {
-  /** What is counted. All but the gauges only grow. */
+  /** Names of the counters. All except the gauges only grow. */
   public enum Counter {
     /** Calls taken from the lane; each is reported as one of the next three. */
     CALLS,
-    /** Calls with an acceptable answer. */
+    /** Calls with an acceptable response. */
     ANSWERED,
-    /** Calls without one, those that ran out of time included. */
+    /** Calls without one, including those that timed out. */
     FAILED,
-    /** Calls stopped because the kernel asked. */
+    /** Calls aborted at the kernel's request. */
     ABORTED,
-    /** Aborts of calls that were not under way. */
+    /** Aborts of calls that were not in progress. */
     ABORTS_IGNORED,
     /** Requests sent again because the service had closed a kept connection. */
     RETRIED,
@@ -34,7 +34,7 @@ public final class InvokerCounters {
 
   private final Map<Counter, AtomicLong> values = new EnumMap<>(Counter.class);
 
-  /** All zero. */
+  /** Counters that are all zero. */
   public InvokerCounters() {
     for (Counter counter : Counter.values()) {
       values.put(counter, new AtomicLong());
@@ -54,7 +54,7 @@ public final class InvokerCounters {
     value.setOpaque(value.getPlain() + delta);
   }
 
-  /** The count as it stands. */
+  /** The present value. */
   public long get(Counter counter) {
     return value(counter).getOpaque();
   }

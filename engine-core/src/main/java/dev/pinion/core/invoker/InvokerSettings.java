@@ -5,15 +5,15 @@ import dev.pinion.core.model.PayloadCodec;
 import java.util.function.BooleanSupplier;
 
 /**
- * What all callers of one engine share.
+ * Common settings of all callers of one engine.
  *
  * @param limits bounds of calls and connections
- * @param codec reads and writes JSON bodies
- * @param tls who is trusted
+ * @param codec codec of JSON bodies
+ * @param tls trusted certificates
  * @param channels channels that fit the event loops
  * @param userAgent value of the User-Agent field when a definition gives none, such as {@code
  *     pinion/1.0.0}
- * @param heapHasRoom whether a further value may be made of an answer. Any thread
+ * @param heapHasRoom whether the heap has room for another response. Any thread
  */
 public record InvokerSettings(
     EngineLimits.Invoker limits,

@@ -24,9 +24,8 @@ import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TLS 1.2 and 1.3 as a client, by the JDK's implementation. Certificates are checked, and so is
- * that they name the host (RFC 9110, section 4.3.4); neither can be turned off. Safe for use by any
- * thread.
+ * TLS 1.2 and 1.3 as a client, by the JDK's implementation. Certificates and their host names are
+ * checked (RFC 9110, section 4.3.4); neither check can be turned off. Safe for use by any thread.
  */
 public final class InvokerTls {
   private final Collection<? extends Certificate> trusted;
@@ -37,7 +36,7 @@ public final class InvokerTls {
   }
 
   /**
-   * Reads who is trusted beside those that the JVM trusts.
+   * Loads the certificates that are trusted in addition to those of the JVM.
    *
    * @param trustedCertificates a file of certificates in PEM, or null for none
    * @throws IOException when the file cannot be read or holds no certificate
@@ -47,9 +46,9 @@ public final class InvokerTls {
   }
 
   /**
-   * Gets ready for the first connection: reads whom the JVM trusts, which takes hundreds of
-   * milliseconds in a process that has just started. The first connection does it when nobody has,
-   * and waits for it while somebody does.
+   * Prepares for the first connection: reads the certificates that the JVM trusts, which takes
+   * hundreds of milliseconds in a new process. Otherwise the first connection does it, or waits
+   * while another thread does.
    *
    * @throws IllegalStateException when the JVM has no TLS
    */
@@ -74,7 +73,7 @@ public final class InvokerTls {
     return context;
   }
 
-  /** A handler for one connection. Its handshake has no time limit of its own. */
+  /** A handler for one connection. Its handshake has no separate time limit. */
   SslHandler newHandler(ByteBufAllocator allocator, Origin origin) {
     SslHandler handler = context().newHandler(allocator, origin.host(), origin.port());
     handler.setHandshakeTimeoutMillis(0);

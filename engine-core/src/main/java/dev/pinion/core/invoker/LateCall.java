@@ -17,8 +17,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The call of a service that may answer later: the address for that goes with the request, and an
- * answer with status 202 is not the end.
+ * The call of a service that may answer later: its request contains the address for that, and a
+ * response with status 202 is not the end.
  *
  * <pre>
  *   begun ──▶ asked ──202──▶ waiting ──late answer──▶ as if the service had answered so
@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  *               └── another answer, no answer ──▶ as any call
  * </pre>
  *
- * <p>While it waits it has no connection. Handlers around the call see nothing of the 202: what
- * they are shown is the answer, however it came. On the thread of the Invoker's event loop.
+ * <p>While it waits it has no connection. Handlers around the call do not see the 202, only the
+ * final response, however it came. On the thread of the Invoker's event loop.
  */
 final class LateCall implements ServiceCaller.OngoingCall, ServiceCaller.Handled {
   private static final int ACCEPTED = 202;
@@ -44,10 +44,10 @@ final class LateCall implements ServiceCaller.OngoingCall, ServiceCaller.Handled
   /**
    * A call that has not begun.
    *
-   * @param caller makes it
-   * @param outcomes judges an answer that comes later
+   * @param caller caller that makes it
+   * @param outcomes evaluation of a late answer
    * @param service the id of the concrete service, for messages
-   * @param listener told the outcome once; never after {@link #cancel}
+   * @param listener receives the outcome once; never after {@link #cancel}
    */
   LateCall(
       ServiceCaller caller,
@@ -63,10 +63,9 @@ final class LateCall implements ServiceCaller.OngoingCall, ServiceCaller.Handled
   }
 
   /**
-   * Asks the service.
+   * Sends the request to the service.
    *
-   * @param address where it may answer later; null when the engine has no addresses, which fails
-   *     the call
+   * @param address address for a late answer; null when the engine has none, which fails the call
    */
   void begin(@Nullable String address) {
     if (address == null) {
@@ -85,12 +84,12 @@ final class LateCall implements ServiceCaller.OngoingCall, ServiceCaller.Handled
     ongoing = over || waiting ? null : begun;
   }
 
-  /** Whether no answer is awaited any more. */
+  /** Whether no response is awaited any more. */
   boolean isOver() {
     return over;
   }
 
-  /** The service has answered elsewhere than on its connection. Not when it is over. */
+  /** Handles the late answer of the service. Not when the call is over. */
   void answered(LateAnswer late) {
     stop();
     ServiceAnswer answer = new Arrived(late);
@@ -108,7 +107,7 @@ final class LateCall implements ServiceCaller.OngoingCall, ServiceCaller.Handled
   public boolean onAnswer(ServiceAnswer answer) {
     if (answer.status() == ACCEPTED) {
       waiting = true;
-      ongoing = null; // its connection is free for others
+      ongoing = null; // its connection is free for other calls
       return true;
     }
     if (listener instanceof ServiceCaller.Handled handled && handled.onAnswer(answer)) {
@@ -162,7 +161,7 @@ final class LateCall implements ServiceCaller.OngoingCall, ServiceCaller.Handled
     return ongoing == null ? "its start" : ongoing.awaits();
   }
 
-  /** A late answer as one that came on a connection. */
+  /** A late answer in the form of a response on a connection. */
   private record Arrived(int status, HttpHeaders headers, ByteBuf body) implements ServiceAnswer {
     Arrived(LateAnswer late) {
       this(late.status(), fields(late), Unpooled.wrappedBuffer(late.bytes()));

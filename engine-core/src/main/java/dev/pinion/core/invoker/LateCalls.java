@@ -17,10 +17,10 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of services that may answer later, within one call of an abstract service, and late
- * answers that are on their way through handlers.
+ * Calls of services that may answer later, within one call of an abstract service, and late answers
+ * on their way through handlers.
  *
- * <p>Whoever sent an answer hears of it once: behind the outcome that it leads to, or when the call
+ * <p>The sender of an answer gets one reply: behind the outcome that it leads to, or when the call
  * ends in another way. On the thread of the Invoker's event loop.
  */
 final class LateCalls {
@@ -28,35 +28,35 @@ final class LateCalls {
   private final Effect.Invoke invoke;
   private final Hearing hearing;
 
-  /** By the id of the concrete service. */
+  /** Calls by the id of the concrete service. */
   private final Map<String, LateCall> calls = new HashMap<>();
 
   /** Answers whose outcome is not known yet, by the id of the concrete service. */
   private final Map<String, Effect.Answer> unheard = new HashMap<>();
 
   /**
-   * What holds for all calls of an Invoker.
+   * Common parameters of all calls of an Invoker.
    *
    * @param callbacks the addresses of the engine, or null when it has none
-   * @param outcomes judges late answers
-   * @param heap counts answers until they are taken up
+   * @param outcomes evaluation of late answers
+   * @param heap account of answers until they are read
    */
   record Terms(Supplier<@Nullable Callbacks> callbacks, Outcomes outcomes, HeapAccount heap) {
-    /** Takes an answer up; returns whether the heap has room for the value in it. */
+    /** Reads an answer; returns whether the heap has room for its value. */
     boolean takeUp(LateAnswer answer) {
       heap.arrived(answer.bytes().length);
       return heap.hasRoomForAnswers();
     }
   }
 
-  /** Passes on what became of late answers. */
+  /** Receiver of reports about late answers. */
   @FunctionalInterface
   interface Hearing {
-    /** An answer was heard. */
+    /** Reports a late answer. */
     void heard(Effect.Answer answer, Reception reception);
   }
 
-  /** No calls yet. */
+  /** An empty set of calls. */
   LateCalls(Terms terms, Effect.Invoke invoke, Hearing hearing) {
     this.terms = terms;
     this.invoke = invoke;
@@ -64,10 +64,10 @@ final class LateCalls {
   }
 
   /**
-   * Makes the calls of a service that may answer later.
+   * A caller for a service that may answer later.
    *
-   * @param caller makes its calls over the network
-   * @param around puts handlers around a caller, or gives it back
+   * @param caller caller that makes its calls over the network
+   * @param around wraps a caller in handlers, or returns it unchanged
    */
   ServiceCaller caller(
       ServiceEndpoint service, ServiceCaller caller, UnaryOperator<ServiceCaller> around) {
@@ -89,7 +89,7 @@ final class LateCalls {
     return begun;
   }
 
-  /** A service has answered. */
+  /** Handles a late answer of a service. */
   void answered(Effect.Answer answer) {
     LateCall call = calls.get(answer.service());
     if (call == null || call.isOver()) {
@@ -100,14 +100,14 @@ final class LateCalls {
     }
   }
 
-  /** The call has ended: answers that have not led to an outcome never will. */
+  /** Ends the call: answers without an outcome by now will never have one. */
   void end() {
     List<Effect.Answer> left = new ArrayList<>(unheard.values());
     unheard.clear();
     left.forEach(answer -> hearing.heard(answer, Reception.NOT_AWAITED));
   }
 
-  /** Tells who sent a late answer that it counts, behind its outcome. */
+  /** Reports to the sender of a late answer that it was accepted, behind its outcome. */
   private final class Told implements ServiceCaller.Listener {
     private final String service;
     private final ServiceCaller.Listener listener;

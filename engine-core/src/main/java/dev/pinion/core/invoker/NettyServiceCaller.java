@@ -9,13 +9,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Performs calls over HTTP/1.1 (RFC 9112), plain or by TLS, on pooled connections that carry one
+ * Makes calls over HTTP/1.1 (RFC 9112), plain or by TLS, on pooled connections that carry one
  * request at a time.
  *
- * <p>Names are looked up without blocking the event loop; see {@link ConnectRace} for which of
- * their addresses is taken. Content codings are not asked for and not understood. Redirections are
- * not followed. A request that meets a kept connection which the service has closed meanwhile is
- * sent once more on a fresh one, by the rule of {@link Exchange#claimRetry}.
+ * <p>Names are looked up without blocking the event loop; see {@link ConnectRace} for the choice of
+ * an address. Content codings are not requested and not supported. Redirections are not followed. A
+ * request on a kept connection that the service has closed meanwhile is sent once more on a fresh
+ * one, by the rule of {@link Exchange#claimRetry}.
  */
 public final class NettyServiceCaller implements ServiceCaller {
   private static final Logger LOG = LoggerFactory.getLogger(NettyServiceCaller.class);
@@ -30,8 +30,8 @@ public final class NettyServiceCaller implements ServiceCaller {
    * A caller.
    *
    * @param loop the event loop on whose thread every method is called
-   * @param settings what the callers of an engine share
-   * @param counters those of the Invoker
+   * @param settings common settings of the callers of an engine
+   * @param counters counters of the Invoker
    */
   public NettyServiceCaller(EventLoop loop, InvokerSettings settings, InvokerCounters counters) {
     this(
@@ -167,7 +167,7 @@ public final class NettyServiceCaller implements ServiceCaller {
     addresses.close();
   }
 
-  /** How many services have connections or calls. */
+  /** Number of services with connections or calls. */
   int services() {
     return network.services();
   }

@@ -14,7 +14,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** What the pools and connections of one event loop share. */
+/** Common state of the pools and connections of one event loop. */
 final class Network {
   private static final double LEAST_AGE = 0.75;
   private static final double GOLDEN_RATIO = 0.618_033_988_749_895;
@@ -31,7 +31,7 @@ final class Network {
   final ResentLog resent = new ResentLog();
   final AddressSource addresses;
 
-  /** Races in which the next address is tried when an attempt has taken its time. */
+  /** Races that try the next address when an attempt has taken its time. */
   final TimeoutQueue<ConnectRace> attempting =
       new TimeoutQueue<>(TimeUnit.MILLISECONDS.toNanos(ConnectRace.ATTEMPT_DELAY_MILLIS));
 
@@ -63,10 +63,10 @@ final class Network {
             .group(loop)
             .channelFactory(settings.channels().socket())
             .option(ChannelOption.TCP_NODELAY, true)
-            // Nothing is read before there is somebody to read it; see install.
+            // Nothing is read before there is a handler to receive it; see install.
             .option(ChannelOption.AUTO_READ, false)
             .option(ChannelOption.ALLOW_HALF_CLOSURE, true)
-            // The connecting queue keeps the time, without a scheduled task for each connection.
+            // The connecting queue enforces the time, without a scheduled task for each connection.
             .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0);
   }
 
@@ -80,12 +80,12 @@ final class Network {
     pools.remove(pool.origin(), pool);
   }
 
-  /** How many services have a pool. */
+  /** Number of services with a pool. */
   int services() {
     return pools.size();
   }
 
-  /** Tells the time of this duty cycle. */
+  /** Sets the time of this duty cycle. */
   void now(long nanos) {
     nowNanos = nanos;
   }
@@ -96,25 +96,28 @@ final class Network {
   }
 
   /**
-   * Monotonic time at which a connection that has just been made is to be renewed. Multiples of the
-   * golden ratio spread connections that were made together over the last quarter of their age.
+   * Monotonic time at which a new connection is to be renewed. Multiples of the golden ratio spread
+   * connections that were made together over the last quarter of their age.
    */
   long renewAtNanos() {
     double share = LEAST_AGE + (1 - LEAST_AGE) * (connected++ * GOLDEN_RATIO % 1);
     return nowNanos + (long) (TimeUnit.MILLISECONDS.toNanos(limits.connectionAgeMillis()) * share);
   }
 
-  /** Whether calls may go to an address. */
+  /** Whether calls may reach an address. */
   boolean isAllowed(InetAddress address) {
     return limits.reservedAddresses() == 1 || !ReservedAddresses.isReserved(address);
   }
 
-  /** Begins to connect. */
+  /** Begins to connect to an address. */
   ChannelFuture connect(InetAddress address, int port) {
     return bootstrap.clone().handler(new NoHandler()).connect(new InetSocketAddress(address, port));
   }
 
-  /** Gives a channel to a connection, and begins to shake hands when the service speaks TLS. */
+  /**
+   * Installs the handlers of a connection in a channel, and begins the handshake when the service
+   * uses TLS.
+   */
   void install(Channel channel, Origin origin, Connection connection) {
     channel.pipeline().addLast(new EndOfInput(connection), connection.sentBytes());
     if (origin.tls()) {
@@ -124,11 +127,11 @@ final class Network {
     channel.config().setAutoRead(true);
   }
 
-  /** Until a channel has won its race. */
+  /** Handler of a channel until it has won its race. */
   private static final class NoHandler extends ChannelInitializer<Channel> {
     @Override
     protected void initChannel(Channel channel) {
-      // it gets its handlers when it is connected
+      // the channel gets its handlers when it is connected
     }
   }
 }

@@ -21,7 +21,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns a complete answer into the outcome of a call (DSL reference, "HTTP Call" and "HTTP
+ * Turns a complete response into the outcome of a call (DSL reference, "HTTP Call" and "HTTP
  * Response").
  *
  * <p>Redirections are not followed: the DSL only says whether a status from 300 to 399 is an error.
@@ -37,7 +37,7 @@ final class Outcomes {
     this.codec = codec;
   }
 
-  /** The outcome of a call that was answered. */
+  /** The outcome of a call from its response. */
   CallOutcome of(HttpCall call, ServiceAnswer answer) {
     int status = answer.status();
     if (status < 200 || status > (call.acceptRedirects() ? 399 : 299)) {
@@ -150,7 +150,7 @@ final class Outcomes {
     return Payload.object(response);
   }
 
-  /** The fields that the definition gave. */
+  /** The header fields from the definition. */
   private static Payload sentFields(List<HttpCall.Header> headers) {
     Map<String, String> fields = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     headers.forEach(header -> add(fields, header.name(), header.value()));
@@ -164,7 +164,7 @@ final class Outcomes {
   }
 
   /**
-   * Joins fields of one name, under its first spelling, as RFC 9110, section 5.3, says; Set-Cookie,
+   * Joins fields of one name, under its first spelling, as in RFC 9110, section 5.3; Set-Cookie,
    * whose values may hold commas, by line feeds, which no value holds.
    */
   private static void add(Map<String, String> fields, String name, String value) {

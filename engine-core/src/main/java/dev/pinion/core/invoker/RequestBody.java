@@ -13,15 +13,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the bytes of a request's body are, by its media type (RFC 9110, section 8.3).
+ * Encoding of a request's body, by its media type (RFC 9110, section 8.3).
  *
- * <p>A JSON type, and no type, makes JSON of any value. Under every other type a string is the text
- * itself. {@code application/x-www-form-urlencoded} makes a form of an object; {@code text/*} takes
- * numbers and booleans, too; {@code multipart/*}, XML, binary and media types take nothing but
- * strings. Other application types take JSON.
+ * <p>A JSON type, and no type, encodes any value as JSON. With every other type a string is the
+ * text itself. {@code application/x-www-form-urlencoded} encodes an object as a form; {@code
+ * text/*} accepts numbers and booleans, too; {@code multipart/*}, XML, binary and media types
+ * accept only strings. Other application types accept JSON.
  *
  * <p>Texts are sent in the charset that the media type names, else in UTF-8. A form made of an
- * object is ASCII, and what it escapes are bytes of that charset.
+ * object is ASCII, with escaped bytes of that charset.
  */
 final class RequestBody {
   private static final String FORM = "application/x-www-form-urlencoded";
@@ -32,7 +32,7 @@ final class RequestBody {
 
   private RequestBody() {}
 
-  /** Why the body of a call cannot be sent under its media type, or null when it can. */
+  /** Reason why the body of a call cannot be sent with its media type, or null when it can. */
   static @Nullable String problem(HttpCall call) {
     Payload body = call.body();
     String contentType = contentType(call);
@@ -57,7 +57,7 @@ final class RequestBody {
     return isTextOnly(type) ? expected("a string", type, value) : null;
   }
 
-  /** The text that a body is sent as, or null where it is sent as JSON. */
+  /** Text form of a body, or null where it is sent as JSON. */
   static @Nullable String text(Payload body, @Nullable String contentType) {
     if (contentType == null || isJson(contentType)) {
       return null;
@@ -72,7 +72,7 @@ final class RequestBody {
     return Texts.isText(contentType) ? body.toString() : null;
   }
 
-  /** The encoding of the text that a body is sent as. */
+  /** Charset of the text form of a body. */
   static Charset charset(Payload body, String contentType) {
     boolean isMadeForm =
         body.json().isObject() && Texts.essence(contentType).equalsIgnoreCase(FORM);
@@ -83,7 +83,7 @@ final class RequestBody {
     return HttpUtil.getCharset(contentType, StandardCharsets.UTF_8);
   }
 
-  /** As the output encoding of WHATWG Encoding, section 4.3: UTF-8 instead of UTF-16. */
+  /** Charset by the output encoding of WHATWG Encoding, section 4.3: UTF-8 instead of UTF-16. */
   private static Charset formCharset(String contentType) {
     Charset named = charset(contentType);
     return named.name().startsWith("UTF-") ? StandardCharsets.UTF_8 : named;

@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes HTTP/1.1 requests (RFC 9112, sections 3 to 6), each into one buffer.
  *
- * <p>The head names the length of the body, which is known only when the body is written. So the
+ * <p>The head contains the length of the body, which is known only when the body is written. So the
  * body is written first, behind a gap, and then the head so that it ends where the body starts:
  * nothing is written twice or moved.
  */
 final class RequestEncoder {
-  /** Fields that frame the message or steer the connection: the Invoker writes them. */
+  /** Fields that frame the message or control the connection: only the Invoker writes them. */
   private static final Set<String> RESERVED =
       caseless(
           "Connection",
@@ -62,11 +62,11 @@ final class RequestEncoder {
   }
 
   /**
-   * Checks what a definition could get wrong, before a connection is used for it.
+   * Checks everything that a definition could get wrong, before a connection is used for it.
    *
-   * @param content what is sent instead of the call's body; null for that body
-   * @throws UncallableException when the request would be malformed or not be the Invoker's to
-   *     frame
+   * @param content content to send instead of the call's body; null for that body
+   * @throws UncallableException when the request would be malformed, or would not be framed by the
+   *     Invoker
    */
   static void check(HttpCall call, @Nullable Content content) throws UncallableException {
     if (!Texts.isToken(call.method()) || call.method().equals("CONNECT")) {
@@ -109,7 +109,7 @@ final class RequestEncoder {
   /**
    * Writes a checked request.
    *
-   * @param content what to send instead of the call's body; null for that body
+   * @param content content to send instead of the call's body; null for that body
    * @return a buffer that the caller owns
    * @throws IOException when the body cannot be written as JSON
    */
@@ -133,7 +133,7 @@ final class RequestEncoder {
         : withBody(into -> writeBody(body, contentType, into), allocator);
   }
 
-  /** Writes the head but for the length of the body, and returns the content type given. */
+  /** Writes the head without the length of the body, and returns the given content type. */
   private @Nullable String writeHead(HttpCall call, boolean json, String path, String hostField) {
     head.setLength(0);
     head.append(call.method()).append(' ').append(path).append(" HTTP/1.1\r\n");
@@ -201,7 +201,7 @@ final class RequestEncoder {
     }
   }
 
-  /** Writes the body of a request. */
+  /** Writer of the body of a request. */
   private interface BodyWriter {
     void write(ByteBuf into) throws IOException;
   }
@@ -218,7 +218,7 @@ final class RequestEncoder {
     }
   }
 
-  /** A body as it is sent when nothing takes its place. */
+  /** Bytes of a body that handlers have not replaced. */
   static byte[] bytes(Payload body, @Nullable String contentType, PayloadCodec codec) {
     String text = RequestBody.text(body, contentType);
     return text != null && contentType != null

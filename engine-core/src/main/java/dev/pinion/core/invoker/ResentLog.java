@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells the log that requests were sent again, once a minute at most. One thread. */
+/** Log of requests that were sent again, with a message at most once a minute. Single-threaded. */
 final class ResentLog {
   private static final Logger LOG = LoggerFactory.getLogger(ResentLog.class);
   private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -14,7 +14,7 @@ final class ResentLog {
   private boolean told;
   private long toldNanos;
 
-  /** A request is sent again. */
+  /** Records that a request is sent again. */
   void tell(HttpCall call, long nowNanos) {
     untold++;
     if (told && nowNanos - toldNanos < PAUSE_NANOS) {

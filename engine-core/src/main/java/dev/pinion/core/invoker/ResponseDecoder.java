@@ -8,9 +8,7 @@ import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpResponseDecoder;
 import java.util.List;
 
-/**
- * Netty's decoder of answers, told which request an answer belongs to, and asked what it has seen.
- */
+/** Netty's decoder of responses, with the request of each and a report of what was received. */
 final class ResponseDecoder extends HttpResponseDecoder {
   private static final int MAX_LINE_BYTES = 4096;
 
@@ -25,7 +23,7 @@ final class ResponseDecoder extends HttpResponseDecoder {
             .setMaxHeaderSize(limits.maxHeaderBytes()));
   }
 
-  /** The next answer belongs to a request of this method. */
+  /** Sets the method of the request for the next response. */
   void expectAnswerTo(String method) {
     answersHead = method.equals("HEAD");
     bytesSeen = false;
@@ -36,12 +34,12 @@ final class ResponseDecoder extends HttpResponseDecoder {
     return bytesSeen;
   }
 
-  /** Whether every byte that came belongs to an answer that was passed on. */
+  /** Whether every byte received belongs to a response that was passed on. */
   boolean isDrained() {
     return actualReadableBytes() == 0;
   }
 
-  /** Whether what is passed on now is passed on because the connection has ended. */
+  /** Whether the present message is passed on because the connection has ended. */
   boolean ended() {
     return ended;
   }
@@ -64,7 +62,7 @@ final class ResponseDecoder extends HttpResponseDecoder {
     return answersHead || super.isContentAlwaysEmpty(message);
   }
 
-  /** Two lengths are an error, not a choice (RFC 9112, section 6.3). */
+  /** Rejects two lengths: they are an error, not a choice (RFC 9112, section 6.3). */
   @Override
   protected void handleTransferEncodingChunkedWithContentLength(HttpMessage message) {
     throw new IllegalArgumentException("both Transfer-Encoding and Content-Length");

@@ -3,7 +3,7 @@ package dev.pinion.core.invoker;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaders;
 
-/** A complete answer of a service. */
+/** A complete response of a service. */
 public interface ServiceAnswer {
   /** The status code. */
   int status();
@@ -14,6 +14,6 @@ public interface ServiceAnswer {
   /** The header fields. */
   HttpHeaders headers();
 
-  /** The body; owned by the answer. */
+  /** The body; owned by the response. */
   ByteBuf body();
 }

@@ -8,19 +8,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Performs calls: the seam between the {@link Invoker} and the network.
+ * Maker of calls: the seam between the {@link Invoker} and the network.
  *
  * <p>All methods are called by the thread of the Invoker's event loop, and listeners are called on
- * it. The time limit of a call is the Invoker's business; limits of the network, such as the time
- * to connect, are the caller's.
+ * it. The Invoker enforces the time limit of a call; the caller enforces limits of the network,
+ * such as the time to connect.
  */
 public interface ServiceCaller {
   /**
    * Begins a call.
    *
    * @param call the request
-   * @param listener told the outcome once, perhaps before this method returns; never after {@link
-   *     OngoingCall#cancel}
+   * @param listener receives the outcome once, perhaps before this method returns; never after
+   *     {@link OngoingCall#cancel}
    * @return the handle of the call
    */
   OngoingCall call(HttpCall call, Listener listener);
@@ -28,23 +28,23 @@ public interface ServiceCaller {
   /**
    * Opens a connection to each of some services, so that the first calls find one.
    *
-   * @param uris what is to be called, absolute; what cannot be called is passed over
+   * @param uris absolute URIs of the services; invalid ones are skipped
    * @param settled run once, on the same thread, when no connection is being established any more:
-   *     each is open or has failed, which the first call then finds out again
+   *     each is open or has failed, which the first call then reports
    */
   default void connectAhead(List<String> uris, Runnable settled) {
     settled.run();
   }
 
   /**
-   * A duty cycle begins: calls follow, then {@link #doWork}.
+   * Begins a duty cycle: calls follow, then {@link #doWork}.
    *
    * @param nowNanos monotonic time of this duty cycle
    */
   default void beginCycle(long nowNanos) {}
 
   /**
-   * Does what time makes necessary. Called in every duty cycle, after calls were begun.
+   * Does time-dependent work. Called in every duty cycle, after calls were begun.
    *
    * @param nowNanos monotonic time of this duty cycle
    * @return the amount of work done
@@ -53,7 +53,7 @@ public interface ServiceCaller {
     return 0;
   }
 
-  /** Whether {@link #doWork} would find something to do now. */
+  /** Whether {@link #doWork} has something to do now. */
   default boolean hasWork() {
     return false;
   }
@@ -63,51 +63,56 @@ public interface ServiceCaller {
     return Stage.NO_DEADLINE;
   }
 
-  /** As {@link Stage#onPause} of the Invoker. */
+  /** Defers deadlines, as in {@link Stage#onPause} of the Invoker. */
   default void onPause(long untilNanos) {}
 
-  /** Lets go of every connection. Called once, after the calls under way were cancelled. */
+  /** Closes every connection. Called once, after the calls in progress were cancelled. */
   default void onClose() {}
 
   /** A call that was begun. */
   interface OngoingCall {
-    /** Stops the call; its listener hears nothing any more. No effect once the call has ended. */
+    /**
+     * Cancels the call; its listener is not notified any more. No effect once the call has ended.
+     */
     void cancel();
 
-    /** What the call waits for, for error messages, such as {@code the answer of host:80}. */
+    /**
+     * Description of what the call waits for, for error messages, such as {@code the answer of
+     * host:80}.
+     */
     String awaits();
 
     /**
-     * Whether an answer has waited for room in this process since this was asked last. Its service
-     * is not to blame for that time.
+     * Whether a response has waited for room in this process since the last call of this method.
+     * The service is not to blame for that time.
      */
     default boolean wasHeldUp() {
       return false;
     }
   }
 
-  /** Hears of a call whose request or answer passes handlers. */
+  /** Listener of a call whose request or response passes handlers. */
   interface Handled extends Listener {
-    /** What to send instead of the call's body; null for that body. */
+    /** Content to send instead of the call's body; null for that body. */
     @Nullable Content content();
 
     /**
-     * The service has answered: comes instead of an outcome.
+     * Receives the response of the service instead of an outcome.
      *
      * @param answer valid until this method returns
-     * @return whether the answer was taken; if not, its outcome is told
+     * @return whether the response was taken; if not, its outcome follows
      */
     boolean onAnswer(ServiceAnswer answer);
   }
 
-  /** Hears how a call ended. */
+  /** Listener for the outcome of a call. */
   @FunctionalInterface
   interface Listener {
-    /** The call has ended. */
+    /** Receives the outcome of the call. */
     void onOutcome(CallOutcome outcome);
 
     /**
-     * Work for the call has been done on this thread.
+     * Reports work for the call on this thread.
      *
      * @param since {@link dev.pinion.core.spi.Looks#count} when it began
      */

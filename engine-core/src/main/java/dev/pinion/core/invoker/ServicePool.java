@@ -7,11 +7,11 @@ import java.util.LinkedHashSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections to one service. The connection used last is used next, so that a pool shrinks to
- * what it needs; calls wait in the order they came.
+ * Connections to one service. The connection used last is used next, so that a pool shrinks to its
+ * need; calls wait in the order they came.
  *
- * <p>A connection is opened for each waiting call as far as the limits allow, yet belongs to
- * nobody: whichever connection is ready first serves the call that has waited longest. A connection
+ * <p>A connection is opened for each waiting call as far as the limits allow, but belongs to none
+ * of them: the connection that is ready first serves the call that has waited longest. A connection
  * that cannot be established fails the call that has waited longest.
  */
 final class ServicePool {
@@ -21,15 +21,17 @@ final class ServicePool {
   private final ArrayDeque<Connection> idle = new ArrayDeque<>();
   private final LinkedHashSet<Exchange> waiting = new LinkedHashSet<>();
 
-  /** Connections of every state. */
+  /** Number of connections in every state. */
   private int open;
 
-  /** Connections being established for whoever waits; those for a retry do not count. */
+  /**
+   * Number of connections being established for any waiting call; those for a retry do not count.
+   */
   private int unclaimed;
 
   private boolean growing;
 
-  /** Whether a call is about to have a connection, or to wait for one. */
+  /** Whether a call is about to get a connection, or to wait for one. */
   private boolean lending;
 
   ServicePool(Origin origin, Network network) {
@@ -50,7 +52,7 @@ final class ServicePool {
     return open > 0;
   }
 
-  /** Puts a call on a connection, now or later. */
+  /** Assigns a connection to a call, now or later. */
   void submit(Exchange exchange) {
     Connection connection = pollUsable();
     if (connection != null) {
@@ -62,7 +64,7 @@ final class ServicePool {
     grow();
   }
 
-  /** The connection used last of those that can be used still; the others are closed. */
+  /** The most recently used connection that is still usable; the others are closed. */
   private @Nullable Connection pollUsable() {
     lending = true;
     try {
@@ -77,7 +79,7 @@ final class ServicePool {
     }
   }
 
-  /** A waiting call was cancelled. */
+  /** Removes a waiting call that was cancelled. */
   void forget(Exchange exchange) {
     if (waiting.remove(exchange)) {
       network.counters.decrement(Counter.WAITING);
@@ -96,10 +98,10 @@ final class ServicePool {
     }
   }
 
-  /** Opens connections as far as calls wait and the limits allow. */
+  /** Opens connections for waiting calls, as far as the limits allow. */
   void grow() {
     if (growing) {
-      return; // a connection failed at once; the loop below goes on
+      return; // a connection failed at once; the loop below continues
     }
     growing = true;
     try {
@@ -116,7 +118,7 @@ final class ServicePool {
     dropIfUnused();
   }
 
-  /** A connection is established. */
+  /** Handles an established connection. */
   void onReady(Connection connection) {
     unclaimed--;
     Exchange next = pollWaiting();
@@ -127,7 +129,7 @@ final class ServicePool {
     }
   }
 
-  /** A connection has done its work and can do more. */
+  /** Handles a connection that is free again. */
   void onFree(Connection connection) {
     if (network.budget.hasStarved() || connection.isTooOld()) {
       connection.close();
@@ -143,9 +145,9 @@ final class ServicePool {
   }
 
   /**
-   * A connection could not be established.
+   * Handles a connection that could not be established.
    *
-   * @param claimant the call it was meant for, or null for whoever waits
+   * @param claimant the call it was intended for, or null for any waiting call
    */
   void onConnectFailed(@Nullable Exchange claimant, CallOutcome failure) {
     Exchange failed = claimant;
@@ -161,12 +163,15 @@ final class ServicePool {
     grow();
   }
 
-  /** The call that a connection was being established for is gone: whoever waits may have it. */
+  /**
+   * Offers a connection in progress to any waiting call: the call that it was intended for has
+   * ended.
+   */
   void onUnclaimed() {
     unclaimed++;
   }
 
-  /** A connection has closed. */
+  /** Handles a closed connection. */
   void onClosed(Connection connection) {
     idle.removeFirstOccurrence(connection);
     open--;
@@ -174,9 +179,7 @@ final class ServicePool {
     grow();
   }
 
-  /**
-   * A connection has closed under a request that may be sent again: on a fresh one in its place.
-   */
+  /** Retries the request of a closed connection on a fresh one in its place. */
   void replace(Exchange retry) {
     network.counters.increment(Counter.RETRIED);
     network.resent.tell(retry.call(), network.nowNanos());

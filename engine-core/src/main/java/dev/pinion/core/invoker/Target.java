@@ -5,10 +5,10 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * A URI taken apart (RFC 9110, section 4.2).
+ * Parsed URI (RFC 9110, section 4.2).
  *
- * @param origin where to connect to
- * @param path path and query as they are sent
+ * @param origin service to connect to
+ * @param path path and query in the form in which they are sent
  */
 record Target(Origin origin, String path) {
   private static final String HTTP = "http://";
@@ -18,7 +18,7 @@ record Target(Origin origin, String path) {
       Pattern.compile("(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])(?:\\.(?!$)|$)){4}");
 
   /**
-   * Takes a URI apart. Messages do not repeat the URI: it may hold secrets.
+   * Parses a URI. Messages do not repeat the URI: it may contain secrets.
    *
    * @throws UncallableException when it is not an absolute http or https URI without user
    *     information
@@ -98,9 +98,9 @@ record Target(Origin origin, String path) {
   }
 
   /**
-   * Other clients take hosts such as {@code 2130706433}, {@code 0x7f.1} and {@code 010.0.0.1} for
-   * addresses, each in its own way (WHATWG URL, section 3.5); here an address is four decimal
-   * numbers.
+   * Refuses ambiguous numbers: other clients interpret hosts such as {@code 2130706433}, {@code
+   * 0x7f.1} and {@code 010.0.0.1} as addresses, in different ways (WHATWG URL, section 3.5); here
+   * an address is four decimal numbers.
    */
   private static void checkNumbers(String host) throws UncallableException {
     String name = host.endsWith(".") ? host.substring(0, host.length() - 1) : host;

@@ -3,14 +3,14 @@ package dev.pinion.core.invoker;
 import org.agrona.collections.Object2ObjectHashMap;
 
 /**
- * Targets of URIs, each read once: most definitions call the same ones again and again. Forgets all
- * when there are too many. One thread.
+ * Cache of the targets of URIs: most definitions call the same ones again and again. Clears itself
+ * when full. Single-threaded.
  */
 final class Targets {
-  /** URIs that are known at the same time. */
+  /** Most URIs in the cache. */
   static final int MOST = 1_024;
 
-  /** URIs longer than this are read each time. */
+  /** Longest URI in the cache; longer ones are parsed each time. */
   static final int MAX_LENGTH = 1_024;
 
   private final Object2ObjectHashMap<String, Target> known = new Object2ObjectHashMap<>();
@@ -18,7 +18,7 @@ final class Targets {
   /**
    * The target of a URI.
    *
-   * @throws UncallableException when the URI names none
+   * @throws UncallableException when the URI is invalid
    */
   Target of(String uri) throws UncallableException {
     Target target = known.get(uri);
@@ -36,7 +36,7 @@ final class Targets {
     return target;
   }
 
-  /** How many are known. */
+  /** Number of cached URIs. */
   int size() {
     return known.size();
   }

@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * What the operating system knows of a connection and the event loop does not, or not yet. Linux
- * with epoll only; elsewhere nothing is known. One thread.
+ * State of a connection in the operating system, which the event loop does not know, or not yet.
+ * Linux with epoll only; unknown elsewhere. Single-threaded.
  */
 final class TcpState {
   // Linux, include/net/tcp_states.h
@@ -31,7 +31,7 @@ final class TcpState {
 
   private final EpollTcpInfo info = new EpollTcpInfo();
 
-  /** Whether neither side has closed. One call of the system. */
+  /** Whether neither side has closed. One system call. */
   boolean isOpen(Channel channel) {
     if (!(channel instanceof EpollSocketChannel epoll)) {
       return true;

@@ -16,7 +16,7 @@ final class Texts {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
   }
 
-  /** Whether a text is a token: what methods and field names are made of. */
+  /** Whether a text is a token, like methods and field names. */
   static boolean isToken(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);

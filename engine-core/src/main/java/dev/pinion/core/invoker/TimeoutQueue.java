@@ -4,7 +4,7 @@ import dev.pinion.core.stage.Stage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Things that end after the same time, oldest first: because the time is the same for all, the
+ * Queue of nodes with the same timeout, oldest first: because the time is the same for all, the
  * order of arrival is the order of the deadlines, and every operation takes constant time.
  *
  * <p>Between duty cycles the time is unknown, so a node has no deadline when it is added; it gets
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * queue.
  */
 final class TimeoutQueue<N extends TimeoutQueue.Node<N>> {
-  /** Base of what can be queued. */
+  /** Base of queued objects. */
   abstract static class Node<N extends Node<N>> {
     @Nullable TimeoutQueue<N> queue;
     @Nullable N before;
@@ -30,7 +30,7 @@ final class TimeoutQueue<N extends TimeoutQueue.Node<N>> {
     this.timeoutNanos = timeoutNanos;
   }
 
-  /** The time after which nodes end. */
+  /** Timeout of the nodes. */
   long timeoutNanos() {
     return timeoutNanos;
   }
@@ -79,7 +79,7 @@ final class TimeoutQueue<N extends TimeoutQueue.Node<N>> {
     node.queue = null;
   }
 
-  /** Gives their deadlines to the nodes added since the last call. */
+  /** Sets the deadlines of the nodes added since the last call. */
   void start(long nowNanos) {
     for (N node = unstarted; node != null; node = node.after) {
       node.deadlineNanos = nowNanos + timeoutNanos;

@@ -1,6 +1,6 @@
 package dev.pinion.core.invoker;
 
-/** A request that cannot be sent as it is. */
+/** A request that cannot be sent. */
 final class UncallableException extends Exception {
   private final String problem;
 
@@ -9,7 +9,7 @@ final class UncallableException extends Exception {
     this.problem = problem;
   }
 
-  /** What was expected and what was found. */
+  /** Description of what was expected and what was found. */
   String problem() {
     return problem;
   }

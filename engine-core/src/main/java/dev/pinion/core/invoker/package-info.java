@@ -1,9 +1,9 @@
 /**
- * Invoker: performs HTTP calls over pooled connections and reports each outcome once.
+ * Invoker: makes HTTP calls over pooled connections and reports each outcome once.
  *
  * <p>{@link dev.pinion.core.invoker.Invoker} is the stage; {@link
- * dev.pinion.core.invoker.NettyServiceCaller} performs its calls over HTTP/1.1 on the same event
- * loop. Everything but the counters belongs to that loop's thread.
+ * dev.pinion.core.invoker.NettyServiceCaller} makes its calls over HTTP/1.1 on the same event loop.
+ * Everything except the counters belongs to that loop's thread.
  */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.core.invoker;

@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A journal in memory, for tests and simulation: what is appended is durable at once, unless it is
- * told to wait. Single-threaded.
+ * A journal in memory, for tests and simulation: records are durable at once, unless a test defers
+ * that. Single-threaded.
  *
- * <p>Bounded: a record beyond the capacity is an error, because a journal that forgets is none.
+ * <p>Bounded: a record beyond the capacity is an error, because a journal must not drop records.
  */
 public final class InMemoryJournal implements Journal {
   private final int capacity;
@@ -43,23 +43,23 @@ public final class InMemoryJournal implements Journal {
     return durable;
   }
 
-  /** From now on records are durable only after {@link #force}. */
+  /** Makes later records durable only after {@link #force}. */
   public void waitForForce() {
     forcesAtOnce = false;
   }
 
-  /** From now on records are durable when they are appended. */
+  /** Makes later records durable when they are appended. */
   public void forceAtOnce() {
     forcesAtOnce = true;
     force();
   }
 
-  /** Makes what was appended durable. */
+  /** Makes the appended records durable. */
   public void force() {
     durable = records.size();
   }
 
-  /** What was recorded, in order. */
+  /** Appended records, in order. */
   public List<JournalRecord> records() {
     return List.copyOf(records);
   }

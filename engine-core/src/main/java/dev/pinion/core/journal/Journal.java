@@ -3,14 +3,14 @@ package dev.pinion.core.journal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where one kernel records the events of its instances before it applies them. Replaying an
- * instance's records in order rebuilds its state.
+ * Journal in which one kernel records the events of its instances before it applies them. Replaying
+ * an instance's records in order rebuilds its state.
  *
- * <p>Records are durable in the order in which they were appended, so a count tells which. All
- * methods are called by the kernel's thread and none blocks.
+ * <p>Records become durable in the order in which they were appended, so a count identifies them.
+ * All methods are called by the kernel's thread and none blocks.
  */
 public interface Journal {
-  /** Keeps nothing, and has nothing to wait for. */
+  /** A journal that keeps nothing and never waits. */
   Journal NONE =
       new Journal() {
         @Override
@@ -30,34 +30,34 @@ public interface Journal {
       };
 
   /**
-   * Takes a record on its way to the disk.
+   * Appends a record, which becomes durable later.
    *
-   * @return how many records were appended so far, this one included
+   * @return number of records appended so far, including this one
    */
   long append(JournalRecord record);
 
-  /** How many records were appended so far. */
+  /** Number of appended records. */
   long appended();
 
-  /** How many records are durable. Never decreases. */
+  /** Number of durable records. Never decreases. */
   long durable();
 
-  /** Why no more instances may be started that are journalled. */
+  /** Reason why no more journalled instances may start. */
   enum Refusal {
     /** The writer is behind. */
     BEHIND,
-    /** Who follows the journal has too much to read yet. */
+    /** A reader that follows the journal is too far behind. */
     UNREAD,
-    /** There is no room on the disk beyond what is kept for instances under way. */
+    /** The disk has no room beyond the reserve for running instances. */
     DISK_FULL
   }
 
-  /** Why no more instances may be started now, or null when they may. */
+  /** Reason why no more instances may start now, or null when they may. */
   default @Nullable Refusal refusal() {
     return null;
   }
 
-  /** Passes on what found no room so far; returns how many records were passed on. */
+  /** Passes on records that found no room so far; returns how many. */
   default int flush() {
     return 0;
   }

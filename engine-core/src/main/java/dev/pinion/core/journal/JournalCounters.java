@@ -1,6 +1,6 @@
 package dev.pinion.core.journal;
 
-/** What a {@link JournalWriter} has written. Written by its thread, read by any. */
+/** Counters of a {@link JournalWriter}. Written by its thread, read by any. */
 public final class JournalCounters {
   private volatile long records;
   private volatile long bytes;
@@ -29,7 +29,7 @@ public final class JournalCounters {
     return full;
   }
 
-  /** Takes note that there is no room; returns whether that is new. */
+  /** Sets that there is no room; returns whether that is new. */
   boolean onFull() {
     boolean before = full;
     full = true;

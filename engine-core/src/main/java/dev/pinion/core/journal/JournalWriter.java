@@ -13,28 +13,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The stage that puts records on disk: the safe-store writer of the lean business tier, beside the
- * path of requests.
+ * The stage that writes records to disk: the safe-store writer of the lean business tier, beside
+ * the path of requests.
  *
  * <pre>
  *   kernels ──records──▶ encode, append, append … force ──▶ durable counts back to the kernels
  * </pre>
  *
- * <p>Groups what has come: whatever waits when a force begins shares it, and while it runs the next
+ * <p>Group commit: all records that wait when a force begins share it, and while it runs the next
  * group gathers. So a single record is forced at once, and the more there are at a time the fewer
  * forces each of them takes; nothing ever waits for company.
  *
- * <p>Unlike other stages this one waits for the disk in its duty cycle; it has an event loop of its
- * own. A full disk makes it wait until there is room; nothing is lost. The first other failure ends
- * it: nothing is acknowledged any more, the failure is reported once, and the replica has to end.
+ * <p>Unlike other stages this one waits for the disk in its duty cycle; it has a separate event
+ * loop. A full disk makes it wait until there is room; nothing is lost. The first other failure
+ * ends it: nothing is acknowledged any more, the failure is reported once, and the replica has to
+ * end.
  */
 public final class JournalWriter implements Stage {
   private static final Logger LOG = LoggerFactory.getLogger(JournalWriter.class);
 
-  /** Time between attempts to go on when the disk is full. */
+  /** Time between attempts to continue when the disk is full. */
   private static final long RETRY_NANOS = 100_000_000;
 
-  /** The most records that share a force, so that the first of them does not wait for ever. */
+  /** Most records that share a force, so that the first of them does not wait for ever. */
   private static final int MAX_GROUP = 8_192;
 
   private final Lane<KernelJournal.Appended> lane;
@@ -44,14 +45,14 @@ public final class JournalWriter implements Stage {
   private final JournalCounters counters = new JournalCounters();
   private final List<Group> groups = new ArrayList<>();
 
-  /** A record that was taken from the lane and found no room on the disk; null for none. */
+  /** A record that was taken from the lane but found no room on the disk; null for none. */
   private KernelJournal.@Nullable Appended blocked;
 
   private int unforced;
   private long retryNanos = NO_DEADLINE;
   private boolean failed;
 
-  /** The records of one kernel that share the present force. */
+  /** Records of one kernel that share the present force. */
   private static final class Group {
     final KernelJournal source;
     int records;
@@ -64,11 +65,11 @@ public final class JournalWriter implements Stage {
   /**
    * A writer.
    *
-   * @param lane what the kernels append
+   * @param lane lane of the appended records
    * @param sources every kernel's end of the lane
-   * @param sink where records go
-   * @param codec writes them
-   * @param onFailure hears of the first failure, on the writer's thread
+   * @param sink receiver of encoded records
+   * @param codec encoder of the records
+   * @param onFailure receives the first failure, on the writer's thread
    */
   public JournalWriter(
       Lane<KernelJournal.Appended> lane,
@@ -85,7 +86,7 @@ public final class JournalWriter implements Stage {
     }
   }
 
-  /** What was written so far. Any thread. */
+  /** Counters of written records. Any thread. */
   public JournalCounters counters() {
     return counters;
   }
@@ -118,7 +119,7 @@ public final class JournalWriter implements Stage {
     return 0;
   }
 
-  /** Appends what waits; returns why that is not all of it, or null. */
+  /** Appends the waiting records; returns why some are left, or null. */
   private @Nullable JournalFullException gather() throws IOException {
     try {
       while (unforced < MAX_GROUP && hasNext()) {
@@ -131,7 +132,7 @@ public final class JournalWriter implements Stage {
     }
   }
 
-  /** Takes the next record from the lane, unless one was taken and not appended yet. */
+  /** Takes the next record from the lane, unless a taken one is not appended yet. */
   private boolean hasNext() {
     if (blocked == null) {
       blocked = lane.poll();
@@ -153,7 +154,7 @@ public final class JournalWriter implements Stage {
   private void onFull(JournalFullException shortage, long nowNanos) {
     if (counters.onFull()) {
       LOG.warn(
-          "the journal cannot go on for now: what is acknowledged is safe, the rest waits: {}",
+          "the journal cannot continue for now: acknowledged records are safe, the rest waits: {}",
           shortage.getMessage());
     }
     retryNanos = nowNanos + RETRY_NANOS;
@@ -169,7 +170,7 @@ public final class JournalWriter implements Stage {
     return retryNanos;
   }
 
-  /** Writes what the kernels left behind, as far as there is room. */
+  /** Writes the remaining records of the kernels, as far as there is room. */
   @Override
   public void onClose() {
     retryNanos = NO_DEADLINE;

@@ -12,16 +12,16 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One kernel's way to the {@link JournalWriter}.
+ * One kernel's connection to the {@link JournalWriter}.
  *
  * <pre>
  *   Kernel ──records──▶ lane ──▶ JournalWriter ──▶ disk
  *      ▲──────── durable count, wake-up ◀──┘
  * </pre>
  *
- * <p>Written by the kernel's thread, but for the count of durable records, which the writer sets.
- * When the lane is full, records wait here, as many as events come of instances already started:
- * the kernel starts no more instances until there is room again.
+ * <p>Written by the kernel's thread, except for the count of durable records, which the writer
+ * sets. When the lane is full, records wait here, as many as there are events of instances already
+ * started: the kernel starts no more instances until there is room again.
  */
 public final class KernelJournal implements Journal {
   private final Lane<Appended> lane;
@@ -34,19 +34,19 @@ public final class KernelJournal implements Journal {
   private long appended;
 
   /**
-   * A record on its way.
+   * A record on its way to the writer.
    *
-   * @param source whose it is
+   * @param source its journal
    * @param record the record
    */
   public record Appended(KernelJournal source, JournalRecord record) {}
 
   /**
-   * A kernel's way into a lane.
+   * A journal that writes to a lane.
    *
-   * @param hasDiskSpace whether there is room on the disk for more than what is under way
-   * @param isFarAhead whether who follows the journal has too much to read yet
-   * @param heap counts large values on their way to the disk
+   * @param hasDiskSpace whether the disk has room for more than the running instances
+   * @param isFarAhead whether a reader that follows the journal is too far behind
+   * @param heap account of large values on their way to the disk
    */
   public KernelJournal(
       Lane<Appended> lane,
@@ -59,7 +59,7 @@ public final class KernelJournal implements Journal {
     this.hasDiskSpace = hasDiskSpace;
   }
 
-  /** Names who is woken when records have become durable. Call before the journal is used. */
+  /** Sets the wake-up for newly durable records. Call before the journal is used. */
   public void wakes(Wakeup wakeup) {
     this.kernel = wakeup;
   }
@@ -77,7 +77,7 @@ public final class KernelJournal implements Journal {
     return ++appended;
   }
 
-  /** A record has left the lane. The writer's thread only. */
+  /** Records that a record has left the lane. The writer's thread only. */
   void taken(JournalRecord record) {
     Payload value = value(record);
     if (value != null) {
@@ -136,7 +136,7 @@ public final class KernelJournal implements Journal {
     kernel.signal();
   }
 
-  /** So many more records of this kernel are durable. Called by the writer's thread only. */
+  /** Adds to the number of durable records of this kernel. Called by the writer's thread only. */
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writing thread
   void forced(int records) {
     durable += records;

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Bytes of one record being written; grows, and is used again for the next one. */
+/** Bytes of one record; grows, and is reused for the next one. */
 final class RecordBuffer {
   private static final int FIRST_BYTES = 1 << 10;
   private static final int MAX_KEPT_BYTES = 1 << 20;
@@ -14,7 +14,7 @@ final class RecordBuffer {
   private byte[] bytes = new byte[FIRST_BYTES];
   private int size;
 
-  /** Forgets what was written. */
+  /** Discards the content. */
   void clear() {
     size = 0;
     if (bytes.length > MAX_KEPT_BYTES) {
@@ -22,7 +22,7 @@ final class RecordBuffer {
     }
   }
 
-  /** What was written; valid until the next change. */
+  /** The written bytes; valid until the next change. */
   ByteBuffer written() {
     return ByteBuffer.wrap(bytes, 0, size);
   }
@@ -51,7 +51,7 @@ final class RecordBuffer {
     putInt((int) value);
   }
 
-  /** A text behind its length in bytes, or a length of -1. */
+  /** Writes a text after its length in bytes, or a length of -1. */
   void putText(@Nullable String text) {
     if (text == null) {
       putInt(ABSENT);
@@ -60,13 +60,13 @@ final class RecordBuffer {
     putBytes(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Bytes behind their number. */
+  /** Writes bytes after their number. */
   void putBytes(byte[] source) {
     putInt(source.length);
     put(source);
   }
 
-  /** Reads what {@link #putText} wrote. */
+  /** Reads a text of {@link #putText}. */
   static @Nullable String text(ByteBuffer from) {
     int length = from.getInt();
     if (length == ABSENT) {

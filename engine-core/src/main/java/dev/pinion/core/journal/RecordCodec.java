@@ -20,15 +20,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The form of records on disk. One thread.
+ * Codec of records on disk. Single-threaded.
  *
  * <pre>
  *   id 8 | sequence 4 | monotonic time 8 | wall-clock time 8 | advances 8 | event by its kind
  * </pre>
  *
- * <p>Numbers are big-endian, texts and JSON stand behind their length in bytes. Who waits for an
- * answer is not written: no client outlives the process. Neither is the result of an evaluation,
- * which is the same when it is made again; only the error of one is.
+ * <p>Numbers are big-endian, texts and JSON follow their length in bytes. Receivers of replies are
+ * not written: no client outlives the process. Neither is the result of an evaluation, which is the
+ * same when it is repeated; only its error is.
  */
 public final class RecordCodec {
   /** Start of an instance. */
@@ -46,7 +46,7 @@ public final class RecordCodec {
   /** Cancellation. */
   public static final byte CANCEL = 5;
 
-  /** No room for what the instance holds. */
+  /** Failed check for room. */
   public static final byte FOUND_NO_ROOM = 6;
 
   /** Suspension. */
@@ -55,16 +55,16 @@ public final class RecordCodec {
   /** End of a suspension. */
   public static final byte RESUME = 8;
 
-  /** How far an instance came. */
+  /** Progress of an instance. */
   public static final byte ADVANCED = 9;
 
   /** Start of an instance with tags. */
   public static final byte TAGGED_START = 10;
 
-  /** An instance that had faulted goes on. */
+  /** Retry of an instance that had faulted. */
   public static final byte RETRIED = 11;
 
-  /** A call was bound to a service. */
+  /** Binding of a call to a service. */
   public static final byte BOUND = 12;
 
   private static final byte ANSWERED = 1;
@@ -73,12 +73,12 @@ public final class RecordCodec {
   private final PayloadCodec payloads;
   private final RecordBuffer buffer = new RecordBuffer();
 
-  /** A codec that reads and writes payloads by another. */
+  /** A codec that uses another for payloads. */
   public RecordCodec(PayloadCodec payloads) {
     this.payloads = payloads;
   }
 
-  /** Whether a kind is one of an instance's events. */
+  /** Whether a kind is an event of an instance. */
   public static boolean isEvent(byte kind) {
     return kind >= START && kind <= BOUND;
   }
@@ -86,7 +86,7 @@ public final class RecordCodec {
   /**
    * An encoded record.
    *
-   * @param kind what it holds
+   * @param kind kind of the record
    * @param payload its bytes, valid until the next record is encoded
    */
   public record Encoded(byte kind, ByteBuffer payload) {}
@@ -153,7 +153,7 @@ public final class RecordCodec {
               KernelEvent.AnsweredLate _,
               KernelEvent.LateAnswerHeard _ ->
               throw new IllegalStateException(
-                  "expected what a client's wish leads to, found the wish " + record.event());
+                  "expected the event of a client's request, found the request " + record.event());
         };
     return new Encoded(kind, buffer.written());
   }
@@ -171,7 +171,7 @@ public final class RecordCodec {
         put(failed.error());
       }
       case CallOutcome.Aborted _ ->
-          throw new IllegalStateException("expected no record of a call that was given up");
+          throw new IllegalStateException("expected no record of an aborted call");
     }
   }
 
@@ -192,7 +192,7 @@ public final class RecordCodec {
     }
   }
 
-  /** A start without a key says nothing of it. */
+  /** Writes nothing for a start without a key. */
   private void put(@Nullable StartKey key) {
     if (key != null) {
       buffer.putLong(key.high());
@@ -229,9 +229,10 @@ public final class RecordCodec {
   /**
    * Reads a record.
    *
-   * @param kind what it holds
+   * @param kind kind of the record
    * @param payload its bytes, from position to limit
-   * @throws IOException when the bytes are no record of that kind, saying what was expected
+   * @throws IOException when the bytes are no record of that kind; the message says what was
+   *     expected
    */
   public JournalRecord decode(byte kind, ByteBuffer payload) throws IOException {
     try {

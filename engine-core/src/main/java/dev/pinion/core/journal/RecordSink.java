@@ -4,25 +4,25 @@ import dev.pinion.core.journal.store.JournalFullException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Where encoded records go. One thread. */
+/** Receiver of encoded records. Single-threaded. */
 public interface RecordSink {
   /**
-   * Takes a record; it is durable after the next {@link #force}.
+   * Appends a record; it is durable after the next {@link #force}.
    *
    * @param partition the partition of the instance concerned
-   * @param kind what the record holds
+   * @param kind kind of the record
    * @param payload the encoded record, read from its position to its limit
-   * @throws JournalFullException when there is no room; nothing was taken
+   * @throws JournalFullException when there is no room; nothing was appended
    * @throws IOException when the sink has failed for ever
    */
   void append(int partition, byte kind, ByteBuffer payload) throws IOException;
 
   /**
-   * Makes every record taken so far durable.
+   * Makes every record appended so far durable.
    *
    * @throws JournalFullException when there is no room; the records wait for the next call
-   * @throws IOException when the sink has failed for ever; no record may be taken for durable that
-   *     was not before
+   * @throws IOException when the sink has failed for ever; records that were not durable before
+   *     must not be regarded as durable
    */
   void force() throws IOException;
 }

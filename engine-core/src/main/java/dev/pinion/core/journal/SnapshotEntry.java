@@ -5,38 +5,38 @@ import java.util.function.Supplier;
 /**
  * A part of a snapshot on its way from a kernel to the thread that writes it.
  *
- * <p>The kinds of a whole snapshot, in order; those of several kernels stand among each other:
+ * <p>The kinds of a whole snapshot, in order; those of several kernels are interleaved:
  *
  * <pre>
  *   BEGIN · { PART* INSTANCE }* · { PART* ENDED }* · KEY* · KERNEL · END
  * </pre>
  */
 public final class SnapshotEntry {
-  /** What the journal knew when the snapshot was begun. */
+  /** State of the journal when the snapshot was begun. */
   public static final byte BEGIN = 17;
 
-  /** Some of the state of an instance, or of what is kept of one that has ended; more follows. */
+  /** Part of the state of an instance, or of an ended one; more follows. */
   public static final byte PART = 18;
 
   /** The state of an instance, or the last of it. */
   public static final byte INSTANCE = 19;
 
-  /** What is kept of an instance that has ended, or the last of it. */
+  /** Data of an ended instance, or the last part of it. */
   public static final byte ENDED = 20;
 
-  /** What a kernel knows beside its instances; the last entry of that kernel. */
+  /** Data of a kernel beside its instances; the last entry of that kernel. */
   public static final byte KERNEL = 21;
 
   /** A key under which an instance was started. */
   public static final byte KEY = 23;
 
   /**
-   * In a log, not in a snapshot: states that came from another log follow, and this is what their
-   * times count from.
+   * In a log, not in a snapshot: begins states that came from another log, with the origin of their
+   * times.
    */
   public static final byte MOVED = 24;
 
-  /** The position up to which instances may be ahead of the records. */
+  /** Position up to which instances may be ahead of the records. */
   public static final byte END = 22;
 
   private final int partition;
@@ -48,8 +48,8 @@ public final class SnapshotEntry {
    * An entry.
    *
    * @param partition the partition of the instance concerned, else 0
-   * @param kind what it holds
-   * @param bytes its content, which the caller gives away
+   * @param kind kind of the entry
+   * @param bytes its content; the caller must not change it any more
    */
   public SnapshotEntry(int partition, byte kind, byte[] bytes) {
     this(partition, kind, bytes.length, () -> bytes);
@@ -63,9 +63,9 @@ public final class SnapshotEntry {
   }
 
   /**
-   * The same entry whose content is kept elsewhere.
+   * The same entry with its content stored elsewhere.
    *
-   * @param elsewhere gives the content; any thread
+   * @param elsewhere supplier of the content; any thread
    */
   public SnapshotEntry keptBy(Supplier<byte[]> elsewhere) {
     return new SnapshotEntry(partition, kind, length, elsewhere);
@@ -81,12 +81,12 @@ public final class SnapshotEntry {
     return partition;
   }
 
-  /** What it holds. */
+  /** Kind of the entry. */
   public byte kind() {
     return kind;
   }
 
-  /** Its content; not to be changed. */
+  /** Its content; not to be modified. */
   public byte[] bytes() {
     return bytes.get();
   }

@@ -16,14 +16,14 @@ import dev.pinion.core.spi.CallObserver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides who does a call of an abstract service, whose scheme is {@code svc}.
+ * Chooses the service for each call of an abstract service, whose scheme is {@code svc}.
  *
- * <p>Decided outside the steps of instances, as the outcomes of calls are: no state follows from
- * who was chosen, so a replay need not know. But a call that was perhaps made, and whose operation
- * must not be executed twice or whose answer may be on its way, must go to the same services when
- * it is made again; and where an abstract service keeps state for its callers, all calls of an
- * instance must go to one. These choices are recorded before the call goes out, and found again
- * here.
+ * <p>The choice is made outside the steps of instances, like the outcomes of calls: no state
+ * depends on it, so a replay need not know it. But a call that was perhaps made, and whose
+ * operation must not run twice or whose response may arrive later, must go to the same services
+ * when it is made again; and where an abstract service keeps state for its callers, all calls of an
+ * instance must go to one. These choices are recorded before the call goes out, and looked up here
+ * later.
  */
 final class AbstractServices {
   private final BindingSource bindings;
@@ -31,10 +31,10 @@ final class AbstractServices {
   private final CallObserver observer;
   private final AbstractUris uris = new AbstractUris();
 
-  /** Keeps a choice. */
+  /** Recorder of choices. */
   @FunctionalInterface
   interface Recorder {
-    /** Records a choice, before the call that was bound by it goes out. */
+    /** Records a choice before the call that it binds goes out. */
     void record(Instance instance, KernelEvent.Bound bound);
   }
 
@@ -42,7 +42,7 @@ final class AbstractServices {
    * A call as it goes to the Invoker.
    *
    * @param call to a concrete service, or to the abstract one when the candidates are not plain
-   * @param candidates who can do it; null when the definition names a concrete service
+   * @param candidates services that can do it; null when the definition names a concrete service
    * @param service the abstract service, or null when the definition names a concrete one
    */
   record Binding(HttpCall call, @Nullable Candidates candidates, @Nullable String service) {}
@@ -54,7 +54,7 @@ final class AbstractServices {
   }
 
   /**
-   * A call as it is to be made.
+   * Binds a call to a service.
    *
    * @param attempt the number of the call within its activity
    * @throws ExpressionException when the service it names is not bound
@@ -72,7 +72,7 @@ final class AbstractServices {
       throw failure("expected a binding of the abstract service \"" + name + "\", found none");
     }
     Candidates chosen = choose(activity, attempt, name, service);
-    begin(activity.instance, serviceClass); // begun before, or taken up after a restart
+    begin(activity.instance, serviceClass); // begun before, or restored after a restart
     observer.invoked(name, serviceClass);
     return chosen.isPlain()
         ? new Binding(chosen.first().addressed(call, uri.at(chosen.first())), chosen, name)
@@ -80,8 +80,8 @@ final class AbstractServices {
   }
 
   /**
-   * An instance was started. Where services are bound it counts as a request of its class, whether
-   * or not it will invoke any: what is promised to a class is about all of its requests.
+   * Reports the start of an instance. Where services are bound it counts as a request of its class,
+   * whether or not it will invoke any: a promise to a class covers all of its requests.
    */
   void started(Instance instance) {
     if (!bindings.current().classes().isEmpty()) {
@@ -96,7 +96,7 @@ final class AbstractServices {
     }
   }
 
-  /** An instance has ended. */
+  /** Reports the end of an instance. */
   void ended(Instance instance, InstanceView view) {
     if (instance.observed && view.state() != InstanceState.CANCELLED) {
       long millis = Math.max(0, instance.nowEpochMillis - instance.startedAtEpochMillis);

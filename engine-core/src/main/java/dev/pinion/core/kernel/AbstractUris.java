@@ -7,22 +7,21 @@ import java.util.IdentityHashMap;
 import org.agrona.collections.Object2ObjectHashMap;
 
 /**
- * URIs of calls of abstract services, taken apart and put together with places of services once:
- * most definitions call the same ones again and again. Forgets all when there are too many. One
- * thread.
+ * Cache of parsed URIs of calls of abstract services, joined with the locations of services: most
+ * definitions call the same ones again and again. Clears itself when full. Single-threaded.
  */
 final class AbstractUris {
-  /** URIs that are known at the same time. */
+  /** Most URIs in the cache. */
   static final int MOST = 256;
 
-  /** URIs longer than this are taken apart each time. */
+  /** Longest URI in the cache; longer ones are parsed each time. */
   static final int MAX_LENGTH = 1_024;
 
   private final Object2ObjectHashMap<String, Parts> known = new Object2ObjectHashMap<>();
 
-  /** Parts of a URI, and where services are that were called by it. */
+  /** Parts of a URI, and the locations of services that were called by it. */
   static final class Parts {
-    /** Services at the same time; tables that come later have others. */
+    /** Most services in the cache of one URI; later binding tables have others. */
     static final int MOST_SERVICES = 16;
 
     private static final int USUAL_SERVICES = 4;
@@ -42,7 +41,7 @@ final class AbstractUris {
       return service;
     }
 
-    /** Where a call goes that one service does. */
+    /** URI of the call at one service. */
     String at(ServiceEndpoint endpoint) {
       String known = places.get(endpoint);
       return known == null ? made(endpoint) : known;
@@ -57,7 +56,7 @@ final class AbstractUris {
       return uri;
     }
 
-    /** How many places are known. */
+    /** Number of cached locations. */
     int size() {
       return places.size();
     }
@@ -80,7 +79,7 @@ final class AbstractUris {
     return parts;
   }
 
-  /** How many are known. */
+  /** Number of cached URIs. */
   int size() {
     return known.size();
   }

@@ -13,8 +13,8 @@ import dev.pinion.core.model.WorkflowError;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tree of an instance's activities: puts them in, takes them out with all that they hold, and
- * ends the instance.
+ * The tree of an instance's activities: adds them, removes them with all that they hold, and ends
+ * the instance.
  *
  * <p>An activity that is ready has nothing inside it and waits for nothing but its timeout.
  */
@@ -29,7 +29,7 @@ final class Activities {
     this.holdings = holdings;
   }
 
-  /** Puts in the activity that stands for the workflow. */
+  /** Adds the activity of the workflow itself. */
   void enterRoot(Instance instance, Node.Do task) {
     Branch main = new Branch(null, 0, Payload.NULL, Payload.NULL);
     Activity root =
@@ -41,12 +41,12 @@ final class Activities {
     instance.ready.add(root);
   }
 
-  /** Makes an activity for a task of a block and lets it run. */
+  /** Adds an activity for a task of a block and makes it ready. */
   void enter(Activity parent, Branch branch, Block block, int index, Payload rawInput) {
     enter(parent, branch, block, index, block.tasks().get(index), rawInput);
   }
 
-  /** Makes the activity of a fork's branch and lets it run. */
+  /** Adds the activity of a fork's branch and makes it ready. */
   void enterBranch(Activity parent, Branch branch, Node task, Payload rawInput) {
     enter(parent, branch, null, 0, task, rawInput);
   }
@@ -90,7 +90,7 @@ final class Activities {
     return !instance.hasEnded();
   }
 
-  /** Whether there may be another activity; if not, the instance has ended. */
+  /** Whether another activity fits; if not, the instance has ended. */
   private boolean hasRoom(Instance instance, Node task) {
     if (instance.activities() >= limits.maxActivities()) {
       fail(instance, task, Bounds.exceeded("instance.maxActivities", limits.maxActivities()));
@@ -111,13 +111,13 @@ final class Activities {
     activity.instance.ready.add(activity);
   }
 
-  /** Lets an activity go on in a phase. */
+  /** Makes an activity ready in a phase. */
   void makeReady(Activity activity, Phase phase) {
     activity.enter(phase);
     activity.instance.ready.add(activity);
   }
 
-  /** Sets one of an activity's timers, instead of an earlier one of the same kind. */
+  /** Starts one of an activity's timers, replacing an earlier one of the same kind. */
   void startTimer(Activity activity, int kind, long delayNanos) {
     cancelTimer(activity, kind);
     int attempt = activity.instance.nextAttempt();
@@ -125,7 +125,7 @@ final class Activities {
     effects.startTimer(activity, kind, attempt, delayNanos);
   }
 
-  /** Takes back one of an activity's timers, if it is set. */
+  /** Cancels one of an activity's timers, if it is set. */
   void cancelTimer(Activity activity, int kind) {
     if (activity.armed(kind) != 0) {
       activity.arm(kind, 0);
@@ -133,14 +133,14 @@ final class Activities {
     }
   }
 
-  /** Ends everything inside an activity. */
+  /** Cancels everything inside an activity. */
   void cancelChildren(Activity activity) {
     for (Activity child = activity.firstChild; child != null; child = activity.firstChild) {
       cancel(child);
     }
   }
 
-  /** Ends an activity and everything inside it. */
+  /** Cancels an activity and everything inside it. */
   void cancel(Activity activity) {
     cancelChildren(activity);
     if (activity.parent != null) {
@@ -150,13 +150,15 @@ final class Activities {
     drop(activity);
   }
 
-  /** Ends an activity that failed, and everything inside it. */
+  /** Ends and removes an activity that failed, with everything inside it. */
   void takeOut(Activity activity, WorkflowError error) {
     fail(activity, error);
     drop(activity);
   }
 
-  /** Puts an activity that failed back to where its task begins; it is the last that is ready. */
+  /**
+   * Returns an activity that failed to the beginning of its task; it becomes the last ready one.
+   */
   void rewind(Activity activity, WorkflowError error) {
     fail(activity, error);
     activity.restart(activity.instance.mostAttempts);
@@ -170,13 +172,13 @@ final class Activities {
     settle(activity);
   }
 
-  /** Takes an activity that waits for nothing out of what is under way. */
+  /** Removes an activity that waits for nothing, and marks it as cancelled. */
   void drop(Activity activity) {
     activity.cancelled = true;
     remove(activity);
   }
 
-  /** Gives back what an activity with nothing inside it waits for, has set timers for and holds. */
+  /** Withdraws what a leaf activity waits for, cancels its timers and releases its memory. */
   void settle(Activity activity) {
     int attempt = activity.awaiting;
     if (attempt != 0) {
@@ -194,7 +196,7 @@ final class Activities {
     holdings.release(activity);
   }
 
-  /** Takes a settled activity out of the tree. */
+  /** Removes a settled activity from the tree. */
   void remove(Activity activity) {
     if (activity.parent != null) {
       activity.parent.removeChild(activity);
@@ -229,7 +231,9 @@ final class Activities {
     effects.ended(instance);
   }
 
-  /** The output, which all share, is counted on its way to the first. */
+  /**
+   * Replies to clients that wait for the end. The shared output is counted with the first reply.
+   */
   private void tellWaiters(Instance instance, @Nullable Payload output) {
     InstanceView view = instance.view();
     long carried = output == null || instance.waiters().isEmpty() ? 0 : holdings.carry(output);

@@ -16,13 +16,12 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One task under way: a node of the tree that is an instance's state. Also the scope of the task's
+ * One running task: a node of the tree that is an instance's state. Also the scope of the task's
  * expressions. When the task has ended, its activity moves on to the next task of the same block,
  * as a token does, so that a long sequence or an endless loop allocates next to nothing.
  *
- * <p>Written by the kernel that owns the instance only. While an evaluation is handed to another
- * thread, whatever that evaluation can see through the scope stays as it is: its branch stands
- * still.
+ * <p>Only the kernel that owns the instance writes it. While an evaluation is handed to another
+ * thread, nothing that the evaluation can see through the scope changes: its branch stands still.
  */
 final class Activity implements Scope {
   /** Timer of the task's timeout. */
@@ -48,13 +47,13 @@ final class Activity implements Scope {
   final @Nullable Activity parent;
   final Branch branch;
 
-  /** The block that the task stands in; null for the root and for a branch of a fork. */
+  /** Block that contains the task; null for the root and for a branch of a fork. */
   final @Nullable Block block;
 
   /** The task. */
   Node node;
 
-  /** Its position in the block. */
+  /** Position of the task in the block. */
   int index;
 
   Payload rawInput;
@@ -69,40 +68,40 @@ final class Activity implements Scope {
   @Nullable Payload rawOutput;
   int next = Flow.CONTINUE;
 
-  /** The number of the call or evaluation this activity waits for; 0 for none. */
+  /** Number of the call or evaluation that this activity waits for; 0 for none. */
   int awaiting = NOTHING;
 
-  /** Whether what is waited for was handed out; before that it waits for a permit. */
+  /** Whether the awaited call or evaluation was sent; before that it waits for a permit. */
   boolean sent;
 
-  /** The call that is waited for, until it is handed out. */
+  /** Awaited call, until it is sent. */
   @Nullable HttpCall call;
 
-  /** What the expression is evaluated on whose result is waited for. */
+  /** Input of the awaited evaluation. */
   @Nullable Payload asked;
 
-  /** Which question of the phase is being answered elsewhere; 0 for none. */
+  /** Number of the phase's question that is evaluated elsewhere; 0 for none. */
   int evaluating = NOTHING;
 
   /**
-   * How often the call that is waited for was made before, in this run of its task: by earlier
-   * attempts of a {@code try}, or until the engine ended.
+   * Earlier deliveries of the awaited call in this run of its task: by earlier attempts of a {@code
+   * try}, or before the engine ended.
    */
   int deliveries;
 
-  /** Whether that call is named by its number, as calls were before their names stayed the same. */
+  /** Whether that call is named by its number, as calls were before names stayed the same. */
   boolean namedByNumber;
 
-  /** Attempts of calls in earlier, failed runs of the task that a client had done again. */
+  /** Attempts of calls in earlier, failed runs of the task that a client retried. */
   int earlierAttempts;
 
-  /** How often each task of the block was begun; empty when none can be begun twice. */
+  /** Number of runs of each task of the block; empty when none can be begun twice. */
   final int[] runs;
 
-  /** The number of the call that must go to {@link #boundTo}; 0 for none. */
+  /** Number of the call that must go to {@link #boundTo}; 0 for none. */
   int boundAttempt = NOTHING;
 
-  /** A concrete service. */
+  /** Name of a concrete service. */
   @Nullable String boundTo;
 
   /** Progress through items or branches. */
@@ -113,22 +112,22 @@ final class Activity implements Scope {
   Payload[] results = NO_RESULTS;
   Branch[] branches = NO_BRANCHES;
 
-  /** Bytes that it is charged for what it keeps. */
+  /** Bytes charged for retained values. */
   long held;
 
-  /** Bytes of the heap that it is charged for what it keeps. */
+  /** Bytes of the heap charged for retained values. */
   long heap;
 
-  /** Bytes of the heap that it is charged for the body of {@link #call}. */
+  /** Bytes of the heap charged for the body of {@link #call}. */
   long callHeap;
 
-  /** Bytes of the heap that it is charged for the error in {@link #attempts}. */
+  /** Bytes of the heap charged for the error in {@link #attempts}. */
   long errorHeap;
 
-  /** What a {@code try} knows of its attempts; null for other tasks. */
+  /** Attempts of a {@code try}; null for other tasks. */
   @Nullable Attempts attempts;
 
-  /** Wall-clock time at which the present phase began: what its expressions take for now. */
+  /** Wall-clock time at which the present phase began: the present time for its expressions. */
   private long nowEpochMillis;
 
   @Nullable Activity firstChild;
@@ -141,8 +140,7 @@ final class Activity implements Scope {
   private @Nullable Memo memos;
 
   /**
-   * The result of an evaluation that was made elsewhere, kept until the phase that needs it is
-   * over.
+   * Result of an evaluation that was made elsewhere, kept until the phase that needs it is over.
    */
   record Memo(
       int question, @Nullable Object value, @Nullable WorkflowError error, @Nullable Memo older) {}
@@ -169,14 +167,14 @@ final class Activity implements Scope {
     this.runs = block != null && block.repeats() ? new int[block.tasks().size()] : RUN_ONCE;
   }
 
-  /** What the task is called outside of the kernel. */
+  /** Name of the task outside of the kernel. */
   TaskName name() {
     return new TaskName(instance.graph.key(), node.common().pointer());
   }
 
   /**
-   * Stands for another task of the same block from now on. What the last task waited for, held and
-   * set timers for must have been given back.
+   * Moves to another task of the same block. Everything that the last task waited for, held and set
+   * timers for must have been released.
    */
   void moveTo(Node task, int position, Payload raw) {
     node = task;
@@ -201,14 +199,14 @@ final class Activity implements Scope {
   /**
    * Begins the same run of the task once more.
    *
-   * @param before attempts that calls of this run may have had
+   * @param before attempts that calls of this run may have made
    */
   void restart(int before) {
     moveTo(node, index, rawInput);
     earlierAttempts = before;
   }
 
-  /** What was waited for has come or is not wanted any more. */
+  /** Clears the wait: the awaited result has arrived or is no longer wanted. */
   void awaitNothing() {
     awaiting = NOTHING;
     sent = false;
@@ -216,7 +214,7 @@ final class Activity implements Scope {
     asked = null;
   }
 
-  /** Goes to another phase and forgets what was evaluated for the last one. */
+  /** Enters another phase and clears the results of the last one. */
   void enter(Phase to) {
     phase = to;
     questions = 0;
@@ -224,7 +222,7 @@ final class Activity implements Scope {
     nowEpochMillis = instance.nowEpochMillis;
   }
 
-  /** Runs the phase from its beginning: its evaluations are numbered anew. */
+  /** Restarts the phase from its beginning: its evaluations are numbered again from 1. */
   void beginPhase() {
     questions = 0;
   }
@@ -237,22 +235,22 @@ final class Activity implements Scope {
     return ++questions;
   }
 
-  /** Keeps the result of the evaluation that was made elsewhere. */
+  /** Stores the result of an evaluation that was made elsewhere. */
   void remember(@Nullable Object value, @Nullable WorkflowError error) {
     if (evaluating == NOTHING) {
-      throw new IllegalStateException("expected an evaluation under way, but there is none");
+      throw new IllegalStateException("expected an evaluation in progress, but there is none");
     }
     memos = new Memo(evaluating, value, error, memos);
     evaluating = NOTHING;
   }
 
-  /** Whether a question was answered elsewhere. */
+  /** Whether the result of a question is stored. */
   boolean remembers(int question) {
     return memo(question) != null;
   }
 
   /**
-   * The remembered answer.
+   * The stored result of a question.
    *
    * @throws ExpressionException when the evaluation failed
    */
@@ -267,12 +265,12 @@ final class Activity implements Scope {
     return memo.value;
   }
 
-  /** The answers that are remembered, newest first, or null. */
+  /** Stored results, newest first, or null. */
   @Nullable Memo memos() {
     return memos;
   }
 
-  /** Puts other values in the place of those that are remembered, the newest first. */
+  /** Replaces the stored values, newest first. */
   void replaceRemembered(UnaryOperator<@Nullable Object> each) {
     Deque<Memo> replaced = new ArrayDeque<>();
     for (Memo memo = memos; memo != null; memo = memo.older) {
@@ -284,7 +282,7 @@ final class Activity implements Scope {
     }
   }
 
-  /** Remembers an answer that was given before the state was written down. */
+  /** Stores a result that was known before the state was serialized. */
   void rememberAgain(int question, @Nullable Object value, @Nullable WorkflowError error) {
     memos = new Memo(question, value, error, memos);
   }
@@ -294,7 +292,7 @@ final class Activity implements Scope {
     return nowEpochMillis;
   }
 
-  /** Stands in a phase that began at some time, as when the state was written down. */
+  /** Enters a phase that began at a given time, as in the serialized state. */
   void resume(Phase at, long epochMillis) {
     phase = at;
     nowEpochMillis = epochMillis;
@@ -355,7 +353,7 @@ final class Activity implements Scope {
     return timer != null && timer.deadlineNanos - nowNanos <= 0;
   }
 
-  /** Takes note of the number under which a timer is set; 0 for none. */
+  /** Stores the number under which a timer is set; 0 for none. */
   void arm(int kind, int attempt) {
     if (armed.length == 0) {
       armed = new int[TIMERS];
@@ -402,7 +400,7 @@ final class Activity implements Scope {
   /**
    * A variable that this activity declares for what runs inside it.
    *
-   * @param inner the branch from which it is looked at
+   * @param inner the branch that looks it up
    */
   private @Nullable Payload declared(String name, Branch inner) {
     return switch (node) {

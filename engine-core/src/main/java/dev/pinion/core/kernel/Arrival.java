@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Partitions that come to a kernel, with their state as entries of a snapshot that are durable
- * already. The kernel takes them up between its other work and then answers for the partitions.
+ * Partitions that move to a kernel, with their state as entries of a snapshot that are durable
+ * already. The kernel restores them between its other work and then owns the partitions.
  */
 public final class Arrival {
   private final BitSet partitions;
@@ -17,9 +17,9 @@ public final class Arrival {
   private final Runnable onSettled;
   private final Failure onFailure;
 
-  /** Hears that entries are not what a kernel of this engine wrote. */
+  /** Callback for entries that no kernel of this engine wrote. */
   public interface Failure {
-    /** The kernel stands in the middle of the arrival; end the engine. */
+    /** Reports the failure; the arrival is half done, so the engine must end. */
     void failed(RecoveryException reason);
   }
 
@@ -28,8 +28,8 @@ public final class Arrival {
    *
    * @param partitions not changed afterwards
    * @param entries their state, times on the scale of this process
-   * @param onSettled run once, by the kernel's thread, when all of it was taken up; returns at once
-   * @param onFailure hears of a failure instead
+   * @param onSettled run once, by the kernel's thread, when all of it is restored; returns at once
+   * @param onFailure receives a failure instead
    */
   public Arrival(
       BitSet partitions, List<SnapshotEntry> entries, Runnable onSettled, Failure onFailure) {
@@ -39,12 +39,12 @@ public final class Arrival {
     this.onFailure = onFailure;
   }
 
-  /** The partitions; not to be changed. */
+  /** The partitions; not to be modified. */
   BitSet partitions() {
     return partitions;
   }
 
-  /** The next entry, which is taken out; null when there is none. */
+  /** Removes and returns the next entry; null when there is none. */
   @Nullable SnapshotEntry poll() {
     return entries.poll();
   }

@@ -5,9 +5,9 @@ import dev.pinion.core.model.WorkflowError;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** What a {@code try} knows of its attempts. */
+/** State of the attempts of a {@code try}. */
 final class Attempts {
-  /** What the try is doing. */
+  /** Activity of the try. */
   enum Mode {
     /** Running its body. */
     TRYING,
@@ -23,17 +23,17 @@ final class Attempts {
   /** Retries so far. */
   int retries;
 
-  /** Calls that were made inside so far. */
+  /** Calls made inside so far. */
   final CallCounts calls = new CallCounts();
 
-  /** The error of the present attempt as JSON; JSON null while the instance is packed. */
+  /** Error of the present attempt as JSON; JSON null while the instance is packed. */
   private @Nullable Payload error;
 
   Attempts(long firstStartedAtEpochMillis) {
     this.firstStartedAtEpochMillis = firstStartedAtEpochMillis;
   }
 
-  /** Begins an attempt; the error of the one before is over. */
+  /** Begins an attempt and clears the error of the previous one. */
   void begin() {
     mode = Mode.TRYING;
     error = null;
@@ -44,17 +44,17 @@ final class Attempts {
     error = failure.toPayload();
   }
 
-  /** The error that the present attempt ended with, or null. */
+  /** Error that ended the present attempt, or null. */
   @Nullable WorkflowError error() {
     return error == null ? null : WorkflowError.of(error);
   }
 
-  /** The error as expressions see it, or null. */
+  /** Error as expressions see it, or null. */
   @Nullable Payload errorPayload() {
     return error;
   }
 
-  /** Puts another in the place of the error, if there is one. */
+  /** Replaces the error, if there is one. */
   void replace(UnaryOperator<Payload> each) {
     error = error == null ? null : each.apply(error);
   }

@@ -8,7 +8,7 @@ import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
 
 /**
- * What each kind of task does between its input and its output, and what it does when something
+ * Behaviour of each kind of task between its input and its output, and its reaction when something
  * inside it ends.
  */
 final class Bodies {
@@ -38,7 +38,7 @@ final class Bodies {
     this.tries = new Tries(activities, evaluation, holdings, bounds);
   }
 
-  /** Runs the body as far as it goes; returns whether the raw output is there. */
+  /** Runs the body as far as possible; returns whether the raw output is available. */
   boolean run(Activity activity) {
     boolean done =
         switch (activity.node) {
@@ -106,17 +106,17 @@ final class Bodies {
     return false;
   }
 
-  /** Decides about the error of a {@code try}; returns whether it can go on at once. */
+  /** Handles the error of a {@code try}; returns whether the try can continue at once. */
   boolean handleError(Activity activity) {
     return tries.handleError(activity, (Node.Try) activity.node);
   }
 
-  /** An attempt of a {@code try} ran out of time. */
+  /** Fails an attempt of a {@code try} that ran out of time. */
   void failAttempt(Activity activity, WorkflowError error) {
     tries.failAttempt(activity, error);
   }
 
-  /** The delay of a {@code wait} or of a retry is over. */
+  /** Ends the delay of a {@code wait} or of a retry. */
   void delayEnded(Activity activity) {
     if (activity.node instanceof Node.Try) {
       activities.makeReady(activity, Phase.BODY);
@@ -125,7 +125,7 @@ final class Bodies {
     }
   }
 
-  /** A block inside a task has ended. */
+  /** Handles the end of a block inside a task. */
   void blockEnded(Activity parent, Branch branch, Payload output) {
     switch (parent.node) {
       case Node.For task -> loops.iterationEnded(parent, output);
@@ -138,12 +138,12 @@ final class Bodies {
     }
   }
 
-  /** A branch of a fork has ended. */
+  /** Handles the end of a branch of a fork. */
   void branchEnded(Activity parent, Branch branch, Payload output) {
     forks.branchEnded(parent, branch, output);
   }
 
-  /** Whether {@link #absorbs} would, as things stand. */
+  /** Whether {@link #absorbs} would return true now. */
   boolean wouldAbsorb(Activity activity) {
     return switch (activity.node) {
       case Node.Try _ -> tries.wouldAbsorb(activity);
@@ -152,7 +152,7 @@ final class Bodies {
     };
   }
 
-  /** Whether an activity keeps the error of something inside it from spreading. */
+  /** Whether an activity stops the error of something inside it from spreading; records it then. */
   boolean absorbs(Activity activity, WorkflowError error) {
     return switch (activity.node) {
       case Node.Try task -> tries.absorbs(activity, error);

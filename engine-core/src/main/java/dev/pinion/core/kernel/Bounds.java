@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the values that tasks make against the limits of an instance. A task that exceeds one
+ * Checks the values that tasks produce against the limits of an instance. A task that exceeds one
  * fails with an error that names the limit, which a {@code try} may handle.
  */
 final class Bounds {
@@ -43,8 +43,8 @@ final class Bounds {
   }
 
   /**
-   * The value, which is neither too large nor nested too deeply. Tasks can make such a value
-   * without any large expression: a loop around a {@code fork} nests arrays and doubles them.
+   * Returns the value when it is neither too large nor nested too deeply. Tasks can build such a
+   * value without any large expression: a loop around a {@code fork} nests arrays and doubles them.
    */
   Payload checked(Payload value) {
     if (!value.isWithin(maxBytes, maxDepth, maxHeap)) {
@@ -62,7 +62,7 @@ final class Bounds {
         : exceeded(depthLimit, maxDepth);
   }
 
-  /** The error, or one that names the limit when it takes too much of the heap. */
+  /** Returns the error, or one that names the limit when it takes too much of the heap. */
   WorkflowError checked(WorkflowError error) {
     return error.toPayload().heapBytes() <= maxErrorBytes
         ? error
@@ -70,14 +70,14 @@ final class Bounds {
   }
 
   /**
-   * The error of an instance whose tries handle errors that together take more of the heap than one
-   * value may, or null when they do not.
+   * Error of an instance whose tries handle errors that together exceed the heap allowed for one
+   * value; null when they do not.
    */
   @Nullable WorkflowError excessOfErrors(long heapBytes) {
     return heapBytes <= maxHeap ? null : exceeded("json.maxHeapBytes", maxHeap);
   }
 
-  /** The weight of a list's items, which together are no larger than one value may be. */
+  /** Weight of a list's items; fails when together they are larger than one value may be. */
   long checkedWeight(List<Payload> items) {
     long weight = 0;
     for (Payload item : items) {
@@ -89,7 +89,7 @@ final class Bounds {
     return weight;
   }
 
-  /** A delay that a timer may have. */
+  /** Returns the delay when it is not longer than a timer's. */
   long checkedDelay(long delayNanos) {
     if (delayNanos > maxDelayNanos) {
       throw new ExpressionException(
@@ -103,7 +103,7 @@ final class Bounds {
     return delayNanos;
   }
 
-  /** The longest delay that a timer may have. */
+  /** The longest delay of a timer. */
   long maxDelayNanos() {
     return maxDelayNanos;
   }

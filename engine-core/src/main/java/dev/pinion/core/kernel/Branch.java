@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * loop.
  */
 final class Branch {
-  /** The parallel task that this is a branch of; null for the main branch. */
+  /** Parallel task that owns this branch; null for the main branch. */
   final @Nullable Activity owner;
 
   /** Position among the owner's branches. */
@@ -17,16 +17,16 @@ final class Branch {
 
   private Payload item;
 
-  /** Bytes that this branch is charged for its current value. */
+  /** Bytes charged for its current value. */
   long heldValue;
 
-  /** Bytes that this branch is charged for its context, where it has one of its own. */
+  /** Bytes charged for its context, where it has a separate one. */
   long heldContext;
 
-  /** Bytes of the heap that this branch is charged for its current value. */
+  /** Bytes of the heap charged for its current value. */
   long heapValue;
 
-  /** Bytes of the heap that this branch is charged for its context. */
+  /** Bytes of the heap charged for its context. */
   long heapContext;
 
   private Payload context;
@@ -39,35 +39,35 @@ final class Branch {
     this.context = context;
   }
 
-  /** The item of a parallel loop; JSON null elsewhere. */
+  /** Item of a parallel loop; JSON null elsewhere. */
   Payload item() {
     return item;
   }
 
-  /** Puts others in the place of its values. */
+  /** Replaces its values. */
   void replace(UnaryOperator<Payload> each) {
     item = each.apply(item);
     context = each.apply(context);
   }
 
-  /** Charges the heap by what is charged for the weight. */
+  /** Charges the heap in proportion to the charged weight. */
   void heap(double ratio) {
     heapValue = (long) (heldValue * ratio);
     heapContext = (long) (heldContext * ratio);
   }
 
-  /** What {@code $context} is in this branch now. */
+  /** Present value of {@code $context} in this branch. */
   Payload context() {
     return context;
   }
 
-  /** A branch as it was when its state was written down. */
+  /** Restores a branch from serialized state. */
   Branch(@Nullable Activity owner, int index, Payload item, Payload context, boolean exported) {
     this(owner, index, item, context);
     this.exported = exported;
   }
 
-  /** Gives the branch the context it begins with. */
+  /** Sets the initial context. */
   void begin(Payload initial) {
     context = initial;
   }
@@ -79,8 +79,8 @@ final class Branch {
   }
 
   /**
-   * Whether the branch has a context of its own. Told by what happened and not by comparing: in a
-   * replay an equal value may be another object.
+   * Whether the branch has a separate context. Derived from its history, not from a comparison: in
+   * a replay an equal value may be another object.
    */
   boolean hasExported() {
     return exported;

@@ -3,8 +3,8 @@ package dev.pinion.core.kernel;
 import java.util.Arrays;
 
 /**
- * How often calls were made inside a {@code try}: for each task that calls, in any of its runs, the
- * most attempts. As many entries as the body has tasks that have called.
+ * Numbers of calls made inside a {@code try}: for each task that calls, in any of its runs, the
+ * most attempts. One entry for each task of the body that has made calls.
  */
 final class CallCounts {
   private static final int[] NONE = {};
@@ -13,20 +13,20 @@ final class CallCounts {
   /** Task, most attempts before this attempt of the try, most attempts by now; for each task. */
   private int[] entries = NONE;
 
-  /** Another attempt of the try begins: attempts of its calls count on from here. */
+  /** Begins another attempt of the try: attempts of its calls continue to count from here. */
   void beginAttempt() {
     for (int i = 0; i < entries.length; i += FIELDS) {
       entries[i + 1] = entries[i + 2];
     }
   }
 
-  /** The most attempts of a task's calls before this attempt of the try. */
+  /** Most attempts of a task's calls before this attempt of the try. */
   int before(int task) {
     int at = indexOf(task);
     return at < 0 ? 0 : entries[at + 1];
   }
 
-  /** A task's call has ended, which was made so often in all. */
+  /** Records the end of a task's call with its total number of attempts. */
   void ended(int task, int attempts) {
     int at = indexOf(task);
     if (at < 0) {
@@ -44,12 +44,12 @@ final class CallCounts {
     entries[at + 2] = most;
   }
 
-  /** All of it, as {@link #restore} takes it; not to be changed. */
+  /** All entries, in the form for {@link #restore}; not to be modified. */
   int[] entries() {
     return entries;
   }
 
-  /** Takes over what {@link #entries} were; returns whether they can have been. */
+  /** Restores what {@link #entries} returned; returns whether it is valid. */
   boolean restore(int[] written) {
     entries = written;
     return written.length % FIELDS == 0;

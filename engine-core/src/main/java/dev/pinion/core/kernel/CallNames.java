@@ -5,7 +5,7 @@ import dev.pinion.core.model.HttpCall;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names calls to their services, so that these can tell a call that is made again.
+ * Names calls to their services, so that services can recognize a repeated call.
  *
  * <pre>
  *   INSTANCE-tTASK[.RUN …]   such as 01HZ…-t7.2: task 7, in the third iteration of its loop
@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The name follows from where the task stands and which run of it this is: from the iteration of
  * each loop around it, and how often its block came back to it. Attempts of a {@code try} around it
- * have no part in it, neither have crashes and moves. So all attempts of one run have one name, and
- * the number of the attempt rises; it may skip numbers where a loop runs inside of a {@code try}.
+ * do not change it, nor do crashes and moves. So all attempts of one run have one name, and the
+ * number of the attempt rises; it may skip numbers where a loop runs inside of a {@code try}.
  */
 final class CallNames {
   private static final char RUN = '.';
@@ -22,7 +22,7 @@ final class CallNames {
   private CallNames() {}
 
   /**
-   * The call with its name and attempt. One of an instance that is not journalled has them only
+   * The call with its name and attempt. A call of an instance that is not journalled has them only
    * where it may be made more than once.
    */
   static HttpCall named(Activity activity, int number, HttpCall call) {
@@ -55,7 +55,7 @@ final class CallNames {
     return name.toString();
   }
 
-  /** How often a call that is about to begin was made before, in this run of its task. */
+  /** Number of earlier calls in this run of the task. */
   static int attemptsBefore(Activity call) {
     int task = call.node.common().id();
     int before = 0;
@@ -69,7 +69,7 @@ final class CallNames {
     return before;
   }
 
-  /** A call is no longer waited for: takes note of how often it was made. */
+  /** Ends the wait for a call: records how often it was made. */
   static void ended(Activity call) {
     int task = call.node.common().id();
     int attempts = call.deliveries + 1;
@@ -91,7 +91,7 @@ final class CallNames {
     return false;
   }
 
-  /** The counts of a {@code try} in the body that it may run again; null of anything else. */
+  /** Counts of a {@code try} in the body that it may run again; null for anything else. */
   private static @Nullable CallCounts countsOfRetried(Activity activity) {
     Attempts attempts = activity.attempts;
     return attempts != null

@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Writes and reads what names the calls of an instance and counts their attempts: the last part of
- * its state. States of older engines lack it.
+ * Codec of the names and attempts of an instance's calls: the last part of its state. States of
+ * older engines lack it.
  */
 final class CallStateCodec {
   private static final int[] NONE = {};
 
   private CallStateCodec() {}
 
-  /** Appends it. */
+  /** Writes the part. */
   static void write(Instance instance, ByteWriter out) {
     out.putCount(instance.mostAttempts);
     List<Activity> numbered = select(instance, each -> isCalling(each) && each.namedByNumber);
@@ -57,7 +57,7 @@ final class CallStateCodec {
     }
   }
 
-  /** Gives an instance, which is read as far as its activities, what {@link #write} wrote. */
+  /** Reads what {@link #write} wrote into an instance that is read as far as its activities. */
   static void read(Instance instance, ByteReader in) {
     instance.mostAttempts = in.getCount();
     for (int left = in.getSize(); left > 0; left--) {
@@ -84,7 +84,7 @@ final class CallStateCodec {
     }
   }
 
-  /** The state was written by an engine that named calls by their numbers. */
+  /** Marks the calls of a state that was written by an engine that named calls by their numbers. */
   static void numbered(Instance instance) {
     select(instance, CallStateCodec::isCalling).forEach(each -> each.namedByNumber = true);
   }

@@ -1,21 +1,21 @@
 package dev.pinion.core.kernel;
 
 /**
- * Keeps bytes that are seldom needed off the heap. Nothing outlives the process: the journal is the
+ * Off-heap store of bytes that are seldom needed. Nothing outlives the process: the journal is the
  * truth.
  *
- * <p>Belongs to one kernel and is called by its thread only. Never waits for room: who finds none
+ * <p>Belongs to one kernel; only its thread calls it. Never waits for room: without room the caller
  * keeps the bytes on the heap and may try again later.
  */
 public interface ColdStore {
-  /** The answer of {@link #put} that found no room. */
+  /** Result of {@link #put} when there is no room. */
   long NO_ROOM = -1;
 
   /** A store that never has room. */
   ColdStore NONE = new NoColdStore();
 
   /**
-   * Keeps a copy of bytes.
+   * Stores a copy of bytes.
    *
    * @return the handle under which {@link #get} finds them until {@link #free}, at least 0; or
    *     {@link #NO_ROOM}
@@ -23,23 +23,24 @@ public interface ColdStore {
   long put(byte[] bytes);
 
   /**
-   * Whether {@link #put} would take so many bytes now. Where not, more room is asked for as by it.
+   * Whether {@link #put} would accept so many bytes now. If not, requests more room as {@link #put}
+   * does.
    */
   boolean hasRoom(int bytes);
 
   /**
-   * A copy of what was put.
+   * A copy of stored bytes.
    *
-   * @throws IllegalArgumentException when the handle was never given
+   * @throws IllegalArgumentException when the handle was never issued
    */
   byte[] get(long handle);
 
-  /** Gives the room back. The handle is not to be used any more. */
+  /** Frees the room. The handle becomes invalid. */
   void free(long handle);
 
-  /** Bytes that are kept, with what the store adds to them. */
+  /** Bytes in use, including the store's overhead. */
   long usedBytes();
 
-  /** Bytes that {@link #put} would surely take now, one after the other. */
+  /** Bytes that {@link #put} would certainly accept now, one after the other. */
   long freeBytes();
 }

@@ -3,7 +3,7 @@ package dev.pinion.core.kernel;
 import dev.pinion.core.ir.TaskCommon;
 import dev.pinion.core.model.Payload;
 
-/** What data goes through on its way into a task and out of it (DSL, "Data Flow"). */
+/** Transformation of data on its way into a task and out of it (DSL, "Data Flow"). */
 final class DataFlow {
   private final Evaluation evaluation;
   private final Activities activities;

@@ -11,7 +11,7 @@ import java.util.Set;
 import org.agrona.collections.Long2ObjectHashMap;
 
 /**
- * One departure in progress: instances are dropped, a slice in each duty cycle. Kernel thread only.
+ * One departure in progress: drops instances, a slice in each duty cycle. Kernel thread only.
  *
  * <pre>
  *   instances dropped ─▶ calls that were aborted are reported ─▶ records are durable ─▶ gone
@@ -27,7 +27,7 @@ final class Dropping {
   private final KernelCounters counters;
   private final long[] ids;
 
-  /** Calls that were sent and are yet to be reported. */
+  /** Calls that were sent and not reported yet. */
   private final Set<Call> calls = new HashSet<>();
 
   private int dropped;
@@ -63,7 +63,7 @@ final class Dropping {
     return departure;
   }
 
-  /** Whether {@link #work} would find something to do. */
+  /** Whether {@link #work} has something to do. */
   boolean hasWork() {
     return dropped < ids.length || isGone();
   }
@@ -73,13 +73,13 @@ final class Dropping {
     return dropped == ids.length && calls.isEmpty() && journal.durable() >= due;
   }
 
-  /** Drops some instances; returns how many are gone from those under way. */
+  /** Drops some instances; returns how many. */
   int work(int most) {
     boolean unfinished = dropped < ids.length;
     int count = 0;
     for (; dropped < ids.length && count < most; dropped++) {
       Instance instance = instances.remove(ids[dropped]);
-      if (instance != null) { // which has not ended meanwhile
+      if (instance != null) { // it has not ended meanwhile
         drop(instance);
         counters.onLeft();
         count++;
@@ -124,7 +124,7 @@ final class Dropping {
     }
   }
 
-  /** A call has ended, whatever its outcome. */
+  /** Records the end of a call, with any outcome. */
   void reported(KernelEvent.InvocationDone done) {
     calls.remove(new Call(done.id(), done.activity(), done.attempt()));
   }

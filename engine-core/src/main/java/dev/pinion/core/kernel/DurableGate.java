@@ -5,13 +5,13 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Where effects wait until the journal has what led to them on disk.
+ * Queue of effects that wait until the records that led to them are on disk.
  *
- * <p>In order: an effect waits behind earlier ones. So there are never more than calls with a
- * permit, replies to requests and to waiters, and none of them needs a bound of its own.
+ * <p>In order: an effect waits behind earlier ones. So it never holds more than calls with a permit
+ * and replies to requests and to waiters, which all have bounds already.
  */
 final class DurableGate {
-  /** The count to wait for when there is nothing to wait for. */
+  /** Count for an effect that need not wait. */
   static final long AT_ONCE = 0;
 
   private final Journal journal;
@@ -23,7 +23,7 @@ final class DurableGate {
     this.journal = journal;
   }
 
-  /** Lets an effect happen as soon as so many records are durable. */
+  /** Runs an effect as soon as so many records are durable. */
   void pass(long due, Runnable effect) {
     if (due == AT_ONCE || (held.isEmpty() && journal.durable() >= due)) {
       effect.run();
@@ -32,7 +32,7 @@ final class DurableGate {
     }
   }
 
-  /** Lets every effect happen that need not wait any more; returns how many did. */
+  /** Runs every effect that need not wait any more; returns how many. */
   int release() {
     if (held.isEmpty()) {
       return 0;
@@ -47,7 +47,7 @@ final class DurableGate {
     return released;
   }
 
-  /** Whether {@link #release} would find something to do. */
+  /** Whether {@link #release} has something to do. */
   boolean canRelease() {
     Held next = held.peek();
     return next != null && next.due <= journal.durable();

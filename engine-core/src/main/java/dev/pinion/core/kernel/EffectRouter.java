@@ -36,7 +36,7 @@ final class EffectRouter implements EffectSink {
   private final Owner owner;
   private final HeapAccount heap;
 
-  /** What of calls and evaluations is counted as outside, where it is large. */
+  /** Counted heap bytes of large calls and evaluations outside the kernel. */
   private final Map<Errand, Long> outside = new HashMap<>();
 
   private final TimerWheel timers;
@@ -45,27 +45,30 @@ final class EffectRouter implements EffectSink {
   private final Deque<KernelEvent.InvocationDone> refusals = new ArrayDeque<>(0);
   private long nowNanos;
 
-  /** Whose instances these are. */
+  /** Owner of the instances. */
   interface Owner {
-    /** An instance found no room for what it holds, at so many checks. */
+    /** Records that an instance found no room for what it holds, at a numbered check. */
     void onNoRoom(Instance instance, int check);
 
-    /** An instance has ended. */
+    /** Handles the end of an instance. */
     void onEnded(Instance instance);
 
-    /** An activity is charged for the body of its call no longer; returns the bytes of the heap. */
+    /** Stops charging an activity for the body of its call; returns the bytes of the heap. */
     long releaseCall(Activity activity);
 
-    /** Has the values of an instance in their places. */
+    /** Unpacks the values of an instance. */
     void wake(Instance instance);
 
-    /** The values of an instance may be packed again. */
+    /** Allows the values of an instance to be packed again. */
     void rest(Instance instance);
   }
 
   private record Errand(InstanceId id, int attempt) {}
 
-  /** The call itself is {@link Activity#call}, so that it is packed with the instance. */
+  /**
+   * A call that waits for a permit; the call itself is {@link Activity#call}, so it is packed with
+   * the instance.
+   */
   private record PendingCall(
       Activity activity, int attempt, @Nullable Candidates candidates, @Nullable String service) {
     boolean isWanted() {
@@ -73,7 +76,7 @@ final class EffectRouter implements EffectSink {
     }
   }
 
-  /** What is evaluated is {@link Activity#asked}. */
+  /** An evaluation that waits for a permit; its input is {@link Activity#asked}. */
   private record PendingEvaluation(Activity activity, int attempt, Expression<?> expression) {
     boolean isWanted() {
       return activity.awaiting == attempt;
@@ -109,22 +112,22 @@ final class EffectRouter implements EffectSink {
             limits.maxEvaluations(), this::hasRoom, PendingEvaluation::isWanted, this::send);
   }
 
-  /** Whether more may go out than what is out already: what comes back needs room. */
+  /** Whether more calls may go out than are out already: their results need room. */
   private boolean hasRoom() {
     return heap.hasRoomOutside();
   }
 
-  /** Hands out what has waited for room; returns how much. */
+  /** Sends what has waited for room; returns how much. */
   int grant() {
     return calls.grant() + evaluations.grant();
   }
 
-  /** Whether calls or evaluations wait for room, which other kernels may give back. */
+  /** Whether calls or evaluations wait for room, which other kernels may free. */
   boolean waitsForRoom() {
     return calls.waitsForRoom() || evaluations.waitsForRoom();
   }
 
-  /** A call has its outcome. */
+  /** Handles the outcome of a call. */
   void callEnded(KernelEvent.InvocationDone done) {
     returned(done.id(), done.attempt());
     if (done.outcome() instanceof CallOutcome.Answered answered) {
@@ -133,7 +136,7 @@ final class EffectRouter implements EffectSink {
     calls.release();
   }
 
-  /** An evaluation has its result. */
+  /** Handles the result of an evaluation. */
   void evaluationEnded(KernelEvent.Evaluated evaluated) {
     returned(evaluated.id(), evaluated.attempt());
     evaluations.release();
@@ -143,7 +146,7 @@ final class EffectRouter implements EffectSink {
     long counted = heap.goesAway(bytes);
     if (counted > 0) {
       Long before = outside.put(new Errand(id, attempt), counted);
-      if (before != null) { // given up before the instance was retried, and not reported yet
+      if (before != null) { // abandoned before the instance was retried, and not reported yet
         heap.isBack(before);
       }
     }
@@ -156,7 +159,7 @@ final class EffectRouter implements EffectSink {
     }
   }
 
-  /** Tells the time from which delays count. */
+  /** Sets the time from which delays count. */
   void now(long nanos) {
     nowNanos = nanos;
   }
@@ -173,7 +176,7 @@ final class EffectRouter implements EffectSink {
     return timers;
   }
 
-  /** The outcome of a call that could not be made at all, or null when there is none to report. */
+  /** Outcome of a call that could not be made at all, or null when there is none to report. */
   KernelEvent.@Nullable InvocationDone pollRefusal() {
     return refusals.poll();
   }
@@ -227,7 +230,7 @@ final class EffectRouter implements EffectSink {
     startTimerAt(activity, kind, attempt, nowNanos + delayNanos);
   }
 
-  /** Sets a timer that is due at a monotonic time. */
+  /** Starts a timer that is due at a monotonic time. */
   void startTimerAt(Activity activity, int kind, int attempt, long deadlineNanos) {
     TimerWheel.Timer timer = new TimerWheel.Timer(activity, kind, attempt);
     timers.start(timer, deadlineNanos);
@@ -258,14 +261,19 @@ final class EffectRouter implements EffectSink {
     owner.onEnded(instance);
   }
 
-  /** What goes out is counted from here on: calls that wait for the journal leave together. */
+  /**
+   * Sends a call. Its bytes are counted from here on: calls that wait for the journal leave
+   * together.
+   */
   private void send(PendingCall pending) {
     Activity activity = pending.activity;
     goesOut(activity.instance.id, pending.attempt, owner.releaseCall(activity));
     gate.pass(activity.instance.due(), () -> sendNow(pending));
   }
 
-  /** A call that was withdrawn while it waited for the journal gives its permit to the next. */
+  /**
+   * Sends a call that has waited for the journal; a withdrawn one passes its permit to the next.
+   */
   private void sendNow(PendingCall pending) {
     if (!pending.isWanted()) {
       calls.release();
@@ -304,7 +312,7 @@ final class EffectRouter implements EffectSink {
     Activity activity = pending.activity;
     activity.sent = true;
     owner.wake(activity.instance);
-    activity.instance.evaluations++; // whose values stay where they are until the result is here
+    activity.instance.evaluations++; // whose values stay unpacked until the result arrives
     goesOut(activity.instance.id, pending.attempt, activity.instance.heapBytes);
     Effect.Evaluate evaluate =
         new Effect.Evaluate(

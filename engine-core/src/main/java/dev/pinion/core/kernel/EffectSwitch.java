@@ -11,14 +11,14 @@ import dev.pinion.core.model.WorkflowError;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes effects on to where they go now: outside, or nowhere while the journal is replayed. Has
- * them observed, if somebody hears all.
+ * Forwards effects to their present target: outside, or nowhere while the journal is replayed. Has
+ * all of them observed, if the observer wants that.
  */
 final class EffectSwitch implements EffectSink {
   private final @Nullable Observation observation;
   private EffectSink target;
 
-  /** Tells what happens now; null for nobody. */
+  /** Present observation; null for none. */
   private @Nullable Observation told;
 
   EffectSwitch(EffectSink target, @Nullable Observation observation) {
@@ -28,23 +28,23 @@ final class EffectSwitch implements EffectSink {
   }
 
   /**
-   * Passes effects on to another place from now on.
+   * Forwards effects to another target from now on.
    *
-   * @param observed whether they are told to who hears all
+   * @param observed whether the observer of all effects receives them
    */
   void to(EffectSink other, boolean observed) {
     target = other;
     told = observed ? observation : null;
   }
 
-  /** An instance was taken up from a snapshot. */
+  /** Reports an instance that was restored from a snapshot. */
   void restored(Instance instance) {
     if (told != null) {
       told.restored(instance);
     }
   }
 
-  /** An instance that had ended was taken up from a snapshot. */
+  /** Reports an ended instance that was restored from a snapshot. */
   void restored(InstanceView ended) {
     if (told != null) {
       told.restored(ended);

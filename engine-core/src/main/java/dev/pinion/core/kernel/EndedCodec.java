@@ -7,7 +7,7 @@ import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 
-/** The form in a snapshot of what is kept of instances that have ended. */
+/** Codec of ended instances in a snapshot. */
 final class EndedCodec {
   private EndedCodec() {}
 
@@ -33,7 +33,7 @@ final class EndedCodec {
   /**
    * Reads what {@link #write} wrote.
    *
-   * @throws IllegalArgumentException when the bytes are anything else
+   * @throws IllegalArgumentException when the bytes are invalid
    */
   static EndedInstance read(byte[] bytes) {
     ByteReader in = new ByteReader(bytes);
@@ -45,7 +45,7 @@ final class EndedCodec {
     return new EndedInstance(view, input, stateToRetry);
   }
 
-  /** Reads what is told of an instance: makes nothing of its input and its state. */
+  /** Reads the view of an instance without its input and its state. */
   static InstanceView readView(byte[] bytes) {
     return view(new ValueReader(new ByteReader(bytes)));
   }

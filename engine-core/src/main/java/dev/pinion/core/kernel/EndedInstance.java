@@ -4,16 +4,16 @@ import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import org.jspecify.annotations.Nullable;
 
-/** What is kept of an instance that has ended. Immutable. */
+/** Retained data of an instance that has ended. Immutable. */
 final class EndedInstance {
   final InstanceView view;
 
-  /** What it was started with; null when that is not known. */
+  /** Input of its start; null when that is not known. */
   final @Nullable Payload input;
 
   /**
-   * How it stood before the task that made it fault, as {@link InstanceWriter} wrote it; null when
-   * it cannot go on from there. Not to be changed.
+   * State before the task that made it fault, as {@link InstanceWriter} wrote it; null when it
+   * cannot continue from there. Not to be modified.
    */
   final byte @Nullable [] stateToRetry;
 

@@ -15,14 +15,14 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last instances that ended, kept for questions, retries and reruns for a time, within a number
- * and a size; the oldest are forgotten first, of those that take the room that is lacking. They are
- * kept as bytes: trees of values that live for thousands of further instances would be copied by
- * every collection of young objects until they are old, and are hardly ever asked for. Long ones
- * are kept off the heap, as soon as there is room.
+ * The last instances that ended, kept for queries, retries and reruns for a time, within a number
+ * and a size; the oldest are evicted first, among those that use the lacking resource. They are
+ * kept as bytes: value trees that live for thousands of further instances would be copied by every
+ * collection of young objects until they are old, and are hardly ever read. Long ones are kept off
+ * the heap, as soon as there is room.
  */
 final class EndedInstances {
-  /** From so many bytes on an instance is kept off the heap. */
+  /** Length from which an instance is kept off the heap. */
   static final int LONG_BYTES = 2 << 10;
 
   /** Room for writing that is kept between two of them. */
@@ -32,7 +32,7 @@ final class EndedInstances {
   private final long maxBytes;
   private final long maxColdBytes;
 
-  /** More bytes of one instance are never taken off the heap. */
+  /** Longest instance that is moved off the heap. */
   private final long longest;
 
   private final long keptNanos;
@@ -40,20 +40,20 @@ final class EndedInstances {
   private final LongSupplier nowNanos;
   private final SequencedMap<InstanceId, Kept> instances = new LinkedHashMap<>();
 
-  /** Those that stay on the heap: short ones, and one that is too long for elsewhere. */
+  /** Instances that stay on the heap: short ones, and one that is too long for the cold store. */
   private final Kind staying = new Kind();
 
-  /** Long ones that are on the heap as there was no room elsewhere. */
+  /** Long instances that are on the heap because the cold store had no room. */
   private final Kind warm = new Kind();
 
-  /** Long ones that are off the heap. */
+  /** Long instances that are off the heap. */
   private final Kind cooled = new Kind();
 
   private ByteWriter writer = new ByteWriter();
   private long coldBytes;
   private long journalledBytes;
 
-  /** Instances that are kept in the same way, the oldest first. */
+  /** Instances that are kept in the same way, oldest first. */
   private static final class Kind {
     private final SequencedMap<InstanceId, Kept> instances = new LinkedHashMap<>();
     private long heapBytes;
@@ -74,17 +74,17 @@ final class EndedInstances {
     }
   }
 
-  /** An instance that has ended, as {@link EndedCodec} writes it, and what all are searched by. */
+  /** An ended instance, as {@link EndedCodec} writes it, and the fields for searching. */
   final class Kept {
-    /** About what it takes on the heap beside its bytes. */
+    /** Approximate heap bytes beside its serialized form. */
     static final long FIXED_BYTES = 392;
 
     final InstanceId id;
 
-    /** What lists tell of it: all but its output and its error. */
+    /** View for lists: all fields except its output and its error. */
     final InstanceView brief;
 
-    /** Whether it is to be there after a crash. */
+    /** Whether it must survive a crash. */
     final boolean journalled;
 
     private final long sinceNanos;
@@ -108,17 +108,17 @@ final class EndedInstances {
       return EndedCodec.read(written());
     }
 
-    /** What is told of it. */
+    /** The full view. */
     InstanceView view() {
       return EndedCodec.readView(written());
     }
 
-    /** The length of the form in a snapshot. */
+    /** Length of the form in a snapshot. */
     int length() {
       return length;
     }
 
-    /** The form in a snapshot. Not to be changed. */
+    /** Form in a snapshot. Not to be modified. */
     byte[] written() {
       byte[] here = onHeap;
       return here == null ? cold.get(handle) : here;
@@ -130,11 +130,11 @@ final class EndedInstances {
   }
 
   /**
-   * Nothing yet.
+   * An empty store.
    *
    * @param cold where long ones are kept
-   * @param nowNanos monotonic time of the present duty cycle: a wall clock that jumps ends nobody's
-   *     time. A restart begins it anew
+   * @param nowNanos monotonic time of the present duty cycle: a wall clock that jumps expires no
+   *     instance. A restart begins it anew
    */
   EndedInstances(EngineLimits.Kernel limits, ColdStore cold, LongSupplier nowNanos) {
     this.maxCount = limits.maxEnded();
@@ -146,7 +146,7 @@ final class EndedInstances {
     this.nowNanos = nowNanos;
   }
 
-  /** Keeps an instance that nothing is to be left of after a crash. */
+  /** Adds an instance that need not survive a crash. */
   void addUnjournalled(EndedInstance instance) {
     add(instance, false);
   }
@@ -170,7 +170,7 @@ final class EndedInstances {
     forgetOldest();
   }
 
-  /** Moves long ones off the heap, as far as there is room now. */
+  /** Moves long instances off the heap, as far as there is room now. */
   void cool() {
     if (warm.instances.isEmpty()) {
       return;
@@ -194,7 +194,7 @@ final class EndedInstances {
     }
   }
 
-  /** Forgets those whose time is over, and the oldest beyond what there is room for. */
+  /** Evicts expired instances, and the oldest beyond the bounds. */
   private void forgetOldest() {
     long now = nowNanos.getAsLong();
     for (Kept next = toForget(now); next != null; next = toForget(now)) {
@@ -202,7 +202,7 @@ final class EndedInstances {
     }
   }
 
-  /** The next to be forgotten, or null when all are within their time and room. */
+  /** Next instance to evict, or null when all are within their time and bounds. */
   private @Nullable Kept toForget(long now) {
     if (instances.isEmpty()) {
       return null;
@@ -234,7 +234,7 @@ final class EndedInstances {
     return written;
   }
 
-  /** Takes an instance out, if it is kept. */
+  /** Removes an instance, if it is kept. */
   void remove(InstanceId id) {
     Kept removed = instances.remove(id);
     if (removed != null) {
@@ -247,7 +247,7 @@ final class EndedInstances {
     }
   }
 
-  /** Takes out those of some partitions. */
+  /** Removes the instances of some partitions. */
   void remove(BitSet partitions) {
     List<InstanceId> gone =
         instances.keySet().stream().filter(id -> partitions.get(id.partition())).toList();
@@ -264,12 +264,12 @@ final class EndedInstances {
     return Collections.unmodifiableCollection(instances.sequencedValues().reversed());
   }
 
-  /** A copy of those that are to be there after a crash, the oldest first. */
+  /** A copy of the instances that must survive a crash, oldest first. */
   List<Kept> journalled() {
     return instances.values().stream().filter(kept -> kept.journalled).toList();
   }
 
-  /** Whether one of a copy is still kept. */
+  /** Whether an instance of a copy is still kept. */
   boolean holds(Kept kept) {
     return instances.get(kept.id) == kept;
   }

@@ -7,11 +7,10 @@ import dev.pinion.core.model.Payload;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evaluates expressions on the event loop as long as they are short, and hands longer ones to
- * another thread.
+ * Evaluates short expressions on the event loop and hands longer ones to another thread.
  *
- * <p>Counts what one turn of an instance spends, so that many short evaluations do not hold the
- * loop either.
+ * <p>Counts the steps that one turn of an instance spends, so that many short evaluations do not
+ * hold the loop either.
  */
 final class Evaluation {
   private final EffectSink effects;
@@ -27,17 +26,17 @@ final class Evaluation {
     this.budget = new Budget(loopSteps);
   }
 
-  /** Starts the account of another turn. */
+  /** Resets the count for another turn. */
   void beginTurn() {
     turnEnds = spent + loopSteps;
   }
 
-  /** From now on questions are answered by a repetition, or, after null, as always. */
+  /** Has a repetition answer the questions from now on; after null they are evaluated as usual. */
   void repeat(@Nullable Repetition by) {
     repetition = by;
   }
 
-  /** Whether this turn has spent what one evaluation may spend. */
+  /** Whether this turn has spent as much as one evaluation may spend. */
   boolean turnIsSpent() {
     return spent >= turnEnds;
   }
@@ -91,7 +90,7 @@ final class Evaluation {
     "unchecked",
     "NullAway",
     "UnusedVariable"
-  }) // the answer is what this very expression evaluated to, so it is a T
+  }) // the stored result is that of this very expression, so it is a T
   private static <T> T remembered(Activity activity, Expression<T> expression, int question) {
     return (T) activity.remembered(question);
   }

@@ -29,7 +29,7 @@ final class Forks {
     this.bounds = bounds;
   }
 
-  /** Starts every branch; returns whether there are none at all. */
+  /** Starts every branch; returns whether there are none. */
   boolean fork(Activity activity, Node.Fork task) {
     int width = task.branches().size();
     begin(activity, width);
@@ -44,7 +44,7 @@ final class Forks {
     return false;
   }
 
-  /** Starts as many items as may run at a time; returns whether there are none at all. */
+  /** Starts as many items as may run at a time; returns whether there are none. */
   boolean forEach(Activity activity, Node.ParallelForEach task) {
     activity.items = evaluation.of(activity, task.in(), activity.input);
     begin(activity, activity.items.size());
@@ -87,7 +87,7 @@ final class Forks {
     }
   }
 
-  /** A branch or item has its output. */
+  /** Handles the output of a branch or item. */
   void branchEnded(Activity activity, Branch branch, Payload output) {
     activity.open--;
     if (activity.node instanceof Node.Fork fork && fork.compete()) {
@@ -126,12 +126,12 @@ final class Forks {
     activities.makeReady(activity, Phase.EXIT);
   }
 
-  /** Whether others are left to win when a competing branch fails. */
+  /** Whether other branches can still win when a competing branch fails. */
   boolean wouldLoseBranch(Activity activity) {
     return activity.open > 1;
   }
 
-  /** A competing branch has failed; returns whether others are left to win. */
+  /** Removes a competing branch that failed; returns whether others can still win. */
   boolean losesBranch(Activity activity) {
     activity.open--;
     return activity.open > 0;

@@ -1,6 +1,6 @@
 package dev.pinion.core.kernel;
 
-/** How much more of the heap the values of an instance take than the weight they are charged by. */
+/** Ratio of the heap bytes of an instance's values to their charged weight. */
 final class HeapRatio {
   private long weight;
   private long heap;

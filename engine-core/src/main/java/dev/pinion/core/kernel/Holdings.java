@@ -11,10 +11,10 @@ import dev.pinion.core.model.WorkflowError;
 import java.util.List;
 
 /**
- * The account of payloads that instances hold on to: each branch's current value and context, the
- * items and results of loops, and each instance's input; of the heap alone, also the body of a call
- * until it goes out, the error that a {@code try} handles, and an instance's tags. What is shared
- * is charged to everyone who holds it, with one exception, below.
+ * Account of the payloads that instances retain: each branch's current value and context, the items
+ * and results of loops, and each instance's input; for the heap only, also the body of a call until
+ * it is sent, the error that a {@code try} handles, and an instance's tags. A shared payload is
+ * charged to each of its holders, with one exception, below.
  *
  * <p>It is kept twice. By {@link Payload#weight} it is part of an instance's state, since it says
  * when the instance is checked for room. By {@link Payload#heapBytes} it is what the heap has to
@@ -24,13 +24,15 @@ import java.util.List;
  * for it, unless it is about to fault.
  */
 final class Holdings {
-  /** What an instance takes of the heap beside its values, with what finds it. */
+  /** Heap bytes of an instance beside its values, including its table entries. */
   private static final int BYTES_OF_INSTANCE = 600;
 
-  /** What an activity takes of the heap beside its values. */
+  /** Heap bytes of an activity beside its values. */
   private static final int BYTES_OF_ACTIVITY = 250;
 
-  /** An instance is charged anew when its charge has changed by this part of the bound. */
+  /**
+   * Parts of the heap bound: an instance is charged anew when its charge has changed by one part.
+   */
   private static final int PARTS_OF_CHANGE = 16;
 
   /** Values that are looked at for each room check, on average: about a microsecond. */
@@ -48,10 +50,10 @@ final class Holdings {
   /**
    * An empty account.
    *
-   * @param bound total beyond which nothing may grow, in bytes, which errors name
+   * @param bound total in bytes, named in errors
    * @param space where values are
-   * @param effects hears when an instance found no room: what the others held at that moment is not
-   *     part of its events, so it is recorded
+   * @param effects notified when an instance found no room: what the others held at that moment is
+   *     not part of its events, so it is recorded
    */
   Holdings(long bound, ValueSpace space, EffectSink effects) {
     this.bound = bound;
@@ -61,27 +63,27 @@ final class Holdings {
     this.effects = effects;
   }
 
-  /** The kernel is not used any more: nothing is charged here. */
+  /** Ends the account of a kernel that is not used any more. */
   void close() {
     heap.close(share);
   }
 
-  /** What keeps values that wait out of the way. */
+  /** Packer of waiting values. */
   Packing packing() {
     return packing;
   }
 
-  /** From now on, or until now, instances find no room where the journal says so. */
+  /** Turns replay on or off; in a replay instances find no room where the journal says so. */
   void replaying(boolean now) {
     replaying = now;
   }
 
-  /** Sets another bound, which errors name. */
+  /** Sets another bound, named in errors. */
   void bound(long bytes) {
     bound = bytes;
   }
 
-  /** The bound that goes with limits. */
+  /** The bound that follows from the limits. */
   static long boundOf(EngineLimits limits) {
     return 2L * limits.kernel().maxHeldBytes();
   }
@@ -106,17 +108,17 @@ final class Holdings {
     share.add(BYTES_OF_INSTANCE + instance.tags.heapBytes());
   }
 
-  /** An instance has an activity more. */
+  /** Charges a new activity. */
   void entered() {
     share.add(BYTES_OF_ACTIVITY);
   }
 
-  /** An instance has an activity less. */
+  /** Releases a removed activity. */
   void removed() {
     share.add(-BYTES_OF_ACTIVITY);
   }
 
-  /** An instance is not under way any more, here at least: gives back all it is charged for. */
+  /** Releases everything that an instance is charged for; it ends or leaves this kernel. */
   void closed(Instance instance) {
     packing.forget(instance);
     hold(instance, -instance.heldBytes(), -instance.heapBytes);
@@ -126,7 +128,7 @@ final class Holdings {
             - (long) BYTES_OF_ACTIVITY * instance.activities());
   }
 
-  /** An instance has its input. */
+  /** Charges the input of a started instance. */
   void started(Instance instance) {
     hold(instance, instance.rawInput.weight(), instance.rawInput.heapBytes());
   }
@@ -141,8 +143,8 @@ final class Holdings {
   }
 
   /**
-   * Charges an instance that was read from its state. What its parts take of the heap is not part
-   * of that: they share what all its values take by their weight.
+   * Charges an instance that was read from its state. Heap bytes are not part of the state: they
+   * are shared out over its parts by weight.
    */
   void restored(Instance instance, long heldBytes) {
     share.add((long) BYTES_OF_ACTIVITY * instance.activities());
@@ -164,7 +166,7 @@ final class Holdings {
   /**
    * Charges an activity for items it keeps.
    *
-   * @param weight of all items
+   * @param weight weight of all items
    * @throws ExpressionException when there is no room
    */
   void keep(Activity activity, List<Payload> items, long weight) {
@@ -172,8 +174,8 @@ final class Holdings {
   }
 
   /**
-   * Has an activity keep the call that it waits for, and charges it for what the body takes of the
-   * heap. That is no part of the instance's state.
+   * Stores the awaited call in an activity and charges it for the heap bytes of the body. That
+   * charge is no part of the instance's state.
    */
   void keepCall(Activity activity, HttpCall call) {
     releaseCall(activity);
@@ -182,7 +184,7 @@ final class Holdings {
     hold(activity.instance, 0, activity.callHeap);
   }
 
-  /** An activity is charged for its call no longer; returns the bytes of the heap. */
+  /** Stops charging an activity for its call; returns the heap bytes. */
   long releaseCall(Activity activity) {
     long heapBytes = activity.callHeap;
     if (heapBytes != 0) {
@@ -193,9 +195,9 @@ final class Holdings {
   }
 
   /**
-   * Charges a {@code try} for what the error of its present attempt takes of the heap, instead of
-   * an earlier one. That is no part of the instance's state. Room is not checked: the number of
-   * checks is part of that state, and older journals have none here.
+   * Charges a {@code try} for the heap bytes of its present attempt's error, replacing the charge
+   * for an earlier one. That charge is no part of the instance's state. Room is not checked: the
+   * number of checks is part of the state, and older journals have none here.
    */
   void settleError(Activity activity) {
     Attempts attempts = activity.attempts;
@@ -222,8 +224,8 @@ final class Holdings {
   }
 
   /**
-   * Has the values of an instance in their places, before anything touches it, and charges it for
-   * what they take together.
+   * Unpacks the values of an instance before it is used, and charges it anew when its charge has
+   * changed much.
    */
   void wake(Instance instance) {
     packing.wake(instance);
@@ -258,8 +260,8 @@ final class Holdings {
   }
 
   /**
-   * Charges an instance once for what its parts share. Its values must be in their places; while
-   * another thread looks at them, the charge stays as it is.
+   * Charges an instance once for what its parts share. Its values must be unpacked; while another
+   * thread reads them, the charge stays as it is.
    */
   private void chargeAnew(Instance instance) {
     if (instance.evaluations > 0 || instance.hasEnded()) {
@@ -288,7 +290,7 @@ final class Holdings {
     return sum[0];
   }
 
-  /** Shares out what the values of an instance take of the heap by what is charged by weight. */
+  /** Shares out the heap bytes of an instance's values over its parts by their charged weight. */
   private static void charge(Instance instance, double ratio) {
     instance.forEachActivity(
         activity -> {
@@ -301,8 +303,8 @@ final class Holdings {
   }
 
   /**
-   * Whether an instance finds no room: it alone is too large, or all are together although what
-   * waits was packed. What others hold for the length of a turn or an evaluation is no reason.
+   * Whether an instance finds no room: it alone is too large, or all are together although waiting
+   * ones were packed. What others hold for the length of a turn or an evaluation is no reason.
    */
   private boolean isFull(Instance instance) {
     instance.roomChecks++;
@@ -342,14 +344,14 @@ final class Holdings {
     return heap.carry(value);
   }
 
-  /** The error of an instance that would need more than there is room for. */
+  /** Error of an instance that needs more than there is room for. */
   WorkflowError full() {
     return Bounds.exceeded("twice kernel.maxHeldBytes", bound);
   }
 
   /**
-   * What a branch is charged for its current value, an activity's raw input, stays charged for as
-   * long as the activity keeps that input.
+   * Transfers the charge for a branch's current value, an activity's raw input, to the activity,
+   * which keeps that input.
    */
   void adopt(Activity activity) {
     Branch branch = activity.branch;
@@ -376,7 +378,7 @@ final class Holdings {
     return growth <= 0 || !isFull(instance);
   }
 
-  /** Gives back what an activity and the branches it made are charged for. */
+  /** Releases the charges of an activity and of the branches it made. */
   void release(Activity activity) {
     releaseCall(activity);
     chargeError(activity, 0);

@@ -22,7 +22,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The state of one run of a process graph. Written by the kernel that owns it only. */
+/** State of one run of a process graph. Only the kernel that owns it writes it. */
 final class Instance {
   private static final int FIRST_SLOTS = 4;
 
@@ -32,28 +32,28 @@ final class Instance {
   final long startedAtEpochMillis;
   final Durability durability;
 
-  /** What the client calls it. */
+  /** Tags given by the client. */
   final Tags tags;
 
-  /** How many records the journal had when it took the last one of this instance. */
+  /** Number of records in the journal after the last one of this instance. */
   long journalled;
 
-  /** Activities that can go on now, in the order in which they became ready. */
+  /** Activities that can run now, in the order in which they became ready. */
   final Deque<Activity> ready = new ArrayDeque<>(FIRST_SLOTS);
 
-  /** Whether the instance stands in the kernel's queue for another turn. */
+  /** Whether the instance is in the kernel's queue for another turn. */
   boolean queued;
 
-  /** Its values while they are packed; null while they are in their places. */
+  /** Values while they are packed; null otherwise. */
   @Nullable Packed packed;
 
-  /** Bytes of the heap that it is charged for its values, were nothing packed. */
+  /** Heap bytes charged for its values as if nothing were packed. */
   long heapBytes;
 
-  /** What it was charged when its charge was last made anew; 0 while it has never been large. */
+  /** Heap bytes when its charge was last made anew; 0 while it has never been large. */
   long chargedAnew;
 
-  /** Whether that was within a step. */
+  /** Whether that happened within a step. */
   boolean chargedWithinStep;
 
   /** The room check from which on that may be done again, by how many values it looked at. */
@@ -62,49 +62,48 @@ final class Instance {
   /** Those of them that errors take which its tries keep. */
   long errorBytes;
 
-  /** Evaluations of it that another thread has: that one looks at its values. */
+  /** Evaluations on other threads, which read its values. */
   int evaluations;
 
-  /** Whether it goes on elsewhere: this kernel does nothing more with it. */
+  /** Whether it continues elsewhere: this kernel does nothing more with it. */
   boolean hasLeft;
 
   /** Whether starts with its ordering key wait until it has {@linkplain #hasBegun begun}. */
   boolean holdsOthers;
 
-  /** Whether nothing more is to begin until a client wants it. */
+  /** Whether new activities wait until a client resumes it. */
   boolean suspended;
 
-  /** Whether it was told that it has begun: what becomes of it is told then. */
+  /** Whether the call observer was notified of its start and will be notified of its end. */
   boolean observed;
 
   int steps;
   int events;
 
-  /** The most attempts that any call had which has ended. */
+  /** Most attempts of any call that has ended. */
   int mostAttempts;
 
-  /** Times that a ready activity was taken up: how far the instance has come. */
+  /** Number of advances of ready activities: the progress of the instance. */
   long advances;
 
-  /** Times that the instance was checked for room for what it holds. */
+  /** Number of checks for room. */
   int roomChecks;
 
-  /** In a replay, which of these checks found none; 0 for none of those to come. */
+  /** In a replay, the number of the next check that found no room; 0 for none. */
   int failingRoomCheck;
 
   /**
-   * Monotonic time of the last event, of an instance that is journalled: what the timers of a
-   * replay count from.
+   * Monotonic time of the last event of a journalled instance: the origin of timers in a replay.
    */
   long eventNanos;
 
   /** Wall-clock time of the last event. */
   long nowEpochMillis;
 
-  /** The task that stands for the workflow itself; null before the start and after the end. */
+  /** Activity of the workflow itself; null before the start and after the end. */
   @Nullable Activity root;
 
-  /** The concrete services that it calls for abstract ones, by these; sorted. */
+  /** Concrete services by the abstract ones that they serve; sorted. */
   private SortedMap<String, String> bindings = Collections.emptySortedMap();
 
   private @Nullable Activity[] slots = new Activity[FIRST_SLOTS];
@@ -116,17 +115,17 @@ final class Instance {
   private int busy;
   private long heldBytes;
 
-  /** Which concrete service all its calls of an abstract one go to; null when that is open. */
+  /** Concrete service for all its calls of an abstract one; null when none is chosen. */
   @Nullable String boundTo(String service) {
     return bindings.get(service);
   }
 
-  /** The concrete services that it calls for abstract ones, by these; unmodifiable, sorted. */
+  /** Concrete services by the abstract ones that they serve; unmodifiable, sorted. */
   SortedMap<String, String> bindings() {
     return Collections.unmodifiableSortedMap(bindings);
   }
 
-  /** Takes note of a choice. */
+  /** Records a choice. */
   void apply(KernelEvent.Bound bound) {
     if (bound.activity() == KernelEvent.Bound.WHOLE_INSTANCE) {
       if (bindings.isEmpty()) {
@@ -143,8 +142,7 @@ final class Instance {
   }
 
   /**
-   * Once it has faulted, how it stood before the task that failed, as it is written down; null when
-   * it cannot go on from there.
+   * Serialized state before the task that made it fault; null when it cannot continue from there.
    */
   byte @Nullable [] stateToRetry;
 
@@ -171,12 +169,15 @@ final class Instance {
     this.nowEpochMillis = startedAtEpochMillis;
   }
 
-  /** How many records must be durable before anybody outside may see what the instance has done. */
+  /**
+   * Number of records that must be durable before the effects of the instance may be visible
+   * outside.
+   */
   long due() {
     return durability == Durability.SYNC ? journalled : DurableGate.AT_ONCE;
   }
 
-  /** Gives an activity its slot, by which events name it. */
+  /** Assigns an activity its slot, by which events name it. */
   void add(Activity activity) {
     int slot = freeCount > 0 ? freeSlots[--freeCount] : usedSlots++;
     if (slot == slots.length) {
@@ -187,7 +188,7 @@ final class Instance {
     activities++;
   }
 
-  /** Takes an activity out; its slot is given to a later one. */
+  /** Removes an activity; a later one gets its slot. */
   void remove(Activity activity) {
     slots[activity.slot] = null;
     if (freeCount == freeSlots.length) {
@@ -202,7 +203,7 @@ final class Instance {
     return slot >= 0 && slot < usedSlots ? slots[slot] : null;
   }
 
-  /** Looks at every activity under way, by slots. */
+  /** Visits every running activity, by slots. */
   void forEachActivity(Consumer<Activity> look) {
     for (int slot = 0; slot < usedSlots; slot++) {
       Activity activity = slots[slot];
@@ -212,12 +213,12 @@ final class Instance {
     }
   }
 
-  /** Activities under way. */
+  /** Number of running activities. */
   int activities() {
     return activities;
   }
 
-  /** A number that no earlier call or evaluation of this instance had; from 1. */
+  /** Returns a number that no earlier call or evaluation of this instance had; from 1. */
   int nextAttempt() {
     return ++lastAttempt;
   }
@@ -227,22 +228,22 @@ final class Instance {
     return lastAttempt;
   }
 
-  /** Calls and evaluations under way. */
+  /** Number of calls and evaluations in progress. */
   int busy() {
     return busy;
   }
 
-  /** Slots that were given to activities at any time: the next new one. */
+  /** Number of slots that were ever assigned: the next new one. */
   int usedSlots() {
     return usedSlots;
   }
 
-  /** Slots that were given back, the one to be given next last. */
+  /** Freed slots, the next one to assign last. */
   int[] freeSlots() {
     return Arrays.copyOf(freeSlots, freeCount);
   }
 
-  /** Takes over slots and counts as they were when the state was written down. */
+  /** Restores slots and counts from serialized state. */
   void restore(int used, int[] free, int attempts, int underWay) {
     usedSlots = used;
     slots = new Activity[Math.max(FIRST_SLOTS, used)];
@@ -252,7 +253,7 @@ final class Instance {
     busy = underWay;
   }
 
-  /** Puts an activity into the slot that it had when the state was written down. */
+  /** Restores an activity into its slot from serialized state. */
   void restore(Activity activity, int slot) {
     if (slot >= usedSlots || slots[slot] != null) {
       throw new IllegalArgumentException(
@@ -264,34 +265,34 @@ final class Instance {
   }
 
   /**
-   * Counts the calls and evaluations under way: an instance without any, and with nothing ready, is
-   * waiting for a timer.
+   * Adjusts the number of calls and evaluations in progress: an instance without any, and with
+   * nothing ready, is waiting for a timer.
    */
   void busy(int change) {
     busy += change;
   }
 
-  /** Changes what the instance is charged for. */
+  /** Adjusts the bytes that the instance is charged for. */
   void hold(long bytes) {
     heldBytes += bytes;
   }
 
-  /** Bytes of payloads the instance is charged for. */
+  /** Bytes of payloads charged to the instance. */
   long heldBytes() {
     return heldBytes;
   }
 
-  /** Who waits for the end. */
+  /** Clients that wait for the end. */
   List<ReplyAddress> waiters() {
     return waiters;
   }
 
-  /** Who waits for a change. */
+  /** Clients that wait for a change. */
   List<KernelQuery.WatchInstance> watches() {
     return watches;
   }
 
-  /** Whether it looks different from what somebody knows who waits for a change. */
+  /** Whether it differs from the view that a waiting client knows. */
   boolean isOtherThan(KernelQuery.WatchInstance known) {
     return events != known.sequence() || state() != known.state();
   }
@@ -311,8 +312,8 @@ final class Instance {
   }
 
   /**
-   * Whether its first task has done what it can, or there will be none: whatever it wants to have
-   * done outside was handed out.
+   * Whether its first task has done what it can, or there will be none: all effects that it wants
+   * outside were sent.
    */
   boolean hasBegun() {
     if (hasEnded() || steps > 1) {
@@ -321,7 +322,7 @@ final class Instance {
     return steps == 1 && ready.isEmpty() && !evaluates();
   }
 
-  /** Whether an expression of it is being evaluated elsewhere. */
+  /** Whether one of its expressions is being evaluated elsewhere. */
   boolean evaluates() {
     for (int slot = 0; slot < usedSlots; slot++) {
       Activity activity = slots[slot];
@@ -332,7 +333,7 @@ final class Instance {
     return false;
   }
 
-  /** Ends the instance: the only door to a terminal state. */
+  /** Ends the instance: the only way to a terminal state. */
   void end(
       InstanceState terminal,
       long epochMillis,

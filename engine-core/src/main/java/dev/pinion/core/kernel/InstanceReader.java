@@ -17,8 +17,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes instances of what {@link InstanceWriter} wrote. Timers are set; what was under way outside
- * is left to the caller.
+ * Rebuilds instances from the output of {@link InstanceWriter}. Sets timers; leaves calls and
+ * evaluations in progress to the caller.
  */
 final class InstanceReader {
   private final GraphSource graphs;
@@ -33,33 +33,33 @@ final class InstanceReader {
   /**
    * An instance that was read.
    *
-   * @param heldBytes what it is to be charged for
+   * @param heldBytes bytes to charge it for
    * @param unsettled activities that wait for something outside, or in the middle of a phase
    */
   record Restored(Instance instance, long heldBytes, List<Unsettled> unsettled) {}
 
   /**
-   * An activity that needs more than its fields.
+   * An activity that needs more than its fields to be complete.
    *
    * @param answered questions of its phase that were answered elsewhere
-   * @param failed the question whose evaluation failed elsewhere, the last of all; 0 for none
-   * @param error how it failed, or null
+   * @param failed the last question, if its evaluation failed elsewhere; 0 for none
+   * @param error error of that evaluation, or null
    */
   record Unsettled(Activity activity, BitSet answered, int failed, @Nullable WorkflowError error) {}
 
   /**
-   * Whose state it is.
+   * Identity of a state.
    *
-   * @param startedAtEpochMillis when it started
+   * @param startedAtEpochMillis when the instance started
    * @param eventNanos monotonic time of its last event
    */
   record Header(
       InstanceId id, DefinitionKey definition, long startedAtEpochMillis, long eventNanos) {}
 
   /**
-   * Reads only whose state it is.
+   * Reads only the identity of a state.
    *
-   * @throws IllegalArgumentException when the bytes are anything else
+   * @throws IllegalArgumentException when the bytes are invalid
    */
   static Header header(byte[] state) {
     ByteReader in = new ByteReader(state);
@@ -74,8 +74,8 @@ final class InstanceReader {
   /**
    * Reads only which graph the instance runs; sets no timers.
    *
-   * @throws IllegalArgumentException when the bytes are anything else
-   * @throws RecoveryException when its definition is not there, or another one
+   * @throws IllegalArgumentException when the bytes are invalid
+   * @throws RecoveryException when its definition is missing or has changed
    */
   ProcessGraph graph(byte[] state) throws RecoveryException {
     ByteReader in = new ByteReader(state);
@@ -87,9 +87,9 @@ final class InstanceReader {
   /**
    * Reads an instance.
    *
-   * @param offsetNanos to be added to its monotonic times
-   * @throws IllegalArgumentException when the bytes are anything else
-   * @throws RecoveryException when its definition is not there, or another one
+   * @param offsetNanos offset to add to its monotonic times
+   * @throws IllegalArgumentException when the bytes are invalid
+   * @throws RecoveryException when its definition is missing or has changed
    */
   Restored read(byte[] state, long offsetNanos) throws RecoveryException {
     ByteReader in = new ByteReader(state);
@@ -105,8 +105,8 @@ final class InstanceReader {
   /**
    * The graph that an instance runs.
    *
-   * @param fingerprint of what the definition held when the instance was started
-   * @throws RecoveryException when the definition is not there, or holds something else
+   * @param fingerprint fingerprint of the definition when the instance was started
+   * @throws RecoveryException when the definition is missing or has changed
    */
   static ProcessGraph pinned(GraphSource graphs, DefinitionKey key, long fingerprint, InstanceId id)
       throws RecoveryException {
@@ -168,7 +168,7 @@ final class InstanceReader {
       for (int slot : ready) {
         instance.ready.add(slot == 0 ? cancelled(instance) : present(instance, slot - 1));
       }
-      if (in.hasMore()) { // not so before there were bindings
+      if (in.hasMore()) { // absent in states from before there were bindings
         bindings(instance);
       }
       if (in.hasMore()) {
@@ -207,7 +207,7 @@ final class InstanceReader {
       return activity;
     }
 
-    /** Stands for one that has no part in the tree any more and is only to be passed over. */
+    /** Placeholder for an activity that has left the tree and is only skipped. */
     private static Activity cancelled(Instance instance) {
       Activity root = present(instance, instance.root == null ? -1 : instance.root.slot);
       Activity passedOver =

@@ -13,8 +13,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All values that an instance holds, in an order that depends on the tree of its activities alone:
- * what was taken out in that order goes back in it.
+ * All values that an instance holds, in an order that depends only on the tree of its activities:
+ * they are put back in the order in which they were taken out.
  */
 final class InstanceValues {
   private final Instance instance;
@@ -26,7 +26,7 @@ final class InstanceValues {
     this.each = each;
   }
 
-  /** Writes every value and leaves JSON null in its place. */
+  /** Writes every value and replaces it by JSON null. */
   static void takeOut(Instance instance, ByteWriter out) {
     ValueWriter values = new ValueWriter(out);
     replace(
@@ -37,7 +37,7 @@ final class InstanceValues {
         });
   }
 
-  /** Puts back what {@link #takeOut} wrote. */
+  /** Restores the values that {@link #takeOut} wrote. */
   static void putBack(Instance instance, byte[] written) {
     ByteReader in = new ByteReader(written);
     ValueReader values = new ValueReader(in);
@@ -45,14 +45,14 @@ final class InstanceValues {
     in.expectEnd();
   }
 
-  /** Leaves JSON null in the place of every value. */
+  /** Replaces every value by JSON null. */
   static void clear(Instance instance) {
     replace(instance, value -> Payload.NULL);
   }
 
   /**
-   * Looks at every value that the instance is charged for by its weight: not at errors, nor at what
-   * evaluations yielded in a phase that is not over.
+   * Visits every value that the instance is charged for by its weight: not errors, and not the
+   * results of evaluations in an unfinished phase.
    */
   static void forEachWeighed(Instance instance, Consumer<Payload> look) {
     UnaryOperator<Payload> each =
@@ -77,7 +77,7 @@ final class InstanceValues {
     activity.replaceRemembered(this::remembered);
   }
 
-  /** What an expression yields: a value, the items of a loop, a call, or something small. */
+  /** Result of an expression: a value, the items of a loop, a call, or something small. */
   private @Nullable Object remembered(@Nullable Object yielded) {
     return switch (yielded) {
       case Payload value -> each.apply(value);

@@ -11,12 +11,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the whole state of an instance between two turns, so that {@link InstanceReader} makes one
- * of it that goes on in the same way.
+ * Writes the whole state of an instance between two turns, so that {@link InstanceReader} rebuilds
+ * one that continues in the same way.
  *
- * <p>What was evaluated elsewhere for a phase that is not over is not written, only that it was:
- * phases are pure, so it is evaluated again. Neither are calls under way, which follow from their
- * tasks.
+ * <p>Results of evaluations made elsewhere for an unfinished phase are not written, only the fact:
+ * phases are pure, so they are evaluated again. Calls in progress are not written either; they
+ * follow from their tasks.
  */
 final class InstanceWriter {
   private final ByteWriter out;
@@ -39,7 +39,7 @@ final class InstanceWriter {
   private void write() {
     Activity root = instance.root;
     if (root == null) {
-      throw new IllegalStateException("expected instance " + instance.id + " to be under way");
+      throw new IllegalStateException("expected instance " + instance.id + " to be running");
     }
     out.putLong(instance.id.value());
     values.put(instance.graph.key());
@@ -98,7 +98,7 @@ final class InstanceWriter {
     }
   }
 
-  /** What is ready, in order: slots from 1, and 0 for what was cancelled meanwhile. */
+  /** Writes the ready activities in order: slots from 1, and 0 for cancelled ones. */
   private void putReady() {
     out.putCount(instance.ready.size());
     for (Activity activity : instance.ready) {
@@ -109,7 +109,7 @@ final class InstanceWriter {
     }
   }
 
-  /** Parents before children, younger siblings before older ones. */
+  /** Writes parents before children, younger siblings before older ones. */
   private void putActivities(Activity root) {
     out.putCount(instance.activities());
     Deque<Activity> left = new ArrayDeque<>();
@@ -161,7 +161,7 @@ final class InstanceWriter {
     }
   }
 
-  /** A branch by its number; the first time, with what it is. */
+  /** Writes the number of a branch; the first time, with its content. */
   private void putBranch(Branch branch) {
     Integer known = branches.putIfAbsent(branch, branches.size());
     out.putCount(known == null ? branches.size() - 1 : known);
@@ -203,7 +203,7 @@ final class InstanceWriter {
     }
   }
 
-  /** Which questions of the phase were answered elsewhere, if the phase will be run again. */
+  /** Writes which questions of the phase were answered elsewhere, if the phase will run again. */
   private void putAnswers(Activity activity) {
     if (activity.evaluating != 0 || readySlots.get(activity.slot)) {
       for (Activity.Memo memo = activity.memos(); memo != null; memo = memo.older()) {

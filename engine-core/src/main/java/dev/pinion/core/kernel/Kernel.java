@@ -32,7 +32,7 @@ import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stage that owns instances: takes events from its lanes, steps the instance concerned and
+ * The stage that owns instances: receives events from its lanes, steps the instance concerned and
  * routes the effects.
  *
  * <pre>
@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  *        ▲───────────────────────────────────────────────────────◀─┘
  * </pre>
  *
- * <p>The way out and back is a cycle; it cannot lock up because a call takes a permit on its way
+ * <p>The path out and back is a cycle; it cannot lock up because a call takes a permit on its way
  * out, the lane of completions holds a message for every permit, and starts, the only thing that
  * may be refused, are refused here, at admission.
  *
@@ -54,10 +54,10 @@ public final class Kernel implements Stage {
   private static final int MESSAGES_PER_CYCLE = 1_024;
   private static final int TIMERS_PER_CYCLE = 1_024;
 
-  /** How often the heap is looked at while calls or questions wait for room: others make it. */
+  /** Interval of heap checks while calls or queries wait for room, which other kernels may free. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-  /** How often room off the heap is looked for while packed values stay on it. */
+  /** Interval of checks for room off the heap while packed values stay on it. */
   private static final long COOL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private static final KernelReply MOVES = new KernelReply.Refused("partitions that move");
@@ -100,7 +100,7 @@ public final class Kernel implements Stage {
   /** Whether instances that came from a journal and have not begun hold later starts. */
   private boolean knowsOrder;
 
-  /** Instances under way that are not journalled. */
+  /** Running instances that are not journalled. */
   private int inMemory;
 
   private long nowNanos;
@@ -116,12 +116,12 @@ public final class Kernel implements Stage {
    * @param index its number among the kernels, by which effects name it
    * @param limits the bounds in force
    * @param graphs compiled definitions
-   * @param bindings concrete services for abstract ones
-   * @param defaultDurability what survives of instances whose definition does not say
-   * @param journal where events are recorded
-   * @param observer hears of tasks
-   * @param outlets where effects go
-   * @param space where values of instances are kept
+   * @param bindings source of concrete services for abstract ones
+   * @param defaultDurability durability of instances whose definition does not say
+   * @param journal journal of the events
+   * @param observer notified of what tasks do
+   * @param outlets receivers of effects
+   * @param space heap account and cold store of the instances' values
    * @param nowNanos monotonic time at which the kernel begins
    */
   public Kernel(
@@ -189,17 +189,17 @@ public final class Kernel implements Stage {
         new Revival(instances, ended, repeatedStarts, graphs, router, queries, new Reviving());
   }
 
-  /** Events and questions from the Request Handlers. */
+  /** Lane of events and queries from the Request Handlers. */
   public Lane<KernelMessage> requests() {
     return requests;
   }
 
-  /** Outcomes of calls and evaluations. */
+  /** Lane of the outcomes of calls and evaluations. */
   public Lane<KernelEvent> completions() {
     return completions;
   }
 
-  /** What the kernel has done so far. */
+  /** Counters of this kernel. */
   public KernelCounters counters() {
     return counters;
   }
@@ -232,7 +232,7 @@ public final class Kernel implements Stage {
     work += moved;
     ended.cool();
     packing.cool();
-    packing.makeRoom(0); // others may have filled the heap while nothing happened here
+    packing.makeRoom(0); // other kernels may have filled the heap while nothing happened here
     counters.unfinished(inMemory + router.calls().used() + router.evaluations().used());
     counters.startKeysFull(keys.isFull());
     counters.waitingStartBytes(ordered.heapBytes());
@@ -265,7 +265,7 @@ public final class Kernel implements Stage {
       return NO_DEADLINE;
     }
     long timers = Math.max(router.timers().nextDeadlineNanos(), timersHeldUntilNanos);
-    if (packing.waitsForRoom()) { // starts may be refused meanwhile, so that nothing else comes
+    if (packing.waitsForRoom()) { // starts may be refused meanwhile, so that no other event comes
       timers = Math.min(timers, nowNanos + COOL_NANOS);
     }
     boolean waits = router.waitsForRoom() || results.areAwaited();
@@ -278,39 +278,39 @@ public final class Kernel implements Stage {
   }
 
   /**
-   * Stops for ever where it is: what is under way goes on when the journal is replayed. Any thread;
-   * holds when the present duty cycle is over.
+   * Stops for ever in the present state: the rest continues when the journal is replayed. Any
+   * thread; effective after the present duty cycle.
    */
   public void freeze() {
     frozen = true;
   }
 
-  /** Instances under way. Kernel thread only. */
+  /** Number of running instances. Kernel thread only. */
   int running() {
     return instances.size();
   }
 
-  /** An instance under way, or null. Kernel thread only. */
+  /** A running instance, or null. Kernel thread only. */
   @Nullable Instance instance(InstanceId id) {
     return instances.get(id.value());
   }
 
-  /** What is under way outside. Kernel thread only. */
+  /** Router of the effects. Kernel thread only. */
   EffectRouter router() {
     return router;
   }
 
-  /** Where values that wait are kept off the heap. Kernel thread only. */
+  /** Off-heap store of waiting values. Kernel thread only. */
   ColdStore cold() {
     return space.cold();
   }
 
-  /** What keeps values that wait out of the way. Kernel thread only. */
+  /** Packer of waiting values. Kernel thread only. */
   Packing packing() {
     return packing;
   }
 
-  /** Bytes of the heap that instances are charged for. Kernel thread only. */
+  /** Heap bytes charged to instances. Kernel thread only. */
   long heldBytes() {
     return holdings.heapBytes();
   }
@@ -338,7 +338,7 @@ public final class Kernel implements Stage {
     return taken;
   }
 
-  /** Answers questions that have waited for room, where there is some; returns how many. */
+  /** Answers queries that have waited for room, where there is some; returns how many. */
   private int answerHeldUp() {
     long share = share();
     int answered = 0;
@@ -347,13 +347,13 @@ public final class Kernel implements Stage {
       if (query == null) {
         break;
       }
-      onRequest(query); // as if it came now: its partition may be elsewhere
+      onRequest(query); // like a new query: its partition may have moved
       answered++;
     }
     return answered;
   }
 
-  /** Writes a part of a snapshot, if one is wanted; returns whether it did. */
+  /** Writes a part of a snapshot, if one is requested; returns the amount of work, 0 or 1. */
   private int copySlice() {
     SnapshotSink wanted = snapshotWanted;
     if (wanted != null) {
@@ -423,7 +423,7 @@ public final class Kernel implements Stage {
     }
   }
 
-  /** Answers a start that is not for this kernel, or that was made before. */
+  /** Answers a start whose partition has moved away, or that was made before. */
   private boolean isAnswered(KernelEvent.Start start) {
     if (moves.isAway(start.partition())) {
       counters.onRefused();
@@ -449,7 +449,7 @@ public final class Kernel implements Stage {
     }
   }
 
-  /** Begins starts that have nobody in front any more. */
+  /** Begins starts whose predecessors have all begun. */
   private int startOrdered() {
     long share = share();
     int begun = 0;
@@ -466,7 +466,7 @@ public final class Kernel implements Stage {
     return begun;
   }
 
-  /** Has instances that came from a journal hold later starts, if they have not begun. */
+  /** Has restored instances that have not begun hold later starts. */
   private void learnOrder() {
     if (knowsOrder || moves.hasWork()) {
       return;
@@ -523,7 +523,7 @@ public final class Kernel implements Stage {
     return instance;
   }
 
-  /** Takes a new instance among those under way. */
+  /** Adds a new running instance. */
   private Instance instance(
       InstanceId id, ProcessGraph graph, KernelEvent.Start start, long epochMillis) {
     Instance instance =
@@ -540,7 +540,7 @@ public final class Kernel implements Stage {
     inMemory += instance.durability.isJournalled() ? 0 : 1;
   }
 
-  /** No later instance is to have this id or a lower one. */
+  /** Reserves an id: no later instance gets it or a lower one. */
   void given(InstanceId id) {
     lastId = lastId == null || id.compareTo(lastId) > 0 ? id : lastId;
     firstId = firstId == null || id.compareTo(firstId) < 0 ? id : firstId;
@@ -575,7 +575,7 @@ public final class Kernel implements Stage {
     }
   }
 
-  /** By the time of the last event: also calls that a replay makes again are bound. */
+  /** Records with the time of the last event: calls that a replay makes again are bound too. */
   private void recordBinding(Instance instance, KernelEvent.Bound bound) {
     if (instance.durability.isJournalled()) {
       instance.journalled =
@@ -636,7 +636,9 @@ public final class Kernel implements Stage {
     }
   }
 
-  /** Whether there is nothing to do: not an event, and nothing is recorded of it. */
+  /**
+   * Whether the instance is already in the wanted state: then this is no event and is not recorded.
+   */
   private static boolean isAsWanted(Instance instance, KernelEvent.Control control) {
     return switch (control) {
       case KernelEvent.Cancel _ -> false;
@@ -692,7 +694,7 @@ public final class Kernel implements Stage {
     return fired;
   }
 
-  /** Reports calls that could not be made to the instances that wanted them. */
+  /** Reports calls that could not be made to their instances. */
   private int reportRefusals() {
     long share = share();
     int reported = 0;
@@ -716,7 +718,10 @@ public final class Kernel implements Stage {
     }
   }
 
-  /** Applies an event; an instance that has a turn coming works it off then, any other now. */
+  /**
+   * Applies an event; if the instance has a turn coming the turn handles it, otherwise it is
+   * handled now.
+   */
   private void submit(Instance instance, KernelEvent event) {
     boolean wasIdle = instance.ready.isEmpty();
     instance.eventNanos = nowNanos;
@@ -736,8 +741,8 @@ public final class Kernel implements Stage {
   /**
    * Runs one turn of an instance; what is left waits for the next duty cycle.
    *
-   * @param follows whether the turn follows an event that came when nothing was ready: then it is
-   *     known that it takes place, and how far it goes
+   * @param follows whether the turn follows an event that came when nothing was ready: then a
+   *     replay knows that the turn takes place, and how far it goes
    */
   private void runTurn(Instance instance, boolean follows) {
     long before = instance.advances;
@@ -838,29 +843,29 @@ public final class Kernel implements Stage {
   }
 
   /**
-   * Has the kernel write its part of a snapshot between its other work. Any thread, which wakes the
-   * kernel afterwards. A part of an earlier snapshot is given up.
+   * Requests the kernel's part of a snapshot, which it writes between its other work. Any thread,
+   * which wakes the kernel afterwards. Abandons its part of an earlier snapshot.
    */
   public void snapshot(SnapshotSink sink) {
     snapshotWanted = sink;
   }
 
   /**
-   * Writes the kernel's part of a snapshot at once. The kernel has stopped, everything it recorded
-   * is durable, and the sink takes all.
+   * Writes the kernel's part of a snapshot at once. The kernel has stopped, all its records are
+   * durable, and the sink accepts everything.
    */
   public void snapshotNow(SnapshotSink sink) {
     SnapshotPass pass = pass(sink);
     while (!pass.isOver()) {
       if (pass.work(Long.MAX_VALUE) == 0 && !pass.isOver()) {
-        throw new IllegalStateException("expected a sink that takes all, found one that is full");
+        throw new IllegalStateException("expected a sink that accepts all, found a full one");
       }
     }
   }
 
   /**
-   * Has partitions leave the kernel between its other work. Any thread, which wakes the kernel
-   * afterwards; one departure at a time, and no snapshot meanwhile.
+   * Requests the departure of partitions, which the kernel carries out between its other work. Any
+   * thread, which wakes the kernel afterwards; one departure at a time, and no snapshot meanwhile.
    */
   public void depart(Departure departure) {
     moves.want(departure);
@@ -870,7 +875,7 @@ public final class Kernel implements Stage {
     return new Dropping(departure, instances, router, holdings, journal, queries, counters);
   }
 
-  /** Forgets what is kept of partitions beside instances under way. */
+  /** Forgets the data of partitions beside running instances. */
   private void forget(BitSet partitions) {
     ended.remove(partitions);
     keys.remove(partitions);
@@ -878,37 +883,37 @@ public final class Kernel implements Stage {
   }
 
   /**
-   * Has partitions come to the kernel between its other work. Any thread, which wakes the kernel
-   * afterwards; one arrival at a time, and no snapshot meanwhile.
+   * Requests the arrival of partitions, which the kernel carries out between its other work. Any
+   * thread, which wakes the kernel afterwards; one arrival at a time, and no snapshot meanwhile.
    */
   public void arrive(Arrival arrival) {
     moves.want(arrival);
   }
 
-  /** As {@link #arrive}, at once. Before the first duty cycle. */
+  /** Carries out an {@link #arrive arrival} at once. Before the first duty cycle. */
   public void arriveNow(Arrival arrival, long atNanos) {
     moves.takeUpNow(arrival, atNanos);
   }
 
-  /** Answers nothing about partitions that are held elsewhere. Before the first duty cycle. */
+  /** Excludes partitions that another kernel holds. Before the first duty cycle. */
   public void withhold(BitSet partitions) {
     moves.withhold(partitions);
   }
 
-  /** Takes up what the journal tells of. Call before the first duty cycle. */
+  /** Begins a recovery from the journal. Call before the first duty cycle. */
   public Recovery recovery() {
     return new Recovery(this, limits, graphs, router, effects, holdings, counters, null);
   }
 
   /**
-   * Follows what another kernel records, for as long as it does, and has the observer hear all of
-   * it. Instead of duty cycles.
+   * Follows the records of another kernel, and has the observer receive all events. Instead of duty
+   * cycles.
    */
   public Recovery shadow() {
     return new Recovery(this, limits, graphs, router, effects, holdings, counters, space);
   }
 
-  /** Forgets an instance, as if it had never been here. */
+  /** Forgets an instance, as if it had never existed here. */
   void forget(InstanceId id) {
     Instance instance = instances.remove(id.value());
     if (instance != null) {
@@ -916,34 +921,35 @@ public final class Kernel implements Stage {
     }
   }
 
-  /** An instance under way, as the journal tells of it. */
+  /** Adds a running instance from a record of the journal. */
   Instance recovered(InstanceId id, ProcessGraph graph, KernelEvent.Start start, long epochMillis) {
     return instance(id, graph, start, epochMillis);
   }
 
-  /** An instance under way, as a snapshot tells of it. */
+  /** Adds a running instance that was read from its serialized state. */
   void recovered(Instance instance) {
     add(instance);
   }
 
-  /** A key of a start, as the journal tells of it. */
+  /** Adds a start key from the journal or a snapshot. */
   void recovered(StartKey key, InstanceId id, @Nullable DefinitionKey definition, long sinceNanos) {
     keys.add(key, id, definition, sinceNanos);
   }
 
-  /** An instance that had ended, as a snapshot tells of it. */
+  /** Adds an ended instance from a snapshot, or one that is left out. */
   void recovered(EndedInstance instance) {
     given(instance.view.id());
     ended.add(instance);
   }
 
-  /** An instance that had ended has not ended any more. */
+  /** Removes an instance from the ended ones, because it runs again. */
   void isUnderWayAgain(InstanceId id) {
     ended.remove(id);
   }
 
   /**
-   * Instances under way now. By their ids, so that the values of one that ends meanwhile are free.
+   * Ids of the running instances. Ids only, so that the values of an instance that ends meanwhile
+   * can be collected.
    */
   List<InstanceId> underWay() {
     return instances.values().stream().map(instance -> instance.id).toList();

@@ -3,7 +3,7 @@ package dev.pinion.core.kernel;
 import dev.pinion.core.model.InstanceState;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What a kernel has done so far. Written by its thread, read by any. */
+/** Counters of a kernel. Written by its thread, read by any. */
 public final class KernelCounters {
   private final AtomicLong started = new AtomicLong();
   private final AtomicLong completed = new AtomicLong();
@@ -53,7 +53,7 @@ public final class KernelCounters {
     }
   }
 
-  /** Says how much would be lost, or have to be made again, if the engine ended now. */
+  /** Sets how much would be lost, or have to be made again, if the engine ended now. */
   void unfinished(int now) {
     if (unfinished != now) {
       unfinished = now;
@@ -61,33 +61,33 @@ public final class KernelCounters {
   }
 
   /**
-   * Instances under way that live in memory only, and calls under way: what an engine that is to
-   * stop waits for.
+   * Running instances that live in memory only, and calls in progress: an engine waits for them
+   * before it stops.
    */
   public int unfinished() {
     return unfinished;
   }
 
-  /** Says whether a further key of a start would find no room. */
+  /** Sets whether the table of start keys is full. */
   void startKeysFull(boolean now) {
     if (startKeysFull != now) {
       startKeysFull = now;
     }
   }
 
-  /** Whether a start with a further key is refused ({@code kernel.maxStartKeys}). */
+  /** Whether a start with a new key is refused ({@code kernel.maxStartKeys}). */
   public boolean areStartKeysFull() {
     return startKeysFull;
   }
 
-  /** Says what starts that wait for others take of the heap. */
+  /** Sets the heap bytes of starts that wait for others. */
   void waitingStartBytes(long now) {
     if (waitingStartBytes != now) {
       waitingStartBytes = now;
     }
   }
 
-  /** Bytes of the heap that starts take which wait for others with their ordering key. */
+  /** Heap bytes of starts that wait for others with their ordering key. */
   public long waitingStartBytes() {
     return waitingStartBytes;
   }
@@ -109,7 +109,7 @@ public final class KernelCounters {
     return started.get();
   }
 
-  /** Instances under way. */
+  /** Running instances. */
   public long running() {
     return started() - completed() - faulted() - cancelled() - left.get();
   }
@@ -134,7 +134,7 @@ public final class KernelCounters {
     return refused.get();
   }
 
-  /** Completions and timers that came too late to mean anything. */
+  /** Completions and timers that came too late to have an effect. */
   public long stale() {
     return stale.get();
   }

@@ -8,20 +8,20 @@ import dev.pinion.core.model.HeapAccount;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers that come later than their calls, on their way from a client through the Invoker.
+ * Answers that arrive later than their calls, on their way from a client through the Invoker.
  *
  * <pre>
  *   answered late ──▶ kernel ──answer──▶ Invoker ──outcome, if it leads to one──▶ kernel ──▶ journal
- *                       │                   └──────────heard──────────────────────▶ │
+ *                       │                   └──────────report─────────────────────▶ │
  *                       └─ not awaited, not yet, no room ─▶ reply ◀─ durable ───────┘
  * </pre>
  *
- * <p>The bytes of one are counted while they wait for the Invoker, which reads none for which the
- * heap has no room. Who sent it repeats it then.
+ * <p>The bytes of an answer are counted while it waits for the Invoker, which reads none for which
+ * the heap has no room. The sender repeats it then.
  *
- * <p>Nothing is kept of one while the Invoker has it: the reply goes out when it is heard of,
- * behind the record of its outcome, so that a client who was told that it counts need not send it
- * again whatever happens to the engine. Kernel thread only.
+ * <p>The kernel keeps nothing of an answer while the Invoker has it: the reply is sent when the
+ * Invoker reports it, behind the record of its outcome, so that a client with a positive reply need
+ * not send the answer again whatever happens to the engine. Kernel thread only.
  */
 final class LateAnswers {
   private final int kernel;
@@ -32,11 +32,11 @@ final class LateAnswers {
   private int underWay;
 
   /**
-   * None yet.
+   * An empty set.
    *
    * @param kernel index of the kernel
-   * @param most how many may be with the Invoker at a time
-   * @param heap counts them until the Invoker has them
+   * @param most bound of the answers that the Invoker may have at a time
+   * @param heap account of their bytes until the Invoker has them
    * @param queries sends replies when everything recorded before is durable
    */
   LateAnswers(int kernel, int most, HeapAccount heap, KernelOutlets outlets, Queries queries) {
@@ -48,9 +48,9 @@ final class LateAnswers {
   }
 
   /**
-   * A service has answered.
+   * Handles an answer of a service.
    *
-   * @param instance the instance that called, or null when it is not under way
+   * @param instance the instance that called, or null when it is not running
    */
   void onAnswer(KernelEvent.AnsweredLate late, @Nullable Instance instance) {
     Activity activity = instance == null ? null : instance.activity(late.activity());
@@ -94,9 +94,9 @@ final class LateAnswers {
   }
 
   /**
-   * The Invoker has heard an answer; what came of it was applied before.
+   * Handles the Invoker's report about an answer; its outcome was applied before.
    *
-   * @param isAway whether the instance is of another kernel now, which makes the call again
+   * @param isAway whether the instance now belongs to another kernel, which makes the call again
    */
   void onHeard(KernelEvent.LateAnswerHeard heard, boolean isAway) {
     underWay--;

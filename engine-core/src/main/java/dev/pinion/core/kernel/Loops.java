@@ -5,7 +5,7 @@ import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Payload;
 
-/** The {@code for} task: one iteration after another, each working on the output of the last. */
+/** The {@code for} task: runs one iteration after another, each on the output of the last. */
 final class Loops {
   private final Activities activities;
   private final int maxItems;
@@ -27,7 +27,7 @@ final class Loops {
   }
 
   /**
-   * Begins the loop or goes on with it; returns whether it has ended. The raw output so far is the
+   * Begins or continues the loop; returns whether it has ended. The raw output so far is the
    * current value.
    */
   boolean run(Activity activity, Node.For task) {
@@ -50,7 +50,7 @@ final class Loops {
     }
     holdings.keep(activity, activity.items, bounds.checkedWeight(activity.items));
     activity.rawOutput = activity.input;
-    activity.enter(Phase.BODY); // what follows is asked anew in every iteration
+    activity.enter(Phase.BODY); // questions are evaluated anew in every iteration
   }
 
   void iterationEnded(Activity activity, Payload output) {

@@ -9,25 +9,26 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Partitions that leave one kernel or come to it while it works, a slice in each duty cycle. Kernel
- * thread only, but for what says otherwise.
+ * Departures and arrivals of partitions while the kernel works, a slice in each duty cycle. Kernel
+ * thread only, except where stated.
  *
  * <pre>
- *   here ──departure──▶ away, instances are dropped ─▶ gone      arrival ─▶ instances are taken up ──▶ here
+ *   here ──departure──▶ away, instances are dropped ─▶ gone
+ *   arrival ─▶ instances are restored ──▶ here
  * </pre>
  */
 final class Moves {
   /** Instances dropped in one duty cycle. */
   static final int DROPPED_PER_CYCLE = 1_000;
 
-  /** Entries taken up in one duty cycle, a state of several parts not divided. */
+  /** Entries restored in one duty cycle; a state of several parts is not divided. */
   static final int TAKEN_UP_PER_CYCLE = 250;
 
   private final Function<Departure, Dropping> begin;
   private final Consumer<BitSet> forget;
   private final Supplier<Recovery> recovery;
 
-  /** Partitions that the kernel answers nothing about. */
+  /** Partitions that this kernel does not serve. */
   private final BitSet away = new BitSet();
 
   private volatile @Nullable Departure departureWanted;
@@ -36,11 +37,11 @@ final class Moves {
   private @Nullable Arrival arriving;
 
   /**
-   * No moves yet, everything here.
+   * No moves, and all partitions here.
    *
    * @param begin begins a departure
-   * @param forget forgets what is kept of partitions beside their instances under way
-   * @param recovery takes up entries
+   * @param forget forgets the data of partitions beside their running instances
+   * @param recovery recovery that restores entries
    */
   Moves(Function<Departure, Dropping> begin, Consumer<BitSet> forget, Supplier<Recovery> recovery) {
     this.begin = begin;
@@ -48,22 +49,22 @@ final class Moves {
     this.recovery = recovery;
   }
 
-  /** Whether a partition is not here. */
+  /** Whether a partition is not served here. */
   boolean isAway(int partition) {
     return away.get(partition);
   }
 
-  /** These partitions are not here, and nothing is of them. Before the first duty cycle. */
+  /** Excludes partitions, of which nothing is here. Before the first duty cycle. */
   void withhold(BitSet partitions) {
     away.or(partitions);
   }
 
-  /** Any thread. */
+  /** Requests a departure. Any thread. */
   void want(Departure departure) {
     departureWanted = departure;
   }
 
-  /** Any thread. */
+  /** Requests an arrival. Any thread. */
   void want(Arrival arrival) {
     arrivalWanted = arrival;
   }
@@ -76,7 +77,7 @@ final class Moves {
         || (current != null && current.hasWork());
   }
 
-  /** A call has ended, perhaps one that was aborted because its instance leaves. */
+  /** Handles the end of a call, perhaps one that was aborted because its instance leaves. */
   void reported(KernelEvent.InvocationDone done) {
     if (dropping != null) {
       dropping.reported(done);
@@ -131,7 +132,10 @@ final class Moves {
     return 1;
   }
 
-  /** The kernel replays for as long as this takes, and goes on from there. */
+  /**
+   * Restores a slice of the entries: the kernel is in replay for as long as this takes, and
+   * continues from there.
+   */
   private void takeUp(Arrival current, long nowNanos) throws RecoveryException {
     Recovery taking = recovery.get();
     SnapshotEntry entry = current.poll();
@@ -143,7 +147,7 @@ final class Moves {
     taking.finish(nowNanos);
   }
 
-  /** Takes up everything at once. Before the first duty cycle. */
+  /** Restores everything at once. Before the first duty cycle. */
   void takeUpNow(Arrival arrival, long nowNanos) {
     arriving = arrival;
     while (arriving != null) {

@@ -13,13 +13,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells an observer what instances do. Each happening has a number made of how far its instance had
- * come, so a replay, also one from a snapshot, gives it the same number.
+ * Notifies an observer of what instances do. The number of each event is made of the progress of
+ * its instance, so a replay, also one from a snapshot, gives it the same number.
  */
 final class Observation {
   private final TaskObserver observer;
 
-  /** Whose step the last happening belongs to; what one step does comes in one piece. */
+  /** Instance of the last event; all events of one step come together. */
   private @Nullable Instance instance;
 
   private long step;
@@ -29,41 +29,41 @@ final class Observation {
     this.observer = observer;
   }
 
-  /** Something happened to a whole instance. */
+  /** Reports an event of a whole instance. */
   void happened(Instance of, Kind kind) {
     Payload input = kind == Kind.INSTANCE_STARTED ? of.rawInput : null;
     tell(of, kind, null, of.nowEpochMillis, input, null, null, null);
   }
 
-  /** A task was entered. */
+  /** Reports that a task was entered. */
   void entered(Activity activity) {
     tell(activity, Kind.TASK_STARTED, activity.rawInput, null, null, null);
   }
 
-  /** A task has ended. */
+  /** Reports the end of a task. */
   void ended(Activity activity, Kind kind, @Nullable WorkflowError error) {
     Payload output = kind == Kind.TASK_COMPLETED ? activity.output : null;
     tell(activity, kind, activity.input, output, error, null);
   }
 
-  /** A call is made. What it says of itself leaves out whatever may be secret. */
+  /** Reports a call. Its description leaves out anything that may be secret. */
   void called(Activity activity, HttpCall call) {
     tell(activity, Kind.CALL_STARTED, null, null, null, call.method() + " " + plain(call.uri()));
   }
 
-  /** Without user, query and fragment. */
+  /** The URI without user, query and fragment. */
   private static String plain(String uri) {
     return uri.replaceFirst("[?#].*", "").replaceFirst("//[^/]*@", "//");
   }
 
-  /** A delay began. */
+  /** Reports the start of a delay. */
   void delayed(Activity activity, long delayNanos) {
     long due = activity.instance.nowEpochMillis + TimeUnit.NANOSECONDS.toMillis(delayNanos);
     String until = "until " + Instant.ofEpochMilli(due);
     tell(activity, Kind.TIMER_STARTED, null, null, null, until);
   }
 
-  /** An instance has ended. */
+  /** Reports the end of an instance. */
   void ended(Instance of) {
     InstanceView view = of.view();
     Kind kind =
@@ -75,12 +75,12 @@ final class Observation {
     tell(of, kind, null, of.startedAtEpochMillis, null, view.output(), view.error(), null);
   }
 
-  /** An instance comes from a snapshot. */
+  /** Reports an instance that comes from a snapshot. */
   void restored(Instance of) {
     observer.restored(of.view(), HistoryEvent.lastOf(of.events + of.advances));
   }
 
-  /** An instance comes from a snapshot, which it had ended before. */
+  /** Reports an ended instance that comes from a snapshot. */
   void restored(InstanceView ended) {
     observer.restored(ended, Long.MAX_VALUE);
   }
@@ -124,7 +124,7 @@ final class Observation {
             kind == Kind.INSTANCE_STARTED ? of.tags : Tags.NONE));
   }
 
-  @SuppressWarnings("ReferenceEquality") // whose turn it is
+  @SuppressWarnings("ReferenceEquality") // identity decides
   private long next(Instance of) {
     long now = of.events + of.advances;
     if (instance != of || step != now) {

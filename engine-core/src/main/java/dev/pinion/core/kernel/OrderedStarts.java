@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts that wait because an earlier one with the same ordering key has not begun yet. Nothing of
- * them is recorded or acknowledged, so nothing of them is to be recovered. Kernel thread only.
+ * Starts that wait because an earlier one with the same ordering key has not begun yet. They are
+ * neither recorded nor acknowledged, so they are not recovered. Kernel thread only.
  *
  * <pre>
  *   start ──▶ nobody in front ─────────────────────▶ accepted ──▶ begun
@@ -22,18 +22,18 @@ final class OrderedStarts {
   private final int most;
   private final Map<OrderingKey, Line> lines = new HashMap<>();
 
-  /** Lines whose next start may be taken, and perhaps others. */
+  /** Lines whose next start may be ready, and perhaps others. */
   private final Deque<Line> free = new ArrayDeque<>();
 
   private int waiting;
   private long heapBytes;
 
-  /** Those with one key. */
+  /** Queue of the starts with one key. */
   private static final class Line {
     private final OrderingKey key;
     private final Deque<KernelEvent.Start> starts = new ArrayDeque<>();
 
-    /** The instance that was accepted and has not begun; null when there is none. */
+    /** The accepted instance that has not begun; null when there is none. */
     private @Nullable Instance first;
 
     Line(OrderingKey key) {
@@ -46,7 +46,7 @@ final class OrderedStarts {
   }
 
   /**
-   * No lines yet.
+   * An empty set.
    *
    * @param most starts that may wait
    */
@@ -54,13 +54,13 @@ final class OrderedStarts {
     this.most = most;
   }
 
-  /** Whether a start with this key has others in front. */
+  /** Whether other starts with this key come first. */
   boolean areBefore(OrderingKey key) {
     Line line = lines.get(key);
     return line != null && (line.isHeld() || !line.starts.isEmpty());
   }
 
-  /** Whether no further start may wait. */
+  /** Whether no more starts may wait. */
   boolean isFull() {
     return waiting >= most;
   }
@@ -69,25 +69,25 @@ final class OrderedStarts {
     return start.input().heapBytes() + start.tags().heapBytes();
   }
 
-  /** Bytes of the heap that inputs and tags of those that wait take. */
+  /** Heap bytes of the inputs and tags of waiting starts. */
   long heapBytes() {
     return heapBytes;
   }
 
-  /** Has a start wait behind those with its key. */
+  /** Adds a start to the queue of its key. */
   void add(OrderingKey key, KernelEvent.Start start) {
     lines.computeIfAbsent(key, Line::new).starts.add(start);
     waiting++;
     heapBytes += heapBytes(start);
   }
 
-  /** An instance was accepted that has not begun: later ones with its key wait. */
+  /** Has later starts wait for an accepted instance that has not begun. */
   void hold(OrderingKey key, Instance instance) {
     lines.computeIfAbsent(key, Line::new).first = instance;
     instance.holdsOthers = true;
   }
 
-  /** An instance that held others has begun or ended. */
+  /** Releases the starts behind an instance that has begun or ended. */
   void release(OrderingKey key, Instance instance) {
     instance.holdsOthers = false;
     Line line = lines.get(key);
@@ -97,7 +97,7 @@ final class OrderedStarts {
     }
   }
 
-  /** Lets go of all that wait in some partitions, which are not here any more. */
+  /** Releases all waiting starts of some partitions, which have moved away. */
   void free(BitSet partitions) {
     for (Line line : lines.values()) {
       if (partitions.get(line.key.partition())) {
@@ -107,12 +107,12 @@ final class OrderedStarts {
     }
   }
 
-  /** Whether {@link #poll} would find something to do. */
+  /** Whether {@link #poll} has something to do. */
   boolean hasWork() {
     return !free.isEmpty();
   }
 
-  /** The next start that has nobody in front any more; null when there is none. */
+  /** Removes and returns the next start with nothing before it; null when there is none. */
   KernelEvent.@Nullable Start poll() {
     for (Line line = free.peek(); line != null; line = free.peek()) {
       KernelEvent.Start next = line.isHeld() ? null : line.starts.poll();

@@ -6,19 +6,19 @@ import java.util.LinkedHashSet;
 import java.util.SequencedSet;
 
 /**
- * Keeps the heap free of values that nobody needs soon: of instances that wait, those that were
- * active least recently are packed, all values of an instance into one piece of bytes, off the heap
- * where the {@link ColdStore} has room. Nothing is packed before the heap is half full.
+ * Packs values that are not needed soon: of waiting instances the least recently active ones, all
+ * values of an instance into one byte array, off the heap where the {@link ColdStore} has room.
+ * Nothing is packed before the heap is half full.
  *
- * <p>An instance is packed between two turns and unpacked before anything touches it; what it does
- * is the same either way. Kernel thread only.
+ * <p>An instance is packed between two turns and unpacked before its next use; its behaviour is the
+ * same either way. Kernel thread only.
  *
  * <pre>
  *   turn ends ─▶ waits (values as trees) ─▶ packed ─▶ an event comes: unpacked ─▶ turn
  * </pre>
  */
 final class Packing {
-  /** Values that take less of the heap are left where they are, unless the heap is tiny. */
+  /** Smallest heap size of values worth packing, unless the heap is tiny. */
   private static final int LEAST_BYTES = 2 << 10;
 
   private static final int PARTS_OF_TINY = 64;
@@ -28,10 +28,10 @@ final class Packing {
   private final ColdStore cold;
   private final long leastBytes;
 
-  /** Instances that wait and can be packed, the one that was active least recently first. */
+  /** Waiting instances that can be packed, least recently active first. */
   private final SequencedSet<Instance> waiting = new LinkedHashSet<>();
 
-  /** Packed instances whose bytes found no room off the heap, the oldest first. */
+  /** Packed instances whose bytes found no room off the heap, oldest first. */
   private final SequencedSet<Instance> left = new LinkedHashSet<>();
 
   private final ByteWriter writer = new ByteWriter();
@@ -44,12 +44,12 @@ final class Packing {
     this.leastBytes = Math.min(LEAST_BYTES, heap.bound() / PARTS_OF_TINY);
   }
 
-  /** Instances that are packed now. */
+  /** Number of packed instances. */
   int packedInstances() {
     return packedInstances;
   }
 
-  /** An instance has done what it can for now. */
+  /** Marks an instance as waiting. */
   void rest(Instance instance) {
     if (instance.heapBytes >= leastBytes
         && instance.packed == null
@@ -60,7 +60,7 @@ final class Packing {
     makeRoom(0);
   }
 
-  /** Something is about to touch an instance: has its values where they belong. */
+  /** Unpacks the values of an instance before its next use. */
   void wake(Instance instance) {
     waiting.remove(instance);
     Packed packed = instance.packed;
@@ -73,7 +73,7 @@ final class Packing {
     share.add(packed.savedBytes());
   }
 
-  /** Has the values of an instance where they belong for as long as somebody looks at it. */
+  /** Unpacks the values of an instance for the length of a visit. */
   void lookAt(Instance instance, Runnable look) {
     Packed packed = instance.packed;
     if (packed == null) {
@@ -88,7 +88,7 @@ final class Packing {
     }
   }
 
-  /** An instance has ended or goes on elsewhere; nothing is charged for it any more. */
+  /** Forgets an instance that has ended or continues elsewhere, and releases its charge. */
   void forget(Instance instance) {
     waiting.remove(instance);
     Packed packed = instance.packed;
@@ -106,7 +106,7 @@ final class Packing {
   }
 
   /**
-   * Packs as long as the heap is too full for so many bytes more and there is something to pack.
+   * Packs as long as the heap has no room for so many more bytes and there is something to pack.
    */
   void makeRoom(long bytes) {
     while (heap.isTight(bytes) && !waiting.isEmpty()) {
@@ -117,14 +117,14 @@ final class Packing {
     }
   }
 
-  /** Moves off the heap what found no room there when it was packed. */
+  /** Moves packed bytes off the heap that found no room there before. */
   void cool() {
     if (!left.isEmpty()) {
       makeRoom(0);
     }
   }
 
-  /** Whether packed bytes stay on the heap until there is room elsewhere. */
+  /** Whether packed bytes stay on the heap until the cold store has room. */
   boolean waitsForRoom() {
     return !left.isEmpty() && heap.isTight(0);
   }

@@ -11,13 +11,13 @@ import org.agrona.collections.Long2LongHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the heap of a shadow free of instances that wait. Those that were active least recently are
- * written down as a snapshot has them, off the heap, and leave the kernel; each is read again when
- * a record of it comes. So a process that only follows needs a few words of its heap for an
- * instance, where the kernel that runs it has all its objects.
+ * Passivates waiting instances of a shadow. The least recently active ones are serialized as in a
+ * snapshot, off the heap, and leave the kernel; each is read again when a record of it comes. So a
+ * process that only follows needs a few words of heap for an instance, where the kernel that runs
+ * it has all its objects.
  *
- * <p>{@link Packing} goes first, which moves the values alone. Nothing is done before the heap is
- * half full, or without room in the {@link ColdStore}. One thread.
+ * <p>{@link Packing} goes first, which moves the values alone. Nothing is passivated before the
+ * heap is half full, or without room in the {@link ColdStore}. Single-threaded.
  */
 final class Passivation {
   private static final long ABSENT = -1;
@@ -27,15 +27,15 @@ final class Passivation {
   private final Packing packing;
   private final ReplayedEffects replayed;
 
-  /** Instances of the kernel that wait, the one that was active least recently first. */
+  /** Waiting instances of the kernel, least recently active first. */
   private final SequencedSet<Instance> waiting = new LinkedHashSet<>();
 
-  /** Where the written ones are in the cold store, by their ids. */
+  /** Cold-store handles of the passive instances, by their ids. */
   private final Long2LongHashMap passive = new Long2LongHashMap(ABSENT);
 
   private final ByteWriter writer = new ByteWriter();
 
-  /** What the last one takes that found no room, until there is so much; 0 for none. */
+  /** Size of the last instance that found no room, until there is so much; 0 for none. */
   private int refusedBytes;
 
   Passivation(Kernel kernel, ValueSpace space, Packing packing, ReplayedEffects replayed) {
@@ -46,24 +46,24 @@ final class Passivation {
   }
 
   /**
-   * An instance that was written down.
+   * A passive instance.
    *
    * @param openings how often the journal had been opened by then
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Written(byte[] state, int openings) {}
 
-  /** Instances that are written down now. */
+  /** Number of passive instances. */
   int passive() {
     return passive.size();
   }
 
-  /** Whether an instance is written down. */
+  /** Whether an instance is passive. */
   boolean holds(InstanceId id) {
     return passive.containsKey(id.value());
   }
 
-  /** An instance has done what it can for now. */
+  /** Marks an instance as waiting. */
   void rest(Instance instance) {
     if (instance.ready.isEmpty() && !instance.hasEnded() && !instance.evaluates()) {
       waiting.add(instance);
@@ -76,12 +76,12 @@ final class Passivation {
     }
   }
 
-  /** Something is about to touch an instance of the kernel. */
+  /** Marks an instance of the kernel as active. */
   void wake(Instance instance) {
     waiting.remove(instance);
   }
 
-  /** Takes an instance out that was written down, to be read again; null for one that is not. */
+  /** Removes and returns a passive instance, to be read again; null when it is not passive. */
   @Nullable Written take(InstanceId id) {
     long handle = passive.remove(id.value());
     if (handle == ABSENT) {
@@ -103,7 +103,7 @@ final class Passivation {
     }
   }
 
-  /** Writes an instance down; returns whether there was room. */
+  /** Passivates an instance; returns whether there was room. */
   private boolean passivate(Instance instance) {
     packing.wake(instance);
     instance.forEachActivity(replayed::countDeliveries);

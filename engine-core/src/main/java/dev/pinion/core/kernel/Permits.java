@@ -7,10 +7,10 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Bounds what is under way outside the kernel, so that the lanes out and back never overflow and
- * what is under way fits the heap. Who finds no permit waits here, first come, first served.
+ * Bounds the requests in progress outside the kernel, so that the lanes out and back never overflow
+ * and the requests fit the heap. Requests without a permit wait here, first come, first served.
  *
- * @param <T> what waits
+ * @param <T> type of the requests
  */
 final class Permits<T> {
   private final int bound;
@@ -26,8 +26,8 @@ final class Permits<T> {
    *
    * @param bound number of permits
    * @param hasRoom whether there is room for more than one permit
-   * @param stillWanted whether a request that waits was not withdrawn
-   * @param send does what a permit was taken for
+   * @param stillWanted whether a waiting request was not withdrawn
+   * @param send sends a request that has a permit
    */
   Permits(int bound, BooleanSupplier hasRoom, Predicate<T> stillWanted, Consumer<T> send) {
     this.bound = bound;
@@ -50,7 +50,7 @@ final class Permits<T> {
     return used < bound && (used == 0 || hasRoom.getAsBoolean());
   }
 
-  /** Gives a permit back, to the first who waits and is still wanted. */
+  /** Returns a permit, to the first waiting request that is still wanted. */
   void release() {
     if (used == 0) {
       throw new IllegalStateException(
@@ -60,7 +60,7 @@ final class Permits<T> {
     grant();
   }
 
-  /** Gives free permits to those who wait and are still wanted; returns how many. */
+  /** Gives free permits to waiting requests that are still wanted; returns how many. */
   int grant() {
     int granted = 0;
     while (!waiting.isEmpty() && isFree()) {
@@ -78,8 +78,8 @@ final class Permits<T> {
   }
 
   /**
-   * Takes note that a request that waits is no longer wanted. When most of those that wait are not,
-   * they are let go, so that what nobody wants takes no more memory than what somebody does.
+   * Counts a waiting request as withdrawn. When most waiting requests are withdrawn, they are
+   * removed, so that withdrawn requests never take more memory than wanted ones.
    */
   void withdraw() {
     withdrawn++;
@@ -89,17 +89,17 @@ final class Permits<T> {
     }
   }
 
-  /** Whether it is room that somebody waits for, which may come from elsewhere, and no permit. */
+  /** Whether a request waits for room, which may be freed elsewhere, and not for a permit. */
   boolean waitsForRoom() {
     return !waiting.isEmpty() && used < bound;
   }
 
-  /** Permits taken. */
+  /** Number of permits in use. */
   int used() {
     return used;
   }
 
-  /** Requests that wait for a permit, those no longer wanted included. */
+  /** Number of requests that wait for a permit, including withdrawn ones. */
   int waiting() {
     return waiting.size();
   }

@@ -1,7 +1,7 @@
 package dev.pinion.core.kernel;
 
 /**
- * Where an activity stands in the life of a task (DSL, "Data Flow").
+ * Stage of an activity in the life of a task (DSL, "Data Flow").
  *
  * <pre>
  *   ENTRY ──────────▶ BODY ───────────▶ EXIT ──────▶ (gone)
@@ -17,9 +17,9 @@ package dev.pinion.core.kernel;
 enum Phase {
   /** Decides whether to run, checks and transforms the input, sets the timeout. */
   ENTRY,
-  /** Does what the task is for. */
+  /** Runs the task itself. */
   BODY,
-  /** Decides what to do about an error. */
+  /** Decides how to handle an error. */
   CATCH,
   /** Transforms and checks the output, exports to the context. */
   EXIT

@@ -16,11 +16,11 @@ import java.util.function.Predicate;
 import org.agrona.collections.Long2ObjectHashMap;
 
 /**
- * Answers questions about the instances of one kernel. An answer waits until everything it tells of
- * is durable.
+ * Answers queries about the instances of one kernel. An answer waits until everything that it
+ * reports is durable.
  */
 final class Queries {
-  /** Instances looked at in the time of one step of an expression. */
+  /** Instances examined in the time of one step of an expression. */
   private static final int LOOKS_PER_STEP = 8;
 
   private final Long2ObjectHashMap<Instance> running;
@@ -57,7 +57,7 @@ final class Queries {
     return spent + results.spent();
   }
 
-  /** Answers a question, now or when the instance asked for ends. */
+  /** Answers a query, now or when the instance ends. */
   void answer(KernelQuery query) {
     switch (query) {
       case KernelQuery.GetInstance get -> onGet(get);
@@ -104,7 +104,7 @@ final class Queries {
     }
   }
 
-  /** Answers who waits for a change of an instance, if there was one. */
+  /** Answers clients that wait for a change of an instance, if there was one. */
   void changed(Instance instance) {
     if (instance.watches().isEmpty()) {
       return;
@@ -122,7 +122,7 @@ final class Queries {
             });
   }
 
-  /** What is told of an instance that is not here. */
+  /** Reply about an instance that is not here. */
   KernelReply missing(InstanceId id) {
     return isGiven(id) ? new KernelReply.Forgotten(id, false) : new KernelReply.NotFound();
   }
@@ -137,8 +137,7 @@ final class Queries {
   }
 
   /**
-   * The newest instances that a filter lets through, newest first. Looks at every instance the
-   * kernel holds.
+   * The newest instances that match a filter, newest first. Examines every instance of the kernel.
    */
   List<InstanceView> newest(KernelQuery.ListInstances query) {
     spent += (running.size() + ended.size()) / LOOKS_PER_STEP;

@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  *   (snapshot) opened, records … opened, records … ──▶ finish: calls under way are made again
  * </pre>
  *
- * <p>A replay goes by the limits that were in force when the records were written; from then on
- * those of today hold. On the thread that starts the engine, before the kernel's first duty cycle.
+ * <p>A replay applies the limits that were in force when the records were written; afterwards
+ * today's apply. On the thread that starts the engine, before the kernel's first duty cycle.
  */
 public final class Recovery {
   private static final int ADVANCES_AT_ONCE = 1_000;
@@ -50,16 +50,16 @@ public final class Recovery {
   private final ReplayedEffects replayed;
   private final InstanceReader reader;
 
-  /** Turns that the other kernel surely ran; null when there is no other kernel. */
+  /** Turns that the other kernel surely ran; null without another kernel. */
   private final @Nullable SureTurns turns;
 
-  /** Keeps instances that wait off the heap of a shadow; null when there is no other kernel. */
+  /** Passivation of waiting instances of a shadow; null without another kernel. */
   private final @Nullable Passivation passivation;
 
-  /** What a snapshot holds, until the records behind it are reached; null without one. */
+  /** Content of the snapshot, until the records behind it are reached; null without one. */
   private @Nullable SnapshotOverlap overlap;
 
-  /** States of which more follows, by partition. */
+  /** Incomplete states, by partition. */
   private final Map<Integer, byte[]> parts = new HashMap<>();
 
   private final Set<InstanceId> leftOut = new HashSet<>();
@@ -71,8 +71,8 @@ public final class Recovery {
   /**
    * A recovery.
    *
-   * @param shadowSpace where the kernel keeps values, if it only follows another one; null for one
-   *     that is to run
+   * @param shadowSpace where the kernel keeps values, if it only follows another one; null for a
+   *     kernel that will run
    */
   Recovery(
       Kernel kernel,
@@ -102,18 +102,18 @@ public final class Recovery {
   }
 
   /**
-   * The records that follow were written after the journal was opened under some limits. Every
-   * instance is first run as far as it goes by what came before: nobody can tell how far it came
-   * before the engine ended, so the calls on this way may have been made.
+   * Begins the records that follow an opening of the journal under some limits. First runs every
+   * instance as far as the earlier records let it: nobody knows how far it came before the engine
+   * ended, so the calls on this way may have been made.
    */
   public void opened(EngineLimits inForce) {
     opened(inForce, false);
   }
 
   /**
-   * The same, of an engine that may have been an older one.
+   * Begins the records of an engine that may be an older one.
    *
-   * @param callsAreNumbered whether it named calls by their numbers
+   * @param callsAreNumbered whether that engine named calls by their numbers
    */
   public void opened(EngineLimits inForce, boolean callsAreNumbered) {
     for (InstanceId id : kernel.underWay()) {
@@ -131,18 +131,16 @@ public final class Recovery {
     }
   }
 
-  /**
-   * By name: what compares records costs a tenth of a second in a process that has just started.
-   */
-  @SuppressWarnings("ReferenceEquality") // the same limits need not be looked at
+  /** Compares by names and values: comparing records costs a tenth of a second in a new process. */
+  @SuppressWarnings("ReferenceEquality") // the same limits need no comparison
   private static boolean differ(EngineLimits some, EngineLimits others) {
     return some != others && !some.values().equals(others.values());
   }
 
   /**
-   * Leaves some instances out: they are told of as faulted.
+   * Leaves some instances out: they are reported as faulted.
    *
-   * @param reasons why an instance is left out and what to do, or null for one that is not
+   * @param reasons returns why an instance is left out and what to do, or null to keep it
    * @param nowEpochMillis the time of this recovery
    */
   public void passOver(Function<InstanceId, @Nullable String> reasons, long nowEpochMillis) {
@@ -150,22 +148,22 @@ public final class Recovery {
     this.nowEpochMillis = nowEpochMillis;
   }
 
-  /** The instances that were left out so far. */
+  /** Instances that were left out so far. */
   public Set<InstanceId> leftOut() {
     return Set.copyOf(leftOut);
   }
 
-  /** What follows is what a snapshot holds, which may be ahead of the records behind it. */
+  /** Begins the entries of a snapshot, which may be ahead of the records behind it. */
   public void beginSnapshot() {
     overlap = new SnapshotOverlap();
   }
 
   /**
-   * Takes up an entry of a snapshot.
+   * Restores an entry of a snapshot.
    *
-   * @param offsetNanos to be added to its monotonic times
-   * @return whether it was new; false when what it says is told by records as well
-   * @throws RecoveryException when it is not what a kernel wrote
+   * @param offsetNanos offset to add to its monotonic times
+   * @return whether it was new; false when records contain it as well
+   * @throws RecoveryException when no kernel wrote it
    */
   public boolean take(int partition, byte kind, byte[] bytes, long offsetNanos)
       throws RecoveryException {
@@ -204,21 +202,21 @@ public final class Recovery {
     return both;
   }
 
-  /** Whether more of a state must follow. */
+  /** Whether parts of a state are missing. */
   boolean isWithinAState() {
     return !parts.isEmpty();
   }
 
-  /** No later instance may have an id that a snapshot says was given. */
+  /** Reserves the last id of a snapshot: no later instance gets it or a lower one. */
   public void given(InstanceId id) {
     kernel.given(id);
   }
 
   /**
-   * Takes up an instance that had ended when a snapshot was made.
+   * Restores an instance that had ended when a snapshot was made.
    *
-   * @return whether it was; false when the records will tell of its end again
-   * @throws RecoveryException when the bytes are not what a kernel wrote
+   * @return whether it was restored; false when the records contain its end as well
+   * @throws RecoveryException when no kernel wrote the bytes
    */
   public boolean restoreEnded(byte[] bytes) throws RecoveryException {
     EndedInstance ended;
@@ -230,7 +228,7 @@ public final class Recovery {
     InstanceId id = ended.view.id();
     if (overlap != null) {
       overlap.hasEnded(id);
-      if (overlap.holdsRunning(id)) { // it ended after it was written, and will again
+      if (overlap.holdsRunning(id)) { // it ended after it was written, and will end again
         return false;
       }
     }
@@ -240,10 +238,10 @@ public final class Recovery {
   }
 
   /**
-   * Takes up an instance that was under way when a snapshot was made.
+   * Restores an instance that was running when a snapshot was made.
    *
-   * @param state what the kernel wrote
-   * @param offsetNanos to be added to its monotonic times
+   * @param state state that the kernel wrote
+   * @param offsetNanos offset to add to its monotonic times
    * @throws RecoveryException when the state does not fit its definition
    */
   public void restore(byte[] state, long offsetNanos) throws RecoveryException {
@@ -286,10 +284,10 @@ public final class Recovery {
   }
 
   /**
-   * Takes up a key under which an instance was started.
+   * Restores a key under which an instance was started.
    *
-   * @param offsetNanos to be added to its monotonic time
-   * @throws RecoveryException when the bytes are not what a kernel wrote
+   * @param offsetNanos offset to add to its monotonic time
+   * @throws RecoveryException when no kernel wrote the bytes
    */
   public void restoreKey(byte[] bytes, long offsetNanos) throws RecoveryException {
     try {
@@ -303,7 +301,10 @@ public final class Recovery {
     }
   }
 
-  /** Whether the kernel only follows: nobody starts anything there, so no key is ever forgotten. */
+  /**
+   * Whether the kernel only follows: no client starts anything there, so no key would ever be
+   * forgotten.
+   */
   private boolean isShadow() {
     return turns != null;
   }
@@ -312,7 +313,7 @@ public final class Recovery {
     return new Budget(limits.expression().maxSteps());
   }
 
-  /** Records that follow were written after the snapshot was finished. */
+  /** Ends the snapshot: records that follow were written after it was finished. */
   public void endSnapshot() {
     overlap = null;
   }
@@ -320,13 +321,13 @@ public final class Recovery {
   /**
    * Applies a record.
    *
-   * @param nowNanos the monotonic time at which its event was applied, on the scale of this process
+   * @param nowNanos monotonic time of its event, on the scale of this process
    * @return whether it was applied; false when a snapshot has it already
    * @throws RecoveryException when the record does not fit what came before it
    */
   public boolean apply(JournalRecord record, long nowNanos) throws RecoveryException {
     if (record.event() instanceof KernelEvent.Start start && start.key() != null && !isShadow()) {
-      // the snapshot may lack it all the same
+      // the snapshot may lack the key all the same
       kernel.recovered(start.key(), record.id(), start.definition(), nowNanos);
     }
     String reason = passedOver.apply(record.id());
@@ -380,7 +381,7 @@ public final class Recovery {
     }
   }
 
-  /** An instance under way, read again if it was written down; null for none. */
+  /** A running instance, read again if it is passive; null for none. */
   private @Nullable Instance underWay(InstanceId id) throws RecoveryException {
     Passivation.Written written = passivation == null ? null : passivation.take(id);
     if (written == null) {
@@ -393,11 +394,11 @@ public final class Recovery {
       takeUp(restored, replayed);
       return restored.instance();
     } catch (IllegalArgumentException | BudgetExceededException | ExpressionException e) {
-      throw misfit(id, "an instance that was written down", e);
+      throw misfit(id, "a passive instance", e);
     }
   }
 
-  /** Tells of an instance that is passed over as of one that has faulted. */
+  /** Adds an instance that is left out as a faulted one. */
   private void leaveOut(InstanceReader.Header header, String reason) {
     if (leftOut.add(header.id())) {
       InstanceView view =
@@ -469,7 +470,7 @@ public final class Recovery {
     }
   }
 
-  /** An instance that had faulted goes on, from a state that its record brings along. */
+  /** Continues an instance that had faulted, from the state in its record. */
   private void retried(@Nullable Instance before, JournalRecord record, byte[] state, long nowNanos)
       throws RecoveryException {
     if (before != null) {
@@ -501,7 +502,7 @@ public final class Recovery {
     }
   }
 
-  /** Calls that were given up when their instance faulted were made again when it went on. */
+  /** Calls that were abandoned when their instance faulted and made again when it continued. */
   private final class MadeAgain implements Settlement.Outside {
     @Override
     public void called(Activity activity, int attempt, HttpCall call, int deliveries) {
@@ -515,9 +516,9 @@ public final class Recovery {
   }
 
   /**
-   * Runs the turns that surely followed the events before the last call: the other kernel ran each
-   * at once with its event. Those of later events wait for the next call, because what was recorded
-   * during such a turn may not be there yet. A shadow only.
+   * Runs the turns that surely followed the events before the previous call of this method: the
+   * other kernel ran each at once with its event. Those of later events wait for the next call,
+   * because records made during such a turn may still be missing. A shadow only.
    */
   public void runSureTurns() {
     if (turns != null) {
@@ -532,7 +533,7 @@ public final class Recovery {
     }
   }
 
-  /** Forgets the instances of a partition: what follows tells of them anew. */
+  /** Forgets the instances of a partition: the entries that follow contain them anew. */
   public void forget(int partition) {
     if (turns != null) {
       turns.forget(id -> id.partition() == partition);
@@ -547,7 +548,7 @@ public final class Recovery {
     }
   }
 
-  /** Forgets an instance of which no more is to be told. */
+  /** Forgets an instance of which no more records will come. */
   public void forget(InstanceId id) {
     if (turns != null) {
       turns.forget(id::equals);
@@ -566,22 +567,22 @@ public final class Recovery {
     }
   }
 
-  /** Ends a shadow: its instances take nothing of the heap any more. */
+  /** Ends a shadow: releases the heap charges of its instances. */
   public void abandon() {
     holdings.close();
   }
 
-  /** Whether an instance is under way here. */
+  /** Whether an instance is running here. */
   public boolean isUnderWay(InstanceId id) {
     return kernel.instance(id) != null || (passivation != null && passivation.holds(id));
   }
 
-  /** Instances that are written down off the heap of a shadow. */
+  /** Number of passive instances of a shadow. */
   int passive() {
     return passivation == null ? 0 : passivation.passive();
   }
 
-  /** Runs an instance until it has come as far as a record says, at the time of its last event. */
+  /** Runs an instance up to the number of advances of a record, at the time of its last event. */
   void catchUp(Instance instance, long advances) {
     router.now(instance.eventNanos);
     wake(instance);
@@ -611,7 +612,7 @@ public final class Recovery {
     }
   }
 
-  /** The event, with what is not recorded of it; what was waited for has come. */
+  /** The event with its unrecorded parts; ends the wait for its call, evaluation or timer. */
   private KernelEvent completed(Instance instance, JournalRecord record) {
     return switch (record.event()) {
       case KernelEvent.InvocationDone done -> {
@@ -645,7 +646,7 @@ public final class Recovery {
     }
   }
 
-  /** Makes an evaluation again; one that failed fails as it did. */
+  /** Repeats an evaluation; one that failed fails in the same way. */
   private KernelEvent.Evaluated again(Instance instance, KernelEvent.Evaluated evaluated) {
     Activity activity = instance.activity(evaluated.activity());
     ReplayedEffects.Evaluation evaluation = activity == null ? null : replayed.evaluation(activity);
@@ -679,8 +680,8 @@ public final class Recovery {
   }
 
   /**
-   * Ends the replay of a kernel that does nothing itself: its state is written down for another
-   * one, by which calls under way are made again. The last call before it was {@link #opened}.
+   * Ends the replay of a kernel that does nothing itself: its state will be serialized for another
+   * kernel, which makes calls in progress again. The last call before it was {@link #opened}.
    */
   public void settle() {
     overlap = null;
@@ -690,11 +691,11 @@ public final class Recovery {
   }
 
   /**
-   * Ends the replay: what is under way outside is begun again, except calls whose time was up while
-   * nobody was there: their timeout ends them. The last call before it was {@link #opened}, for the
-   * opening that takes place now.
+   * Ends the replay: begins calls and evaluations in progress again, except calls that timed out
+   * while the engine was down: their timeout ends them. The last call before it was {@link
+   * #opened}, for the opening that takes place now.
    *
-   * @return how many calls are made again
+   * @return number of calls made again
    */
   public int finish(long nowNanos) {
     overlap = null;
@@ -709,7 +710,7 @@ public final class Recovery {
       if (!activity.isOverdue(nowNanos)) {
         packing.wake(activity.instance);
         router.invoke(
-            activity, call.attempt(), Objects.requireNonNull(activity.call, "a call under way"));
+            activity, call.attempt(), Objects.requireNonNull(activity.call, "a call in progress"));
         packing.rest(activity.instance);
         again++;
       }

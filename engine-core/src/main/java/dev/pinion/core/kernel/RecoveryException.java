@@ -13,7 +13,7 @@ public final class RecoveryException extends Exception {
 
   private final transient @Nullable InstanceId instance;
 
-  /** The refusal of an instance whose definition is not deployed. */
+  /** Error for an instance whose definition is not deployed. */
   static RecoveryException missing(DefinitionKey definition, InstanceId id) {
     return new RecoveryException(
         id,
@@ -24,7 +24,7 @@ public final class RecoveryException extends Exception {
             + ", but it is not deployed; put its file back");
   }
 
-  /** The refusal of an instance whose definition is not what it was when it was started. */
+  /** Error for an instance whose definition has changed since it was started. */
   static RecoveryException changed(DefinitionKey definition, InstanceId id) {
     return new RecoveryException(
         id,
@@ -35,13 +35,13 @@ public final class RecoveryException extends Exception {
             + " was started, found that it holds something else; put its file back");
   }
 
-  /** A refusal with its reason. */
+  /** An error with its reason. */
   public RecoveryException(String message) {
     this(null, message);
   }
 
   /**
-   * A refusal with its reason.
+   * An error with its reason.
    *
    * @param instance the one instance that cannot be recovered; null when it is not known
    */
@@ -50,7 +50,7 @@ public final class RecoveryException extends Exception {
     this.instance = instance;
   }
 
-  /** The instance that cannot be recovered, while all others may be; null when it is not known. */
+  /** The instance that cannot be recovered, while the others may be; null when it is not known. */
   public @Nullable InstanceId instance() {
     return instance;
   }

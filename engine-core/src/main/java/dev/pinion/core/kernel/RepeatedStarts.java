@@ -10,8 +10,8 @@ import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers starts whose key is known. An answer waits, like one to a question, until everything it
- * tells of is durable. Kernel thread only.
+ * Answers starts with a known key. An answer waits, like one to a query, until everything that it
+ * reports is durable. Kernel thread only.
  */
 final class RepeatedStarts {
   private final StartKeys keys;
@@ -36,17 +36,17 @@ final class RepeatedStarts {
   /**
    * A start that may have been made before.
    *
-   * @param replyTo who hears the answer; null for nobody
+   * @param replyTo receiver of the answer; null for none
    * @param awaitEnd whether the end is reported too
-   * @param join whether, awaiting the end, it waits for the end of an instance that is under way
+   * @param join whether, awaiting the end, it waits for the end of an instance that is running
    */
   record Request(@Nullable ReplyAddress replyTo, boolean awaitEnd, boolean join) {}
 
   /**
    * Answers a start that was made before.
    *
-   * @param request what is to be answered
-   * @return whether it was; if not, it is the first one with its key
+   * @param request start to answer
+   * @return whether it was answered; if not, it is the first one with its key
    */
   boolean answer(Request request, StartKey key, long nowNanos) {
     keys.forget(nowNanos, id -> running.containsKey(id.value()));
@@ -58,7 +58,7 @@ final class RepeatedStarts {
     if (!key.hasBodyOf(first.key())) {
       send(request.replyTo(), new KernelReply.KeyReused());
     } else if (!request.awaitEnd() && definition != null) {
-      // whatever became of it since
+      // whatever the present state of the instance
       send(request.replyTo(), new KernelReply.Accepted(first.id(), definition));
     } else {
       tell(request, first.id());

@@ -7,11 +7,11 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers the questions of a phase that had been asked when the state of its activity was written
- * down, and stops the phase behind the last of them.
+ * Answers the questions that a phase had asked when the state of its activity was serialized, and
+ * stops the phase after the last of them.
  *
- * <p>Expressions are pure, so those that were evaluated elsewhere are evaluated again, here, and
- * remembered. The one that was under way is only taken note of.
+ * <p>Expressions are pure, so those that were evaluated elsewhere are evaluated again here, and
+ * their results are stored. The one in progress is only recorded.
  */
 final class Repetition {
   private final BitSet answered;
@@ -22,7 +22,7 @@ final class Repetition {
   private @Nullable Payload input;
 
   /**
-   * A repetition; there is an answer or a question under way.
+   * A repetition with at least one answer or a question in progress.
    *
    * @param answered questions that were answered elsewhere
    * @param underWay the question that is not answered yet; 0 for none
@@ -52,18 +52,18 @@ final class Repetition {
     return answer;
   }
 
-  /** What is evaluated for the question under way. */
+  /** Expression of the question in progress. */
   Expression<?> expression() {
     if (expression == null) {
-      throw new IllegalStateException("expected an evaluation under way, found none");
+      throw new IllegalStateException("expected an evaluation in progress, found none");
     }
     return expression;
   }
 
-  /** What it is evaluated on. */
+  /** Input of the question in progress. */
   Payload input() {
     if (input == null) {
-      throw new IllegalStateException("expected an evaluation under way, found none");
+      throw new IllegalStateException("expected an evaluation in progress, found none");
     }
     return input;
   }

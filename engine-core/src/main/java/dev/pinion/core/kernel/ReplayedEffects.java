@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of effects while the journal is replayed: timers are set and ends take place, calls
- * and evaluations are remembered until their outcome comes, and nobody is told anything.
+ * Receiver of effects while the journal is replayed: sets timers and ends instances, stores calls
+ * and evaluations until their outcome comes, and sends no replies.
  */
 final class ReplayedEffects implements EffectSink, Settlement.Outside {
   private final EffectRouter router;
@@ -23,13 +23,13 @@ final class ReplayedEffects implements EffectSink, Settlement.Outside {
   private boolean numbered;
 
   /**
-   * A call whose outcome has not come yet: {@link Activity#call}.
+   * A call without an outcome yet: {@link Activity#call}.
    *
    * @param opening how often the journal had been opened when it was made
    */
   record Call(int attempt, int opening) {}
 
-  /** An evaluation of {@link Activity#asked} whose result has not come yet. */
+  /** An evaluation of {@link Activity#asked} without a result yet. */
   record Evaluation(int attempt, Expression<?> expression) {}
 
   ReplayedEffects(EffectRouter router) {
@@ -37,7 +37,7 @@ final class ReplayedEffects implements EffectSink, Settlement.Outside {
   }
 
   /**
-   * Takes note that the journal was opened: calls under way before it are made again after it.
+   * Records an opening of the journal: calls in progress before it are made again after it.
    *
    * @param callsAreNumbered whether calls made from now on were named by their numbers
    */
@@ -50,19 +50,19 @@ final class ReplayedEffects implements EffectSink, Settlement.Outside {
     return openings;
   }
 
-  /** Calls without an outcome, by the activity that waits. */
+  /** Calls without an outcome, by the waiting activity. */
   Map<Activity, Call> calls() {
     return calls;
   }
 
-  /** Evaluations without a result, by the activity that waits. */
+  /** Evaluations without a result, by the waiting activity. */
   Map<Activity, Evaluation> evaluations() {
     return evaluations;
   }
 
   /**
-   * What is under way outside in the order in which it is begun again: that in which instances were
-   * started, so that calls of one ordering key stay in line, and within an instance as before.
+   * Calls or evaluations in the order in which they begin again: by the start of their instances,
+   * so that calls of one ordering key stay in order, and within an instance as before.
    */
   static <T> List<Map.Entry<Activity, T>> inOrder(Map<Activity, T> underWay) {
     return underWay.entrySet().stream()
@@ -70,14 +70,14 @@ final class ReplayedEffects implements EffectSink, Settlement.Outside {
         .toList();
   }
 
-  /** The outcome of what an activity waited for has come. */
+  /** Removes the call or evaluation of an activity, which has its outcome. */
   void ended(Activity activity) {
     countDeliveries(activity);
     calls.remove(activity);
     evaluations.remove(activity);
   }
 
-  /** An activity is not here any more: nothing is under way for it, and no timer is set. */
+  /** Forgets an activity that has left: its call or evaluation, and its timers. */
   void letGo(Activity activity) {
     ended(activity);
     for (int kind = 0; kind < Activity.timerKinds(); kind++) {
@@ -85,7 +85,7 @@ final class ReplayedEffects implements EffectSink, Settlement.Outside {
     }
   }
 
-  /** Notes how often the call of an activity, if there is one, was made again by now. */
+  /** Updates how often the call of an activity, if there is one, has been made again. */
   void countDeliveries(Activity activity) {
     Call call = calls.get(activity);
     if (call != null) {
@@ -136,7 +136,7 @@ final class ReplayedEffects implements EffectSink, Settlement.Outside {
 
   @Override
   public void foundNoRoom(Instance instance, int check) {
-    throw new IllegalStateException("expected the journal to say where there was no room");
+    throw new IllegalStateException("expected the journal to record where there was no room");
   }
 
   @Override

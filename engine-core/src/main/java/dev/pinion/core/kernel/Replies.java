@@ -6,8 +6,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Replies on their way out, in order. Keeps those that found no room; as long as it keeps any, the
- * kernel takes no further requests, so they are no more than the requests taken and the waiters of
+ * Outgoing replies, in order. Keeps those that found no room; as long as it keeps any, the kernel
+ * takes no further requests, so they are no more than the requests taken and the waiters of
  * instances.
  */
 final class Replies {
@@ -26,7 +26,7 @@ final class Replies {
     }
   }
 
-  /** Tries again what found no room; returns how many replies were sent. */
+  /** Retries replies that found no room; returns how many were sent. */
   int resend() {
     int sent = 0;
     for (Unsent next = unsent.peek(); next != null; next = unsent.peek()) {

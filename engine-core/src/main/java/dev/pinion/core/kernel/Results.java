@@ -10,8 +10,8 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads results of ended instances for clients. A result is kept as bytes, and many trees that are
- * asked for at once would fill the heap.
+ * Reads results of ended instances for clients. A result is kept as bytes, and many trees requested
+ * at once would fill the heap.
  *
  * <pre>
  *   asked ──▶ short, or the heap has room ──▶ tree, counted ──▶ Request Handler ──▶ JSON, not counted
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Kernel thread only.
  */
 final class Results {
-  /** The tree of a shorter one is not worth a look at the heap. */
+  /** Length below which a result is read without a check of the heap. */
   private static final int SHORT_BYTES = 512;
 
   /** Bytes read in the time of one step of an expression. */
@@ -33,9 +33,9 @@ final class Results {
   private long spent;
 
   /**
-   * Nothing read.
+   * No results read, and no queries waiting.
    *
-   * @param most questions that may wait for room
+   * @param most bound of the queries that wait for room
    */
   Results(HeapAccount heap, int most) {
     this.heap = heap;
@@ -52,27 +52,27 @@ final class Results {
     return kept.length() < SHORT_BYTES || heap.hasRoomForAnswers();
   }
 
-  /** Has a question wait for room; returns whether it may. */
+  /** Adds a query to the queue for room; returns whether it fits. */
   boolean await(KernelQuery.GetInstance query) {
     return waiting.size() < most && waiting.add(query);
   }
 
-  /** Whether questions wait. */
+  /** Whether queries wait. */
   boolean areAwaited() {
     return !waiting.isEmpty();
   }
 
-  /** Whether {@link #poll} would find a question. */
+  /** Whether {@link #poll} would return a query. */
   boolean canPoll() {
     return !waiting.isEmpty() && heap.hasRoomForAnswers();
   }
 
-  /** The next question, once there is room for its answer, or null. */
+  /** The next query, once there is room for its answer, or null. */
   KernelQuery.@Nullable GetInstance poll() {
     return canPoll() ? waiting.poll() : null;
   }
 
-  /** The reply that tells of an ended instance. */
+  /** The reply about an ended instance. */
   KernelReply reply(KernelQuery.GetInstance query, EndedInstances.Kept kept) {
     InstanceView view = kept.view();
     long carried = 0;

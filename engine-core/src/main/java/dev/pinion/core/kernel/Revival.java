@@ -16,11 +16,11 @@ import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What clients want of instances that have ended: to go on from the task that failed, or to run
- * again as another instance. Kernel thread only.
+ * Retries and reruns of ended instances: a retry continues from the task that failed, a rerun
+ * starts another instance. Kernel thread only.
  *
- * <p>An instance that goes on stands as it stood when the task began; its clock has stood still in
- * between. Calls that were given up because of the failure are made again under their keys, with a
+ * <p>A retried instance has the state in which the task began; its clock has stood still in
+ * between. Calls that were abandoned because of the failure are made again under their keys, with a
  * higher attempt.
  */
 final class Revival {
@@ -32,12 +32,12 @@ final class Revival {
   private final Kernel kernel;
   private final InstanceReader reader;
 
-  /** Where an instance that goes on is taken up. */
+  /** Kernel that runs the instances. */
   interface Kernel {
-    /** Why an instance of a definition cannot begin now, or null. */
+    /** Reason why an instance of a definition cannot begin now, or null. */
     @Nullable KernelReply refusal(ProcessGraph graph);
 
-    /** Takes an instance among those under way. */
+    /** Adds a retried instance to the running ones. */
     void takeUp(
         InstanceReader.Restored restored, KernelEvent.Retried event, KernelEvent.Retry wish);
 
@@ -62,7 +62,7 @@ final class Revival {
     this.reader = new InstanceReader(graphs, router);
   }
 
-  /** Has an instance go on from the task that failed, if it can. */
+  /** Continues an instance from the task that failed, if it can. */
   void retry(KernelEvent.Retry wish, long nowNanos) {
     EndedInstances.Kept kept = ended.find(wish.id());
     if (kept == null) {
@@ -105,7 +105,7 @@ final class Revival {
     kernel.takeUp(restored, new KernelEvent.Retried(wish.id(), new WrittenState(state)), wish);
   }
 
-  /** Where an instance that goes on tells what it waits for. */
+  /** Receiver of the calls and evaluations that a retried instance waits for. */
   Settlement.Outside outside() {
     return new Settlement.Outside() {
       @Override
@@ -122,7 +122,7 @@ final class Revival {
     };
   }
 
-  /** Starts another instance like one that has ended, if that is known. */
+  /** Starts another instance with the input of an ended one, if that is known. */
   void rerun(KernelEvent.Rerun wish, long nowNanos) {
     StartKey key = wish.key();
     if (key != null
@@ -130,7 +130,7 @@ final class Revival {
             new RepeatedStarts.Request(wish.replyTo(), wish.awaitEnd(), wish.join()),
             key,
             nowNanos)) {
-      return; // also when the first instance goes on by now, or is forgotten
+      return; // also when the first instance runs again by now, or is forgotten
     }
     EndedInstances.Kept first = ended.find(wish.id());
     if (first == null) {

@@ -7,31 +7,31 @@ import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
 
 /**
- * Finds out again what an instance that was written down waits for outside: calls follow from their
- * tasks, evaluations from the phases that asked for them.
+ * Reconstructs the calls and evaluations that a serialized instance waits for: calls follow from
+ * their tasks, evaluations from the phases that asked for them.
  */
 final class Settlement {
   private final Stepper stepper;
   private final long maxSteps;
 
-  /** Hears what instances wait for. */
+  /** Receiver of the calls and evaluations that instances wait for. */
   interface Outside {
     /**
-     * A call was under way.
+     * Reports a call in progress.
      *
      * @param deliveries how often it had been made again by then
      */
     void called(Activity activity, int attempt, HttpCall call, int deliveries);
 
-    /** An evaluation was under way. */
+    /** Reports an evaluation in progress. */
     void evaluate(Activity activity, int attempt, Expression<?> expression, Payload input);
   }
 
   /**
    * A settlement.
    *
-   * @param stepper runs phases again
-   * @param maxSteps what one evaluation may take
+   * @param stepper stepper that runs phases again
+   * @param maxSteps most steps of one evaluation
    */
   Settlement(Stepper stepper, long maxSteps) {
     this.stepper = stepper;
@@ -41,7 +41,7 @@ final class Settlement {
   /**
    * Settles an instance.
    *
-   * @throws IllegalArgumentException when what was written does not fit its definition
+   * @throws IllegalArgumentException when the state does not fit its definition
    */
   void settle(InstanceReader.Restored restored, Outside outside) {
     for (InstanceReader.Unsettled unsettled : restored.unsettled()) {

@@ -8,17 +8,17 @@ import org.agrona.collections.LongHashSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells which records were written while a snapshot was made and are part of it already.
+ * Determines which records were written while a snapshot was made and are already part of it.
  *
  * <p>Matters up to the position at which the snapshot was finished. Up to there an event of an
- * instance that is not known belongs to one that ended before the snapshot came to it; behind it,
- * that is damage.
+ * unknown instance belongs to one that ended before the snapshot reached it; behind it, such an
+ * event means damage.
  */
 final class SnapshotOverlap {
   private final Long2ObjectHashMap<Mark> running = new Long2ObjectHashMap<>();
   private final LongHashSet ended = new LongHashSet();
 
-  /** How far an instance had come when it was written. */
+  /** Progress of an instance when it was written. */
   private record Mark(int events, int roomChecks) {}
 
   void isRunning(Instance instance) {
@@ -29,22 +29,22 @@ final class SnapshotOverlap {
     ended.add(id.value());
   }
 
-  /** Whether the snapshot has an instance among those under way. */
+  /** Whether the snapshot contains an instance as running. */
   boolean holdsRunning(InstanceId id) {
     return running.containsKey(id.value());
   }
 
   /**
-   * Whether a record is to be passed over.
+   * Whether the snapshot already contains a record.
    *
-   * @param instance its instance, or null when none is under way
+   * @param instance its instance, or null when none is running
    */
   boolean covers(JournalRecord record, @Nullable Instance instance) {
     Mark mark = running.get(record.id().value());
     return switch (record.event()) {
       case KernelEvent.Start _ -> mark != null || ended.contains(record.id().value());
       case KernelEvent.FoundNoRoom found when mark != null -> found.check() <= mark.roomChecks;
-      // what it needs it brings along, so whoever has ended by then may be under way again
+      // its record contains the state, so an instance that had ended by then may be running again
       case KernelEvent.Retried _ -> mark != null && record.sequence() < mark.events;
       default -> instance == null || (mark != null && record.sequence() < mark.events);
     };

@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  *   instances under way at the beginning ─▶ those ended by then ─▶ keys of starts ─▶ the kernel itself ─▶ (durable)
  * </pre>
  *
- * <p>Instances go on meanwhile; each is written as it stands when its turn comes, with the number
- * of events that it has had. One that has ended by then is among the ended, unless it was forgotten
- * already. The last entry waits until everything that any entry can tell of is durable, so a
- * snapshot that is whole is never ahead of the journal.
+ * <p>Instances continue meanwhile; each is written in its state when its turn comes, with its
+ * number of events. One that has ended by then is among the ended, unless it was forgotten already.
+ * The last entry waits until everything that any entry can contain is durable, so a complete
+ * snapshot is never ahead of the journal.
  */
 final class SnapshotPass {
-  /** What an entry costs beside its bytes, in steps of expressions. */
+  /** Cost of an entry beside its bytes, in steps of expressions. */
   private static final int STEPS_PER_ENTRY = 20;
 
   /** Bytes written in the time of one step of an expression. */
@@ -44,14 +44,14 @@ final class SnapshotPass {
   private @Nullable Iterator<EndedInstances.Kept> views;
   private @Nullable Iterator<StartKeys.Started> starts;
 
-  /** The kernel's own entry, which waits until so many records are durable; null before. */
+  /** The kernel's entry, which waits until enough records are durable; null before. */
   private @Nullable SnapshotEntry last;
 
   private long due;
   private boolean done;
 
   /**
-   * Begins; what is under way now is to be written.
+   * Begins a pass over the instances that are running now.
    *
    * @param givenIds the last id that the kernel gave and the first one; zeros for none
    */
@@ -78,15 +78,15 @@ final class SnapshotPass {
     Arrays.sort(ids);
   }
 
-  /** Whether everything was handed on, or nobody wants it any more. */
+  /** Whether all entries were sent, or the snapshot was abandoned. */
   boolean isOver() {
     return done || sink.isAbandoned();
   }
 
-  /** Whether {@link #work} would find something to do. */
+  /** Whether {@link #work} has something to do. */
   boolean hasWork() {
     if (isOver()) {
-      return true; // is noticed
+      return true; // so that the kernel notices the end
     }
     boolean waits = last != null && unsent.isEmpty() && journal.durable() < due;
     return !waits && sink.hasRoom();
@@ -95,8 +95,8 @@ final class SnapshotPass {
   /**
    * Writes as much as there is room and time for.
    *
-   * @param steps what may be spent, in steps of expressions; one entry may exceed it
-   * @return what was spent
+   * @param steps budget in steps of expressions; one entry may exceed it
+   * @return the steps spent
    */
   long work(long steps) {
     try {

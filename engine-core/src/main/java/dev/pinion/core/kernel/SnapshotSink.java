@@ -2,20 +2,20 @@ package dev.pinion.core.kernel;
 
 import dev.pinion.core.journal.SnapshotEntry;
 
-/** Where one kernel's part of one snapshot goes. Kernel thread only. */
+/** Receiver of one kernel's part of one snapshot. Kernel thread only. */
 public interface SnapshotSink {
-  /** Takes an entry; returns whether there was room. */
+  /** Accepts an entry; returns whether there was room. */
   boolean offer(SnapshotEntry entry);
 
-  /** The longest entry that is taken; what is longer is divided. */
+  /** Length of the longest accepted entry; a longer state is divided. */
   int maxEntryBytes();
 
-  /** Whether there is room now. The kernel is woken when there is room again. */
+  /** Whether there is room now. The kernel is woken when room becomes free. */
   boolean hasRoom();
 
-  /** Whether nobody wants the rest any more. */
+  /** Whether the rest is no longer wanted. */
   boolean isAbandoned();
 
-  /** The kernel cannot write its part. */
+  /** Reports that the kernel cannot write its part. */
   void fail(RuntimeException failure);
 }

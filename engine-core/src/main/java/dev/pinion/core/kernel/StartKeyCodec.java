@@ -6,7 +6,7 @@ import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.StartKey;
 
-/** The form in a snapshot of a key under which an instance was started. */
+/** Codec of start keys in a snapshot. */
 final class StartKeyCodec {
   private StartKeyCodec() {}
 
@@ -26,14 +26,14 @@ final class StartKeyCodec {
   /**
    * Reads what {@link #write} wrote.
    *
-   * @throws IllegalArgumentException when the bytes are anything else
+   * @throws IllegalArgumentException when the bytes are invalid
    */
   static StartKeys.Started read(byte[] bytes) {
     ByteReader in = new ByteReader(bytes);
     StartKey key = new StartKey(in.getLong(), in.getLong(), in.getLong(), in.getLong());
     InstanceId id = new InstanceId(in.getLong());
     long sinceNanos = in.getLong();
-    // engines that did not remember definitions wrote no more
+    // engines that did not store definitions wrote no more
     DefinitionKey definition = in.hasMore() ? new ValueReader(in).definition() : null;
     in.expectEnd();
     return new StartKeys.Started(key, id, definition, sinceNanos);

@@ -13,21 +13,21 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys under which instances of one kernel were started. A key is kept for a time after its
- * start, and for as long as its instance is under way. Kernel thread only.
+ * Keys under which instances of one kernel were started. A key is kept for a time after its start,
+ * and for as long as its instance is running. Kernel thread only.
  */
 final class StartKeys {
   private final int maxKeys;
   private final long keptNanos;
   private final Map<Name, Started> byName = new HashMap<>();
 
-  /** One object for each definition, however many come from the disk. */
+  /** One shared object for each definition, however many come from the disk. */
   private final Map<DefinitionKey, DefinitionKey> definitions = new HashMap<>();
 
-  /** Those of the map, the one that may be forgotten first at the head. */
+  /** Entries of the map, the next to expire first. */
   private final Deque<Started> byAge = new ArrayDeque<>();
 
-  /** A key without the body that came with it. */
+  /** A key without the body of its request. */
   private record Name(long high, long low) {
     static Name of(StartKey key) {
       return new Name(key.high(), key.low());
@@ -39,38 +39,38 @@ final class StartKeys {
    *
    * @param key its key
    * @param id the instance that it started
-   * @param definition what that runs; null when an older engine did not write it down
-   * @param sinceNanos monotonic time from which on it is kept
+   * @param definition definition of that instance; null when an older engine did not store it
+   * @param sinceNanos monotonic time at which its retention begins
    */
   record Started(StartKey key, InstanceId id, @Nullable DefinitionKey definition, long sinceNanos) {
-    /** The same, kept from another time on. */
+    /** A copy whose retention begins at another time. */
     Started from(long nanos) {
       return new Started(key, id, definition, nanos);
     }
   }
 
   /**
-   * No keys yet.
+   * An empty set.
    *
-   * @param maxKeys most that are kept
-   * @param keptNanos how long, in nanoseconds
+   * @param maxKeys most keys
+   * @param keptNanos retention in nanoseconds
    */
   StartKeys(int maxKeys, long keptNanos) {
     this.maxKeys = maxKeys;
     this.keptNanos = keptNanos;
   }
 
-  /** The start that had the same key, with whatever body; null when there was none. */
+  /** The start that had the same key, with any body; null when there was none. */
   @Nullable Started find(StartKey key) {
     return byName.get(Name.of(key));
   }
 
-  /** Whether there is no room for a further key. */
+  /** Whether there is no room for another key. */
   boolean isFull() {
     return byName.size() >= maxKeys;
   }
 
-  /** Keeps a key, unless it is kept already. */
+  /** Adds a key, unless it is known already. */
   void add(StartKey key, InstanceId id, @Nullable DefinitionKey definition, long nowNanos) {
     DefinitionKey kept =
         definition == null ? null : definitions.computeIfAbsent(definition, each -> each);
@@ -84,9 +84,9 @@ final class StartKeys {
   }
 
   /**
-   * Forgets keys that were kept for long enough.
+   * Forgets expired keys.
    *
-   * @param underWay whether an instance has not ended; its key is kept for another time
+   * @param underWay whether an instance has not ended; its key is kept for another period
    */
   void forget(long nowNanos, Predicate<InstanceId> underWay) {
     for (Started oldest = byAge.peek();
@@ -100,13 +100,13 @@ final class StartKeys {
     }
   }
 
-  /** Forgets the keys of some partitions, whatever their instances do. */
+  /** Forgets the keys of some partitions, even of running instances. */
   void remove(BitSet partitions) {
     byAge.removeIf(started -> partitions.get(started.id().partition()));
     byName.values().removeIf(started -> partitions.get(started.id().partition()));
   }
 
-  /** A copy of what is kept, the oldest first. */
+  /** A copy of the starts, oldest first. */
   List<Started> all() {
     return List.copyOf(byAge);
   }

@@ -27,19 +27,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The transition logic: an instance and an event in, a changed instance and effects out.
- * Synchronous, deterministic, without I/O, clock or lock; the same events in the same order give
- * the same state and the same effects.
+ * Transition logic: from an instance and an event to a changed instance and effects. Synchronous,
+ * deterministic, without I/O, clock or lock; the same events in the same order give the same state
+ * and the same effects.
  *
  * <p>An event changes one activity and makes some ready; a turn then runs ready activities, each as
  * far as it goes. An event may come while activities are ready, so that an instance with much to do
- * can be cancelled and runs out of time; how far the instance had come is part of what is recorded
- * of the event, and makes the order of a replay the same however long its turns are.
+ * can be cancelled and runs out of time; the progress of the instance is part of the event's record
+ * and makes the order of a replay the same however long its turns are.
  */
 final class Stepper {
   private static final Logger LOG = LoggerFactory.getLogger(Stepper.class);
 
-  /** What running one activity costs beside its expressions, in steps of expressions. */
+  /** Cost of running one activity beside its expressions, in steps of expressions. */
   private static final int STEPS_PER_ADVANCE = 20;
 
   /** Bytes written in the time of one step of an expression. */
@@ -71,7 +71,7 @@ final class Stepper {
     return evaluation.spent();
   }
 
-  /** An activity that was read from its state waits for a call. */
+  /** Stores the call for which an activity that was read from its state waits. */
   void waitsFor(Activity activity, HttpCall call) {
     holdings.keepCall(activity, call);
   }
@@ -110,7 +110,7 @@ final class Stepper {
    * Applies an event to an instance.
    *
    * @param epochMillis wall-clock time of the event
-   * @return whether the event meant anything to the instance; false for one that came too late
+   * @return whether the event had an effect; false for one that came too late
    */
   boolean apply(Instance instance, KernelEvent event, long epochMillis) {
     if (instance.hasEnded()) {
@@ -142,8 +142,8 @@ final class Stepper {
   }
 
   /**
-   * The tasks that ended with the instance are under way again, also of one that was suspended; the
-   * one that failed begins now.
+   * Reports the tasks that ended with the instance as running again and ends a suspension; the task
+   * that failed begins now.
    */
   private void goOn(Instance instance) {
     instance.suspended = false;
@@ -162,7 +162,7 @@ final class Stepper {
   }
 
   /**
-   * Runs what is ready, within the bounds of one turn; nothing of an instance that is suspended.
+   * Runs ready activities, within the bounds of one turn; none of a suspended instance.
    *
    * @param maxAdvances the most activities to run, positive
    * @return whether more is ready and may run
@@ -186,7 +186,10 @@ final class Stepper {
     return !instance.ready.isEmpty();
   }
 
-  /** An activity may move on to its next task: a profiler hears of the one that was advanced. */
+  /**
+   * Advances an activity, which may move on to its next task: the profiler gets the task that was
+   * advanced.
+   */
   private void advanceUnderLooks(Activity activity) {
     int look = Looks.count();
     Node node = activity.node;
@@ -218,8 +221,8 @@ final class Stepper {
   }
 
   /**
-   * Runs the phase of an activity up to the last question that was asked before its state was
-   * written down. Up to there a phase is pure.
+   * Runs the phase of an activity up to the last question asked before its state was serialized. Up
+   * to there a phase is pure.
    *
    * @throws IllegalArgumentException when the phase asks other questions than it did
    */
@@ -239,7 +242,9 @@ final class Stepper {
         "expected more to evaluate in " + activity.node.common().pointer() + ", found none");
   }
 
-  /** A defect of the engine ends the task, or the instance when the task is already taken out. */
+  /**
+   * Ends the task after a defect of the engine, or the instance when the task is already removed.
+   */
   private void onBroken(Activity activity, RuntimeException e) {
     Instance instance = activity.instance;
     String pointer = activity.node.common().pointer();
@@ -253,12 +258,12 @@ final class Stepper {
     }
   }
 
-  @SuppressWarnings("ReferenceEquality") // slots are given again
+  @SuppressWarnings("ReferenceEquality") // slots are reused
   private static boolean isUnderWay(Activity activity) {
     return activity.instance.activity(activity.slot) == activity;
   }
 
-  /** Runs the phase an activity is in; returns whether it can go on at once. */
+  /** Runs the phase of an activity; returns whether it can continue at once. */
   private boolean runPhase(Activity activity) {
     activity.beginPhase();
     return switch (activity.phase) {
@@ -279,7 +284,7 @@ final class Stepper {
     };
   }
 
-  /** An activity has its output: goes where its task points. */
+  /** Ends an activity that has its output and continues where its task points. */
   private void end(Activity activity) {
     Instance instance = activity.instance;
     Activity parent = activity.parent;
@@ -327,9 +332,9 @@ final class Stepper {
   }
 
   /**
-   * An activity has failed: takes it out with everything inside it and looks for who handles the
-   * error (a {@code try} that runs its body, or a competing fork with branches left), else faults
-   * the instance.
+   * Fails an activity: removes it with everything inside it and looks for a handler of the error (a
+   * {@code try} that runs its body, or a competing fork with branches left), else faults the
+   * instance.
    */
   private void fault(Activity failed, WorkflowError failure) {
     String pointer = failed.node.common().pointer();
@@ -361,7 +366,7 @@ final class Stepper {
     return false;
   }
 
-  /** A failure that nothing handles: writes down how the instance stood before the task. */
+  /** Serializes the state of the instance before the task whose failure nothing handles. */
   private void keepToRetry(Activity failed, WorkflowError error) {
     Instance instance = failed.instance;
     activities.rewind(failed, error);
@@ -388,7 +393,7 @@ final class Stepper {
       case CallOutcome.Failed failed -> fault(activity, failed.error());
       case CallOutcome.Aborted _ ->
           throw new IllegalStateException(
-              "expected an outcome that " + instance.id + " waits for, found a call given up");
+              "expected an outcome that " + instance.id + " waits for, found an aborted call");
     }
     return true;
   }
@@ -403,7 +408,7 @@ final class Stepper {
     return true;
   }
 
-  /** The activity that waits for an attempt and now does so no longer; null when none does. */
+  /** Ends the wait of the activity for an attempt and returns it; null when none waits. */
   private @Nullable Activity awaited(Instance instance, int slot, int attempt) {
     Activity activity = instance.activity(slot);
     if (activity == null || activity.awaiting != attempt) {

@@ -9,29 +9,29 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns that a kernel surely ran, of which nothing is recorded: the first after an event that found
- * its instance with nothing ready. A kernel runs it at once with the event, and how far it goes
- * follows from the limits.
+ * Unrecorded turns that a kernel surely ran: the first after an event that found its instance with
+ * nothing ready. A kernel runs it at once with the event, and how far it goes follows from the
+ * limits.
  *
- * <p>Further turns come when the kernel gets round to them; how far those came is recorded.
- * Instances are kept by their ids, so that the values of one that has ended are free.
+ * <p>Further turns come when the kernel has time; their progress is recorded. Instances are kept by
+ * their ids, so that the values of an ended one can be collected.
  */
 final class SureTurns {
   private Deque<Turn> older = new ArrayDeque<>();
   private Deque<Turn> newer = new ArrayDeque<>();
 
-  /** A turn after so many events of an instance. */
+  /** The turn after an event, by its number in the instance. */
   private record Turn(InstanceId id, int events) {}
 
-  /** The turn after the last event of an instance. */
+  /** Adds the turn after the last event of an instance. */
   void add(Instance instance) {
     newer.add(new Turn(instance.id, instance.events));
   }
 
   /**
-   * Runs those that were added before the last call, unless a later event made them.
+   * Runs the turns that were added before the previous call, unless a later event made them.
    *
-   * @param instances gives an instance that is under way by its id
+   * @param instances returns a running instance by its id
    */
   void run(Function<InstanceId, @Nullable Instance> instances, Consumer<Instance> stepper) {
     for (Turn turn = older.poll(); turn != null; turn = older.poll()) {
@@ -45,13 +45,13 @@ final class SureTurns {
     newer = empty;
   }
 
-  /** Forgets the turns of some instances: what follows tells of them anew. */
+  /** Forgets the turns of some instances: the entries that follow contain them anew. */
   void forget(Predicate<InstanceId> which) {
     older.removeIf(turn -> which.test(turn.id));
     newer.removeIf(turn -> which.test(turn.id));
   }
 
-  /** Whether there are turns that wait to be run. */
+  /** Whether there are no turns to run. */
   boolean isEmpty() {
     return older.isEmpty() && newer.isEmpty();
   }

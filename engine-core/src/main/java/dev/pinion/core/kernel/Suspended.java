@@ -1,8 +1,8 @@
 package dev.pinion.core.kernel;
 
 /**
- * Leaves a phase whose evaluation was handed to another thread; the phase is run again when the
- * result is there.
+ * Control flow out of a phase whose evaluation was handed to another thread; the phase runs again
+ * when the result arrives.
  */
 final class Suspended extends RuntimeException {
   @SuppressWarnings("StaticAssignmentOfThrowable") // holds neither a stack trace nor a cause

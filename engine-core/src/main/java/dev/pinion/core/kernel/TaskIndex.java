@@ -8,14 +8,14 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the tasks of a graph by their numbers, and where they stand. */
+/** Index of the tasks of a graph by their numbers, with their positions. */
 final class TaskIndex {
   private final @Nullable Place[] places;
   private final Node.Do root;
   private final Deque<Block> unseen = new ArrayDeque<>();
 
   /**
-   * Where a task stands.
+   * Position of a task.
    *
    * @param block its block; null for the root and for a branch of a fork
    * @param index its position in the block, else 0
@@ -54,7 +54,7 @@ final class TaskIndex {
   /**
    * The task with a number, -1 for the workflow itself.
    *
-   * @param hash of the pointer that the task had when its number was written down
+   * @param hash hash of the pointer that the task had when its number was stored
    * @throws IllegalArgumentException when this is another graph
    */
   Place place(int id, int hash) {
@@ -72,7 +72,7 @@ final class TaskIndex {
     return place;
   }
 
-  /** Tells a task from others that may come to have its number. */
+  /** Distinguishes a task from others that may get its number. */
   static int hash(Node task) {
     return task.common().pointer().hashCode() & 0x3fff;
   }

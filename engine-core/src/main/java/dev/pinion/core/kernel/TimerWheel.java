@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Starting and cancelling a timer take constant time whatever its delay, a timer is moved down a
- * level at most seven times, and an occupied-slot bitmap per level tells when the wheel has to be
- * turned next, so a million sleeping timers cost nothing until one is due. A tick is 2^20 ns, a
+ * level at most seven times, and a bitmap of occupied slots per level shows when the wheel has to
+ * be turned next, so a million sleeping timers cost nothing until one is due. A tick is 2^20 ns, a
  * little more than a millisecond: a timer fires at most one tick late and never early.
  *
  * <p>Timers that are due wait in the order of their deadlines, however late they are: after a
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Single-threaded.
  */
 final class TimerWheel {
-  /** Nothing scheduled. */
+  /** Deadline of an empty wheel. */
   static final long NONE = Long.MAX_VALUE;
 
   private static final int TICK_SHIFT = 20;
@@ -48,7 +48,7 @@ final class TimerWheel {
   private long started;
   private int size;
 
-  /** A timer of an activity. Lives in at most one slot at a time, or among those that are due. */
+  /** A timer of an activity. Lives in at most one slot at a time, or in the queue of due timers. */
   static final class Timer {
     final Activity activity;
     final int kind;
@@ -72,7 +72,7 @@ final class TimerWheel {
   /**
    * An empty wheel.
    *
-   * @param nowNanos monotonic time at which the wheel stands
+   * @param nowNanos present monotonic time of the wheel
    */
   TimerWheel(long nowNanos) {
     this.originNanos = nowNanos;
@@ -83,7 +83,7 @@ final class TimerWheel {
     return size;
   }
 
-  /** Starts a timer that is to fire at a monotonic time; in the past it fires at the next turn. */
+  /** Starts a timer for a monotonic time; in the past it fires at the next turn. */
   void start(Timer timer, long deadlineNanos) {
     long ticks = (deadlineNanos - originNanos + (1L << TICK_SHIFT) - 1) >> TICK_SHIFT;
     timer.deadlineNanos = deadlineNanos;
@@ -97,7 +97,7 @@ final class TimerWheel {
     size++;
   }
 
-  /** Takes a timer out; one that is not in the wheel is left alone. */
+  /** Cancels a timer; does nothing when it is not in the wheel. */
   void cancel(Timer timer) {
     if (timer.isDue) {
       due.remove(timer);
@@ -172,8 +172,8 @@ final class TimerWheel {
   }
 
   /**
-   * Moves the wheel on and brings timers of coarser levels, whose slot begins now, down to where
-   * they belong; those of the finest slot are due.
+   * Advances the wheel and moves timers of coarser levels, whose slot begins now, down to their
+   * level; timers of the finest slot become due.
    */
   private void advanceTo(long tick) {
     currentTick = tick;

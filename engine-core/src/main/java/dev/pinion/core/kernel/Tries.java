@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *            ▼                                     │
  *   BODY: TRYING ── error ──▶ CATCH: which of ─────┼─── catch.do ──▶ BODY: HANDLING ──▶ EXIT
  *            │                                     ├─── nothing to do ──────────────▶ EXIT
- *            └── done ──▶ EXIT                     └─── not mine, or retries used up ▶ error goes on outwards
+ *            └── done ──▶ EXIT                     └─── not mine, or retries used up ▶ propagates
  * </pre>
  */
 final class Tries {
@@ -34,7 +34,7 @@ final class Tries {
     this.bounds = bounds;
   }
 
-  /** Runs the body once more; returns that the output is not there yet. */
+  /** Runs the body once more; returns false because the output is not available yet. */
   boolean run(Activity activity, Node.Try task) {
     Node.Retry retry = task.handler().retry();
     if (retry != null && retry.attemptTimeoutNanos() != null) {
@@ -56,7 +56,7 @@ final class Tries {
     return attempts;
   }
 
-  /** The body of the try or of its catch has ended. */
+  /** Handles the end of the body of the try or of its catch. */
   void blockEnded(Activity activity, Node.Try task, Payload output) {
     activity.rawOutput = output;
     if (attempts(activity).mode == Attempts.Mode.HANDLING && task.handler().then() != null) {
@@ -67,8 +67,8 @@ final class Tries {
   }
 
   /**
-   * Whether the error of something inside is this try's to decide about: only while it runs its
-   * body.
+   * Whether this try decides about the error of something inside: only while it runs its body. Ends
+   * the attempt then.
    */
   boolean absorbs(Activity activity, WorkflowError error) {
     if (!wouldAbsorb(activity)) {
@@ -78,7 +78,7 @@ final class Tries {
     return true;
   }
 
-  /** Whether {@link #absorbs} would. */
+  /** Whether {@link #absorbs} would return true. */
   boolean wouldAbsorb(Activity activity) {
     return attempts(activity).mode == Attempts.Mode.TRYING && activity.phase == Phase.BODY;
   }
@@ -96,7 +96,7 @@ final class Tries {
     }
   }
 
-  /** Decides what to do about the error; returns whether the activity can go on at once. */
+  /** Handles the error; returns whether the activity can continue at once. */
   boolean handleError(Activity activity, Node.Try task) {
     Attempts attempts = attempts(activity);
     WorkflowError error = attempts.error();
@@ -144,7 +144,7 @@ final class Tries {
     return exceptWhen != null && evaluation.of(activity, exceptWhen, activity.input);
   }
 
-  /** Arranges another attempt if the policy allows one; returns whether it does. */
+  /** Schedules another attempt if the policy allows one; returns whether it does. */
   private boolean retries(Activity activity, Node.Retry retry, Attempts attempts) {
     if (attempts.retries >= retry.maxRetries()
         || !evaluation.holds(activity, retry.when(), activity.input)

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what {@link ValueWriter} wrote, in the same order. */
+/** Reader of the values that {@link ValueWriter} wrote, in the same order. */
 final class ValueReader {
   final ByteReader in;
   private final PayloadReader payloads;

@@ -4,10 +4,10 @@ import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.HeapAccount;
 
 /**
- * Where a kernel keeps the values of its instances.
+ * Storage of the values of a kernel's instances.
  *
- * @param heap what they take of the heap, in all kernels of the replica
- * @param cold where those that wait are kept off the heap
+ * @param heap account of their heap bytes, for all kernels of the replica
+ * @param cold off-heap store of waiting values
  */
 public record ValueSpace(HeapAccount heap, ColdStore cold) {
   /** The space of a kernel that is alone in its replica. */

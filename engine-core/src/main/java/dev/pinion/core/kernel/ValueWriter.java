@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes values that states are made of; {@link ValueReader} reads them. */
+/** Writer of the values that states are made of; {@link ValueReader} reads them. */
 final class ValueWriter {
   final ByteWriter out;
   private final PayloadWriter payloads;
 
-  /** A writer of one whole: what its payloads share is written once. */
+  /** A writer of one state: payloads shared within it are written once. */
   ValueWriter(ByteWriter out) {
     this.out = out;
     this.payloads = new PayloadWriter(out);
@@ -37,7 +37,7 @@ final class ValueWriter {
     values.forEach(this::put);
   }
 
-  /** A constant by its name. */
+  /** Writes a constant by its name. */
   void put(Enum<?> constant) {
     out.putText(constant.name());
   }

@@ -26,30 +26,30 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>I/O handlers put messages into lanes and stages take them out in the same turn, so stages that
- * share a loop hand over without waking anybody; a stage on another loop is woken by its lane. The
+ * share a loop need no wake-up between them; a stage on another loop is woken by its lane. The
  * clock is read once per turn.
  *
- * <p>A loop that looks again instead of sleeping does so for a while after the last turn in which a
- * stage had anything to do, and sleeps from then on, so that an engine that nobody calls leaves its
- * CPUs to others. I/O alone is no work: timers and signals that wake the loop are I/O too, and what
- * arrives for a stage is work of that stage in the same turn.
+ * <p>A loop that polls instead of sleeping does so for a while after the last turn in which a stage
+ * had work, and sleeps from then on, so that an idle engine leaves its CPUs to others. I/O alone is
+ * no work: timers and signals that wake the loop are I/O too, and their messages are work of a
+ * stage in the same turn.
  *
- * <p>Before deadlines are judged, the I/O is done that came before them. A process that stood still
- * (the machine was suspended, its group frozen) comes back with sockets full of answers and with
- * deadlines long past; and a wait for I/O that a stop has interrupted reports none, however much
- * there is. So a turn that comes long after the last one does its I/O once more, and one whose
- * deadline passed long ago has the stages judge deadlines a second later.
+ * <p>I/O that came before a deadline is handled before the deadline is enforced. A process that
+ * stood still (the machine was suspended, its group frozen) continues with sockets full of
+ * responses and with deadlines long past; and a wait for I/O that a stop has interrupted reports
+ * none, even if there is some. So a turn that comes long after the last one does its I/O once more,
+ * and one whose deadline passed long ago has the stages enforce deadlines a second later.
  *
- * <p>A stage that throws an exception is logged and goes on with the next turn: a stage must leave
- * itself usable. An error ends the loop.
+ * <p>An exception of a stage is logged, and the stage continues with the next turn: a stage must
+ * leave itself usable. An error ends the loop.
  */
 public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
   private static final Logger LOG = LoggerFactory.getLogger(StageLoop.class);
 
-  /** The loop that shares its CPU and whose thread this is. */
+  /** Loop of this thread, if it shares its CPU. */
   private static final FastThreadLocal<StageLoop> SHARING = new FastThreadLocal<>();
 
-  /** Pauses in one turn that are looked for. */
+  /** Most pauses handled in one turn. */
   private static final int MOST_PAUSES = 3;
 
   private final Clock clock;
@@ -65,7 +65,7 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
   private Stage[] stages = {};
   private long nettyOffsetNanos;
 
-  /** When the latest turn was, and the latest one in which a stage had anything to do. */
+  /** Times of the latest turn, and of the latest one in which a stage had work. */
   private long turnNanos;
 
   private long workNanos;
@@ -84,9 +84,7 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
     this.spinNanos = TimeUnit.MILLISECONDS.toNanos(spinMillis);
   }
 
-  /**
-   * Gives the loop its stages, in the order in which they work, and starts its thread. Call once.
-   */
+  /** Sets the stages of the loop, in the order of their work, and starts its thread. Call once. */
   public void host(List<? extends Stage> hosted) {
     Stage[] array = hosted.toArray(new Stage[0]);
     execute(
@@ -131,7 +129,7 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
     for (Stage stage : stages) {
       worked += work(stage, nowNanos, epochMillis);
     }
-    boolean _ = grace.isUnderWay(nowNanos); // deadlines were judged when it has ended
+    boolean _ = grace.isUnderWay(nowNanos); // deadlines are enforced once it has ended
     turnNanos = nowNanos;
     if (worked > 0) {
       workNanos = nowNanos;
@@ -146,7 +144,7 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
     return handled;
   }
 
-  /** Does the I/O that came before now, and puts deadlines off; returns the time after that. */
+  /** Handles the I/O that came before now, and defers deadlines; returns the time after that. */
   private long readBeforeJudging(long firstNanos) {
     long beforeNanos = turnNanos;
     long nowNanos = firstNanos;
@@ -168,7 +166,7 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
 
   private void putDeadlinesOff(long nowNanos) {
     if (grace.endNanos() - nowNanos == PauseGrace.MOST_NANOS) {
-      LOG.info("the process stood still: deadlines that passed meanwhile are judged in a second");
+      LOG.info("the process stood still: deadlines that passed meanwhile are enforced in a second");
     }
     for (Stage stage : stages) {
       stage.onPause(grace.endNanos());
@@ -203,8 +201,8 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
   private static int work(Stage stage, long nowNanos, long epochMillis) {
     try {
       return stage.doWork(nowNanos, epochMillis);
-    } catch (RuntimeException | OutOfMemoryError e) { // one of the heap ends the process
-      LOG.error("{} failed in a duty cycle and goes on", stage.role(), e);
+    } catch (RuntimeException | OutOfMemoryError e) { // a full heap ends the process
+      LOG.error("{} failed in a duty cycle and continues", stage.role(), e);
       return 0;
     }
   }
@@ -259,7 +257,7 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
     return earliest;
   }
 
-  /** Tells the I/O handler whether and how long it may wait. */
+  /** Limits of the I/O handler's wait. */
   private final class TurnContext implements IoHandlerContext {
     @Override
     public boolean canBlock() {

@@ -22,14 +22,14 @@ public final class StageLoops extends MultiThreadIoEventLoopGroup {
   /**
    * Loops that are not started yet.
    *
-   * @param name of the threads, followed by a number
-   * @param count how many
-   * @param transport how they wait for I/O
-   * @param clock where they read the time
-   * @param waiting what they do when idle
-   * @param spinMillis how long after the last work they look again before they sleep, where waiting
-   *     says that they look again; {@code loop.spinMillis} of the limits
-   * @param setup prepares each thread
+   * @param name name of the threads, followed by a number
+   * @param count number of loops
+   * @param transport mechanism of their I/O
+   * @param clock source of time
+   * @param waiting behaviour without work
+   * @param spinMillis time after the last work in which loops that poll do so before they sleep;
+   *     {@code loop.spinMillis} of the limits
+   * @param setup preparation of each thread
    */
   public StageLoops(
       String name,

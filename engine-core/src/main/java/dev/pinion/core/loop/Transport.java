@@ -24,15 +24,15 @@ import java.nio.file.Path;
 import java.util.function.Function;
 
 /**
- * How event loops talk to the operating system.
+ * Mechanism of the event loops' I/O.
  *
- * @param name for people
- * @param ioHandler makes the part of a loop that waits for I/O
- * @param serverChannel listening sockets
- * @param socketChannel connecting sockets
- * @param unixServerChannel listening Unix sockets
- * @param unixSocketChannel connecting Unix sockets
- * @param unixAddress makes the address of a Unix socket for such channels
+ * @param name name for people
+ * @param ioHandler factory of the part of a loop that waits for I/O
+ * @param serverChannel type of listening sockets
+ * @param socketChannel type of connecting sockets
+ * @param unixServerChannel type of listening Unix sockets
+ * @param unixSocketChannel type of connecting Unix sockets
+ * @param unixAddress factory of the address of a Unix socket for such channels
  */
 public record Transport(
     String name,
@@ -48,8 +48,8 @@ public record Transport(
   }
 
   /**
-   * Has the operating system take no more of a connection ahead of what it has sent, where it can
-   * be told (TCP_NOTSENT_LOWAT).
+   * Limits the unsent bytes of a connection that the operating system buffers, where it supports
+   * that (TCP_NOTSENT_LOWAT).
    */
   public void boundUnsent(Channel connection, int bytes) {
     if (connection.config() instanceof EpollSocketChannelConfig tcp) {

@@ -1,6 +1,6 @@
 package dev.pinion.core.loop;
 
-/** What an event loop does when there is nothing to do. */
+/** Behaviour of an event loop without work. */
 public enum Waiting {
   /** Sleeps until it is woken. */
   PARK,
@@ -9,13 +9,11 @@ public enum Waiting {
    * turn, all at once, and lets them run before a turn that follows at once.
    */
   SHARE,
-  /**
-   * Looks again after it has let other threads of its CPU run, and sleeps after a while without
-   * work.
-   */
+  /** Polls after it has let other threads of its CPU run, and sleeps after a while without work. */
   YIELD,
   /**
-   * Looks again at once, and sleeps after a while without work; for a CPU that the loop owns alone.
+   * Polls without a pause, and sleeps after a while without work; for a CPU that the loop owns
+   * alone.
    */
   SPIN
 }

@@ -3,7 +3,7 @@ package dev.pinion.core.message;
 /**
  * A reply on its way to the Request Handler that asked.
  *
- * @param request that handler's number of the request
- * @param reply the answer
+ * @param request number of the request at that handler
+ * @param reply the reply
  */
 public record AddressedReply(long request, KernelReply reply) {}

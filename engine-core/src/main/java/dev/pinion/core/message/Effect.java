@@ -10,9 +10,9 @@ import dev.pinion.core.model.Scope;
 import dev.pinion.core.model.TaskName;
 import org.jspecify.annotations.Nullable;
 
-/** What the kernel wants done outside; the kernel itself does none of it. */
+/** Request of the kernel to another stage; the kernel itself performs none. */
 public sealed interface Effect {
-  /** What the Invoker is asked. */
+  /** Request to the Invoker. */
   sealed interface Invocation extends Effect permits Invoke, Abort, Answer {
     /** The instance that calls. */
     InstanceId id();
@@ -25,16 +25,16 @@ public sealed interface Effect {
   }
 
   /**
-   * Perform a call and report its outcome once.
+   * Performs a call and reports its outcome once.
    *
-   * @param kernel index of the kernel that hears the outcome
+   * @param kernel index of the kernel that receives the outcome
    * @param id the instance that calls
    * @param activity the activity that calls
    * @param attempt the number of the call within the activity
    * @param task the task that calls
    * @param call the request
-   * @param candidates who can do a call of an abstract service, and when they are plain the call
-   *     goes there already; null when the definition names a concrete one
+   * @param candidates services for a call of an abstract service; when they are plain the call is
+   *     already addressed to them; null when the definition names a concrete one
    * @param service the abstract service that the definition names, or null when it names none
    * @param serviceClass the service class of the instance, or null
    */
@@ -57,7 +57,7 @@ public sealed interface Effect {
   }
 
   /**
-   * Stop a call; its outcome is of no interest any more, yet reported once all the same.
+   * Aborts a call; its outcome is no longer wanted, but still reported once.
    *
    * @param id the instance that called
    * @param activity the activity that called
@@ -66,16 +66,16 @@ public sealed interface Effect {
   record Abort(InstanceId id, int activity, int attempt) implements Invocation {}
 
   /**
-   * A service that said it would answer a call later does so; to be heard of once, behind the
+   * Passes on the late answer of a service to its call; the Invoker reports it once, behind the
    * outcome that it leads to.
    *
-   * @param kernel index of the kernel that hears of it
+   * @param kernel index of the kernel that receives the report
    * @param id the instance that called
    * @param activity the activity that called
    * @param attempt the number of the call within the activity
    * @param service the concrete service
    * @param answer its answer
-   * @param replyTo who asks to hear of it
+   * @param replyTo receiver of the reply
    */
   record Answer(
       int kernel,
@@ -88,10 +88,10 @@ public sealed interface Effect {
       implements Invocation {}
 
   /**
-   * Evaluate an expression away from the event loops, under the large budget, and report the result
-   * once.
+   * Evaluates an expression away from the event loops, under the large budget, and reports the
+   * result once.
    *
-   * @param kernel index of the kernel that hears the result
+   * @param kernel index of the kernel that receives the result
    * @param id the instance that asks
    * @param activity the activity that asks
    * @param attempt the number of the evaluation within the activity

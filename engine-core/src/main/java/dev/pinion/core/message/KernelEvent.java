@@ -11,7 +11,7 @@ import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.model.WrittenState;
 import org.jspecify.annotations.Nullable;
 
-/** What changes instances. Replaying an instance's events in order rebuilds its state. */
+/** Event that changes instances. Replaying an instance's events in order rebuilds its state. */
 public sealed interface KernelEvent extends KernelMessage {
   /**
    * Starts an instance.
@@ -19,14 +19,13 @@ public sealed interface KernelEvent extends KernelMessage {
    * @param definition the definition to run
    * @param partition the partition that will own the instance
    * @param input raw workflow input
-   * @param replyTo who hears that the instance was accepted and, when {@code awaitEnd}, how it
-   *     ended; null for nobody
+   * @param replyTo receiver of the acceptance and, when {@code awaitEnd}, of the end; null for none
    * @param awaitEnd whether the end is reported too
-   * @param key under which it may be repeated without starting another instance; null for none
-   * @param join whether a repetition waits for the end of an instance that is under way
-   * @param tags what the client calls the instance
-   * @param fingerprint of what the definition held when it was started; 0 before the kernel has
-   *     looked it up
+   * @param key idempotency key: a repetition with it starts no other instance; null for none
+   * @param join whether a repetition waits for the end of an instance that is running
+   * @param tags tags given by the client
+   * @param fingerprint fingerprint of the definition at the start; 0 before the kernel has looked
+   *     it up
    */
   record Start(
       DefinitionKey definition,
@@ -39,7 +38,7 @@ public sealed interface KernelEvent extends KernelMessage {
       Tags tags,
       long fingerprint)
       implements KernelEvent {
-    /** A start of whatever the definition holds. */
+    /** A start without a fingerprint of the definition. */
     public Start(
         DefinitionKey definition,
         int partition,
@@ -52,7 +51,7 @@ public sealed interface KernelEvent extends KernelMessage {
       this(definition, partition, input, replyTo, awaitEnd, key, join, tags, 0);
     }
 
-    /** The start as it is recorded, of a definition with a fingerprint. */
+    /** The start as it is recorded, with the definition's fingerprint. */
     public Start of(long graph) {
       return new Start(definition, partition, input, replyTo, awaitEnd, key, join, tags, graph);
     }
@@ -81,18 +80,18 @@ public sealed interface KernelEvent extends KernelMessage {
   }
 
   /**
-   * A call has ended.
+   * End of a call.
    *
    * @param id the instance that called
    * @param activity the activity that called
    * @param attempt the number of the call; an outcome of an older attempt is dropped
-   * @param outcome how it ended
+   * @param outcome outcome of the call
    */
   record InvocationDone(InstanceId id, int activity, int attempt, CallOutcome outcome)
       implements KernelEvent {}
 
   /**
-   * An evaluation that was handed to another thread has ended.
+   * End of an evaluation that was handed to another thread.
    *
    * @param id the instance that asked
    * @param activity the activity that asked
@@ -109,37 +108,37 @@ public sealed interface KernelEvent extends KernelMessage {
       implements KernelEvent {}
 
   /**
-   * A timer has fired.
+   * A fired timer.
    *
    * @param id the instance that set it
    * @param activity the activity that set it
    * @param timer which of the activity's timers
-   * @param attempt the number under which it was set; one that was set anew or taken back means
-   *     nothing any more
+   * @param attempt the number under which it was set; has no effect when the timer was restarted or
+   *     cancelled since
    */
   record TimerFired(InstanceId id, int activity, int timer, int attempt) implements KernelEvent {}
 
   /**
-   * An instance found no room for what it holds, because of what the other instances held. Not
-   * applied: recorded, for the next replay.
+   * Failed check for room: an instance found no room for what it holds, because of what the other
+   * instances held. Not applied: recorded, for the next replay.
    *
    * @param id the instance
-   * @param check at which of its checks for room, from 1
+   * @param check number of its check for room, from 1
    */
   record FoundNoRoom(InstanceId id, int check) implements KernelEvent {}
 
   /**
-   * An instance has worked off what was ready, in more turns than the one that follows an event.
-   * Not applied: recorded, so that who replays knows how far it came although no further event
-   * tells.
+   * Progress of an instance that has run its ready activities in more turns than the one that
+   * follows an event. Not applied: recorded, so that a replay knows the progress although no
+   * further event shows it.
    *
    * @param id the instance
    */
   record Advanced(InstanceId id) implements KernelEvent {}
 
   /**
-   * A call was bound to a service. Not applied by steps: recorded before the call goes out, so that
-   * it goes to the same service when it is made again.
+   * Binding of a call to a service. Not applied by steps: recorded before the call is sent, so that
+   * a repetition goes to the same service.
    *
    * @param id the instance
    * @param activity the activity that calls; {@link #WHOLE_INSTANCE} when all calls of the abstract
@@ -150,25 +149,25 @@ public sealed interface KernelEvent extends KernelMessage {
    */
   record Bound(InstanceId id, int activity, int attempt, String service, String to)
       implements KernelEvent {
-    /** In the place of an activity: all of them. */
+    /** Placeholder for the activity: all activities. */
     public static final int WHOLE_INSTANCE = -1;
 
-    /** All calls of an abstract service by an instance are bound. */
+    /** Binding of all calls of an abstract service by an instance. */
     public static Bound ofInstance(InstanceId id, String service, String to) {
       return new Bound(id, WHOLE_INSTANCE, 0, service, to);
     }
   }
 
   /**
-   * A service that said it would answer later does so. Not applied: what the Invoker makes of it
-   * is.
+   * Late answer of a service that had announced it. Not applied: the outcome that the Invoker
+   * derives from it is.
    *
    * @param id the instance that called
    * @param activity the activity that called
    * @param attempt the number of the call
    * @param service the concrete service
    * @param answer its answer
-   * @param replyTo who hears what became of it
+   * @param replyTo receiver of the reply
    */
   record AnsweredLate(
       InstanceId id,
@@ -180,63 +179,62 @@ public sealed interface KernelEvent extends KernelMessage {
       implements KernelEvent {}
 
   /**
-   * The Invoker has taken a late answer, or had no use or no room for it. Not applied: an outcome
-   * that it led to was told before.
+   * Report of the Invoker that it has accepted a late answer, or had no use or no room for it. Not
+   * applied: an outcome that it led to was reported before.
    *
    * @param id the instance that called
-   * @param reception how it was received
-   * @param replyTo who hears of it
+   * @param reception result of the answer
+   * @param replyTo receiver of the reply
    */
   record LateAnswerHeard(InstanceId id, KernelReply.Reception reception, ReplyAddress replyTo)
       implements KernelEvent {}
 
-  /** What a client wants of an instance. */
+  /** Control of an instance by a client. */
   sealed interface Control extends KernelEvent {
     /** The instance. */
     InstanceId id();
 
-    /** Who hears what became of it; null for nobody. */
+    /** Receiver of the result; null for none. */
     @Nullable ReplyAddress replyTo();
   }
 
-  /** A client wants an instance to end. */
+  /** Request to end an instance. */
   record Cancel(InstanceId id, @Nullable ReplyAddress replyTo) implements Control {}
 
-  /** A client wants an instance to begin nothing more until it is resumed. */
+  /** Request to suspend an instance: it begins nothing more until it is resumed. */
   record Suspend(InstanceId id, @Nullable ReplyAddress replyTo) implements Control {}
 
-  /** A client wants an instance to go on. */
+  /** Request to resume an instance. */
   record Resume(InstanceId id, @Nullable ReplyAddress replyTo) implements Control {}
 
   /**
-   * A client wants an instance that has faulted to go on from the task that failed. Not applied:
-   * {@link Retried} is, when the instance can.
+   * Request to continue a faulted instance from the task that failed. Not applied: {@link Retried}
+   * is, when the instance can continue.
    *
    * @param id the instance
-   * @param replyTo who hears that it goes on and, when {@code awaitEnd}, how it ended
+   * @param replyTo receiver of the acceptance and, when {@code awaitEnd}, of the end
    * @param awaitEnd whether the end is reported too
    */
   record Retry(InstanceId id, ReplyAddress replyTo, boolean awaitEnd) implements KernelEvent {}
 
   /**
-   * An instance that had faulted goes on from before the task that failed. The first event of an
-   * instance that is under way again; nothing before it is needed to replay it.
+   * Retry of a faulted instance from before the task that failed. The first event of an instance
+   * that is running again; a replay needs no events before it.
    *
    * @param id the instance
-   * @param state how it stood before the task
+   * @param state its state before the task
    */
   record Retried(InstanceId id, WrittenState state) implements KernelEvent {}
 
   /**
-   * A client wants another instance like one that has ended: of the same definition, with the same
+   * Request for another instance like one that has ended: of the same definition, with the same
    * input and tags. Not applied: a {@link Start} is.
    *
    * @param id the instance that has ended
-   * @param replyTo who hears that the other one was accepted and, when {@code awaitEnd}, how it
-   *     ended
+   * @param replyTo receiver of the acceptance of the new one and, when {@code awaitEnd}, of its end
    * @param awaitEnd whether the end is reported too
-   * @param key under which it may be repeated without starting a third; null for none
-   * @param join whether a repetition waits for the end of an instance that is under way
+   * @param key idempotency key: a repetition with it starts no third instance; null for none
+   * @param join whether a repetition waits for the end of an instance that is running
    */
   record Rerun(
       InstanceId id, ReplyAddress replyTo, boolean awaitEnd, @Nullable StartKey key, boolean join)

@@ -1,4 +1,4 @@
 package dev.pinion.core.message;
 
-/** Anything a kernel reads from its lanes. */
+/** Message in the lanes of a kernel. */
 public sealed interface KernelMessage permits KernelEvent, KernelQuery {}

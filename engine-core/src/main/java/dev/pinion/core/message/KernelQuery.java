@@ -5,36 +5,36 @@ import dev.pinion.core.model.InstanceState;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A question that changes nothing. */
+/** Query that changes nothing. */
 public sealed interface KernelQuery extends KernelMessage {
-  /** Who hears the answer. */
+  /** Receiver of the answer. */
   ReplyAddress replyTo();
 
   /**
-   * What is known of one instance.
+   * View of one instance.
    *
    * @param id the instance
-   * @param awaitEnd whether the answer waits until the instance has ended; asking again from the
+   * @param awaitEnd whether the answer waits until the instance has ended; another query from the
    *     same address without it ends the wait
-   * @param replyTo who hears the answer
+   * @param replyTo receiver of the answer
    */
   record GetInstance(InstanceId id, boolean awaitEnd, ReplyAddress replyTo)
       implements KernelQuery {}
 
   /**
-   * What is known of one instance as soon as it is not any more what the asker knows; at once when
-   * it has ended. A {@link GetInstance} from the same address ends the wait.
+   * View of one instance as soon as it differs from the view that the client has; at once when the
+   * instance has ended. A {@link GetInstance} from the same address ends the wait.
    *
    * @param id the instance
-   * @param sequence number of its last event, as the asker knows
-   * @param state its state, as the asker knows
-   * @param replyTo who hears the answer
+   * @param sequence number of its last event that the client knows
+   * @param state its state that the client knows
+   * @param replyTo receiver of the answer
    */
   record WatchInstance(InstanceId id, long sequence, InstanceState state, ReplyAddress replyTo)
       implements KernelQuery {}
 
   /**
-   * The newest instances that a filter lets through, newest first.
+   * The newest instances that match a filter, newest first.
    *
    * @param namespace only of definitions in this namespace, or null
    * @param name only of definitions of this name, or null
@@ -42,7 +42,7 @@ public sealed interface KernelQuery extends KernelMessage {
    * @param states only in one of these states; in any when there are none
    * @param before only ids below this one, or null
    * @param limit the most to return, positive
-   * @param replyTo who hears the answer
+   * @param replyTo receiver of the answer
    */
   record ListInstances(
       @Nullable String namespace,

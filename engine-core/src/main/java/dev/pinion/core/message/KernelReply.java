@@ -6,21 +6,21 @@ import dev.pinion.core.model.InstanceView;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a kernel answers to a request. */
+/** Reply of a kernel to a request. */
 public sealed interface KernelReply {
   /**
-   * Bytes of the heap that its value is counted for on its way, by the account of the replica. Who
-   * has handled the reply gives them back.
+   * Heap bytes counted for its value on the way, by the account of the replica. The receiver
+   * releases them after handling the reply.
    */
   default long carried() {
     return 0;
   }
 
   /**
-   * A start was accepted; always the first answer to an accepted start.
+   * The start was accepted; always the first reply to an accepted start.
    *
    * @param id the instance
-   * @param definition what it runs
+   * @param definition its definition
    */
   record Accepted(InstanceId id, DefinitionKey definition) implements KernelReply {}
 
@@ -28,23 +28,23 @@ public sealed interface KernelReply {
    * The awaited instance has ended.
    *
    * @param instance its last view
-   * @param carried bytes of the heap that its output is counted for, from 0
+   * @param carried heap bytes counted for its output, from 0
    */
   record Ended(InstanceView instance, long carried) implements KernelReply {
-    /** One whose output is not counted. */
+    /** End of an instance whose output is not counted. */
     public Ended(InstanceView instance) {
       this(instance, 0);
     }
   }
 
   /**
-   * The instance asked for.
+   * The requested instance.
    *
    * @param instance its view
-   * @param carried bytes of the heap that its output is counted for, from 0
+   * @param carried heap bytes counted for its output, from 0
    */
   record Found(InstanceView instance, long carried) implements KernelReply {
-    /** One whose output is not counted. */
+    /** An instance whose output is not counted. */
     public Found(InstanceView instance) {
       this(instance, 0);
     }
@@ -53,7 +53,7 @@ public sealed interface KernelReply {
   /** The partition of the instance is not here: it moves, or has moved, to another replica. */
   record Elsewhere() implements KernelReply {}
 
-  /** No such instance, or no longer kept. */
+  /** No such instance, or one that is no longer kept. */
   record NotFound() implements KernelReply {}
 
   /**
@@ -64,22 +64,22 @@ public sealed interface KernelReply {
   record Page(List<InstanceView> instances) implements KernelReply {}
 
   /**
-   * The instance is as a client wanted it: cancelled, suspended or resumed.
+   * The instance is in the state that a client wanted: cancelled, suspended or resumed.
    *
    * @param instance its view
    */
   record Controlled(InstanceView instance) implements KernelReply {}
 
-  /** The instance had ended before it could be what a client wanted. */
+  /** The instance had ended before the client's request. */
   record AlreadyEnded(InstanceView instance) implements KernelReply {}
 
   /**
-   * An instance cannot go on or run again: it is not there, or its state does not allow it. Nothing
-   * was changed.
+   * An instance cannot continue or run again: it does not exist, or its state does not allow it.
+   * Nothing was changed.
    *
    * @param id the instance
    * @param instance its view, or null when it is not known
-   * @param expected which instances can
+   * @param expected instances that can
    */
   record NotPossible(InstanceId id, @Nullable InstanceView instance, String expected)
       implements KernelReply {}
@@ -94,48 +94,48 @@ public sealed interface KernelReply {
   /** The start was refused because the journal has no room on the disk. Nothing was kept. */
   record DiskFull() implements KernelReply {}
 
-  /** The key of the start stands for a start with another body. Nothing was begun. */
+  /** The key belongs to a start with another body. Nothing was started. */
   record KeyReused() implements KernelReply {}
 
   /**
-   * The start repeats one whose instance is under way.
+   * The start repeats one whose instance is running.
    *
    * @param id the instance
    */
   record StillRunning(InstanceId id) implements KernelReply {}
 
   /**
-   * The instance has ended, and nothing is kept of it here any more.
+   * The instance has ended, and is not kept here any more.
    *
    * @param id the instance
-   * @param repeated whether a start is repeated, and its end is wanted
+   * @param repeated whether the request is a repeated start
    */
   record Forgotten(InstanceId id, boolean repeated) implements KernelReply {}
 
-  /** The start has a key, but what it starts is kept in memory only. Nothing was begun. */
+  /** The start has a key, but its instance would be kept in memory only. Nothing was started. */
   record NotJournalled() implements KernelReply {}
 
   /** The definition to start is not known here. */
   record UnknownDefinition(DefinitionKey definition) implements KernelReply {}
 
   /**
-   * What became of an answer that came later than its call.
+   * Result of an answer that came later than its call.
    *
-   * @param reception how it was received
+   * @param reception result of the answer
    */
   record LateAnswerReceived(Reception reception) implements KernelReply {}
 
-  /** How an answer that came later than its call was received. */
+  /** Result of an answer that came later than its call. */
   enum Reception {
-    /** It counts; an outcome that it led to is recorded. */
+    /** It was accepted; an outcome that it led to is recorded. */
     TAKEN,
     /** Its call has ended, or was never made. Nothing was changed. */
     NOT_AWAITED,
-    /** Its call waits to be made again. Nothing was changed; to be sent again. */
+    /** Its call waits to be made again. Nothing was changed; the answer must be sent again. */
     NOT_YET,
-    /** Too many are on their way. Nothing was changed; to be sent again. */
+    /** Too many answers are on their way. Nothing was changed; the answer must be sent again. */
     FULL,
-    /** The heap has no room for its value. Nothing was changed; to be sent again. */
+    /** The heap has no room for its value. Nothing was changed; the answer must be sent again. */
     NO_ROOM
   }
 }

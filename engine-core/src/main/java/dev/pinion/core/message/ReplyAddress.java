@@ -1,9 +1,9 @@
 package dev.pinion.core.message;
 
 /**
- * Where the answer to a request goes.
+ * Address of the reply to a request.
  *
  * @param handler index of the Request Handler that holds the connection
- * @param request that handler's own number of the request, never reused
+ * @param request number of the request at that handler, never reused
  */
 public record ReplyAddress(int handler, long request) {}

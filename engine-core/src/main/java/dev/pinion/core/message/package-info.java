@@ -1,5 +1,5 @@
 /**
- * What crosses a lane: events into the kernel, effects and replies out of it. Immutable, no
+ * Messages between stages: events into the kernel, effects and replies out of it. Immutable, no
  * behaviour.
  */
 @org.jspecify.annotations.NullMarked

@@ -2,7 +2,7 @@ package dev.pinion.core.model;
 
 import org.jspecify.annotations.Nullable;
 
-/** Takes calls of abstract services apart: {@code svc://NAME}, and path and query behind it. */
+/** Parser of calls of abstract services: {@code svc://NAME}, followed by path and query. */
 public final class AbstractCall {
   private static final String SCHEME = "svc://";
 
@@ -13,7 +13,7 @@ public final class AbstractCall {
     return call.uri().startsWith(SCHEME);
   }
 
-  /** The abstract service that the template of a URI names, or null when none is written there. */
+  /** Abstract service in the template of a URI, or null when it names none. */
   public static @Nullable String service(String template) {
     if (!template.startsWith(SCHEME)) {
       return null;
@@ -22,12 +22,12 @@ public final class AbstractCall {
     return name.isEmpty() || name.indexOf('{') >= 0 ? null : name;
   }
 
-  /** The name of the abstract service. */
+  /** Name of the abstract service. */
   public static String service(HttpCall call) {
     return call.uri().substring(SCHEME.length(), endOfName(call.uri()));
   }
 
-  /** What stands behind the name: path, query and fragment. */
+  /** Part after the name: path, query and fragment. */
   public static String rest(HttpCall call) {
     return call.uri().substring(endOfName(call.uri()));
   }

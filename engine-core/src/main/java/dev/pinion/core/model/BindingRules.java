@@ -3,26 +3,26 @@ package dev.pinion.core.model;
 import java.util.Locale;
 
 /**
- * What the engine makes of callers and definitions that the broker does not know.
+ * Treatment of callers and definitions that the broker does not know.
  *
- * @param callers who decides which service class an instance has
- * @param callerHeader name of the header field, in lower case, that says who calls where no handler
- *     has said so; empty for none. Whoever can reach the engine can write it, so it belongs behind
- *     a gateway that sets it
- * @param unserved what becomes of a definition whose abstract services nothing serves
- * @param throttle what becomes of starts beyond the rate that was contracted
+ * @param callers source of an instance's service class
+ * @param callerHeader name of the header field, in lower case, that identifies the caller where no
+ *     handler has done so; empty for none. Every client can write it, so it is for engines behind a
+ *     gateway that sets it
+ * @param unserved treatment of a definition whose abstract services nothing serves
+ * @param throttle treatment of starts beyond the contracted rate
  */
 public record BindingRules(
     CallerRule callers, String callerHeader, UnservedRule unserved, ThrottleRule throttle) {
-  /** Clients name their class, and whatever is deployed is taken. */
+  /** Clients name their class, and every definition is accepted. */
   public static final BindingRules OPEN = new BindingRules(CallerRule.LABEL, "", UnservedRule.WARN);
 
-  /** Rules under which callers may send as much as they like. */
+  /** Rules without a limit on the rate of callers. */
   public BindingRules(CallerRule callers, String callerHeader, UnservedRule unserved) {
     this(callers, callerHeader, unserved, ThrottleRule.OFF);
   }
 
-  /** Takes the name of the field in any case. */
+  /** Converts the name of the field to lower case. */
   public BindingRules {
     callerHeader = callerHeader.toLowerCase(Locale.ROOT);
   }

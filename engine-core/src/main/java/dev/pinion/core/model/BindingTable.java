@@ -8,17 +8,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands for each abstract service, by service class. Immutable but for what deals out
+ * Bindings of the abstract services, by service class. Immutable except for the state of the
  * choices; a new solution is a new table with a higher version.
  *
  * @param version grows with every table published; 0 for none
- * @param defaultClass the class of instances that have none, or one that the table does not know
- * @param classes bindings by abstract service, by class; none of a class that is not served at all
- * @param callers the classes that users have contracts of, by user; the first is theirs unless they
- *     name another one of them
- * @param rates requests/s that users may send of a class, by user, by class; those of {@link
- *     #OTHERS} are what all callers who are not named may send together
- * @param parts of the classes that are not served whole, which part is
+ * @param defaultClass the class of instances without one, or with an unknown one
+ * @param classes bindings by abstract service, by class; without classes that are not served at all
+ * @param callers the contracted classes of users, by user; the first applies unless the user names
+ *     another of them
+ * @param rates requests/s of a class that users may send, by user, by class; that of {@link
+ *     #OTHERS} is for all callers together that are not named
+ * @param parts served parts of the classes that are not served completely
  */
 public record BindingTable(
     long version,
@@ -27,7 +27,7 @@ public record BindingTable(
     Map<String, List<String>> callers,
     Map<String, Map<String, Double>> rates,
     Map<String, ServedPart> parts) {
-  /** In the place of a user: all who are not named. */
+  /** Key for all users that are not named. */
   public static final String OTHERS = "";
 
   /** A table that binds nothing. */
@@ -35,7 +35,7 @@ public record BindingTable(
 
   /** Copies the maps. */
   public BindingTable {
-    // asked for every call: hash maps find by less work than the small maps of Map.copyOf
+    // read for every call: hash maps find with less work than the small maps of Map.copyOf
     Map<String, Map<String, BoundService>> copy = new HashMap<>();
     classes.forEach(
         (name, services) -> copy.put(name, Collections.unmodifiableMap(new HashMap<>(services))));
@@ -49,7 +49,7 @@ public record BindingTable(
     parts = Map.copyOf(parts);
   }
 
-  /** A table that serves all classes whole. */
+  /** A table that serves all classes completely. */
   public BindingTable(
       long version,
       String defaultClass,
@@ -59,7 +59,7 @@ public record BindingTable(
     this(version, defaultClass, classes, callers, rates, Map.of());
   }
 
-  /** A table that promises nobody a rate. */
+  /** A table without contracted rates. */
   public BindingTable(
       long version,
       String defaultClass,
@@ -75,7 +75,7 @@ public record BindingTable(
   }
 
   /**
-   * A table of one class, in which one service stands for each abstract one.
+   * A table of one class with one concrete service for each abstract one.
    *
    * @param endpoints base URI, without a trailing slash, by name of abstract service
    */
@@ -87,9 +87,8 @@ public record BindingTable(
   }
 
   /**
-   * What stands for an abstract service, or null when nothing does. Instances of a class that is
-   * not served, begun before that was so, are bound as the default class, or as the first of those
-   * that are.
+   * Binding of an abstract service, or null when there is none. Instances that began before their
+   * class was no longer served are bound as the default class, or as the first served one.
    *
    * @param serviceClass the class of the caller, or null
    */
@@ -105,7 +104,7 @@ public record BindingTable(
   }
 
   /**
-   * The class that a caller has.
+   * The effective class of a caller.
    *
    * @param serviceClass the class of the caller, or null
    */
@@ -118,15 +117,15 @@ public record BindingTable(
   }
 
   /**
-   * Requests/s of a class that a user may send; 0 when nothing was promised.
+   * Requests/s of a class that a user may send; 0 when nothing is contracted.
    *
-   * @param user one with a contract of the class, or {@link #OTHERS}
+   * @param user a user with a contract of the class, or {@link #OTHERS}
    */
   public double rate(String serviceClass, String user) {
     return rates.getOrDefault(serviceClass, Map.of()).getOrDefault(user, 0.0);
   }
 
-  /** Requests/s of a class that all users may send together; 0 when nothing was promised. */
+  /** Requests/s of a class that all users may send together; 0 when nothing is contracted. */
   public double rate(String serviceClass) {
     double sum = 0;
     for (double rate : rates.getOrDefault(serviceClass, Map.of()).values()) {
@@ -135,7 +134,7 @@ public record BindingTable(
     return sum;
   }
 
-  /** Whether an abstract service is bound for a class at least. */
+  /** Whether an abstract service is bound for at least one class. */
   public boolean serves(String name) {
     return classes.values().stream().anyMatch(services -> services.containsKey(name));
   }

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.UUID;
 
 /**
- * Names the present boot of the machine, as far as its monotonic clock is concerned: Linux gives
+ * Name of the present boot of the machine, as far as its monotonic clock is concerned: Linux gives
  * every boot an id, and a time namespace shifts the clock (proc(5), time_namespaces(7)).
  */
 final class Boot {
@@ -15,7 +15,7 @@ final class Boot {
 
   private Boot() {}
 
-  /** The name; elsewhere than on Linux, one that no other process has. */
+  /** The name; on other systems than Linux, one that no other process has. */
   static String name() {
     try {
       return Files.readString(ID).strip() + shift();

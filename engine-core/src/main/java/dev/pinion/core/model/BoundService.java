@@ -5,8 +5,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands for an abstract service in the calls of one service class. Immutable but for what
- * deals out the choices; any thread.
+ * Binding of an abstract service for one service class. Immutable except for the state of the
+ * choice; any thread.
  */
 public final class BoundService {
   private final boolean stateful;
@@ -17,9 +17,9 @@ public final class BoundService {
    * A binding.
    *
    * @param stateful whether all calls of an instance go where its first one goes
-   * @param singles every concrete service that may be called, by itself, by its name: also those
-   *     that have no share now, for calls that were bound to them before
-   * @param choice who does the next call; must not block
+   * @param singles every concrete service that may be called alone, by its name; includes services
+   *     without a share now, for calls that were bound to them before
+   * @param choice supplier of the candidates for the next call; must not block
    */
   public BoundService(
       boolean stateful, Map<String, Candidates> singles, Supplier<Candidates> choice) {
@@ -28,7 +28,7 @@ public final class BoundService {
     this.choice = choice;
   }
 
-  /** Always the same service. */
+  /** A binding to one service. */
   public static BoundService single(ServiceEndpoint service) {
     Candidates only = Candidates.single(service);
     return new BoundService(false, Map.of(service.id(), only), () -> only);
@@ -39,13 +39,14 @@ public final class BoundService {
     return stateful;
   }
 
-  /** Who does the next call. */
+  /** Candidates for the next call. */
   public Candidates next() {
     return choice.get();
   }
 
   /**
-   * What a call was bound to, by {@link Candidates#name}; null when a service is gone.
+   * Candidates that a call was bound to, by {@link Candidates#name}; null when a service has been
+   * removed.
    *
    * @param name of one service, or of several in a pattern
    */

@@ -1,7 +1,7 @@
 package dev.pinion.core.model;
 
 /**
- * What one evaluation of an expression may spend, in steps.
+ * Budget of one evaluation of an expression, in steps.
  *
  * <p>A step is about one visit of a syntax node or one element of data touched, so a budget stops
  * an evaluation at the same point on every machine; no clock is read. A long budget can be handed
@@ -42,7 +42,7 @@ public final class Budget {
    *
    * @param steps steps that may be charged in all, positive
    * @param slice steps from one pause to the next, positive; one charge of more is not divided
-   * @param pause what to do between slices, on the thread that charges
+   * @param pause action between slices, on the thread that charges
    */
   public static Budget inSlices(long steps, long slice, Runnable pause) {
     return new Budget(positive(steps), positive(slice), pause);
@@ -56,7 +56,7 @@ public final class Budget {
   /**
    * Charges steps, 0 or more.
    *
-   * @throws BudgetExceededException when fewer steps are left; from then on for every charge
+   * @throws BudgetExceededException when fewer steps are left, and for every later charge
    */
   public void charge(long steps) {
     if (steps > stepsLeft) {
@@ -77,19 +77,21 @@ public final class Budget {
     stepsLeft += granted;
   }
 
-  /** Tells where the evaluation stands that has spent it; the innermost place counts. */
+  /**
+   * Stores the place in the expression at which the budget was exceeded; the innermost one counts.
+   */
   public void spentAt(String place) {
     if (spentAt.isEmpty()) {
       spentAt = place;
     }
   }
 
-  /** Where the evaluation stood that has spent it; empty when that is not known. */
+  /** Place in the expression at which the budget was exceeded; empty when that is not known. */
   public String spentAt() {
     return spentAt;
   }
 
-  /** Starts over with a number of steps, positive, in one slice. */
+  /** Resets the budget to a number of steps, positive, in one slice. */
   public void renew(long steps) {
     stepsLeft = positive(steps);
     reserve = 0;

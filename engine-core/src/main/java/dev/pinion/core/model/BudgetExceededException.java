@@ -1,8 +1,8 @@
 package dev.pinion.core.model;
 
 /**
- * An evaluation that spent its budget. Carries no stack trace: on an event loop it is expected
- * control flow.
+ * An exceeded evaluation budget. Carries no stack trace: on an event loop it is expected control
+ * flow.
  */
 public final class BudgetExceededException extends RuntimeException {
   /**

@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what {@link ByteWriter} wrote, in the same order. Bytes that are anything else are refused
- * with an {@link IllegalArgumentException} that says where.
+ * Reader of the output of {@link ByteWriter}, in the same order. Invalid bytes cause an {@link
+ * IllegalArgumentException} with their position.
  */
 public final class ByteReader {
   private static final int LONGEST_NUMBER_BITS = 63;
@@ -35,7 +35,7 @@ public final class ByteReader {
     return getByte() != 0;
   }
 
-  /** What {@link ByteWriter#putNumber} wrote. */
+  /** Reads a number of {@link ByteWriter#putNumber}. */
   public long getNumber() {
     long value = getUnsigned();
     return (value >>> 1) ^ -(value & 1);
@@ -51,7 +51,7 @@ public final class ByteReader {
     return (int) value;
   }
 
-  /** What {@link ByteWriter#putCount} wrote. */
+  /** Reads a count of {@link ByteWriter#putCount}. */
   public int getCount() {
     long value = getUnsigned();
     if (value < 0 || value > Integer.MAX_VALUE) {
@@ -61,7 +61,7 @@ public final class ByteReader {
     return (int) value;
   }
 
-  /** A count of things that take a byte or more each: no more than there are bytes left. */
+  /** A count of elements that take a byte or more each: at most the number of remaining bytes. */
   public int getSize() {
     int size = getCount();
     need(size);
@@ -90,7 +90,7 @@ public final class ByteReader {
     return value;
   }
 
-  /** Bytes behind their number. */
+  /** Bytes after their number. */
   public byte[] getBytes() {
     int length = getSize();
     byte[] result = new byte[length];
@@ -132,7 +132,7 @@ public final class ByteReader {
     return new String(text);
   }
 
-  /** A text that must be there. */
+  /** A text that must not be null. */
   public String getPresentText() {
     String text = getText();
     if (text == null) {

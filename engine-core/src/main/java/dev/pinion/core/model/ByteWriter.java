@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes numbers and texts as few bytes, for {@link ByteReader} to read. Grows as needed; not for
- * concurrent use.
+ * Compact writer of numbers and texts, for {@link ByteReader}. Grows as needed; not for concurrent
+ * use.
  */
 public final class ByteWriter {
   static final int ABSENT = 0;
@@ -19,7 +19,7 @@ public final class ByteWriter {
   private byte[] bytes = new byte[FIRST_BYTES];
   private int size;
 
-  /** Forgets what was written. */
+  /** Discards everything written. */
   public void clear() {
     size = 0;
     if (bytes.length > MAX_KEPT_BYTES) {
@@ -32,7 +32,7 @@ public final class ByteWriter {
     return size;
   }
 
-  /** A copy of what was written. */
+  /** A copy of the written bytes. */
   public byte[] toBytes() {
     return Arrays.copyOf(bytes, size);
   }
@@ -48,12 +48,12 @@ public final class ByteWriter {
     putByte(value ? 1 : 0);
   }
 
-  /** A number, in the fewer bytes the nearer it is to zero. */
+  /** A number; the closer to zero, the fewer bytes. */
   public void putNumber(long value) {
     putUnsigned((value << 1) ^ (value >> 63));
   }
 
-  /** A number that is not negative, in the fewer bytes the smaller it is. */
+  /** A number that is not negative; the smaller, the fewer bytes. */
   public void putCount(int value) {
     if (value < 0) {
       throw new IllegalArgumentException("expected a number from 0, found " + value);
@@ -77,7 +77,7 @@ public final class ByteWriter {
     }
   }
 
-  /** Bytes behind their number. */
+  /** Bytes after their number. */
   public void putBytes(byte[] source) {
     putCount(source.length);
     room(source.length);

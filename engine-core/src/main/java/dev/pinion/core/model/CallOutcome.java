@@ -1,6 +1,6 @@
 package dev.pinion.core.model;
 
-/** How a call ended. */
+/** Outcome of a call. */
 public sealed interface CallOutcome {
   /**
    * The service answered with a status that the definition accepts.
@@ -16,9 +16,9 @@ public sealed interface CallOutcome {
    */
   record Failed(WorkflowError error) implements CallOutcome {}
 
-  /** The call was given up because nobody wanted its answer any more; of no meaning to anybody. */
+  /** The call was abandoned because its response was no longer wanted; has no effect. */
   record Aborted() implements CallOutcome {
-    /** The only one that is needed. */
+    /** The only instance. */
     public static final Aborted INSTANCE = new Aborted();
   }
 }

@@ -11,32 +11,32 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The addresses at which services that answer later do so. An address ends in a token that names
- * the call and cannot be guessed: it is sealed with a secret of the engine (HMAC-SHA-256, RFC 2104,
- * its first {@value #SEAL_BYTES} bytes as section 5 allows). Nothing is kept of addresses, so that
- * one made before a restart, or by another replica with the same secret, is good for as long as its
- * call waits. Immutable; any thread.
+ * Addresses for services that answer later. An address ends in a token that names the call and
+ * cannot be guessed: it is sealed with a secret of the engine (HMAC-SHA-256, RFC 2104, its first
+ * {@value #SEAL_BYTES} bytes as section 5 allows). Addresses are not stored, so one made before a
+ * restart, or by another replica with the same secret, is valid for as long as its call waits.
+ * Immutable; any thread.
  */
 public final class Callbacks {
-  /** What a token is written behind. */
+  /** Path before the token. */
   public static final String PATH = "/v1/callbacks/";
 
-  /** Names the address at which the answer may come. */
+  /** Header field with the address for the answer. */
   public static final String FIELD = "Pinion-Callback";
 
-  /** Names the status that a late answer has, in its header fields. */
+  /** Header field with the status of a late answer. */
   public static final String STATUS_FIELD = "Pinion-Status";
 
-  /** The type of an event that is a late answer; its subject is the token. */
+  /** Type of an event that is a late answer; its subject is the token. */
   public static final String EVENT_TYPE = "dev.pinion.call.answered";
 
-  /** The attribute of such an event that has the status. */
+  /** Attribute of such an event with the status. */
   public static final String STATUS_ATTRIBUTE = "pinionstatus";
 
-  /** The least bytes of a secret. */
+  /** Least number of bytes of a secret. */
   public static final int SECRET_BYTES = 32;
 
-  /** The most characters of a token. */
+  /** Most characters of a token. */
   public static final int MAX_TOKEN_CHARS = 256;
 
   private static final String ALGORITHM = "HmacSHA256";
@@ -59,9 +59,9 @@ public final class Callbacks {
   /**
    * Addresses of an engine.
    *
-   * @param secret of at least {@value #SECRET_BYTES} random bytes; copied
-   * @param base what stands before {@value #PATH}, without a trailing slash; empty when services
-   *     know where the engine is
+   * @param secret at least {@value #SECRET_BYTES} random bytes; copied
+   * @param base URI before {@value #PATH}, without a trailing slash; empty when services know the
+   *     engine's address
    * @throws IllegalArgumentException when the secret is too short
    */
   public Callbacks(byte[] secret, String base) {
@@ -73,12 +73,12 @@ public final class Callbacks {
     this.base = base;
   }
 
-  /** The address at which a call may be answered: the same whenever it is asked for. */
+  /** Address at which a call may be answered; always the same for a call. */
   public String address(Call call) {
     return base + PATH + token(call);
   }
 
-  /** What names a call, in letters, digits, dashes and underscores. */
+  /** Name of a call, in letters, digits, dashes and underscores. */
   public String token(Call call) {
     byte[] service = call.service().getBytes(StandardCharsets.UTF_8);
     byte[] named =
@@ -93,7 +93,7 @@ public final class Callbacks {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(sealed);
   }
 
-  /** The call that a token names; nothing for what this engine has not sealed. */
+  /** The call that a token names; empty for a token that this engine has not sealed. */
   public Optional<Call> call(String token) {
     if (token.length() > MAX_TOKEN_CHARS) {
       return Optional.empty();

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Who decides which service class an instance has. */
+/** Source of an instance's service class. */
 public enum CallerRule {
-  /** The client, by a label: its word is taken. */
+  /** A label of the client, which is trusted. */
   LABEL,
-  /** The contract of the caller; who has none gets the default class. */
+  /** The contract of the caller; the default class for callers without one. */
   CONTRACT,
-  /** The contract of the caller; who has none is refused. */
+  /** The contract of the caller; callers without one are refused. */
   CONTRACT_ONLY;
 
   /** The name in settings, such as {@code contract-only}. */

@@ -7,16 +7,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who does a call of an abstract service, in which pattern. Immutable; any thread.
+ * Services for a call of an abstract service, with their pattern. Immutable; any thread.
  *
- * @param pattern how they answer together
+ * @param pattern pattern of their calls
  * @param services in the order of their calls
  */
 public record Candidates(Pattern pattern, List<ServiceEndpoint> services) {
   /** The most services of one pattern. */
   public static final int MAX_SERVICES = 8;
 
-  /** How services answer together. */
+  /** Pattern of the calls of several services. */
   public enum Pattern {
     /** One service. */
     SINGLE(""),
@@ -25,7 +25,7 @@ public record Candidates(Pattern pattern, List<ServiceEndpoint> services) {
     /** All at once; the first success cancels the others. */
     PARALLEL("|");
 
-    /** What stands between the ids of services in a name; never part of one. */
+    /** Separator of the service ids in a name; never part of one. */
     private final String between;
 
     Pattern(String between) {
@@ -44,8 +44,8 @@ public record Candidates(Pattern pattern, List<ServiceEndpoint> services) {
    * Copies the list.
    *
    * @throws IllegalArgumentException when there are too few or too many services for the pattern,
-   *     or several of which one must not be repeated: nobody knows whether a service whose answer
-   *     is lost has done what another one would do again
+   *     or several of which one must not be repeated: a service whose response is lost may have
+   *     done the work that another one would repeat
    */
   public Candidates {
     services = List.copyOf(services);
@@ -79,23 +79,22 @@ public record Candidates(Pattern pattern, List<ServiceEndpoint> services) {
     return new Candidates(Pattern.SINGLE, List.of(service));
   }
 
-  /** The first to be called. */
+  /** The first service to call. */
   public ServiceEndpoint first() {
     return services.getFirst();
   }
 
-  /** Whether the call is that of one service that answers at once, and nothing is evaluated. */
+  /** Whether this is one service that answers at once and needs no evaluation. */
   public boolean isPlain() {
     return pattern == Pattern.SINGLE && first().isPlain();
   }
 
   /**
-   * Whether a call that is made again must go where it went: to the only service, when that must
-   * not do it twice; and to all that were asked before, when one of them may answer later, since
-   * its answer may be on its way.
+   * Whether a repeated call must go to the same services: to a single one that must not run twice;
+   * and to all earlier ones when one of them may answer later, since its answer may be on its way.
    */
   public boolean mustBeKept() {
-    for (ServiceEndpoint each : services) { // asked for every call: nothing is allocated
+    for (ServiceEndpoint each : services) { // read for every call: nothing is allocated
       if (each.async()) {
         return true;
       }
@@ -103,16 +102,16 @@ public record Candidates(Pattern pattern, List<ServiceEndpoint> services) {
     return !first().idempotent();
   }
 
-  /** Names pattern and services, for {@link #of}. */
+  /** Name of pattern and services, for {@link #of}. */
   public String name() {
     return services.stream().map(ServiceEndpoint::id).collect(Collectors.joining(pattern.between));
   }
 
   /**
-   * What a name stands for.
+   * Candidates by their name.
    *
-   * @param services a service by its id, null when it is gone
-   * @return null when a service is gone, or may no longer be asked in this pattern
+   * @param services returns a service by its id, null when it has been removed
+   * @return null when a service has been removed, or may no longer be called in this pattern
    */
   public static @Nullable Candidates of(
       String name, Function<String, @Nullable Candidates> services) {

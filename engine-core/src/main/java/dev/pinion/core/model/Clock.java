@@ -3,8 +3,8 @@ package dev.pinion.core.model;
 import java.time.Instant;
 
 /**
- * Where time comes from. Event loops read it once per duty cycle and pass it down; nothing below
- * them asks the system.
+ * Source of time. Event loops read it once per duty cycle and pass it down; nothing below them
+ * reads the system's clock.
  */
 public interface Clock {
   /** Nanoseconds on a monotonic scale of arbitrary origin. */
@@ -14,12 +14,12 @@ public interface Clock {
   long epochMillis();
 
   /**
-   * Names the monotonic scale: times of {@link #nanoTime} on scales of one name can be compared,
-   * whichever process read them.
+   * Name of the monotonic scale: times of {@link #nanoTime} on scales of one name can be compared
+   * across processes.
    */
   String scale();
 
-  /** The clocks of the system; on Linux the monotonic one is the same for all of one boot. */
+  /** The system's clocks; on Linux the monotonic one is the same for all of one boot. */
   static Clock system() {
     String scale = Boot.name();
     return new Clock() {

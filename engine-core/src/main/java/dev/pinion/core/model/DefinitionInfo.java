@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key identity
  * @param sha256 hash, in lower-case hexadecimal, of the document as compact JSON in document order
- * @param mediaType {@code application/yaml} or {@code application/json}: the form it was deployed
- *     in
+ * @param mediaType {@code application/yaml} or {@code application/json}: the form in which it was
+ *     deployed
  * @param source the text as it was deployed
  * @param document the document as JSON
- * @param chains the chains of handlers that it names
- * @param orderingKey makes the ordering key of a start from the input as it was sent; null when the
- *     definition gives none
+ * @param chains chains of handlers that it names
+ * @param orderingKey expression for the ordering key of a start, on the input as it was sent; null
+ *     when the definition has none
  * @param origins scheme and authority of the services it calls by address, such as {@code
  *     http://host:8080/}, where no input can change them; each once
  */

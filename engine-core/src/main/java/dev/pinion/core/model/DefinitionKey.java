@@ -3,7 +3,7 @@ package dev.pinion.core.model;
 import java.util.Comparator;
 
 /**
- * Identifies a definition.
+ * Identity of a definition.
  *
  * @param namespace namespace of the document
  * @param name name of the document
@@ -11,7 +11,8 @@ import java.util.Comparator;
  */
 public record DefinitionKey(String namespace, String name, String version) {
   /**
-   * By namespace, name and precedence of versions; a version that is none comes before all others.
+   * Order by namespace, name and precedence of versions; an invalid version comes before all
+   * others.
    */
   public static final Comparator<DefinitionKey> ORDER =
       Comparator.comparing(DefinitionKey::namespace)

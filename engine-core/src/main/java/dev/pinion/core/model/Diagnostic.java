@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param line line of the document, from 1; 0 when unknown
  * @param column column of the line, from 1; 0 when unknown
  * @param message what was expected and what was found
- * @param suggestion what was probably meant, or null
+ * @param suggestion probable correction, or null
  */
 public record Diagnostic(
     String pointer, int line, int column, String message, @Nullable String suggestion) {

@@ -3,21 +3,23 @@ package dev.pinion.core.model;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** Whether something failed for want of room on a disk: the JDK and SQLite tell it by text. */
+/**
+ * Detection of failures for lack of disk space: the JDK and SQLite report it only in the message.
+ */
 public final class DiskFull {
   /** Sentence for clients. */
   public static final String DETAIL =
       "there is no room on the disk of the data folder or of its database; instances under way go"
           + " on; repeat the request when there is room";
 
-  /** Of PostgreSQL, whose text is in the language of its server. */
+  /** SQL state of PostgreSQL, whose messages are in the language of its server. */
   private static final String DISK_FULL = "53100";
 
   private static final int MOST_CAUSES = 16;
 
   private DiskFull() {}
 
-  /** Whether a failure or any cause of it is want of room, or a quota that is used up. */
+  /** Whether a failure or one of its causes is a full disk or an exhausted quota. */
   public static boolean caused(@Nullable Throwable failure) {
     Throwable each = failure;
     for (int i = 0; i < MOST_CAUSES && each != null; i++) {

@@ -6,17 +6,17 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What of an instance survives a crash. Chosen by its definition ({@code
+ * Durability of an instance's state in a crash. Chosen by its definition ({@code
  * metadata.pinion.durability}), else by the engine's default.
  */
 public enum Durability {
   /** Nothing: the instance lives in memory. */
   NONE,
-  /** What the journal had on disk: everything up to the last moments before the crash. */
+  /** Everything that the journal had on disk: all but the last moments before the crash. */
   ASYNC,
   /**
-   * Everything that was acknowledged, and everything that was visible outside: replies and calls
-   * wait until the journal has what led to them on disk.
+   * Everything that was acknowledged or visible outside: replies and calls wait until the records
+   * that led to them are on disk.
    */
   SYNC;
 

@@ -11,20 +11,20 @@ import java.util.concurrent.TimeUnit;
  * <p>The constructors check each value and the relations between values, so that a set of limits
  * that exists is consistent. Values are set by these names through {@link #with}.
  *
- * @param request what arrives over HTTP
- * @param json what is parsed
- * @param definition what may be deployed
- * @param instance what one instance may use
- * @param kernel what one kernel holds
- * @param expression what one evaluation may use
- * @param invoker what calls may use
- * @param journal what is kept on disk
- * @param history what is kept of instances in a database
- * @param handlers what chains of handlers may use
- * @param publish how subscribers are told what happened
- * @param events what is taken of external events
- * @param start what is done before clients are let in
- * @param loop what event loops do without work
+ * @param request requests over HTTP
+ * @param json parsed JSON and YAML
+ * @param definition definitions
+ * @param instance resources of one instance
+ * @param kernel content of one kernel
+ * @param expression resources of one evaluation
+ * @param invoker resources of calls
+ * @param journal files on disk
+ * @param history history of instances in a database
+ * @param handlers resources of chains of handlers
+ * @param publish delivery of events to subscribers
+ * @param events external events
+ * @param start work before clients are admitted
+ * @param loop event loops without work
  */
 public record EngineLimits(
     Request request,
@@ -67,7 +67,7 @@ public record EngineLimits(
     }
   }
 
-  /** The limits in force when nothing else is said. */
+  /** The limits in force by default. */
   public static EngineLimits defaults() {
     return new EngineLimits(
         Request.DEFAULTS,
@@ -87,29 +87,29 @@ public record EngineLimits(
   }
 
   /**
-   * The limits in force in a replica when nothing else is said: those that bound bytes of the heap
-   * are shares of it which fit it together.
+   * The limits in force in a replica by default: those that bound heap bytes are shares of the heap
+   * that fit together.
    *
-   * @param heapBytes the most that the heap may grow to
+   * @param heapBytes maximum size of the heap
    */
   public static EngineLimits forHeap(long heapBytes) {
     return forHeap(heapBytes, 1);
   }
 
   /**
-   * The same for a replica with several event loops, which share what is bounded for each.
+   * The default limits of a replica with several event loops, which share what is bounded for each.
    *
-   * @param loops kernels, Request Handlers or Invokers, the most of these
+   * @param loops the largest of the numbers of kernels, Request Handlers and Invokers
    */
   public static EngineLimits forHeap(long heapBytes, int loops) {
     return HeapShares.of(heapBytes, loops);
   }
 
   /**
-   * Checks that what these limits allow fits a heap, with all that a replica has beside it.
+   * Checks that these limits fit a heap, together with all else in a replica.
    *
-   * @param heapBytes the most that the heap may grow to
-   * @throws IllegalArgumentException when it does not; the message says which limits to lower
+   * @param heapBytes maximum size of the heap
+   * @throws IllegalArgumentException when they do not; the message says which limits to lower
    */
   public void requireFit(long heapBytes) {
     HeapShares.require(this, heapBytes);
@@ -131,11 +131,11 @@ public record EngineLimits(
   }
 
   /**
-   * What arrives over HTTP, for each Request Handler.
+   * Bounds of the requests over HTTP, for each Request Handler.
    *
-   * @param maxConnections open client connections of the replica; idle ones are closed when there
-   *     are nearly so many, and further ones wait to be accepted. Lowered at start to what the
-   *     limit of open files leaves
+   * @param maxConnections open client connections of the replica; idle ones are closed near the
+   *     bound, and further ones wait to be accepted. Lowered at start to what the limit of open
+   *     files leaves
    * @param maxRequests requests being answered, waiting ones included; a further one is answered
    *     503
    * @param maxBodyBytes bytes of one request body; more is answered 413
@@ -148,7 +148,7 @@ public record EngineLimits(
    *     is answered 408
    * @param minBodyBytesPerSecond least mean rate of a body after the first five seconds; slower is
    *     answered 408
-   * @param idleTimeoutMillis time a connection may stay open with nothing under way
+   * @param idleTimeoutMillis time that a connection may stay open without a request
    * @param defaultWaitMillis time a start waits for the end of its instance when the client names
    *     none
    * @param maxWaitMillis the longest time that a client may ask to wait
@@ -159,11 +159,11 @@ public record EngineLimits(
    * @param maxBusinessKeyChars characters of the business key of a start; more is answered 400
    * @param maxLabels labels of a start; more is answered 400
    * @param maxLabelChars characters of the name, and of the value, of a label; more is answered 400
-   * @param contractBurstSeconds how many seconds' worth of starts at the contracted rate may come
-   *     at once, beyond which they are beyond the contract; at least one start may
-   * @param maxUnsentBytes bytes of answers that wait for clients to read them, of all connections
-   *     of the replica together, outside of the heap; beyond it the client that has read nothing
-   *     for longest is hung up on
+   * @param contractBurstSeconds seconds' worth of starts at the contracted rate that may come at
+   *     once within the contract; at least one start
+   * @param maxUnsentBytes bytes of responses that wait for clients to read them, of all connections
+   *     of the replica together, off the heap; beyond it the connection of the client that has not
+   *     read for longest is closed
    * @param maxPeerConnections connections to one other replica. Lowered at start to what the limit
    *     of open files leaves
    */
@@ -223,14 +223,14 @@ public record EngineLimits(
   }
 
   /**
-   * What is parsed, wherever it comes from.
+   * Bounds of parsed values from any source.
    *
    * @param maxDepth nesting of objects and arrays
    * @param maxNumberDigits characters of one number
    * @param maxYamlAliases aliases of one YAML document
-   * @param maxHeapBytes bytes that one value may take of the heap, about, up to fifty times what it
-   *     has as text; a request with more is answered 413, an answer with more fails its call, and
-   *     so does an expression that makes more
+   * @param maxHeapBytes approximate heap bytes of one value, up to fifty times its bytes as text; a
+   *     request with more is answered 413, a response with more fails its call, and an expression
+   *     fails that makes more
    */
   public record Json(int maxDepth, int maxNumberDigits, int maxYamlAliases, int maxHeapBytes) {
     static final Json DEFAULTS = new Json(512, 1_000, 50, 128 << 20);
@@ -245,12 +245,12 @@ public record EngineLimits(
   }
 
   /**
-   * What may be deployed.
+   * Bounds of definitions.
    *
    * @param maxBytes bytes of one document, as text and again as JSON with its aliases resolved
    * @param maxTasks tasks of one document
    * @param maxDefinitions definitions installed, all versions counted
-   * @param maxProblems problems told of one document; when there are more, one more says so
+   * @param maxProblems problems reported for one document; when there are more, one more says so
    * @param maxPatternSize parts of one regular expression of a schema, repetitions written out
    * @param maxExpressionChars characters (UTF-16 units) of one expression
    */
@@ -276,17 +276,16 @@ public record EngineLimits(
   }
 
   /**
-   * What one instance may use. An instance that reaches one of these faults with an error that
-   * names the limit.
+   * Bounds of one instance. An instance that reaches one faults with an error that names the limit.
    *
    * @param maxSteps tasks entered
    * @param maxEvents events applied
    * @param maxFanOut branches or items of one parallel task
-   * @param maxActivities tasks under way at one moment, containers included
+   * @param maxActivities tasks that run at one moment, containers included
    * @param maxItems items of one loop
    * @param maxPayloadBytes size of one value that an expression makes, as compact JSON
-   * @param maxErrorBytes bytes of the heap that one error may take, about: what a task raises, or
-   *     how it failed. Errors that tries of the instance handle at one moment may together take
+   * @param maxErrorBytes approximate heap bytes of one error: raised by a task, or the reason of
+   *     its failure. Errors that tries of the instance handle at one moment may together take
    *     json.maxHeapBytes
    * @param maxTimerDays longest delay of one timer
    * @param maxWaiters requests that wait for the end of one instance; a further one is answered at
@@ -321,37 +320,35 @@ public record EngineLimits(
   }
 
   /**
-   * What one kernel holds.
+   * Bounds of one kernel.
    *
-   * @param maxInstances instances under way; a further start is refused
-   * @param maxHeldBytes bytes of the heap that values of instances under way take in all kernels of
-   *     the replica, about; beyond half of it values of instances that wait are packed, beyond it a
-   *     start is refused; an instance faults that alone takes twice as much, or when all take
-   *     thrice
-   * @param maxEnded ended instances kept for questions; the oldest are forgotten first
-   * @param maxEndedBytes bytes of the heap that ended instances take; of short ones, long ones that
-   *     are still on the heap and those off it, the kind that takes most gives way, its oldest
-   *     first
+   * @param maxInstances running instances; a further start is refused
+   * @param maxHeldBytes approximate heap bytes of the values of running instances in all kernels of
+   *     the replica; beyond half of it values of waiting instances are packed, beyond it a start is
+   *     refused; an instance faults that alone takes twice as much, and one that grows when all
+   *     together take thrice as much
+   * @param maxEnded ended instances kept for queries; the oldest are evicted first
+   * @param maxEndedBytes heap bytes of ended instances; of short ones, long ones still on the heap
+   *     and long ones off it, the kind that takes most is evicted, oldest first
    * @param maxEndedColdBytes bytes of the long ones, which are kept off the heap; the oldest are
-   *     forgotten first
-   * @param keepEndedSeconds how long an ended instance is kept for questions
-   * @param maxCalls calls under way; an activity beyond it waits inside the kernel for a permit
-   * @param maxEvaluations evaluations handed to another thread; one beyond it waits inside the
-   *     kernel for a permit
+   *     evicted first
+   * @param keepEndedSeconds retention of an ended instance for queries
+   * @param maxCalls calls in progress; an activity beyond it waits in the kernel for a permit
+   * @param maxEvaluations evaluations handed to another thread; one beyond it waits in the kernel
+   *     for a permit
    * @param inboxCapacity messages of the lane from the Request Handlers
    * @param stepsPerTurn tasks that one instance may enter before the next instance has its turn
    * @param maxStartKeys keys of starts that are remembered, about 150 bytes each; a further start
    *     with a key is refused
-   * @param startKeyMinutes how long a key is remembered after its start; longer while its instance
-   *     is under way
-   * @param maxRetryBytes size of the state of an instance that is kept, when a task of it has
-   *     failed, so that it can go on from there; without it the instance can only be run again
+   * @param startKeyMinutes retention of a key after its start; longer while its instance is running
+   * @param maxRetryBytes size of the state that is kept of an instance with a failed task, so that
+   *     it can continue from there; without the state the instance can only be rerun
    * @param maxOrderedStarts starts that wait until one with the same ordering key has begun; a
    *     further one is refused
    * @param maxLateAnswers answers of services that answer later, on their way through the Invoker;
    *     a further one is answered 503
-   * @param maxColdBytes bytes of values that wait, kept off the heap: on the disk of the data
-   *     folder, or in memory where there is none; further ones stay on the heap
+   * @param maxColdBytes bytes of waiting values kept off the heap: on the disk of the data folder,
+   *     or in memory where there is none; further ones stay on the heap
    */
   public record Kernel(
       int maxInstances,
@@ -409,18 +406,15 @@ public record EngineLimits(
       within("kernel.maxColdBytes", maxColdBytes, 0, Integer.MAX_VALUE);
     }
 
-    /**
-     * Completions that can be under way to one kernel at a time: the lane that carries them must
-     * hold as many.
-     */
+    /** Completions in progress to one kernel at most: the capacity of their lane. */
     public int maxCompletions() {
       return maxCalls + maxEvaluations + maxLateAnswers;
     }
 
     /**
-     * Calls, aborts and late answers of one kernel that an Invoker may not have read yet: the lane
-     * that carries them must hold as many. Of each permit there are at most the abort of a call
-     * whose outcome was on its way already, the next call, and its abort.
+     * Calls, aborts and late answers of one kernel that an Invoker may not have read yet: the
+     * capacity of their lane. For each permit there are at most the abort of a call whose outcome
+     * is already on its way, the next call, and its abort.
      */
     public int maxInvocations() {
       return 3 * maxCalls + maxLateAnswers;
@@ -428,7 +422,7 @@ public record EngineLimits(
   }
 
   /**
-   * What one evaluation may use.
+   * Bounds of one evaluation.
    *
    * @param loopSteps steps on an event loop, meant to stay below a millisecond; beyond them the
    *     evaluation is handed to another thread
@@ -448,28 +442,28 @@ public record EngineLimits(
   }
 
   /**
-   * What calls may use, for each Invoker.
+   * Bounds of calls, for each Invoker.
    *
-   * @param maxConnections connections to all services together; one beyond it takes the place of
-   *     the connection that has been unused for longest, or waits for one. Lowered at start to what
-   *     the limit of open files leaves
+   * @param maxConnections connections to all services together; one beyond it replaces the
+   *     connection unused for longest, or waits for one. Lowered at start to what the limit of open
+   *     files leaves
    * @param maxConnectionsPerService connections to one service; a call beyond it waits for one
    * @param connectTimeoutMillis time to establish a connection, TLS included
-   * @param callTimeoutMillis time from the call to the last byte of its answer, waiting for a
-   *     connection included
+   * @param callTimeoutMillis time from the call to the last byte of its response, including the
+   *     wait for a connection
    * @param idleTimeoutMillis time an unused connection is kept, unless its service keeps it for
    *     less
    * @param connectionAgeMillis time after which a connection is not used for further calls, so that
-   *     a name that has moved is followed; up to a quarter less, at random
-   * @param maxNameSeconds time that the addresses of a name are kept, unless its name server says
-   *     less; the hosts file is read again a second after it has changed
+   *     changes of DNS take effect; up to a quarter less, at random
+   * @param maxNameSeconds time that the addresses of a name are cached, unless its name server says
+   *     less; the hosts file is read again a second after a change
    * @param reservedAddresses whether calls may go to addresses that are link-local, multicast,
-   *     reserved or a cloud's own, such as that of its metadata: 1 for yes, 0 for no
-   * @param maxResponseBytes bytes of one answer's body; more fails the call
-   * @param maxBufferedBytes bytes of bodies that one Invoker has read and not handed on; with more,
+   *     reserved or internal to a cloud, such as that of its metadata: 1 for yes, 0 for no
+   * @param maxResponseBytes bytes of one response's body; more fails the call
+   * @param maxBufferedBytes bytes of bodies that one Invoker has read and not forwarded; with more,
    *     all but one of its connections wait
-   * @param maxHeaderBytes bytes of one answer's header fields; more fails the call
-   * @param maxMappingSteps steps that a concrete service may take to make one body of another
+   * @param maxHeaderBytes bytes of one response's header fields; more fails the call
+   * @param maxMappingSteps steps of a concrete service's mapping of one body
    */
   public record Invoker(
       int maxConnections,
@@ -512,20 +506,19 @@ public record EngineLimits(
   }
 
   /**
-   * What is kept on disk, for each replica.
+   * Bounds of the files on disk, for each replica.
    *
-   * @param segmentBytes least size of one file of the journal; one more than is in use is made
-   *     ahead
+   * @param segmentBytes least size of one file of the journal; one spare file is made in advance
    * @param laneCapacity records on their way to the disk; with half of them there a further start
    *     is refused
-   * @param snapshotLogBytes records since the last snapshot after which another one is made, unless
-   *     that one was larger than a part of it
-   * @param keptLogBytes how much of the segments that a snapshot has replaced is kept for who
-   *     follows the journal, such as the history; none while the disk is full
-   * @param unreadLogBytes how much of the journal the history may have to read yet; with more,
-   *     starts are refused while it goes on, and twice as much is kept for it
-   * @param closeLogBytes records since the last snapshot from which on one is made when the engine
-   *     is closed; fewer are replayed sooner than a snapshot is written
+   * @param snapshotLogBytes bytes of records since the last snapshot after which another one is
+   *     made; more after a large snapshot
+   * @param keptLogBytes bytes of replaced segments that are kept for readers that follow the
+   *     journal, such as the history; none while the disk is full
+   * @param unreadLogBytes bytes of the journal that the history has not read yet; with more, starts
+   *     are refused while it makes progress, and twice as much is kept for it
+   * @param closeLogBytes bytes of records since the last snapshot from which on one is made when
+   *     the engine is closed; fewer are replayed sooner than a snapshot is written
    */
   public record Journal(
       int segmentBytes,
@@ -549,16 +542,17 @@ public record EngineLimits(
   }
 
   /**
-   * What is kept of instances in a database, and how it gets there.
+   * Bounds of the history of instances in a database.
    *
-   * @param pollMillis time after which a journal is looked at again that had nothing new
+   * @param pollMillis time after which a journal without news is polled again
    * @param batchRecords records of a journal whose effects are written in one transaction
    * @param batchBytes bytes of records that are read at once, and of values, as JSON, that are
    *     written at once; one record or value may exceed it
    * @param maxValueChars characters of one input, output or error as JSON; a longer error is cut,
-   *     of another longer one only its length is kept
-   * @param maxOutputBytes bytes of the output or error of an instance as JSON that is kept whatever
-   *     maxValueChars says, compressed, so that it can be asked for after its replica forgot it
+   *     of any other longer value only the length is kept
+   * @param maxOutputBytes bytes of the output or error of an instance as JSON that is kept
+   *     regardless of maxValueChars, compressed, so that clients can read it after its replica
+   *     forgot it
    * @param busyMillis time that a statement waits for a database that another process has locked
    * @param retryMillis time after which a database that failed is tried again
    * @param retainDays how long ended instances are kept; 0 for ever
@@ -614,30 +608,30 @@ public record EngineLimits(
   }
 
   /**
-   * What chains of handlers may use, for each replica.
+   * Bounds of chains of handlers, for each replica.
    *
    * @param maxChains chains in force together
    * @param maxHandlers handlers of one chain
    * @param maxDocumentBytes bytes of one document of chains
-   * @param maxOwnDocumentChars characters of the document that a message brings along
-   * @param maxOwnChains chains of such documents that are kept ready; the one unused for longest
-   *     makes room
+   * @param maxOwnDocumentChars characters of the document in a message
+   * @param maxOwnChains chains of such documents that are kept ready; the one unused for longest is
+   *     evicted
    * @param maxQueued messages that wait at one chain; a further one is refused
-   * @param maxQueuedBytes bytes of the heap that the messages take that wait at one chain; with
-   *     more a further one is refused
-   * @param maxWindow messages under way in one chain, whatever its window adapts to
-   * @param maxOneway messages that wait for the oneway handlers of one chain; for further ones
-   *     these are left out
-   * @param maxOnewayBytes bytes of the heap that the messages take that wait for the oneway
-   *     handlers of one chain; with more these are left out
-   * @param maxProperties properties of a message; the changes of a handler that makes more fail
-   * @param maxPropertyChars characters of the name and the value of a property together; the
-   *     changes of a handler that makes a longer one fail
-   * @param maxBodyBytes bytes of a body that a handler makes; with more its changes fail
+   * @param maxQueuedBytes heap bytes of messages that wait at one chain; with more a further one is
+   *     refused
+   * @param maxWindow messages in progress in one chain, even if its window adapts to more
+   * @param maxOneway messages that wait for the oneway handlers of one chain; further ones skip
+   *     these handlers
+   * @param maxOnewayBytes heap bytes of messages that wait for the oneway handlers of one chain;
+   *     with more, further ones skip these handlers
+   * @param maxProperties properties of a message; a handler's changes fail with more
+   * @param maxPropertyChars characters of the name and the value of a property together; a
+   *     handler's changes fail with more
+   * @param maxBodyBytes bytes of a body made by a handler; its changes fail with more
    * @param maxStuckWorkers threads that hang in a handler beyond its time and have been replaced;
    *     further ones are not replaced until they are back
    * @param workers threads that run handlers; 0 for one on each CPU of ancillary threads, or of the
-   *     replica where these have none of their own
+   *     replica where ancillary threads have no CPUs reserved
    */
   public record Handlers(
       int maxChains,
@@ -681,16 +675,15 @@ public record EngineLimits(
   }
 
   /**
-   * How subscribers are told what happened.
+   * Bounds of the delivery of events to subscribers.
    *
-   * @param publishers threads that transform and send events, each for the subscribers that fall to
-   *     it
+   * @param publishers threads that transform and send events, each for its share of the subscribers
    * @param maxSubscriptions subscriptions; a further one is answered 503
    * @param maxSubscriptionBytes bytes of one subscription as JSON; more is answered 413
    * @param leaseSeconds time after which a subscription expires whose client names none
-   * @param maxLeaseSeconds the longest that a client may ask for
-   * @param maxOutbox events that wait for subscribers; beyond it the oldest are lost for those who
-   *     have not got them
+   * @param maxLeaseSeconds longest lease that a client may request
+   * @param maxOutbox events that wait for subscribers; beyond it the oldest are lost for
+   *     subscribers that have not received them
    * @param maxQueued events in memory for one subscriber
    * @param maxQueuedChars characters of the events in memory for all subscribers; beyond it each is
    *     read one event at a time
@@ -734,22 +727,21 @@ public record EngineLimits(
   }
 
   /**
-   * What is taken of external events, in each replica unless it says otherwise.
+   * Bounds of external events, in each replica unless stated otherwise.
    *
-   * @param maxWaiting requests with events that wait to be kept; a further one is answered 429
-   * @param maxWaitingBytes bytes of the heap that events take that wait, about; with more a further
-   *     request is answered 429, but one is always taken when no other waits
+   * @param maxWaiting requests with events that wait to be stored; a further one is answered 429
+   * @param maxWaitingBytes approximate heap bytes of waiting events; with more a further request is
+   *     answered 429, but one is always accepted when no other waits
    * @param maxBatch events of one request; with more it is answered 400
    * @param maxAttributeChars characters of an attribute of an event; with more it is answered 400
-   * @param rememberMinutes time in which an event is told by source and id from one that was taken
-   *     before
-   * @param maxRemembered events that are remembered for that, of all replicas; of more the oldest
+   * @param rememberMinutes time in which a repeated event is recognized by source and id
+   * @param maxRemembered events that are remembered for that, of all replicas; beyond it the oldest
    *     are forgotten sooner
-   * @param maxKept subjects of which the last event of a type is kept, of all replicas; an event of
-   *     a further one is answered 503
-   * @param maxTableBytes bytes of the heap that rows of all tables take, about; further rows are
-   *     read from disk whenever they are looked up
-   * @param pollMillis time between two looks for events that other replicas took
+   * @param maxKept subjects for which the last event of a type is kept, of all replicas; an event
+   *     of a further one is answered 503
+   * @param maxTableBytes approximate heap bytes of the rows of all tables; further rows are read
+   *     from disk at each lookup
+   * @param pollMillis time between two polls for events that other replicas accepted
    * @param busyMillis time that a write waits for other replicas
    */
   public record Events(
@@ -783,17 +775,17 @@ public record EngineLimits(
   }
 
   /**
-   * What each replica does before clients are let in.
+   * Bounds of the work of each replica before clients are admitted.
    *
-   * @param warmUpMillis time in which an engine beside the one to come, whose data is deleted,
-   *     answers requests that the replica sends it; 0 for no such engine. Its own start and end
-   *     come on top, and a few calls that each event loop of the engine to come takes
-   * @param warmUpRequests requests after which that ends sooner
-   * @param connectAhead services that deployed definitions call by their address, to each of which
-   *     every Invoker opens a connection; 0 for none. Those of the definitions listed first
+   * @param warmUpMillis time in which a temporary engine, whose data is deleted, answers requests
+   *     of the replica; 0 for no such engine. Its start and end come on top, and a few calls of
+   *     each event loop of the real engine
+   * @param warmUpRequests requests after which the temporary engine ends sooner
+   * @param connectAhead services that deployed definitions call by address and to which every
+   *     Invoker opens a connection; 0 for none. Those of the definitions listed first
    * @param compileAhead definitions found in the data that are compiled, those of the first files
-   *     by name; further ones when they are first looked up, on the thread that does. One that does
-   *     not compile then is tried again when other chains of handlers are in force
+   *     by name; further ones at their first lookup, on the thread of the lookup. One that does not
+   *     compile then is tried again when other chains of handlers are in force
    */
   public record Start(int warmUpMillis, int warmUpRequests, int connectAhead, int compileAhead) {
     static final Start DEFAULTS = new Start(0, 100_000, 0, 1_000_000);
@@ -808,10 +800,10 @@ public record EngineLimits(
   }
 
   /**
-   * What event loops do without work.
+   * Bounds of event loops without work.
    *
-   * @param spinMillis how long after its last work a loop that waits by {@code spin} or {@code
-   *     yield} looks again before it sleeps
+   * @param spinMillis time after its last work in which a loop that waits by {@code spin} or {@code
+   *     yield} polls before it sleeps
    */
   public record Loop(int spinMillis) {
     static final Loop DEFAULTS = new Loop(100);

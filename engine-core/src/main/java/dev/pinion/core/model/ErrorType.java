@@ -16,7 +16,7 @@ public enum ErrorType {
   TIMEOUT("timeout", 408, "Timeout"),
   /** A service could not be reached or answered with an error. */
   COMMUNICATION("communication", 500, "Communication Error"),
-  /** Anything else that went wrong while running, limits of the engine included. */
+  /** Any other failure at run time, limits of the engine included. */
   RUNTIME("runtime", 500, "Runtime Error");
 
   private static final String BASE = "https://open-workflow-specification.org/spec/1.0.0/errors/";
@@ -41,7 +41,7 @@ public enum ErrorType {
     return status;
   }
 
-  /** The title used when nothing better is known. */
+  /** Default title. */
   public String title() {
     return title;
   }

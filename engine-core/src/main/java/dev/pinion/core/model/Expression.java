@@ -8,7 +8,7 @@ package dev.pinion.core.model;
  * exception, so an evaluation that ran out of a small budget may be started again under a larger
  * one on another thread.
  *
- * @param <T> what evaluation produces
+ * @param <T> type of the result
  */
 @FunctionalInterface
 public interface Expression<T> {
@@ -17,7 +17,7 @@ public interface Expression<T> {
    *
    * @param input the value of {@code .}
    * @param scope the variables in scope
-   * @param budget what evaluation may spend; charged as evaluation goes on
+   * @param budget budget of the evaluation, charged as it proceeds
    * @throws ExpressionException when the expression fails for these values
    * @throws BudgetExceededException when the budget is spent before the result is known
    */

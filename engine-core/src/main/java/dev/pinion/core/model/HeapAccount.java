@@ -5,9 +5,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * How much of the heap of one replica values take, those of all its event loops together: what
+ * Account of the heap bytes of values in one replica, for all its event loops together: values that
  * instances hold, charged by kernels in {@linkplain Share shares}, large values on their way
- * between stages, and those of calls and evaluations under way. Estimates by {@link
+ * between stages, and those of calls and evaluations in progress. Estimates by {@link
  * Payload#heapBytes}. Any thread.
  *
  * <pre>
@@ -15,10 +15,10 @@ import java.util.concurrent.atomic.LongAdder;
  * </pre>
  */
 public final class HeapAccount {
-  /** A smaller value is not counted on its way: as many as there can be take little. */
+  /** Smallest value that is counted on its way: smaller ones take little in total. */
   private static final int LEAST_CARRIED_BYTES = 512;
 
-  /** Less of a call or an evaluation is not counted: permits bound how many there are. */
+  /** Smallest call or evaluation that is counted: permits bound the number of smaller ones. */
   private static final int LEAST_AWAY_BYTES = 16 << 10;
 
   private final long bound;
@@ -26,11 +26,11 @@ public final class HeapAccount {
   private final LongAdder carried = new LongAdder();
   private final LongAdder away = new LongAdder();
 
-  /** What one kernel charges. Written by one thread. */
+  /** Charge of one kernel. Written by one thread. */
   public static final class Share {
     private volatile long bytes;
 
-    /** Charges more, or gives back when negative. */
+    /** Adds to the charge, or releases when negative. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // one writing thread
     public void add(long more) {
       bytes += more;
@@ -47,25 +47,25 @@ public final class HeapAccount {
   /**
    * An empty account.
    *
-   * @param bound bytes beyond which nothing new is taken on
+   * @param bound bytes beyond which new work is refused
    */
   public HeapAccount(long bound) {
     this.bound = bound;
   }
 
-  /** A share for a kernel that begins. */
+  /** Opens a share for a new kernel. */
   public Share open() {
     Share share = new Share();
     shares.add(share);
     return share;
   }
 
-  /** A kernel has ended: what it charged is free. */
+  /** Closes the share of a kernel that has ended and releases its charge. */
   public void close(Share share) {
     shares.remove(share);
   }
 
-  /** Bytes beyond which nothing new is taken on. */
+  /** Bytes beyond which new work is refused. */
   public long bound() {
     return bound;
   }
@@ -80,7 +80,7 @@ public final class HeapAccount {
   }
 
   /**
-   * Whether nothing new may be taken on.
+   * Whether new work must be refused.
    *
    * @param others bytes of the heap that are charged nowhere
    */
@@ -89,7 +89,7 @@ public final class HeapAccount {
   }
 
   /**
-   * Whether something new has to be refused, which is counted.
+   * Whether new work must be refused; counts the refusal.
    *
    * @param others bytes of the heap that are charged nowhere
    */
@@ -101,12 +101,12 @@ public final class HeapAccount {
     return full;
   }
 
-  /** How often something new was refused. */
+  /** Number of refusals. */
   public long refusals() {
     return refusals.sum();
   }
 
-  /** Whether so much is held that room has to be made within a turn. */
+  /** Whether instances hold so much that room must be made within a turn. */
   public boolean isCrowded() {
     return heldBytes() > 2 * bound;
   }
@@ -116,24 +116,24 @@ public final class HeapAccount {
     return heldBytes() > 3 * bound;
   }
 
-  /** Whether one instance may hold so much, whatever others do. */
+  /** Whether one instance may hold so much, regardless of others. */
   public boolean canHold(long heapBytes) {
     return heapBytes <= 2 * bound;
   }
 
-  /** Whether values that wait should make room for so many bytes more. */
+  /** Whether waiting values should be packed to make room for so many more bytes. */
   public boolean isTight(long more) {
     return heldBytes() + more > bound / 2;
   }
 
-  /** Whether more may go out of the kernels: what is on its way leaves room for what comes back. */
+  /** Whether more calls and evaluations may leave the kernels: their results need room. */
   public boolean hasRoomOutside() {
     return carried.sum() + away.sum() < bound / 2;
   }
 
   /**
-   * Whether values may be made of bytes: of answers of services, and of results that clients ask
-   * for. What calls have sent does not count: it goes when they have their answers.
+   * Whether bytes may be turned into values: responses of services, and results for clients. The
+   * requests of calls do not count: they are released when the response is there.
    */
   public boolean hasRoomForAnswers() {
     return carried.sum() < bound / 2;
@@ -142,7 +142,7 @@ public final class HeapAccount {
   /**
    * Counts bytes of a call or an evaluation until it {@link #isBack}.
    *
-   * @return what was counted, 0 when it is too little
+   * @return the counted bytes, 0 when they are too few
    */
   public long goesAway(long bytes) {
     long counted = bytes < LEAST_AWAY_BYTES ? 0 : bytes;
@@ -152,7 +152,9 @@ public final class HeapAccount {
     return counted;
   }
 
-  /** A call or an evaluation for which so much was {@linkplain #goesAway counted} has ended. */
+  /**
+   * Releases the {@linkplain #goesAway counted} bytes of a call or an evaluation that has ended.
+   */
   public void isBack(long counted) {
     away.add(-counted);
   }
@@ -160,7 +162,7 @@ public final class HeapAccount {
   /**
    * Counts bytes of values that another thread has, until they have {@link #arrived(long)}.
    *
-   * @return what was counted, 0 when it is too little
+   * @return the counted bytes, 0 when they are too few
    */
   public long carry(long bytes) {
     long counted = bytes < LEAST_CARRIED_BYTES ? 0 : bytes;
@@ -170,7 +172,7 @@ public final class HeapAccount {
     return counted;
   }
 
-  /** What was {@linkplain #carry(long) carried}, or counted then, is where it was to go. */
+  /** Releases bytes that were {@linkplain #carry(long) carried} and have arrived. */
   public void arrived(long bytes) {
     if (bytes >= LEAST_CARRIED_BYTES) {
       carried.add(-bytes);
@@ -185,13 +187,16 @@ public final class HeapAccount {
   /**
    * Counts a value that goes from one stage to another, until it has {@link #arrived(Payload)}.
    *
-   * @return what was counted, 0 when it is too little
+   * @return the counted bytes, 0 when they are too few
    */
   public long carry(Payload value) {
     return carry(value.heapBytes());
   }
 
-  /** A value that was {@linkplain #carry(Payload) carried} is where it was to go, or given up. */
+  /**
+   * Releases a value that was {@linkplain #carry(Payload) carried} and has arrived or was
+   * discarded.
+   */
   public void arrived(Payload value) {
     arrived(value.heapBytes());
   }

@@ -3,8 +3,8 @@ package dev.pinion.core.model;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /**
- * What the parts of a JSON tree take of the heap, in bytes: objects of a 64-bit JVM with compressed
- * references, rounded up. Replays go by these numbers, so they stay as they are.
+ * Heap bytes of the parts of a JSON tree: objects of a 64-bit JVM with compressed references,
+ * rounded up. Replays depend on these numbers, so they must not change.
  */
 final class HeapCost {
   /** An object node with its map. */
@@ -55,7 +55,7 @@ final class HeapCost {
     return items == 0 ? ARRAY : ARRAY + ARRAY_HEADER + (long) ITEM * items;
   }
 
-  /** A place in an array. */
+  /** A reference in an array. */
   static long item() {
     return ITEM;
   }

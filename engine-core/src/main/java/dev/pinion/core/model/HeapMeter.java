@@ -7,17 +7,17 @@ import com.fasterxml.jackson.core.util.JsonParserDelegate;
 import java.io.IOException;
 
 /**
- * Adds up what a tree will take of the heap while it is read, and ends the reading when that is too
- * much, before the tree is built whole.
+ * Estimates the heap bytes of a tree while it is parsed, and stops the parser at a bound, before
+ * the whole tree is built.
  */
 final class HeapMeter extends JsonParserDelegate {
-  /** No JSON makes a tree that takes more bytes of the heap for each of its own. */
+  /** Most heap bytes of a tree for each byte of its JSON. */
   static final int MOST_FOR_A_BYTE = 64;
 
   private final long bound;
   private long heap;
 
-  /** The value would take more than the bound. */
+  /** The value would exceed the bound. */
   static final class TooLarge extends JsonProcessingException {
     private static final long serialVersionUID = 1;
 

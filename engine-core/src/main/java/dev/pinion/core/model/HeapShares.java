@@ -3,11 +3,11 @@ package dev.pinion.core.model;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Which share of a replica's heap each limit of bytes has, when it is not set. */
+/** Shares of a replica's heap that limits of bytes have by default. */
 final class HeapShares {
   private static final long MEBIBYTE = 1 << 20;
 
-  /** What keys of starts take each. */
+  /** Bytes of one start key. */
   private static final int BYTES_OF_KEY = 150;
 
   private HeapShares() {}
@@ -15,7 +15,7 @@ final class HeapShares {
   /**
    * The shares.
    *
-   * @param loops event loops of a kind: what each of them has is divided by their number
+   * @param loops event loops of a kind; the share of each is divided by their number
    */
   static EngineLimits of(long heap, int loops) {
     long ofLoop = heap / 16 / loops;
@@ -74,7 +74,9 @@ final class HeapShares {
     }
   }
 
-  /** Answers on their way are outside of the heap, where there is as much memory as in it. */
+  /**
+   * Checks responses on their way, which are off the heap, where there is as much memory as in it.
+   */
   private static void requireOutside(int maxUnsentBytes, long heap) {
     if (maxUnsentBytes > heap / 2) {
       throw new IllegalArgumentException(

@@ -3,22 +3,22 @@ package dev.pinion.core.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that an instance did, as its history tells it. Follows from the instance's events
- * alone, so a replay of them gives the same.
+ * An entry in the history of an instance. Follows from the instance's events alone, so a replay of
+ * them gives the same.
  *
  * @param id the instance
- * @param sequence number among what the instance did; ascends, with gaps
- * @param kind what happened
+ * @param sequence number among the entries of the instance; ascends, with gaps
+ * @param kind kind of the entry
  * @param epochMillis wall-clock time of the event that led to it
- * @param definition what the instance runs
+ * @param definition definition of the instance
  * @param task the task concerned, or null for the instance as a whole
  * @param sinceEpochMillis when the task or the instance began; {@code epochMillis} where it does so
  *     now
  * @param input input of the task or the instance, where it begins or ends; else null
- * @param output output of what completed; else null
- * @param error error of what failed; else null
- * @param detail further words, such as the call that is made; else null
- * @param tags what the client calls the instance, where it begins; else nothing
+ * @param output output of a completed task or instance; else null
+ * @param error error of a failed task or instance; else null
+ * @param detail further text, such as the call that is made; else null
+ * @param tags tags given by the client, where the instance begins; else none
  */
 public record HistoryEvent(
     InstanceId id,
@@ -34,10 +34,10 @@ public record HistoryEvent(
     @Nullable String detail,
     Tags tags) {
 
-  /** Bits of {@link #sequence} that number what happens in one step of an instance. */
+  /** Bits of {@link #sequence} that number the entries of one step of an instance. */
   private static final int ORDINAL_BITS = 24;
 
-  /** What happened. The names are part of the interface. */
+  /** Kind of an entry. The names are part of the interface. */
   public enum Kind {
     /** The instance began. */
     INSTANCE_STARTED,
@@ -45,13 +45,13 @@ public record HistoryEvent(
     TASK_STARTED,
     /** A task has its output. */
     TASK_COMPLETED,
-    /** A task was passed over because of its condition. */
+    /** A task was skipped because of its condition. */
     TASK_SKIPPED,
-    /** A task ended with an error, its own or one from inside it. */
+    /** A task ended with an error of its own or from inside it. */
     TASK_FAILED,
     /** A task was ended from outside. */
     TASK_CANCELLED,
-    /** A call was handed out. */
+    /** A call was sent. */
     CALL_STARTED,
     /** A delay began: that of a wait, or before a retry. */
     TIMER_STARTED,
@@ -59,7 +59,7 @@ public record HistoryEvent(
     INSTANCE_SUSPENDED,
     /** The instance was resumed. */
     INSTANCE_RESUMED,
-    /** The instance, which had faulted, goes on from before the task that failed. */
+    /** The instance, which had faulted, continues from before the task that failed. */
     INSTANCE_RETRIED,
     /** The instance ended with an output. */
     INSTANCE_COMPLETED,
@@ -67,9 +67,9 @@ public record HistoryEvent(
     INSTANCE_FAULTED,
     /** The instance was cancelled. */
     INSTANCE_CANCELLED,
-    /** What happened here is not known: the records of it are gone. */
+    /** A gap: the records of this time are lost. */
     GAP,
-    /** A handler tells of a message. Of no instance, so in no history; for subscribers only. */
+    /** A message of a handler. Belongs to no instance, so to no history; for subscribers only. */
     NOTICE
   }
 
@@ -78,27 +78,27 @@ public record HistoryEvent(
    *
    * @param pointer its JSON pointer
    * @param name its name
-   * @param activity its place among what is under way in the instance: what ends there next ends
-   *     what began there last
+   * @param activity its slot among the running tasks of the instance: the next end in a slot
+   *     belongs to the last start in it
    */
   public record Task(String pointer, String name, int activity) {}
 
   /**
-   * The number of something that happened.
+   * The number of an entry.
    *
-   * @param step how many events and activities the instance had worked off
+   * @param step number of events and advances of the instance
    * @param ordinal its number within that step, from 0
    * @throws IllegalStateException when one step has more than can be numbered
    */
   public static long sequence(long step, int ordinal) {
     if (ordinal >>> ORDINAL_BITS != 0) {
       throw new IllegalStateException(
-          "expected less than " + (1 << ORDINAL_BITS) + " happenings in one step of an instance");
+          "expected fewer than " + (1 << ORDINAL_BITS) + " events in one step of an instance");
     }
     return step << ORDINAL_BITS | ordinal;
   }
 
-  /** The highest number of anything that happened up to the end of a step. */
+  /** The highest number of any entry up to the end of a step. */
   public static long lastOf(long step) {
     return ((step + 1) << ORDINAL_BITS) - 1;
   }

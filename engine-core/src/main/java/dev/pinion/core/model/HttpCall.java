@@ -5,15 +5,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One HTTP request to a service, with everything decided that the definition decides.
+ * One HTTP request to a service, as the definition specifies it.
  *
  * @param method request method in upper case
  * @param uri absolute URI with scheme {@code http} or {@code https}, query included,
  *     percent-encoded
  * @param headers header fields in order; names as the definition wrote them
- * @param body request body, or null for none; its content type says what is made of it: JSON, a
- *     form, or the text itself
- * @param output what the task's raw output is made of
+ * @param body request body, or null for none; its content type selects the encoding: JSON, a form,
+ *     or the text itself
+ * @param output content of the task's raw output
  * @param acceptRedirects whether the final status may be 300 to 399 without being an error
  */
 public record HttpCall(
@@ -28,18 +28,18 @@ public record HttpCall(
     headers = List.copyOf(headers);
   }
 
-  /** Names a call for as long as it may be made again, whoever makes it. */
+  /** Header field that names a call in all its repetitions. */
   public static final String IDEMPOTENCY_KEY = "Idempotency-Key";
 
-  /** Says for the how manieth time a call is made, from 1. */
+  /** Header field with the number of the attempt, from 1. */
   public static final String ATTEMPT = "Pinion-Attempt";
 
   /**
-   * The same call under a name. A definition that sets the field {@value #IDEMPOTENCY_KEY} itself
-   * has its way.
+   * A copy with a name, except where the definition sets the field {@value #IDEMPOTENCY_KEY}
+   * itself.
    *
-   * @param key what names the call, without quotes
-   * @param attempt for the how manieth time it is made, from 1
+   * @param key name of the call, without quotes
+   * @param attempt number of the attempt, from 1
    */
   public HttpCall identified(String key, int attempt) {
     List<Header> named = new ArrayList<>(headers.size() + 2);
@@ -51,17 +51,17 @@ public record HttpCall(
     return new HttpCall(method, uri, named, body, output, acceptRedirects);
   }
 
-  /** Whether the call has a name under which its service can tell that it is made again. */
+  /** Whether the call has a name by which its service can recognize a repetition. */
   public boolean isIdentified() {
     return headers.stream().anyMatch(field -> field.name().equalsIgnoreCase(IDEMPOTENCY_KEY));
   }
 
-  /** The same call with other header fields. */
+  /** A copy with other header fields. */
   public HttpCall withHeaders(List<Header> others) {
     return new HttpCall(method, uri, others, body, output, acceptRedirects);
   }
 
-  /** The same call with another body. */
+  /** A copy with another body. */
   public HttpCall withBody(Payload other) {
     return new HttpCall(method, uri, headers, other, output, acceptRedirects);
   }
@@ -74,7 +74,7 @@ public record HttpCall(
    */
   public record Header(String name, String value) {}
 
-  /** What the raw output of a call is made of. */
+  /** Content of the raw output of a call. */
   public enum Output {
     /** The body in base 64. */
     RAW,

@@ -3,12 +3,12 @@ package dev.pinion.core.model;
 import java.util.Optional;
 
 /**
- * Names one instance for its whole life, wherever it runs.
+ * Name of one instance for its whole life, wherever it runs.
  *
  * <p>The id packs, from the highest bit: 42 bits of milliseconds since the epoch, 12 bits of
  * sequence within the millisecond, and 10 bits of partition. It names the partition that owns the
  * instance, never a process, so an instance can move with its partition. Ids of one partition
- * ascend strictly in the order of their starts; as text they sort as they do as numbers.
+ * ascend strictly in the order of their starts; as text they sort like the numbers.
  *
  * @param value the packed id, never negative
  */
@@ -60,7 +60,7 @@ public record InstanceId(long value) implements Comparable<InstanceId> {
     return value >>> (PARTITION_BITS + SEQUENCE_BITS);
   }
 
-  /** Reads the text form; empty when the text is not an instance id. */
+  /** Parses the text form; empty when the text is not an instance id. */
   public static Optional<InstanceId> parse(String text) {
     if (text.length() != PREFIX.length() + DIGITS || !text.startsWith(PREFIX)) {
       return Optional.empty();

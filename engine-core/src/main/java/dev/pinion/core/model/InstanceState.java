@@ -2,11 +2,11 @@ package dev.pinion.core.model;
 
 /** The state of an instance as clients see it (DSL, "Status Phases"). */
 public enum InstanceState {
-  /** At work: computing or calling a service. */
+  /** Computing or calling a service. */
   RUNNING,
-  /** Nothing to do until a timer fires. */
+  /** Idle until a timer fires. */
   WAITING,
-  /** Begins nothing more until a client resumes it. */
+  /** Suspended until a client resumes it. */
   SUSPENDED,
   /** Ended with an output. */
   COMPLETED,

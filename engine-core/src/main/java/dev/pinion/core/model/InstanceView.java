@@ -3,7 +3,7 @@ package dev.pinion.core.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be told of an instance at one moment.
+ * Public state of an instance at one moment.
  *
  * @param id the instance
  * @param definition the definition it runs
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param sequence number of events applied so far; grows with every change
  * @param output its output when completed, else null
  * @param error its error when faulted, else null
- * @param tags what the client calls it
+ * @param tags tags given by the client
  */
 public record InstanceView(
     InstanceId id,
@@ -47,7 +47,7 @@ public record InstanceView(
         Tags.NONE);
   }
 
-  /** The same without output and error. */
+  /** A copy without output and error. */
   public InstanceView brief() {
     return output == null && error == null
         ? this

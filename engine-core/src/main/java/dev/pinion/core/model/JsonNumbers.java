@@ -5,23 +5,23 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NumericNode;
 
 /**
- * The one rule for numbers of JSON, wherever it comes from: beyond the range of a double it is the
+ * Rule for numbers of JSON from any source: beyond the range of a double a number becomes the
  * largest double of its sign, as in jq; {@code NaN} and {@code Infinity} are no JSON.
  */
 public final class JsonNumbers {
-  /** Makes nodes whose numbers are finite. */
+  /** Factory of nodes whose numbers are finite. */
   public static final JsonNodeFactory FINITE = new Finite();
 
   private JsonNumbers() {}
 
-  /** What a parser found wrong, without what only the programmers of the parser can follow. */
+  /** Message of a parser's error, without details for the parser's programmers. */
   public static String words(JsonProcessingException e) {
     return String.valueOf(e.getOriginalMessage())
         .replaceAll("(?s)\\s*\\(start marker at \\[.*", "")
         .replaceAll("Non-standard token '([^']*)'", "$1, which is no number of JSON")
         .replaceAll(":? enable `[^`]*` to allow", "")
         .replaceAll(", from `[^`]*`", "")
-        .replaceAll("(?s)Trailing token .*", "more behind the first value")
+        .replaceAll("(?s)Trailing token .*", "more after the first value")
         .lines()
         .findFirst()
         .orElse("nothing readable");

@@ -5,12 +5,11 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * Estimates the size of a tree as compact JSON without writing it, what it takes of the heap, and
- * finds how deep it nests.
+ * Estimates the size of a tree as compact JSON without writing it, its heap bytes and its depth.
  *
- * <p>Not recursive, and gives up as soon as a bound is passed: a tree that shares parts of itself
- * may stand for far more JSON than it takes memory. All three go by the value alone and not by what
- * it shares, so that equal values measure the same in every replay.
+ * <p>Not recursive, and stops at the first exceeded bound: a tree with shared parts may represent
+ * far more JSON than it takes memory. All three depend on the value alone and not on shared parts,
+ * so that equal values measure the same in every replay.
  */
 final class JsonWeight {
   private static final int WORD = 4;
@@ -34,7 +33,7 @@ final class JsonWeight {
     this.maxHeap = maxHeap;
   }
 
-  /** Weighs a tree, or as much of it as it takes to pass a bound. */
+  /** Weighs a tree, or as much of it as is needed to exceed a bound. */
   static JsonWeight of(JsonNode json, long maxWeight, int maxDepth, long maxHeap) {
     JsonWeight result = new JsonWeight(maxWeight, maxDepth, maxHeap);
     result.add(json, 1);
@@ -45,7 +44,7 @@ final class JsonWeight {
     return result;
   }
 
-  /** Whether the whole tree was weighed and no bound passed. */
+  /** Whether the whole tree was weighed and no bound exceeded. */
   boolean isWithin() {
     return weight <= maxWeight && depth <= maxDepth && heap <= maxHeap;
   }
@@ -54,7 +53,7 @@ final class JsonWeight {
     return (int) Math.min(weight, Integer.MAX_VALUE);
   }
 
-  /** Bytes that the tree takes of the heap, about. */
+  /** Approximate heap bytes of the tree. */
   int heap() {
     return (int) Math.min(heap, Integer.MAX_VALUE);
   }

@@ -1,11 +1,11 @@
 package dev.pinion.core.model;
 
 /**
- * The answer of a service that said with status 202 that it would come later. Immutable by
- * contract: nobody writes to the bytes.
+ * Late answer of a service that announced it with status 202. Immutable by contract: nothing writes
+ * to the bytes.
  */
 public final class LateAnswer {
-  /** The status of an answer that does not say its own. */
+  /** Status of an answer without one. */
   public static final int OK = 200;
 
   private final int status;
@@ -21,10 +21,10 @@ public final class LateAnswer {
   /**
    * An answer.
    *
-   * @param status as a service answers a call with at once, from 200 to 599 and not 202
-   * @param mediaType as in a {@code Content-Type} field; empty when it is not known
-   * @param bytes never written to again by whoever makes this
-   * @throws IllegalArgumentException when the status is another one
+   * @param status status as in a response to the call, from 200 to 599 and not 202
+   * @param mediaType value of a {@code Content-Type} field; empty when it is not known
+   * @param bytes content; the caller must not write to it again
+   * @throws IllegalArgumentException when the status is invalid
    */
   public static LateAnswer of(int status, String mediaType, byte[] bytes) {
     if (!isStatus(status)) {
@@ -34,7 +34,7 @@ public final class LateAnswer {
     return new LateAnswer(status, mediaType, bytes);
   }
 
-  /** Whether a call may end with a status: 202 would say again that the answer comes later. */
+  /** Whether a call may end with a status: 202 would announce a later answer again. */
   public static boolean isStatus(int status) {
     return status >= 200 && status <= 599 && status != 202;
   }
@@ -49,12 +49,12 @@ public final class LateAnswer {
     return mediaType;
   }
 
-  /** The bytes; not to be written to. */
+  /** The content; must not be written to. */
   public byte[] bytes() {
     return bytes;
   }
 
-  /** Status and size; never what is in it. */
+  /** Status and size; never the content. */
   @Override
   public String toString() {
     return status + " with " + bytes.length + " B";

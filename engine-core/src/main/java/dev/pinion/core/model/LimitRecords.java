@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Reads and rebuilds {@link EngineLimits} by the names of its record components. */
+/** Reader and builder of {@link EngineLimits} by the names of its record components. */
 final class LimitRecords {
   private LimitRecords() {}
 

@@ -11,17 +11,17 @@ import org.jspecify.annotations.Nullable;
  * The chains of handlers that a definition names for its messages ({@code
  * metadata.pinion.handlers}). Immutable; any thread.
  *
- * @param byPoint name of the chain, or {@value #NONE}, by where messages meet it
+ * @param byPoint name of the chain, or {@value #NONE}, by the point where messages meet it
  */
 public record NamedChains(SortedMap<String, String> byPoint) {
-  /** Where messages meet chains, in the order of their way. */
+  /** Points where messages meet chains, in the order of their path. */
   public static final List<String> POINTS =
       List.of("request-in", "before-call", "after-call", "response-out");
 
-  /** In place of a name: no chain, also not the one that is attached for everybody. */
+  /** Name for no chain, also not the one that is attached for all definitions. */
   public static final String NONE = "none";
 
-  /** Nothing is said: what is attached for everybody holds. */
+  /** No names: the chains attached for all definitions apply. */
   public static final NamedChains EMPTY = new NamedChains(new TreeMap<>());
 
   /** Copies the names. */
@@ -29,15 +29,15 @@ public record NamedChains(SortedMap<String, String> byPoint) {
     byPoint = Collections.unmodifiableSortedMap(new TreeMap<>(byPoint));
   }
 
-  /** What is said about a point, or null when that is nothing. */
+  /** Name at a point, or null for none. */
   public @Nullable String at(String point) {
     return byPoint.get(point);
   }
 
   /**
-   * What a named chain was expected to be and is not; null when it may be named so.
+   * Error in the use of a name; null when it may be used.
    *
-   * @param point where it is named
+   * @param point point where it is named
    * @param known the point of each chain by name; empty for one that is attached nowhere
    */
   public static @Nullable String problem(String point, String name, Map<String, String> known) {

@@ -3,7 +3,7 @@ package dev.pinion.core.model;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what a misspelt word was probably meant to be. */
+/** Finder of the probable correction of a misspelt word. */
 public final class Nearest {
   private Nearest() {}
 

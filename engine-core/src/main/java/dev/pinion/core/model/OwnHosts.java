@@ -11,13 +11,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names and addresses under which clients may call this engine.
+ * Names and addresses under which clients may call this engine.
  *
  * <p>A page of some site can give its own name the address of this machine (DNS rebinding); the
- * browser then takes the engine for that site and lets the page read every answer. Only the {@code
- * Host} tells. Names and addresses of loopback are always the engine's own, at any port, since a
- * port may be forwarded; others are listed by the setting {@code --public-hosts}. Immutable; any
- * thread.
+ * browser then takes the engine for that site and lets the page read every response. Only the
+ * {@code Host} field shows this. Names and addresses of loopback always belong to the engine, at
+ * any port, since a port may be forwarded; others are listed by the setting {@code --public-hosts}.
+ * Immutable; any thread.
  */
 public final class OwnHosts {
   /** Names and addresses of loopback alone. */
@@ -42,7 +42,7 @@ public final class OwnHosts {
   }
 
   /**
-   * A host and perhaps a port (RFC 3986 section 3.2).
+   * A host with an optional port (RFC 3986 section 3.2).
    *
    * @param host in lower case, without the dot of the root; an address of IPv6 in its longest form
    * @param port -1 when there is none
@@ -64,7 +64,7 @@ public final class OwnHosts {
         return host;
       }
       try {
-        InetAddress address = InetAddress.getByName(host); // an address: nobody is asked
+        InetAddress address = InetAddress.getByName(host); // an address: needs no name server
         String written = address.getHostAddress();
         return written.contains(":") ? "[" + written + "]" : written;
       } catch (UnknownHostException e) {
@@ -92,12 +92,12 @@ public final class OwnHosts {
   }
 
   /**
-   * Loopback, and what a setting lists.
+   * Loopback, and the hosts of a setting.
    *
    * @param text hosts with commas: names, names below a name such as {@code *.example.org}, or
-   *     addresses (of IPv6 in brackets), each perhaps with {@code :} and the only port that counts;
+   *     addresses (of IPv6 in brackets), each with an optional {@code :} and the only valid port;
    *     empty for none
-   * @throws IllegalArgumentException when it is something else, saying what was expected
+   * @throws IllegalArgumentException when the text is invalid; the message says what was expected
    */
   public static OwnHosts parse(String text) {
     List<Authority> listed = new ArrayList<>();
@@ -115,7 +115,7 @@ public final class OwnHosts {
     return new OwnHosts(listed, text.strip());
   }
 
-  /** The same hosts, and that of a URI under which the engine is known elsewhere. */
+  /** A copy with the host of a URI of the engine. */
   public OwnHosts with(URI known) {
     String host = known.getHost();
     return host == null ? this : parse(text.isEmpty() ? host : text + "," + host);
@@ -124,7 +124,7 @@ public final class OwnHosts {
   /**
    * Whether a request is for this engine.
    *
-   * @param authority what its {@code Host} field or its target names
+   * @param authority authority in its {@code Host} field or its target
    */
   public boolean hold(String authority) {
     Authority asked = Authority.parse(authority);
@@ -134,8 +134,8 @@ public final class OwnHosts {
 
   /**
    * Whether a page of an origin belongs to the host that it calls (RFC 6454): same host and same
-   * port. The scheme gives ports that are not said their default; otherwise it does not count,
-   * since a proxy in front of the engine may speak https.
+   * port. The scheme gives missing ports their default; otherwise it does not count, since a proxy
+   * in front of the engine may speak https.
    *
    * @param origin value of an {@code Origin} field
    * @param host value of the request's {@code Host} field

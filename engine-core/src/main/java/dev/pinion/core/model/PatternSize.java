@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Estimates the parts of a regular expression once its counted repetitions are written out, which
- * is what a compiled automaton needs memory for: {@code (ab{3}){4}} has about 16.
+ * Estimates the parts of a regular expression with its counted repetitions written out, which
+ * determine the memory of a compiled automaton: {@code (ab{3}){4}} has about 16.
  */
 public final class PatternSize {
   private final String regex;

@@ -1,24 +1,25 @@
 package dev.pinion.core.model;
 
 /**
- * Time for what came while the process stood still (the machine was suspended, its group frozen),
- * before deadlines that passed meanwhile are judged. Whoever judges deadlines asks at each look:
+ * Grace period after the process stood still (the machine was suspended, its group frozen): input
+ * that came meanwhile is handled before deadlines that passed meanwhile are enforced. The owner of
+ * the deadlines asks at each check:
  *
  * <pre>
  *   look ── process stands still ── deadline ──── late ───▶ look ── as long as it was late ─▶ judged
  * </pre>
  *
- * <p>The grace is as long as the look was late, and a second at most. No grace follows upon another
- * one before deadlines were judged: looks may all be late, and deadlines pass still. Not
- * thread-safe; times are those of one monotonic clock, in nanoseconds.
+ * <p>The grace period is as long as the check was late, and a second at most. No grace period
+ * follows another one before deadlines were enforced: even if every check is late, deadlines take
+ * effect. Not thread-safe; times are those of one monotonic clock, in nanoseconds.
  */
 public final class PauseGrace {
   /**
-   * A look that comes later than this comes after a pause; sooner, a thread had to wait its turn.
+   * Delay of a check beyond which the process stood still; below it, a thread had to wait its turn.
    */
   public static final long LATE_NANOS = 100_000_000;
 
-  /** The longest grace. */
+  /** Longest grace period. */
   public static final long MOST_NANOS = 1_000_000_000;
 
   private static final long NONE = Long.MAX_VALUE;
@@ -26,9 +27,9 @@ public final class PauseGrace {
   private long endNanos = NONE;
 
   /**
-   * Begins a grace when a look comes late, unless one is under way.
+   * Begins a grace period when a check comes late, unless one has begun.
    *
-   * @param dueNanos when the look was due, and not before the last look
+   * @param dueNanos when the check was due, and not before the last check
    * @return whether one begins now
    */
   public boolean begin(long dueNanos, long nowNanos) {
@@ -39,12 +40,12 @@ public final class PauseGrace {
     return true;
   }
 
-  /** When the grace ends that is under way. */
+  /** End of the present grace period. */
   public long endNanos() {
     return endNanos;
   }
 
-  /** Whether a grace is under way: no deadline is judged at this look. */
+  /** Whether a grace period lasts: this check must not enforce deadlines. */
   public boolean isUnderWay(long nowNanos) {
     if (nowNanos >= endNanos) {
       endNanos = NONE;

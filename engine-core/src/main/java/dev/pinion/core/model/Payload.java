@@ -15,11 +15,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable JSON value as it travels through the pipeline.
+ * An immutable JSON value on its way through the pipeline.
  *
- * <p>Immutable by contract: whoever builds a payload hands over the tree and never writes to it
- * again, so payloads share structure freely and cross threads without copying. Jackson stays behind
- * this class for every package but the codecs and the expression evaluator.
+ * <p>Immutable by contract: the builder of a payload never writes to the tree again, so payloads
+ * share structure freely and cross threads without copying. Jackson stays behind this class for
+ * every package except the codecs and the expression evaluator.
  */
 public final class Payload {
   /** JSON {@code null}. */
@@ -47,7 +47,7 @@ public final class Payload {
     this.json = json;
   }
 
-  /** Wraps a tree that the caller will not change any more. */
+  /** Wraps a tree that the caller must not change any more. */
   public static Payload of(JsonNode json) {
     return json.isNull() || json.isMissingNode() ? NULL : new Payload(json);
   }
@@ -57,7 +57,7 @@ public final class Payload {
     return new Payload(TextNode.valueOf(text));
   }
 
-  /** A JSON integer, in the same form in which the reader would make it. */
+  /** A JSON integer, in the same form as the reader's. */
   public static Payload of(long number) {
     int small = (int) number;
     return new Payload(small == number ? IntNode.valueOf(small) : LongNode.valueOf(number));
@@ -124,8 +124,8 @@ public final class Payload {
   }
 
   /**
-   * About how many bytes this value has as compact JSON; what memory accounting goes by. The first
-   * call walks the tree, later ones do not.
+   * Approximate bytes of this value as compact JSON; the unit of memory accounting. The first call
+   * walks the tree, later ones do not.
    */
   public int weight() {
     if (weight == UNKNOWN) {
@@ -135,8 +135,8 @@ public final class Payload {
   }
 
   /**
-   * About how many bytes the tree of this value takes of the heap, were nothing of it shared: up to
-   * fifty times its {@link #weight}. The first call walks the tree, later ones do not.
+   * Approximate heap bytes of this value's tree as if nothing were shared: up to fifty times its
+   * {@link #weight}. The first call walks the tree, later ones do not.
    */
   public int heapBytes() {
     if (heapPlusOne == UNKNOWN) {
@@ -146,8 +146,8 @@ public final class Payload {
   }
 
   /**
-   * Whether this value weighs at most so much, nests at most so deep and takes at most so much of
-   * the heap. Looks at no more of the tree than it takes to tell.
+   * Whether this value is within bounds of weight, depth and heap bytes. Walks no more of the tree
+   * than necessary.
    *
    * @param maxWeight bound of {@link #weight}
    * @param maxDepth bound of the objects and arrays inside each other
@@ -175,8 +175,8 @@ public final class Payload {
   }
 
   /**
-   * The context after parallel branches: starting from what they all began with, every branch's
-   * changes are applied in order. Members of objects are taken one by one; a branch that ends with
+   * The context after parallel branches: every branch's changes are applied in order to the value
+   * that they all began with. Members of objects are merged one by one; a branch that ends with
    * anything but an object replaces the whole.
    */
   public static Payload merge(Payload before, List<Payload> branches) {

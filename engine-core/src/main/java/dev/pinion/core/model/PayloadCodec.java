@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * Reads and writes payloads as JSON (RFC 8259), within limits. Safe for use by any thread.
  *
  * <p>Numbers beyond the range of a double become the largest double of their sign, as jq does, so
- * that what was read can always be written. Of equal keys in one object the last one wins, unless
- * they are {@linkplain #readOnce refused}.
+ * that every value read can be written. Of equal keys in one object the last one wins, unless they
+ * are {@linkplain #readOnce refused}.
  */
 public final class PayloadCodec {
   private final JsonFactory factory;
@@ -41,7 +41,7 @@ public final class PayloadCodec {
   private final ObjectWriter escapingWriter;
   private final int maxHeap;
 
-  /** A codec with limits; text may be as long as the bytes given. */
+  /** A codec with limits; text may be as long as the given bytes. */
   public PayloadCodec(EngineLimits.Json limits) {
     this.factory =
         JsonFactory.builder()
@@ -71,7 +71,7 @@ public final class PayloadCodec {
   /**
    * Reads one JSON value that fills a range of bytes.
    *
-   * @throws PayloadSyntaxException when the bytes are anything else, or exceed a limit
+   * @throws PayloadSyntaxException when the bytes are invalid, or exceed a limit
    */
   public Payload read(byte[] bytes, int offset, int length) throws PayloadSyntaxException {
     try {
@@ -84,10 +84,10 @@ public final class PayloadCodec {
   }
 
   /**
-   * As {@link #readNew}, for what a client says: each member of an object stands once, since
-   * readers that disagree about which of two counts can be played off against each other.
+   * Like {@link #readNew}, for input of clients: each member of an object must occur once, since an
+   * attacker can exploit readers that disagree about which of two counts.
    *
-   * @throws PayloadSyntaxException also when a member stands twice, with a pointer to it
+   * @throws PayloadSyntaxException also when a member occurs twice, with a pointer to it
    */
   public Payload readOnce(byte[] bytes, int offset, int length) throws PayloadSyntaxException {
     try {
@@ -115,11 +115,11 @@ public final class PayloadCodec {
   }
 
   /**
-   * Reads one JSON value that comes from outside and fills a range of bytes, unless its tree would
-   * take more of the heap than one value may.
+   * Reads one JSON value from outside that fills a range of bytes, unless its tree would take more
+   * of the heap than one value may.
    *
-   * @throws PayloadSizeException when it would; nothing of the tree is left
-   * @throws PayloadSyntaxException when the bytes are anything else, or exceed a limit
+   * @throws PayloadSizeException when it would; no part of the tree is kept
+   * @throws PayloadSyntaxException when the bytes are invalid, or exceed a limit
    */
   public Payload readNew(byte[] bytes, int offset, int length) throws PayloadSyntaxException {
     try {
@@ -133,7 +133,7 @@ public final class PayloadCodec {
     }
   }
 
-  /** The tree knows no pointers, so a parser finds the place again. */
+  /** The tree has no pointers, so a parser finds the place again. */
   private PayloadSyntaxException repeated(
       byte[] bytes, int offset, int length, MismatchedInputException otherwise) {
     String pointer = repeatedMember(bytes, offset, length);
@@ -141,10 +141,10 @@ public final class PayloadCodec {
   }
 
   /**
-   * Checks that each member of an object stands once, without making a value of the text.
+   * Checks that each member of an object occurs once, without building a value.
    *
-   * @param bytes not read any further where they are no JSON, which is nothing that this refuses
-   * @throws PayloadSyntaxException when a member stands twice, with a pointer to it
+   * @param bytes read only as far as they are JSON; invalid JSON is not an error here
+   * @throws PayloadSyntaxException when a member occurs twice, with a pointer to it
    */
   public void requireOnce(byte[] bytes, int offset, int length) throws PayloadSyntaxException {
     String pointer = repeatedMember(bytes, offset, length);
@@ -158,7 +158,7 @@ public final class PayloadCodec {
         "expected each member of an object once, found " + pointer + " again");
   }
 
-  /** A pointer to the first member that stands again; null when there is none. */
+  /** A pointer to the first repeated member; null when there is none. */
   private @Nullable String repeatedMember(byte[] bytes, int offset, int length) {
     Deque<Set<String>> names = new ArrayDeque<>();
     try (JsonParser parser = factory.createParser(bytes, offset, length)) {
@@ -194,7 +194,7 @@ public final class PayloadCodec {
   }
 
   /**
-   * A payload as compact JSON that {@link #read(byte[], int, int)} makes the same payload of: in
+   * A payload as compact JSON from which {@link #read(byte[], int, int)} makes the same payload: in
    * UTF-8, or all in ASCII where it contains half of a surrogate pair, which JSON allows and UTF-8
    * does not.
    */

@@ -21,7 +21,7 @@ import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 
-/** Reads what {@link PayloadWriter} wrote, in the same order. */
+/** Reader of the payloads that {@link PayloadWriter} wrote, in the same order. */
 public final class PayloadReader {
   private final ByteReader in;
   private final List<JsonNode> read = new ArrayList<>();
@@ -39,7 +39,7 @@ public final class PayloadReader {
     }
   }
 
-  /** A reader of payloads among other things. */
+  /** A reader of payloads within other data. */
   public PayloadReader(ByteReader in) {
     this.in = in;
   }
@@ -47,7 +47,7 @@ public final class PayloadReader {
   /**
    * Reads a payload.
    *
-   * @throws IllegalArgumentException when the bytes are anything else
+   * @throws IllegalArgumentException when the bytes are invalid
    */
   public Payload get() {
     JsonNode json = next();

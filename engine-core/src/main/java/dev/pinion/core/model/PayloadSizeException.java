@@ -5,9 +5,9 @@ public final class PayloadSizeException extends PayloadSyntaxException {
   private static final long serialVersionUID = 1;
 
   /**
-   * A refusal.
+   * A value that is too large.
    *
-   * @param most how much of the heap one value may take
+   * @param most bound of the heap bytes of one value
    */
   public PayloadSizeException(int most) {
     super(

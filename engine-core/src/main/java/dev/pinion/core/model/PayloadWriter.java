@@ -17,11 +17,11 @@ import java.util.Iterator;
 import java.util.Map;
 
 /**
- * Writes payloads so that {@link PayloadReader} makes exactly the same of them: the same kinds of
- * numbers, which JSON does not keep, and parts that were shared are shared again. So the size goes
- * by the memory that payloads take and not by the JSON that they stand for.
+ * Writer of payloads from which {@link PayloadReader} makes exactly the same: with the same kinds
+ * of numbers, which JSON does not keep, and with the same shared parts. So the size depends on the
+ * memory of the payloads and not on their JSON.
  *
- * <p>Not recursive. One writer and one reader go with the payloads of one whole, in order.
+ * <p>Not recursive. One writer and one reader handle the payloads of one document, in order.
  */
 public final class PayloadWriter {
   static final byte NULL = 0;
@@ -38,10 +38,10 @@ public final class PayloadWriter {
   static final byte OBJECT = 11;
   static final byte AGAIN = 12;
 
-  /** Shorter texts are written each time. */
+  /** Length below which texts are written each time. */
   private static final int LEAST_SHARED_CHARS = 8;
 
-  /** Containers of so many parts, all of them short, are written each time. */
+  /** Size below which containers with short parts are written each time. */
   private static final int TINY_SIZE = 4;
 
   private final ByteWriter out;
@@ -49,7 +49,7 @@ public final class PayloadWriter {
   private int numbered;
   private final Deque<Iterator<?>> open = new ArrayDeque<>();
 
-  /** A writer of payloads among other things. */
+  /** A writer of payloads within other data. */
   public PayloadWriter(ByteWriter out) {
     this.out = out;
   }
@@ -93,15 +93,15 @@ public final class PayloadWriter {
     write(json);
   }
 
-  /** Whether a value is numbered, in the order of writing, so that it can be named again. */
+  /** Whether a value gets a number, in the order of writing, for later references. */
   static boolean isShared(JsonNode json) {
     return json.isContainerNode()
         || (json instanceof TextNode text && text.textValue().length() >= LEAST_SHARED_CHARS);
   }
 
   /**
-   * Whether a container is written each time, although it has a number: to look each of many tiny
-   * ones up costs more than to write them.
+   * Whether a container is written each time, although it has a number: looking up many tiny ones
+   * costs more than writing them.
    */
   private static boolean isTiny(JsonNode json) {
     if (!json.isContainerNode() || json.size() > TINY_SIZE) {

@@ -9,15 +9,17 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Addresses that nothing a user names may lead the engine to, because whoever names them may not
- * ask them himself (server-side request forgery). Addresses of IPv4 that stand in IPv6 (mapped,
- * compatible, 6to4, NAT64) count as what they stand for. Any thread.
+ * Addresses that the engine must not call on behalf of a user, who may not be allowed to call them
+ * (server-side request forgery). Addresses of IPv4 within IPv6 (mapped, compatible, 6to4, NAT64)
+ * count as those of IPv4. Any thread.
  */
 public final class ReservedAddresses {
-  /** What these addresses are, for messages. */
+  /** Description of these addresses, for messages. */
   public static final String KINDS = "link-local, multicast, reserved or a cloud's own";
 
-  /** This network, link-local, multicast, reserved; services of clouds to their guests. */
+  /**
+   * This network, link-local, multicast, reserved; addresses of clouds' services for their guests.
+   */
   private static final List<Range> RESERVED =
       ranges(
           "0.0.0.0/8",
@@ -36,7 +38,7 @@ public final class ReservedAddresses {
           "2001::/32",
           "64:ff9b:1::/48");
 
-  /** This machine and networks that nobody outside can reach. */
+  /** This machine and networks that cannot be reached from outside. */
   private static final List<Range> PRIVATE =
       ranges(
           "127.0.0.0/8",
@@ -86,12 +88,12 @@ public final class ReservedAddresses {
     return List.copyOf(ranges);
   }
 
-  /** Whether an address is link-local, multicast, reserved or a cloud's own. */
+  /** Whether an address is link-local, multicast, reserved or internal to a cloud. */
   public static boolean isReserved(InetAddress address) {
     return isIn(RESERVED, meant(address));
   }
 
-  /** Whether an address is of this machine or of a private network. */
+  /** Whether an address belongs to this machine or a private network. */
   public static boolean isPrivate(InetAddress address) {
     return isIn(PRIVATE, meant(address));
   }
@@ -100,7 +102,7 @@ public final class ReservedAddresses {
     return ranges.stream().anyMatch(range -> range.contains(address));
   }
 
-  /** The address of IPv4 that one of IPv6 stands for, or the address itself. */
+  /** The address of IPv4 within one of IPv6, or the address itself. */
   private static InetAddress meant(InetAddress address) {
     if (!(address instanceof Inet6Address)) {
       return address;

@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads times of RFC 3339, which knows offsets up to 23:59, leap seconds and fractions of any
- * length: Java's own parsers refuse them. Any thread.
+ * Parser of times of RFC 3339, with offsets up to 23:59, leap seconds and fractions of any length:
+ * Java's own parsers refuse them. Any thread.
  */
 public final class Rfc3339 {
   private static final Pattern TIME =
@@ -24,10 +24,10 @@ public final class Rfc3339 {
   private Rfc3339() {}
 
   /**
-   * The moment that a text names; a leap second is the one after it, and what is finer than a
-   * nanosecond is left out.
+   * The instant of a text; a leap second is the one after it, and digits beyond nanoseconds are
+   * dropped.
    *
-   * @throws DateTimeParseException when it is no time of RFC 3339
+   * @throws DateTimeParseException when the text is no time of RFC 3339
    */
   public static Instant parse(String text) {
     Matcher time = TIME.matcher(text);

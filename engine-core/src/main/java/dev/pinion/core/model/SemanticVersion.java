@@ -7,8 +7,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A version by Semantic Versioning 2.0, ordered by precedence (section 11). Versions that differ in
- * build metadata only have the same precedence; to keep the order total they are ordered by text.
+ * A version by Semantic Versioning 2.0, ordered by precedence (section 11). Versions that differ
+ * only in build metadata have the same precedence; to keep the order total they are ordered by
+ * text.
  *
  * @param text the version as written
  * @param core major, minor and patch number as text without leading zeros
@@ -47,7 +48,7 @@ public record SemanticVersion(String text, List<String> core, List<String> preRe
     preRelease = List.copyOf(preRelease);
   }
 
-  /** The version that a text is, or null when it is none. */
+  /** The version in a text, or null when the text is none. */
   public static @Nullable SemanticVersion parse(String text) {
     if (text.length() > MAX_LENGTH) {
       return null;

@@ -5,19 +5,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A concrete service as it is called: where it is, and how its requests and answers differ from
- * those that definitions know. Immutable; any thread.
+ * A concrete service: its location, and the differences of its requests and responses from those of
+ * the definitions. Immutable; any thread.
  *
  * @param id its name, unique in a table
  * @param base base URI with scheme {@code http} or {@code https}, without a trailing slash
- * @param idempotent whether an operation that is executed twice does what it does once
- * @param path where its operations are; null for where the abstract service has them
- * @param headers sent with every request, in the place of fields of the same names
- * @param request makes the body it wants of the one of the call, {@code null} when that has none;
- *     null to leave it as it is
- * @param answer makes the content that definitions expect of its own; null to leave it as it is
- * @param async whether it may answer 202 and give the answer later, at an address that comes with
- *     the call
+ * @param idempotent whether executing an operation twice has the same effect as once
+ * @param path template of its operations' paths; null for those of the abstract service
+ * @param headers header fields of every request, replacing fields of the same names
+ * @param request expression for its request body, on the body of the call, {@code null} when that
+ *     has none; null to leave the body unchanged
+ * @param answer expression for the content that definitions expect, on its response; null to leave
+ *     the content unchanged
+ * @param async whether it may answer 202 and send the answer later, to an address in the call
  */
 public record ServiceEndpoint(
     String id,
@@ -45,30 +45,30 @@ public record ServiceEndpoint(
     this(id, base, idempotent, path, headers, request, answer, false);
   }
 
-  /** A service that is called as the abstract one, whose operations may be repeated. */
+  /** A service that is called like the abstract one, and whose operations may be repeated. */
   public static ServiceEndpoint of(String id, String base) {
     return new ServiceEndpoint(id, base, true, null, List.of(), null, null);
   }
 
-  /** Whether it answers at once, and nothing of its requests and answers is to be evaluated. */
+  /** Whether it answers at once, without expressions for its requests and responses. */
   public boolean isPlain() {
     return request == null && answer == null && !async;
   }
 
   /**
-   * Where a call goes.
+   * URI of a call.
    *
-   * @param rest path and query behind the name of the abstract service
+   * @param rest path and query after the name of the abstract service
    */
   public String uri(String rest) {
     return base + (path == null ? rest : path.expand(rest));
   }
 
   /**
-   * A call as it goes to this service; its body is left as it is.
+   * The call for this service; its body is unchanged.
    *
-   * @param call what the definition wants
-   * @param uri where it goes
+   * @param call call of the definition
+   * @param uri URI at this service
    */
   public HttpCall addressed(HttpCall call, String uri) {
     return new HttpCall(

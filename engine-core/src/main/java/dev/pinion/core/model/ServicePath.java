@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where a concrete service has the operations of an abstract one: a template such as {@code
+ * Path of an abstract service's operations at a concrete one: a template such as {@code
  * /v2/flights/{2}?{query}}. Variables are {@code {1}} to {@code {9}}, the segments of the abstract
- * path, {@code {path}}, all of it without its first slash, and {@code {query}}. What is put in
- * stays percent-encoded as it was. Immutable; any thread.
+ * path, {@code {path}}, all of it without its first slash, and {@code {query}}. Inserted text stays
+ * percent-encoded. Immutable; any thread.
  */
 public final class ServicePath {
-  /** The longest template, in characters. */
+  /** Most characters of a template. */
   public static final int MAX_CHARS = 1_024;
 
   private static final int PATH = 0;
@@ -18,7 +18,9 @@ public final class ServicePath {
 
   private final String template;
 
-  /** Texts, one more than variables; each but the last stands before the variable of its index. */
+  /**
+   * Texts, one more than variables; each except the last stands before the variable of its index.
+   */
   private final List<String> texts = new ArrayList<>();
 
   private final List<Integer> variables = new ArrayList<>();
@@ -26,8 +28,8 @@ public final class ServicePath {
   /**
    * A template.
    *
-   * @throws IllegalArgumentException when it does not begin with a slash, is too long, or names
-   *     what is no variable
+   * @throws IllegalArgumentException when it does not begin with a slash, is too long, or names an
+   *     unknown variable
    */
   public ServicePath(String template) {
     if (!template.startsWith("/") || template.length() > MAX_CHARS) {
@@ -84,7 +86,7 @@ public final class ServicePath {
   /**
    * Path and query at the concrete service.
    *
-   * @param rest path and query of the abstract service; a segment it does not have is empty
+   * @param rest path and query of the abstract service; a missing segment is empty
    */
   String expand(String rest) {
     int end = Math.max(0, rest.indexOf('#') < 0 ? rest.length() : rest.indexOf('#'));

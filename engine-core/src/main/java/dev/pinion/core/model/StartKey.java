@@ -6,13 +6,13 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * Under which key a client started something, and with which body, each as the first 128 bits of a
- * SHA-256: enough that nobody meets two alike. Immutable.
+ * Key and body of a client's start, each as the first 128 bits of a SHA-256: enough to rule out
+ * collisions. Immutable.
  *
- * @param high of where the start was sent to and of the client's key
- * @param low the rest of it
- * @param bodyHigh of the body
- * @param bodyLow the rest of it
+ * @param high first half of the hash of the route and the client's key
+ * @param low second half of it
+ * @param bodyHigh first half of the hash of the body
+ * @param bodyLow second half of it
  */
 public record StartKey(long high, long low, long bodyHigh, long bodyLow) {
   /** Length of the written form. */
@@ -21,14 +21,14 @@ public record StartKey(long high, long low, long bodyHigh, long bodyLow) {
   /**
    * The key of a start.
    *
-   * @param route what is started, as the client names it
-   * @param key the client's own key
-   * @param body as it was sent; its remaining bytes, left as they are
+   * @param route route of the start, as the client names it
+   * @param key the client's key
+   * @param body body as it was sent; its remaining bytes, not consumed
    */
   public static StartKey of(String route, String key, ByteBuffer body) {
     MessageDigest digest = sha256();
     digest.update(route.getBytes(StandardCharsets.UTF_8));
-    digest.update((byte) '\n'); // in neither of the two
+    digest.update((byte) '\n'); // neither of the two contains it
     ByteBuffer name = ByteBuffer.wrap(digest.digest(key.getBytes(StandardCharsets.UTF_8)));
     digest.update(body.duplicate());
     ByteBuffer content = ByteBuffer.wrap(digest.digest());
@@ -43,21 +43,21 @@ public record StartKey(long high, long low, long bodyHigh, long bodyLow) {
     }
   }
 
-  /** The partition that a start with this key belongs to. */
+  /** The partition of a start with this key. */
   public int partition() {
     return (int) Long.remainderUnsigned(high, InstanceId.MAX_PARTITIONS);
   }
 
   /**
-   * This key in a partition that something else decides: the bits that name the partition are taken
-   * from 128.
+   * This key in a partition that is chosen otherwise: the bits of the partition are taken from the
+   * 128.
    */
   public StartKey in(int partition) {
     long rest = high - Long.remainderUnsigned(high, InstanceId.MAX_PARTITIONS);
     return new StartKey(rest + partition, low, bodyHigh, bodyLow);
   }
 
-  /** Whether another start has the same key, with whatever body. */
+  /** Whether another start has the same key, with any body. */
   public boolean names(StartKey other) {
     return high == other.high && low == other.low;
   }

@@ -7,26 +7,26 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client calls an instance, to find it again. Means nothing to the engine, but for the
- * labels {@value #SERVICE_CLASS} and {@value #ORDERING_KEY}.
+ * Tags that a client gives an instance, to find it again. Without meaning for the engine, except
+ * for the labels {@value #SERVICE_CLASS} and {@value #ORDERING_KEY}.
  *
- * @param businessKey what the instance is about, or null
+ * @param businessKey subject of the instance, or null
  * @param labels values by name
  */
 public record Tags(@Nullable String businessKey, SortedMap<String, String> labels) {
-  /** Nothing. */
+  /** No tags. */
   public static final Tags NONE = new Tags(null, Map.of());
 
-  /** The label that names the service class of an instance. */
+  /** Label of the service class of an instance. */
   public static final String SERVICE_CLASS = "pinion.class";
 
-  /** The label that keeps the ordering key of an instance. */
+  /** Label of the ordering key of an instance. */
   public static final String ORDERING_KEY = "pinion.orderingKey";
 
-  /** The object with its empty map. */
+  /** Bytes of the object with its empty map. */
   private static final int FIXED_BYTES = 104;
 
-  /** An entry of the map. */
+  /** Bytes of an entry of the map. */
   private static final int BYTES_OF_LABEL = 40;
 
   /** Copies the labels. */
@@ -39,24 +39,24 @@ public record Tags(@Nullable String businessKey, SortedMap<String, String> label
     this(businessKey, (SortedMap<String, String>) new TreeMap<>(labels));
   }
 
-  /** What the instance's start has in common with those that it starts in order with, or null. */
+  /** The ordering key of the instance's start, or null. */
   public @Nullable String orderingKey() {
     return labels.isEmpty() ? null : labels.get(ORDERING_KEY);
   }
 
-  /** The service class that the client has named for the instance, or null. */
+  /** The service class given by the client, or null. */
   public @Nullable String serviceClass() {
     return labels.isEmpty() ? null : labels.get(SERVICE_CLASS);
   }
 
-  /** These with a label more, or another value of it. */
+  /** A copy with one more label, or another value of it. */
   public Tags with(String label, String value) {
     SortedMap<String, String> more = new TreeMap<>(labels);
     more.put(label, value);
     return new Tags(businessKey, more);
   }
 
-  /** About how many bytes they take of the heap; 0 when there are none. */
+  /** Approximate heap bytes; 0 without tags. */
   public long heapBytes() {
     if (isEmpty()) {
       return 0;
@@ -71,7 +71,7 @@ public record Tags(@Nullable String businessKey, SortedMap<String, String> label
     return bytes;
   }
 
-  /** Whether there is nothing. */
+  /** Whether there are no tags. */
   public boolean isEmpty() {
     return businessKey == null && labels.isEmpty();
   }

@@ -1,9 +1,9 @@
 package dev.pinion.core.model;
 
 /**
- * Names a task for who watches the engine.
+ * Name of a task for observers of the engine.
  *
- * @param definition the definition that it is in
+ * @param definition the definition that contains it
  * @param pointer JSON pointer of the task in its document
  */
 public record TaskName(DefinitionKey definition, String pointer) {}

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What becomes of starts beyond the rate that was contracted. */
+/** Treatment of starts beyond the contracted rate. */
 public enum ThrottleRule {
-  /** Nobody looks. */
+  /** The rate is not checked. */
   OFF,
   /** They are counted. */
   REPORT,

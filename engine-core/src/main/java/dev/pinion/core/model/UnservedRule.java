@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What becomes of a definition that names an abstract service which nothing serves. */
+/** Treatment of a definition that names an abstract service which nothing serves. */
 public enum UnservedRule {
-  /** It is deployed, and its answer tells of it. */
+  /** It is deployed, and the response contains a warning. */
   WARN,
   /** It is refused. */
   REFUSE;

@@ -26,7 +26,7 @@ public record WorkflowError(
     return new WorkflowError(type.uri(), type.status(), type.title(), detail, null);
   }
 
-  /** The error that {@link #toPayload} made an object of. */
+  /** The error in an object that {@link #toPayload} made. */
   public static WorkflowError of(Payload made) {
     return new WorkflowError(
         String.valueOf(made.text("type")),
@@ -52,19 +52,19 @@ public record WorkflowError(
     return Payload.object(members);
   }
 
-  /** Characters of the JSON text beside those of the four texts in it. */
+  /** Characters of the JSON text beside those of its four texts. */
   private static final int JSON_FRAME_CHARS = 100;
 
   private static final int TEXTS = 4;
 
-  /** Characters of the JSON text for one that is escaped. */
+  /** Characters of the JSON text for an escaped character. */
   private static final int ESCAPED_CHARS = 6;
 
   /**
-   * The same error with shorter texts, so that it has at most so many characters as JSON, however
-   * its texts are escaped. What is cut ends with "…".
+   * A copy with shorter texts, so that it has at most so many characters as JSON, with any escaping
+   * of its texts. A cut text ends with "…".
    *
-   * @return null when there is not even room for one character of each text
+   * @return null when there is no room for one character of each text
    */
   public @Nullable WorkflowError cutTo(int maxJsonChars) {
     int most = (maxJsonChars - JSON_FRAME_CHARS) / (TEXTS * ESCAPED_CHARS);

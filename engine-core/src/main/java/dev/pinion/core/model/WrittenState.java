@@ -2,22 +2,20 @@ package dev.pinion.core.model;
 
 import java.util.Arrays;
 
-/**
- * The state of an instance as a kernel wrote it down. Immutable; equal to one of the same bytes.
- */
+/** Serialized state of an instance. Immutable; equal to one of the same bytes. */
 public final class WrittenState {
   private final byte[] bytes;
 
   /**
    * A state.
    *
-   * @param bytes what was written, which the caller gives away
+   * @param bytes bytes that a kernel wrote; the caller must not change them any more
    */
   public WrittenState(byte[] bytes) {
     this.bytes = bytes;
   }
 
-  /** What was written; not to be changed. */
+  /** The bytes; not to be modified. */
   public byte[] bytes() {
     return bytes;
   }

@@ -1,3 +1,5 @@
-/** The nouns every other package shares: payloads, ids, errors, limits, and the expression port. */
+/**
+ * Nouns that every other package shares: payloads, ids, errors, limits, and the expression port.
+ */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.core.model;

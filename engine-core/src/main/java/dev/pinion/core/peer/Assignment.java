@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Which replica holds the partitions of which slot. A later version replaces an earlier one.
+ * Assignment of the slots of partitions to replicas. A later version replaces an earlier one.
  *
  * @param version from 0
  * @param holders the replica of each slot, by its number
@@ -17,15 +17,16 @@ public record Assignment(int version, List<Integer> holders) {
     holders = List.copyOf(holders);
   }
 
-  /** Each slot has a replica of its own. */
+  /** An assignment of each slot to its own replica. */
   public static Assignment own(int slots) {
     return new Assignment(0, IntStream.range(0, slots).boxed().toList());
   }
 
   /**
-   * Reads the text of an assignment: its version, and the replica of each slot, in between spaces.
+   * Parses the text of an assignment: its version, and the replica of each slot, separated by
+   * spaces.
    *
-   * @throws IllegalArgumentException when it is something else, or for another number of slots
+   * @throws IllegalArgumentException when the text is invalid, or for another number of slots
    */
   public static Assignment parse(String text, int slots) {
     List<Integer> numbers = new ArrayList<>();
@@ -44,7 +45,7 @@ public record Assignment(int version, List<Integer> holders) {
     return holders.get(slot);
   }
 
-  /** What {@link #parse} reads. */
+  /** The text for {@link #parse}. */
   @Override
   public String toString() {
     return version + holders.stream().map(each -> " " + each).collect(Collectors.joining());

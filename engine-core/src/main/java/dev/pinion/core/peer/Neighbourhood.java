@@ -8,13 +8,13 @@ import java.util.Set;
 
 /**
  * A replica's place among the replicas of an engine. A partition belongs to the slot that its
- * number names, and a slot to one of the replicas that run: to its own, if that one does.
+ * number names, and a slot to one of the running replicas: to its own, if that runs.
  *
  * <p>Any thread. Which replicas serve and who holds which slot changes while the engine runs;
  * everything else is fixed.
  */
 public final class Neighbourhood {
-  /** Number of partitions that the state of an engine is cut into. */
+  /** Number of partitions of an engine's state. */
   public static final int PARTITIONS = InstanceId.MAX_PARTITIONS;
 
   /** A replica without others. */
@@ -29,7 +29,7 @@ public final class Neighbourhood {
   private volatile Assignment assignment;
   private volatile Runnable onAssigned = () -> {};
 
-  /** A place among replicas that are equally large. */
+  /** A place among replicas of equal size. */
   public Neighbourhood(int slot, int slots, Path directory, StartPolicy policy) {
     this(slot, slots, directory, policy, Collections.nCopies(Math.max(slots, 0), 1));
   }
@@ -39,10 +39,9 @@ public final class Neighbourhood {
    *
    * @param slot this replica's own slot, from 0
    * @param slots number of slots, at most {@link #PARTITIONS}
-   * @param directory folder of the sockets by which replicas and their parent meet
-   * @param policy which replica takes a start
-   * @param weights how large the replica of each slot is compared with the others, such as its
-   *     CPUs; at least 1
+   * @param directory folder of the sockets between replicas and their parent
+   * @param policy choice of the replica for a start
+   * @param weights relative size of the replica of each slot, such as its CPUs; at least 1
    */
   public Neighbourhood(
       int slot, int slots, Path directory, StartPolicy policy, List<Integer> weights) {
@@ -77,12 +76,12 @@ public final class Neighbourhood {
     return slots;
   }
 
-  /** Which replica takes a start. */
+  /** Choice of the replica for a start. */
   public StartPolicy policy() {
     return policy;
   }
 
-  /** How large the replica of a slot is compared with the others, at least 1. */
+  /** Relative size of the replica of a slot, at least 1. */
   public int weight(int of) {
     return weights.get(of);
   }
@@ -92,22 +91,22 @@ public final class Neighbourhood {
     return slots > 1;
   }
 
-  /** The slot that a partition belongs to, whoever holds it. */
+  /** The slot of a partition, whichever replica holds it. */
   public int slotOf(int partition) {
     return partition % slots;
   }
 
-  /** The replica that holds a partition, as far as the parent has told. */
+  /** The replica that holds a partition, according to the parent's last report. */
   public int owner(int partition) {
     return assignment.holder(slotOf(partition));
   }
 
-  /** Who holds which slot, as far as the parent has told. */
+  /** Assignment of the slots, according to the parent's last report. */
   public Assignment assignment() {
     return assignment;
   }
 
-  /** Takes note of who is to hold which slot, unless something later is known. */
+  /** Sets the assignment of the slots, unless a later one is known. */
   public synchronized void assign(Assignment told) {
     if (told.version() > assignment.version()) {
       assignment = told;
@@ -115,17 +114,17 @@ public final class Neighbourhood {
     }
   }
 
-  /** Names what is run after each change of the assignment, on the thread that tells of it. */
+  /** Sets the action after each change of the assignment, on the thread that reports it. */
   public void onAssigned(Runnable listener) {
     onAssigned = listener;
   }
 
-  /** Takes note of the slots whose replicas serve now. */
+  /** Sets the slots whose replicas serve now. */
   public void serving(Set<Integer> now) {
     serving = Set.copyOf(now);
   }
 
-  /** Whether the replica of another slot serves, as far as the parent has told. */
+  /** Whether the replica of another slot serves, according to the parent's last report. */
   public boolean serves(int other) {
     return other != slot && serving.contains(other);
   }
@@ -135,12 +134,12 @@ public final class Neighbourhood {
     return directory.resolve("replica-" + of + ".sock");
   }
 
-  /** The Unix socket at which the parent hands connections over. */
+  /** The Unix socket at which the parent hands over connections. */
   public Path dispatcher() {
     return directory.resolve("dispatch.sock");
   }
 
-  /** The Unix socket at which the parent gives its listening socket. */
+  /** The Unix socket at which the parent passes its listening socket. */
   public Path listener() {
     return directory.resolve("listen.sock");
   }

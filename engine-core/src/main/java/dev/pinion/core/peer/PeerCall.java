@@ -5,7 +5,7 @@ import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
 import org.jspecify.annotations.Nullable;
 
-/** One request and who hears its reply. */
+/** One request with the receiver of its reply. */
 final class PeerCall implements PeerClient.Call {
   private final FullHttpRequest request;
   private final PeerClient.Reply reply;
@@ -21,7 +21,7 @@ final class PeerCall implements PeerClient.Call {
     return ended;
   }
 
-  /** The request, which its channel releases from now on. */
+  /** The request; its channel releases it from now on. */
   FullHttpRequest sentOn(Channel on) {
     channel = on;
     return request;
@@ -34,7 +34,9 @@ final class PeerCall implements PeerClient.Call {
     }
   }
 
-  /** The request could not be written whole, so the other replica cannot have begun it. */
+  /**
+   * Ends a request that could not be written completely, so the other replica cannot have begun it.
+   */
   void onUnsent(Throwable cause) {
     if (!ended) {
       ended = true;

@@ -13,11 +13,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * Asks other replicas over HTTP/1.1 on Unix sockets, one request at a time on each connection.
- * Belongs to one event loop, which calls every method and hears every reply.
+ * HTTP/1.1 client for other replicas on Unix sockets, one request at a time on each connection.
+ * Belongs to one event loop, which calls every method and receives every reply.
  */
 public final class PeerClient {
-  /** A client that knows nobody, for a replica that is alone. */
+  /** A client without peers, for a replica that is alone. */
   public static final PeerClient NONE = new PeerClient(List.of());
 
   private final List<PeerPool> pools;
@@ -26,22 +26,22 @@ public final class PeerClient {
     this.pools = List.copyOf(pools);
   }
 
-  /** Hears how a request ended: one call of one method. */
+  /** Receiver of the end of a request: one call of one method. */
   public interface Reply {
-    /** The other replica answered. The response is valid during the call only. */
+    /** Receives the response of the other replica. It is valid during the call only. */
     void onResponse(FullHttpResponse response);
 
     /**
-     * There will be no answer.
+     * Reports that there will be no response.
      *
-     * @param begun whether the other replica may have begun to do what was asked
+     * @param begun whether the other replica may have begun the request
      */
     void onLost(boolean begun, Throwable cause);
   }
 
-  /** A request under way. */
+  /** A request in progress. */
   public interface Call {
-    /** Ends it; its reply hears nothing more. What the other replica has begun goes on. */
+    /** Cancels it; its receiver gets no reply. The other replica continues what it has begun. */
     void cancel();
   }
 
@@ -50,7 +50,7 @@ public final class PeerClient {
    *
    * @param loop the event loop
    * @param channel type of the channels, which must fit the loop
-   * @param address makes the address of a Unix socket for such a channel
+   * @param address factory of the address of a Unix socket for such a channel
    * @param neighbourhood the replicas
    * @param maxConnections most connections to one of them
    */
@@ -77,7 +77,7 @@ public final class PeerClient {
   /**
    * Sends a request, which is released when it was sent or cannot be.
    *
-   * @param slot the replica asked
+   * @param slot slot of the other replica
    */
   public Call send(int slot, FullHttpRequest request, Reply reply) {
     PeerCall call = new PeerCall(request, reply);

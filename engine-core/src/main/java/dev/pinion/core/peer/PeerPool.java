@@ -17,45 +17,47 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections to one other replica: as many as requests are under way, up to a bound. Of those that
- * nobody needed for {@link #IDLE_SECONDS} all but {@link #KEPT_IDLE} are closed; the other replica,
- * for its part, never closes one that is idle. Its event loop only.
+ * Connections to one other replica: as many as there are requests in progress, up to a bound. Of
+ * those that were idle for {@link #IDLE_SECONDS} all but {@link #KEPT_IDLE} are closed; the other
+ * replica, for its part, never closes an idle one. Its event loop only.
  */
-// A failed write or connect is heard of through the call; a failed close leaves nothing to do.
+// The call reports a failed write or connect; a failed close leaves nothing to do.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class PeerPool {
-  /** Connections that stay open however little there is to do. */
+  /** Connections that stay open even without requests. */
   static final int KEPT_IDLE = 8;
 
-  /** Seconds after which connections are closed that were idle all the time. */
+  /** Idle time in seconds after which connections are closed. */
   static final int IDLE_SECONDS = 30;
 
-  /** Most requests that wait for one of them. */
+  /** Most requests that wait for a connection. */
   static final int MAX_WAITING = 10_000;
 
-  /** Bytes of the largest answer; the other replica bounds what it sends. */
+  /** Bytes of the largest response; the other replica bounds what it sends. */
   private static final int MAX_ANSWER_BYTES = 256 << 20;
 
   private final Bootstrap bootstrap;
   private final Consumer<Runnable> afterIdleTime;
   private final int maxConnections;
 
-  /** The one that was used last is taken first, so those that nobody needs come first. */
+  /**
+   * Idle connections; the most recently used one is taken first, so unneeded ones are at the head.
+   */
   private final Deque<Line> idle = new ArrayDeque<>();
 
   private final Deque<PeerCall> waiting = new ArrayDeque<>();
   private int open;
   private boolean watching;
 
-  /** The least number of idle connections since they are watched. */
+  /** Least number of idle connections since the watch began. */
   private int leastIdle;
 
   /**
    * A pool without connections.
    *
-   * @param bootstrap connects to the other replica
+   * @param bootstrap connector to the other replica
    * @param maxConnections most connections to it from this event loop
-   * @param afterIdleTime runs something on the event loop in {@link #IDLE_SECONDS}
+   * @param afterIdleTime runs an action on the event loop in {@link #IDLE_SECONDS}
    */
   PeerPool(Bootstrap bootstrap, int maxConnections, Consumer<Runnable> afterIdleTime) {
     this.bootstrap = bootstrap;
@@ -93,7 +95,7 @@ final class PeerPool {
         });
   }
 
-  /** Without a connection nobody is left to take what waits. */
+  /** Fails the waiting requests when no connection is left to send them. */
   private void failWaiting(Throwable cause) {
     while (open == 0 && !waiting.isEmpty()) {
       waiting.pollFirst().onLost(cause);

@@ -1,11 +1,11 @@
 package dev.pinion.core.peer;
 
-/** Which replica takes a start. */
+/** Choice of the replica for a start. */
 public enum StartPolicy {
-  /** The one whose client asks. */
+  /** The replica of the client's connection. */
   LOCAL,
   /** Each in turn, larger ones more often. */
   IN_TURN,
-  /** The one with the least under way for its size. */
+  /** The one with the least load for its size. */
   LEAST_LOADED
 }

@@ -1,3 +1,3 @@
-/** The other replicas of the same engine: who they are, what they own, how they are asked. */
+/** The other replicas of the same engine: their places, their partitions, and requests to them. */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.core.peer;

@@ -6,9 +6,7 @@ import dev.pinion.core.model.Callbacks;
 import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Where the kernel finds which concrete service stands for an abstract one: the port of the broker.
- */
+/** Source of the concrete services for abstract ones: the port of the broker. */
 @FunctionalInterface
 public interface BindingSource {
   /** Binds nothing: a call of an abstract service is a configuration error. */
@@ -17,42 +15,42 @@ public interface BindingSource {
   /** The table in force. Read once per call, from any thread; must not block. */
   BindingTable current();
 
-  /** What is made of callers and definitions that are not known. The same at all times. */
+  /** Rules for unknown callers and definitions. The same at all times. */
   default BindingRules rules() {
     return BindingRules.OPEN;
   }
 
   /**
-   * The abstract services that something registered serves at present; null where that is not
+   * The abstract services that a registered service serves at present; null where that is not
    * known. May read a file, so it belongs on ancillary threads.
    */
   default @Nullable SortedSet<String> served() {
     return null;
   }
 
-  /** Hears how the services that it binds do. Asked once by each stage: one for its thread. */
+  /** Observer of the bound services. Called once by each stage: one for its thread. */
   default CallObserver observer() {
     return CallObserver.NONE;
   }
 
   /**
-   * Where services answer that do so later; null where none can. Asked for each such call, from any
-   * thread; must not block.
+   * Addresses for services that answer later; null where none can. Called for each such call, from
+   * any thread; must not block.
    */
   default @Nullable Callbacks callbacks() {
     return null;
   }
 
-  /** Holds callers to their contracts. The same at all times. */
+  /** Throttle that enforces the callers' contracts. The same at all times. */
   default Throttle throttle() {
     return Throttle.NONE;
   }
 
-  /** What it counts, as text of Prometheus; empty when that is nothing. Any thread. */
+  /** Metrics as text of Prometheus; empty for none. Any thread. */
   default String metrics() {
     return "";
   }
 
-  /** The engine that reads it has stopped. */
+  /** Closes the source; the engine that reads it has stopped. */
   default void close() {}
 }

@@ -4,12 +4,12 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who registers services, decides about contracts and tells of plans: the front-end of the broker.
- * Never asked on the way of a request to a process.
+ * Front-end of the broker: registers services, decides about contracts and reports plans. Never
+ * called on the path of a request to a process.
  */
 @FunctionalInterface
 public interface BrokerFront {
-  /** There is no broker. */
+  /** No broker. */
   BrokerFront NONE =
       question ->
           CompletableFuture.completedFuture(
@@ -17,30 +17,30 @@ public interface BrokerFront {
                   Outcome.UNAVAILABLE, "no broker runs here; start the engine with --broker on"));
 
   /**
-   * Asks it. Any thread; does not block.
+   * Sends a question to the broker. Any thread; does not block.
    *
-   * @return completes with what came of it, also when there is no answer; never exceptionally
+   * @return completes with the reply, also when there is no answer; never exceptionally
    */
   CompletableFuture<Reply> ask(Question question);
 
-  /** What is done with a resource. */
+  /** Operation on a resource. */
   enum Verb {
     /** Shows it. */
     GET,
-    /** Makes or changes it. */
+    /** Creates or changes it. */
     PUT,
-    /** Ends it. */
+    /** Deletes it. */
     DELETE,
-    /** Lets a service be bound no more. */
+    /** Excludes a service from new bindings. */
     WITHDRAW
   }
 
   /**
    * A question.
    *
-   * @param verb what is wanted
+   * @param verb operation
    * @param collection name of a collection or of a single resource, such as {@code slas}
-   * @param id which of the collection; empty for all of it
+   * @param id id within the collection; empty for all of it
    * @param ifMatch entity tags of which the resource must have one, as in HTTP; null for any
    * @param ifNoneMatch entity tags of which it must have none; null for any
    * @param body JSON; empty when there is none
@@ -53,41 +53,41 @@ public interface BrokerFront {
       @Nullable String ifNoneMatch,
       String body) {}
 
-  /** What came of a question. */
+  /** Outcome of a question. */
   enum Outcome {
     /** Done, or shown. */
     OK,
-    /** There is one more. */
+    /** Created. */
     CREATED,
-    /** There is one less. */
+    /** Deleted. */
     GONE,
-    /** It is as the client knows it. */
+    /** Unchanged: it is as the client knows it. */
     UNCHANGED,
-    /** There is none. */
+    /** Not found. */
     NOT_FOUND,
-    /** It is not as the client expected. */
+    /** A precondition of the client does not hold. */
     PRECONDITION_FAILED,
-    /** The document is wrong. */
+    /** The document is invalid. */
     INVALID,
-    /** It cannot be kept beside what was promised to others, or others need it. */
+    /** Conflicts with the contracts of others, or others need it. */
     NOT_ADMITTED,
     /** A limit is reached. */
     FULL,
-    /** There is no room on the disk for it. */
+    /** The disk has no room for it. */
     DISK_FULL,
-    /** It cannot be told or done now. */
+    /** The broker cannot answer or act now. */
     UNAVAILABLE
   }
 
   /**
-   * An answer.
+   * A reply.
    *
-   * @param etag entity tag of what is shown, with quotes; empty for none
-   * @param detail what is wrong, for people; empty when nothing is
-   * @param body JSON: what is shown, or further members of a problem; empty for nothing
+   * @param etag entity tag of the resource, with quotes; empty for none
+   * @param detail description of a problem, for people; empty for none
+   * @param body JSON: the resource, or further members of a problem; empty for nothing
    */
   record Reply(Outcome outcome, String etag, String detail, String body) {
-    /** A refusal. */
+    /** A problem. */
     public static Reply problem(Outcome outcome, String detail) {
       return new Reply(outcome, "", detail, "");
     }

@@ -3,13 +3,12 @@ package dev.pinion.core.spi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears how concrete services that stand for abstract ones do, and instances that call these: what
- * the monitors of the broker know is from here. Each kernel and Invoker has one of its own and
- * calls it on its thread: must be quick and must not block. Classes are as the client named them,
- * null for none.
+ * Observer of the calls of bound services and of the instances that make them: the source of the
+ * broker's monitors. Each kernel and Invoker has a separate one and calls it on its thread: must be
+ * quick and must not block. Classes are as the client named them, null for none.
  */
 public interface CallObserver {
-  /** Hears nothing. */
+  /** An observer that ignores everything. */
   CallObserver NONE =
       new CallObserver() {
         @Override
@@ -27,25 +26,28 @@ public interface CallObserver {
       };
 
   /**
-   * An instance was started, of whatever definition; or, when that was before services were bound
-   * or in another process, is about to invoke its first abstract service.
+   * Reports the start of an instance of any definition; or, when it started before services were
+   * bound or in another process, that it is about to invoke its first abstract service.
    */
   void begun(@Nullable String serviceClass);
 
-  /** A task invokes an abstract service: once, whatever the pattern of the calls that follow. */
+  /**
+   * Reports that a task invokes an abstract service: once, however many calls the pattern makes.
+   */
   void invoked(String abstractService, @Nullable String serviceClass);
 
   /**
-   * The call of a concrete service has ended. One that nobody waited for any more is not told.
+   * Reports the end of a call of a concrete service. A call whose response is no longer awaited is
+   * not reported.
    *
    * @param service id of the concrete service
    * @param nanos time from the call to its outcome, at least 0
-   * @param success whether the definition accepts the answer
+   * @param success whether the definition accepts the response
    */
   void called(String service, @Nullable String serviceClass, long nanos, boolean success);
 
   /**
-   * An instance that was {@linkplain #begun} in this process has completed or faulted.
+   * Reports that an instance that was {@linkplain #begun} in this process has completed or faulted.
    *
    * @param millis time from its start
    * @param success whether it completed

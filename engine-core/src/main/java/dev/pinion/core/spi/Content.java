@@ -1,11 +1,11 @@
 package dev.pinion.core.spi;
 
 /**
- * What a message carries: bytes and their media type. Immutable by contract, so that it crosses
- * threads without copying: nobody writes to the bytes.
+ * Content of a message: bytes and their media type. Immutable by contract, so that it crosses
+ * threads without copying: nothing writes to the bytes.
  */
 public final class Content {
-  /** Nothing. */
+  /** No content. */
   public static final Content EMPTY = new Content(new byte[0], "");
 
   private final byte[] bytes;
@@ -19,14 +19,14 @@ public final class Content {
   /**
    * Content.
    *
-   * @param bytes never written to again by whoever makes this
-   * @param mediaType as in a {@code Content-Type} field; empty when it is not known
+   * @param bytes content; the caller must not write to it again
+   * @param mediaType value of a {@code Content-Type} field; empty when it is not known
    */
   public static Content of(byte[] bytes, String mediaType) {
     return bytes.length == 0 && mediaType.isEmpty() ? EMPTY : new Content(bytes, mediaType);
   }
 
-  /** The bytes; not to be written to. */
+  /** The bytes; must not be written to. */
   public byte[] bytes() {
     return bytes;
   }
@@ -36,7 +36,7 @@ public final class Content {
     return mediaType;
   }
 
-  /** Media type and size; never what is in it. */
+  /** Media type and size; never the bytes. */
   @Override
   public String toString() {
     return (mediaType.isEmpty() ? "content" : mediaType) + " of " + bytes.length + " B";

@@ -2,34 +2,34 @@ package dev.pinion.core.spi;
 
 import dev.pinion.core.model.WorkflowError;
 
-/** How handling a message ends. */
+/** Decision of handlers about a message. */
 public sealed interface Decision {
   /**
-   * The message goes on.
+   * The message proceeds.
    *
-   * @param message the message that came, when nothing has changed, or another one
+   * @param message the unchanged message, or another one
    */
   record Proceed(Passage message) implements Decision {}
 
   /**
-   * It is answered instead of whoever it was going to.
+   * The message is answered instead of reaching its destination.
    *
-   * @param answer its status, fields and content are the answer's
+   * @param answer status, fields and content of the response
    */
   record Answered(Passage answer) implements Decision {}
 
   /**
-   * It stops with a problem for whoever sent it.
+   * The message is refused with a problem for its sender.
    *
    * @param problem its status is from 400 to 599
    */
   record Refused(WorkflowError problem) implements Decision {}
 
   /**
-   * There is no room for it; nothing has happened to it.
+   * The handlers have no room for the message; it is unchanged.
    *
-   * @param limit name of the bound that is reached
-   * @param retryAfterSeconds when to try again
+   * @param limit name of the exceeded bound
+   * @param retryAfterSeconds seconds until another try
    */
   record Overloaded(String limit, int retryAfterSeconds) implements Decision {}
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Deployed definitions. Look-ups may be made on any thread and do not block; {@link #deploy}
- * compiles and stores, so it takes its time and belongs on an ancillary thread.
+ * compiles and stores, so it is slow and belongs on an ancillary thread.
  */
 public interface Definitions {
   /**
@@ -16,42 +16,51 @@ public interface Definitions {
    *
    * @param source the document, UTF-8
    * @param mediaType {@code application/yaml} or {@code application/json}
-   * @param expected the identity the document must have, or null for whatever it says
+   * @param expected the identity the document must have, or null for any
    * @param dryRun whether to check only
    */
   Deployment deploy(
       byte[] source, String mediaType, @Nullable DefinitionKey expected, boolean dryRun);
 
   /**
-   * Deletes a definition: nothing is started of it any more. Instances that were started before go
-   * on, and may be retried. Blocks.
+   * Deletes a definition, so that no more instances of it start. Earlier instances continue, and
+   * may be retried. Blocks.
    */
   Deletion delete(DefinitionKey key);
 
-  /** What became of a definition that was to be deleted. */
+  /** Outcome of a deletion. */
   enum Deletion {
-    /** It is no more. */
+    /** It was deleted. */
     DELETED,
-    /** It was not there. */
+    /** It did not exist. */
     UNKNOWN,
-    /** Where it is kept there is another text now, which somebody put there by hand. */
+    /** The file of the definition has another text now, which was put there by hand. */
     CHANGED,
-    /** As many are kept for their instances as {@code definition.maxDefinitions} says. */
+    /**
+     * As many deleted definitions are kept for their instances as {@code definition.maxDefinitions}
+     * allows.
+     */
     FULL
   }
 
-  /** Other replicas are about to be let in; what they have stored meanwhile is not known yet. */
+  /**
+   * Announces that other replicas are about to be admitted; what they have stored meanwhile is not
+   * known yet.
+   */
   default void expectRefresh() {}
 
   /**
-   * Whether everything is known that has been deployed. Until then nobody may be told that a
-   * definition does not exist, or that a version is the newest.
+   * Whether all deployed definitions are known. Until then no client may be told that a definition
+   * does not exist, or that a version is the newest.
    */
   default boolean isComplete() {
     return true;
   }
 
-  /** Installs what other replicas have stored since, and forgets what they have deleted. Blocks. */
+  /**
+   * Installs definitions that other replicas have stored since, and forgets those that they have
+   * deleted. Blocks.
+   */
   default void refresh() {}
 
   /** A definition, or null when it is not deployed. */
@@ -68,12 +77,12 @@ public interface Definitions {
    */
   List<DefinitionInfo> list(@Nullable String namespace, @Nullable String name);
 
-  /** How a deployment ended. */
+  /** Outcome of a deployment. */
   sealed interface Deployment {
     /**
      * New, and installed.
      *
-     * @param warnings what may not be as it was meant
+     * @param warnings possible mistakes
      */
     record Created(DefinitionInfo definition, List<Diagnostic> warnings) implements Deployment {
       /** Without warnings. */
@@ -83,9 +92,9 @@ public interface Definitions {
     }
 
     /**
-     * The same content was there already.
+     * The same content was deployed already.
      *
-     * @param warnings what may not be as it was meant
+     * @param warnings possible mistakes
      */
     record Unchanged(DefinitionInfo definition, List<Diagnostic> warnings) implements Deployment {
       /** Without warnings. */
@@ -94,13 +103,13 @@ public interface Definitions {
       }
     }
 
-    /** Other content stands under the same identity. */
+    /** Other content has the same identity. */
     record Conflict(DefinitionInfo existing) implements Deployment {}
 
     /**
-     * A dry run found nothing wrong.
+     * A dry run without problems.
      *
-     * @param warnings what may not be as it was meant
+     * @param warnings possible mistakes
      */
     record Valid(DefinitionKey key, List<Diagnostic> warnings) implements Deployment {
       /** Without warnings. */
@@ -109,10 +118,10 @@ public interface Definitions {
       }
     }
 
-    /** Refused; every problem found. */
+    /** Refused; with all problems. */
     record Invalid(List<Diagnostic> problems) implements Deployment {}
 
-    /** Refused because no more definitions fit. */
+    /** Refused because there are too many definitions. */
     record Full(String limit) implements Deployment {}
   }
 }

@@ -7,11 +7,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of instances of today and of the past: a projection of the journals that lags
- * behind them. Methods block; any thread that may.
+ * History of present and past instances: a projection of the journals that lags behind them.
+ * Methods block; any thread that may.
  */
 public interface History {
-  /** No history is kept. */
+  /** No history. */
   History NONE =
       new History() {
         @Override
@@ -26,12 +26,12 @@ public interface History {
       };
 
   /**
-   * What happened in an instance, in order.
+   * Events of an instance, in order.
    *
    * @param after only events after this number; -1 for all
-   * @param limit the most to tell
-   * @return null when nothing is known of the instance
-   * @throws Unavailable also when the history has not come so far that it would know
+   * @param limit most events
+   * @return null when the instance is unknown
+   * @throws Unavailable also when the history is too far behind to know
    */
   @Nullable Page events(InstanceId id, long after, int limit) throws Unavailable;
 
@@ -39,18 +39,18 @@ public interface History {
   Page instances(Search search) throws Unavailable;
 
   /**
-   * An instance that has ended, with its output or error; null when it is not known as such.
+   * An instance that has ended, with its output or error; null when it is not known as ended.
    *
-   * @throws Unavailable also when the history has not come so far that it would know
+   * @throws Unavailable also when the history is too far behind to know
    */
   default @Nullable InstanceView ended(InstanceId id) throws Unavailable {
     return null;
   }
 
   /**
-   * Whether there was an instance, whatever became of it.
+   * Whether there was an instance, in any state.
    *
-   * @throws Unavailable when it cannot be asked now
+   * @throws Unavailable when the database cannot be read now
    */
   default boolean knows(InstanceId id) throws Unavailable {
     return false;
@@ -68,25 +68,25 @@ public interface History {
   /**
    * The input of an instance; null when it is not known, or was too long to keep.
    *
-   * @throws Unavailable when it cannot be asked now
+   * @throws Unavailable when the database cannot be read now
    */
   default @Nullable Payload input(InstanceId id) throws Unavailable {
     return null;
   }
 
-  /** Who is told what happens, which is published from here. */
+  /** Subscriptions to what instances did, published from here. */
   default Subscriptions subscriptions() {
     return Subscriptions.NONE;
   }
 
   /**
-   * A search; what is null does not matter.
+   * A search; null members match everything.
    *
    * @param label name and value
    * @param startedAfter wall-clock milliseconds, inclusive
    * @param startedBefore wall-clock milliseconds, exclusive
    * @param before only instances older than this one
-   * @param limit the most to find
+   * @param limit most instances
    */
   record Search(
       @Nullable String state,
@@ -103,29 +103,28 @@ public interface History {
   record Label(String name, String value) {}
 
   /**
-   * Part of an answer.
+   * Page of a result.
    *
    * @param items JSON objects
    * @param more whether there are further ones
-   * @param lagRecords records of journals that were on disk and not taken up yet when it was last
-   *     looked
-   * @param asOfEpochMillis when that was
-   * @param complete whether all journals could be looked at; what is behind in others is not in
-   *     {@code lagRecords}
+   * @param lagRecords records of journals that were on disk and not applied yet at the last check
+   * @param asOfEpochMillis time of that check
+   * @param complete whether all journals could be read; the lag of others is not in {@code
+   *     lagRecords}
    */
   record Page(
       List<Payload> items, boolean more, long lagRecords, long asOfEpochMillis, boolean complete) {}
 
-  /** The database is off, down or being made. */
+  /** The database is off, down or being created. */
   final class Unavailable extends Exception {
     private static final long serialVersionUID = 1;
 
-    /** Says why, for clients. */
+    /** An error with its reason, for clients. */
     public Unavailable(String message) {
       super(message);
     }
 
-    /** Says why, for clients. */
+    /** An error with its reason, for clients. */
     public Unavailable(String message, Throwable cause) {
       super(message, cause);
     }

@@ -4,22 +4,22 @@ import dev.pinion.core.model.DefinitionKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a profiler see which definition, task and service class a thread works for, at the times at
- * which it looks.
+ * Sampling hook: shows a profiler for which definition, task and service class a thread works at
+ * the time of a sample.
  *
- * <p>A look is a number that the profiler counts up every few milliseconds. Who does work for a
- * task reads the number before and tells it after; when it has changed meanwhile, the profiler
- * hears of the work. So work is heard of in proportion to the time that it takes, however short
- * each piece of it is, and by nobody's clock but the profiler's:
+ * <p>A look is a sample: a number that the profiler increments every few milliseconds. Code that
+ * works for a task reads the number before and compares it after; when it has changed meanwhile,
+ * the work is reported to the profiler. So work is reported in proportion to its time, even if each
+ * piece of it is short, and only the profiler reads a clock:
  *
  * <pre>
  *   look          |                   |                   |
  *   work    [a][b][c  ][a][b][c][a][b][c][a]  [b][c][a][b][c  ]
- *   heard         c                   c                   c
+ *   report        c                   c                   c
  * </pre>
  *
- * <p>While nobody profiles this costs two reads of a field that nobody writes, and a comparison.
- * There is one for a JVM, as there is one recording of its threads' stacks.
+ * <p>Without a profiler this costs two reads of a field that no thread writes, and a comparison.
+ * There is one hook for a JVM, as there is one recording of its threads' stacks.
  */
 public final class Looks {
   private static final Listener NOBODY = (stage, definition, task, serviceClass, looks) -> {};
@@ -31,13 +31,13 @@ public final class Looks {
 
   private Looks() {}
 
-  /** Which code did the work, for who tells threads that run several stages from each other. */
+  /** Kind of code that did the work; distinguishes the stages of one thread. */
   public enum Worker {
     /** Reads inputs and writes outputs. */
     REQUEST,
     /** Steps instances. */
     KERNEL,
-    /** Makes calls and reads their answers. */
+    /** Makes calls and reads their responses. */
     INVOKER,
     /** Evaluates long expressions. */
     EVALUATOR,
@@ -45,28 +45,29 @@ public final class Looks {
     HANDLERS
   }
 
-  /** Hears of work that a look fell into. */
+  /** Listener for work that a sample fell into. */
   @FunctionalInterface
   public interface Listener {
     /**
-     * Work ends, or a part of it that is told by itself, on the calling thread. Must be quick.
+     * Reports the end of work, or of a separately reported part of it, on the calling thread. Must
+     * be quick.
      *
-     * @param worker what code did it
-     * @param definition for instances of which definition; empty when for none in particular
-     * @param task JSON pointer of the task; what is no task's is in brackets
+     * @param worker kind of the code
+     * @param definition definition of the instances; empty for none in particular
+     * @param task JSON pointer of the task; other work has a name in brackets
      * @param serviceClass service class of the instance; empty when it has none
-     * @param looks how many looks fell into it, from 1
+     * @param looks number of samples in it, from 1
      */
     void worked(Worker worker, String definition, String task, String serviceClass, int looks);
   }
 
-  /** The number of looks so far, to be given to {@link #worked}. Any thread. */
+  /** Number of samples so far, for {@link #worked}. Any thread. */
   public static int count() {
     return count;
   }
 
   /**
-   * Tells of work on the calling thread that has ended.
+   * Reports work on the calling thread that has ended.
    *
    * @param since {@link #count} when it began
    * @param serviceClass service class of the instance, or null when it has none
@@ -85,11 +86,11 @@ public final class Looks {
   }
 
   /**
-   * Tells of work of a handler on the calling thread that has ended.
+   * Reports work of a handler on the calling thread that has ended.
    *
    * @param since {@link #count} when it began
-   * @param definition for instances of which definition; empty when for none in particular
-   * @param step what its chain calls it
+   * @param definition definition of the instances; empty for none in particular
+   * @param step its name in the chain
    * @param serviceClass service class of the instance; empty when it has none or it is not known
    */
   public static void handled(int since, String definition, String step, String serviceClass) {
@@ -99,18 +100,18 @@ public final class Looks {
     }
   }
 
-  /** Looks. The profiler's thread only. */
+  /** Takes a sample. The profiler's thread only. */
   @SuppressWarnings("NonAtomicVolatileUpdate") // written by one thread only
   public static void look() {
     count++;
   }
 
-  /** Has somebody hear of work from now on, in place of who did before. */
+  /** Sets the listener, replacing the last one. */
   public static void hear(Listener next) {
     listener = next;
   }
 
-  /** Nobody hears of work from now on. */
+  /** Removes the listener. */
   public static void hearNoMore() {
     listener = NOBODY;
   }

@@ -2,12 +2,12 @@ package dev.pinion.core.spi;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Lets the first decision count, whoever makes it; further ones are ignored. Any thread. */
+/** Continuation for the first decision; further ones are ignored. Any thread. */
 public final class Once implements Around.Continuation {
   private final Around.Continuation first;
   private final AtomicBoolean ended = new AtomicBoolean();
 
-  /** Guards a continuation. */
+  /** Wraps a continuation. */
   public Once(Around.Continuation first) {
     this.first = first;
   }

@@ -6,20 +6,20 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /**
- * A message of HTTP on its way past handlers. Immutable. Its size is bounded by what the engine
- * takes from clients ({@code request.maxHeaderBytes}, {@code request.maxBodyBytes}) and from
+ * An HTTP message on its way past handlers. Immutable. Its size is bounded by what the engine
+ * accepts from clients ({@code request.maxHeaderBytes}, {@code request.maxBodyBytes}) and from
  * services ({@code invoker.maxHeaderBytes}, {@code invoker.maxResponseBytes}).
  *
- * @param id names the message; that of an answer is that of its request or call
- * @param point where it is
- * @param about what it is about
- * @param method request method in upper case; of an answer, that of its request
- * @param target where the request goes: path and query of a client's, the whole URI of a call
+ * @param id id of the message; a response has that of its request or call
+ * @param point point in its path
+ * @param about its context
+ * @param method request method in upper case; of a response, that of its request
+ * @param target target of the request: path and query of a client's, the whole URI of a call
  * @param client address of the client; empty for calls and when it is not known
- * @param status status of an answer; 0 for requests
+ * @param status status of a response; 0 for requests
  * @param fields header fields by name in lower case, without {@code content-type} and those that
  *     frame the message; values of one name are joined by commas
- * @param content what it carries
+ * @param content its content
  */
 public record Passage(
     UUID id,
@@ -36,18 +36,18 @@ public record Passage(
     fields = Collections.unmodifiableSortedMap(new TreeMap<>(fields));
   }
 
-  /** The same message with other fields and content. */
+  /** A copy with another status, other fields and content. */
   public Passage with(int newStatus, SortedMap<String, String> newFields, Content newContent) {
     return new Passage(id, point, about, method, target, client, newStatus, newFields, newContent);
   }
 
-  /** The same message, of which is known who sends it. */
+  /** A copy with a known caller. */
   public Passage by(String caller) {
     return new Passage(
         id, point, about.by(caller), method, target, client, status, fields, content);
   }
 
-  /** The same message to another place. */
+  /** A copy with another target. */
   public Passage to(String newTarget) {
     return new Passage(id, point, about, method, newTarget, client, status, fields, content);
   }

@@ -4,32 +4,32 @@ import dev.pinion.core.model.DefinitionKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a message is about. Only the engine and its handlers say so, never a client.
+ * Context of a message. Only the engine and its handlers set it, never a client.
  *
- * @param definition whose process it belongs to, or null when that is not known
- * @param service of a call, the abstract service that the definition names; null when it names a
- *     concrete one, and for requests
- * @param serviceClass of a call, the service class of the instance; null when it has none, and for
+ * @param definition definition of its process, or null when that is not known
+ * @param service abstract service of a call; null when the definition names a concrete one, and for
  *     requests
- * @param caller of a request, who sends it, as handlers have found out; null when none has said so
+ * @param serviceClass service class of the instance of a call; null when it has none, and for
+ *     requests
+ * @param caller caller of a request, as identified by handlers; null when none has done so
  */
 public record Subject(
     @Nullable DefinitionKey definition,
     @Nullable String service,
     @Nullable String serviceClass,
     @Nullable String caller) {
-  /** About a call. */
+  /** Context of a call. */
   public Subject(
       @Nullable DefinitionKey definition, @Nullable String service, @Nullable String serviceClass) {
     this(definition, service, serviceClass, null);
   }
 
-  /** About a process, or about one that is not known. */
+  /** Context of a process, which may be unknown. */
   public static Subject of(@Nullable DefinitionKey definition) {
     return new Subject(definition, null, null);
   }
 
-  /** The same, sent by somebody. */
+  /** A copy with a caller. */
   public Subject by(String who) {
     return new Subject(definition, service, serviceClass, who);
   }

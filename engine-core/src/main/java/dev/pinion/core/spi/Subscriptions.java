@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is told what instances did. What is acknowledged here survives any crash. Methods block; any
+ * Subscriptions to what instances did. Acknowledged changes survive any crash. Methods block; any
  * thread that may.
  */
 public interface Subscriptions {
-  /** There are none. */
+  /** No subscriptions. */
   Subscriptions NONE =
       new Subscriptions() {
         @Override
@@ -45,15 +45,15 @@ public interface Subscriptions {
       };
 
   /**
-   * Subscribes.
+   * Creates a subscription.
    *
-   * @param wish what the client sent
+   * @param wish document of the client
    * @return the subscription
-   * @throws Refused when it cannot be
+   * @throws Refused when it is not possible
    */
   Payload create(Payload wish) throws Refused, History.Unavailable;
 
-  /** A subscription with how it goes, or null when there is none or it has expired. */
+  /** A subscription with its state, or null when there is none or it has expired. */
   @Nullable Payload find(String id) throws History.Unavailable;
 
   /** All subscriptions that have not expired, by id. */
@@ -62,9 +62,9 @@ public interface Subscriptions {
   /**
    * Renews a subscription and changes it.
    *
-   * @param changes members to be replaced; null takes one away
+   * @param changes members to replace; null removes one
    * @return the subscription, or null when there is none or it has expired
-   * @throws Refused when it cannot be so; it stays as it was
+   * @throws Refused when that is not possible; it stays unchanged
    */
   @Nullable Payload change(String id, Payload changes) throws Refused, History.Unavailable;
 
@@ -75,13 +75,13 @@ public interface Subscriptions {
    */
   boolean delete(String id) throws History.Unavailable;
 
-  /** A subscription cannot be as a client wants it. */
+  /** Refusal of a subscription or its change. */
   final class Refused extends Exception {
     private static final long serialVersionUID = 1;
 
     private final @Nullable String limit;
 
-    /** It is not well-formed; the message says what was expected and found. */
+    /** An invalid document; the message says what was expected and found. */
     public Refused(String message) {
       super(message);
       this.limit = null;
@@ -92,12 +92,12 @@ public interface Subscriptions {
       this.limit = limit;
     }
 
-    /** A limit is reached. */
+    /** A refusal because of a limit. */
     public static Refused atLimit(String limit) {
       return new Refused("the limit " + limit + " is reached", limit);
     }
 
-    /** The limit that is reached, or null for another reason. */
+    /** The exceeded limit, or null for another reason. */
     public @Nullable String limit() {
       return limit;
     }

@@ -5,16 +5,16 @@ import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
 
 /**
- * Hears what instances do, for history and tests. Called on kernel threads: must be quick and must
- * not block.
+ * Observer of what instances do, for history and tests. Called on kernel threads: must be quick and
+ * must not block.
  */
 @FunctionalInterface
 public interface TaskObserver {
-  /** Hears nothing. */
+  /** An observer that ignores everything. */
   TaskObserver NONE = (id, pointer, name) -> {};
 
   /**
-   * A task was entered.
+   * Reports that a task was entered.
    *
    * @param id the instance
    * @param pointer JSON pointer of the task
@@ -23,21 +23,21 @@ public interface TaskObserver {
   void entered(InstanceId id, String pointer, String name);
 
   /**
-   * Whether {@link #happened} is wanted. Asked once, by each kernel; without it, events are not
+   * Whether {@link #happened} is wanted. Called once, by each kernel; without it, events are not
    * even made.
    */
   default boolean hearsAll() {
     return false;
   }
 
-  /** Something happened in an instance. */
+  /** Reports an event of an instance. */
   default void happened(HistoryEvent event) {}
 
   /**
-   * An instance comes from a snapshot: what it did before was not heard this time.
+   * Reports an instance from a snapshot, whose earlier events are not repeated.
    *
-   * @param instance as it was then
-   * @param sequence the highest number that a happening before it may have
+   * @param instance its view at the snapshot
+   * @param sequence the highest number that an event before it may have
    */
   default void restored(InstanceView instance, long sequence) {}
 }

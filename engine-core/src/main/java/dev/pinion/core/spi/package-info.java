@@ -1,3 +1,3 @@
-/** The interfaces other modules implement. */
+/** Interfaces that other modules implement. */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.core.spi;

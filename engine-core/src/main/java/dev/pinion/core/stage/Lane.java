@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
  * A bounded queue between stages: any number of writers, one reading stage.
  *
  * <p>Messages of one writer arrive in the order they were offered. An offer never waits: it
- * succeeds or says that the lane is full, and the writer decides what that means. The lane of a
- * stage is created first and its wake-up attached when the stage is given a thread.
+ * succeeds or reports that the lane is full, and the writer decides what to do. The lane of a stage
+ * is created first and its wake-up attached when the stage is given a thread.
  *
- * @param <T> the message
+ * @param <T> type of the messages
  */
 public final class Lane<T> {
   private final String name;
@@ -23,7 +23,7 @@ public final class Lane<T> {
   /**
    * A lane.
    *
-   * @param name what it carries, for counters and errors
+   * @param name name for counters and errors
    * @param capacity the least number of messages it holds, at least 2; rounded up to a power of two
    */
   public Lane(String name, int capacity) {
@@ -36,7 +36,7 @@ public final class Lane<T> {
     this.capacity = queue.capacity();
   }
 
-  /** Names who is woken by an offer. Call before the lane is used. */
+  /** Sets the wake-up that each offer signals. Call before the lane is used. */
   public void wakes(Wakeup wakeup) {
     this.reader = wakeup;
   }
@@ -57,7 +57,7 @@ public final class Lane<T> {
 
   /**
    * Takes up to a number of messages, oldest first. Reader only. A message whose consumer throws is
-   * taken all the same.
+   * removed too.
    *
    * @return how many were taken
    */
@@ -102,12 +102,12 @@ public final class Lane<T> {
     return capacity;
   }
 
-  /** What the lane carries. */
+  /** Name for counters and errors. */
   public String name() {
     return name;
   }
 
-  /** How many messages were taken and refused so far. */
+  /** Counters of taken and refused messages. */
   public LaneCounters counters() {
     return counters;
   }

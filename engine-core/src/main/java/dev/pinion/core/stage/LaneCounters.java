@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts of one lane. The reader counts what it takes; refusals, which are rare, are counted by any
- * writer.
+ * Counters of one lane. The reader counts the messages it takes; any writer counts refusals, which
+ * are rare.
  */
 public final class LaneCounters {
   private static final VarHandle TAKEN;

@@ -10,11 +10,11 @@ public interface Stage {
   /** Nothing scheduled; see {@link #nextDeadlineNanos}. */
   long NO_DEADLINE = Long.MAX_VALUE;
 
-  /** What this stage is, for thread names, counters and errors, such as {@code kernel-0}. */
+  /** Name for threads, counters and errors, such as {@code kernel-0}. */
   String role();
 
   /**
-   * Does what there is to do, within bounds, and returns.
+   * Does the work at hand, within bounds, and returns.
    *
    * @param nowNanos monotonic time of this duty cycle
    * @param epochMillis wall-clock time of this duty cycle
@@ -22,9 +22,7 @@ public interface Stage {
    */
   int doWork(long nowNanos, long epochMillis);
 
-  /**
-   * Whether {@link #doWork} would find something to do now. Asked before the loop goes to sleep.
-   */
+  /** Whether {@link #doWork} has something to do now. Called before the loop goes to sleep. */
   boolean hasWork();
 
   /**
@@ -35,8 +33,8 @@ public interface Stage {
   }
 
   /**
-   * The process stood still, and deadlines have passed meanwhile. They are judged at a time at the
-   * earliest, so that what came while it stood still is taken first. Called before {@link #doWork}.
+   * Defers deadlines after the process stood still: they are not enforced before a given time, so
+   * that input that came meanwhile is handled first. Called before {@link #doWork}.
    *
    * @param untilNanos monotonic time, a second ahead at most
    */

@@ -1,19 +1,19 @@
 package dev.pinion.core.stage;
 
 /**
- * Prepares a thread of the engine before it does anything else, such as pinning it to a CPU. Called
- * on that thread.
+ * Preparation of a thread of the engine before its work, such as pinning it to a CPU. Called on
+ * that thread.
  */
 @FunctionalInterface
 public interface ThreadSetup {
-  /** Leaves threads as they are. */
+  /** No preparation. */
   ThreadSetup NONE = (role, kind) -> {};
 
-  /** How much a thread matters to the time of an answer. */
+  /** Importance of a thread for response times. */
   enum Kind {
-    /** An event loop on the way of every request. */
+    /** An event loop on the path of every request. */
     CRITICAL,
-    /** A thread beside that way, to be kept off its CPUs and below its priority. */
+    /** A thread beside that path, to be kept off its CPUs and below its priority. */
     ANCILLARY
   }
 
@@ -21,7 +21,7 @@ public interface ThreadSetup {
    * Prepares the calling thread.
    *
    * @param role name of the thread, such as {@code kernel-0}
-   * @param kind how much it matters
+   * @param kind its importance
    */
   void prepare(String role, Kind kind);
 }

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where calls may go and how that is found out: field faults 12 and 27. */
+/** Addresses that calls may reach and their look-up: field faults 12 and 27. */
 class AddressSourcesTest {
   @Test // Field fault 12
   void shouldReadTheHostsFileAgainWhenItHasChanged(@TempDir Path folder) throws IOException {
@@ -73,7 +73,7 @@ class AddressSourcesTest {
       Future<List<InetAddress>> asked = source.lookUp("pets.example.", Family.V4);
       assertTrue(asked.await(20, TimeUnit.SECONDS));
       assertEquals(
-          "expected the name servers to tell an address for host name pets.example, found them"
+          "expected the name servers to return an address for host name pets.example, found them"
               + " silent: the look-up timed out",
           DnsFailures.describe("pets.example", asked.cause()));
       assertFalse(DnsFailures.isSilence(new UnknownHostException("none")));
@@ -144,7 +144,7 @@ class AddressSourcesTest {
     assertEquals(host, Target.parse("http://" + host + "/").origin().host());
   }
 
-  @Test // Field fault 27: what is checked is what is connected to
+  @Test // Field fault 27: the checked address is the one that is connected
   void shouldRefuseANameAtAReservedAddress() {
     FakeAddresses metadata = FakeAddresses.of("169.254.169.254", "fd00:ec2::254");
     try (InvokerRig rig = new InvokerRig(Map.of(), metadata)) {

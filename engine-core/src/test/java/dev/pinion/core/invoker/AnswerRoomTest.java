@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** Field fault 1: answers of services that come at once do not fill the memory. */
+/** Field fault 1: responses of services that come at once do not fill the memory. */
 class AnswerRoomTest {
   private static final String HEAD = "HTTP/1.1 200 OK\r\nContent-Length: ";
   private static final int HALF_BYTES = 2_000;

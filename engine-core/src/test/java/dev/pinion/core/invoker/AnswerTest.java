@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Answers cut into every possible piece, without a network. */
+/** Responses cut into every possible piece, without a network. */
 class AnswerTest {
   private static final String CHUNKED =
       String.join(
@@ -57,7 +57,7 @@ class AnswerTest {
       new Answer(
           LIMITS.maxResponseBytes(), LIMITS.maxHeaderBytes(), UnpooledByteBufAllocator.DEFAULT);
 
-  /** Feeds bytes and says whether they completed the answer. */
+  /** Feeds bytes and returns whether they completed the response. */
   private boolean feed(String bytes) throws BadAnswerException {
     decoder.expectAnswerTo("GET");
     channel.writeInbound(Unpooled.copiedBuffer(bytes, StandardCharsets.ISO_8859_1));

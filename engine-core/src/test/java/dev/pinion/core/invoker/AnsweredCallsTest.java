@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of complete answers. */
+/** Outcomes of complete responses. */
 class AnsweredCallsTest {
   private final InvokerRig rig = new InvokerRig();
 

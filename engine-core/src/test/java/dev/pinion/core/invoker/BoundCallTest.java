@@ -145,7 +145,7 @@ class BoundCallTest {
     assertEquals(
         List.of("a gold 10 false", "b gold 15 true", "b gold 10 true", "a gold 10 false"),
         observed,
-        "who is cancelled is not told, who is silent has failed");
+        "a cancelled one is not reported, a silent one has failed");
   }
 
   @Test

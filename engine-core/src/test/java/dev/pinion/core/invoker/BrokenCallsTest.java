@@ -243,7 +243,7 @@ class BrokenCallsTest {
       // then
       assertCommunication(
           InvokerRig.errorOf(rig.next().outcome()),
-          "expected the name servers to tell an address for host name pets.example within 50 ms"
+          "expected the name servers to return an address for host name pets.example within 50 ms"
               + " (invoker.connectTimeoutMillis), found them silent: the look-up timed out");
     }
   }

@@ -36,12 +36,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Field fault 12: only the first address of a name was tried, and a name that moved was never
- * followed. All of 127.0.0.0/8 is this machine, on Linux.
+ * Field fault 12: only the first address of a name was tried, and changes of DNS were ignored. All
+ * of 127.0.0.0/8 is this machine, on Linux.
  */
 @EnabledOnOs(OS.LINUX)
 class ConnectRaceTest {
-  /** An address at which nobody accepts and nobody refuses: its queue is full. */
+  /** An address that neither accepts nor refuses: its queue is full. */
   private static final class Silent implements AutoCloseable {
     private static final int MOST = 64;
     private final ServerSocket full;
@@ -116,8 +116,8 @@ class ConnectRaceTest {
   }
 
   /**
-   * Field faults 2 and 12: each attempt is a descriptor, and a race had up to 32 of them that no
-   * budget knew of.
+   * Field faults 2 and 12: each attempt is a descriptor, and a race had up to 32 of them outside of
+   * any budget.
    */
   @ParameterizedTest
   @CsvSource({"4096, 2", "1, 1"})
@@ -206,7 +206,7 @@ class ConnectRaceTest {
       rig.advance(Duration.ofMillis(1));
       assertEquals("1", InvokerRig.outputOf(rig.next().outcome()).toString());
 
-      // and what comes too late is of no use
+      // and one that comes too late is closed
       rig.onLoop(() -> v6.get().setSuccess(FakeAddresses.addresses("::1")));
       assertEquals(1, server.connections());
     }

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Connections: reused, bounded, expired, replaced. */
 class ConnectionPoolTest {
-  /** Answers one request, then closes when told, while the connection is kept by the Invoker. */
+  /** Answers one request, then closes on command, while the Invoker keeps the connection. */
   private static ScriptedServer.Script closingOnTheSecondRequest(BlockingQueue<String> requests) {
     return conversation -> {
       requests.add(conversation.readRequest());
@@ -153,7 +153,7 @@ class ConnectionPoolTest {
                     conversation.send(json("1"));
                   }
                 })) {
-      // given two calls under way and three that wait
+      // given two calls in progress and three that wait
       for (int i = 0; i < 5; i++) {
         rig.invoke(get(server.uri("/")));
       }
@@ -339,7 +339,7 @@ class ConnectionPoolTest {
       // when
       rig.output(get(third.uri("/")));
 
-      // then the first one's connection is gone and the second one's is not
+      // then the first one's connection is closed and the second one's is not
       assertEquals(2, rig.count(Counter.CONNECTIONS));
       assertEquals(2, rig.services());
       rig.output(get(second.uri("/")));
@@ -377,7 +377,7 @@ class ConnectionPoolTest {
                   }
                 });
         ScriptedServer other = new ScriptedServer(answering(json("2")))) {
-      // given one call under way, one behind it, and one of a service that has no connection
+      // given one call in progress, one behind it, and one of a service that has no connection
       rig.invoke(get(busy.uri("/")));
       rig.invoke(get(busy.uri("/")));
       rig.invoke(get(other.uri("/")));

@@ -9,14 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Addresses of names, as a test says. */
+/** Addresses of names, set by a test. */
 final class FakeAddresses implements AddressSource {
   /** Questions so far, such as {@code V4 pets.example}. */
   final List<String> questions = new CopyOnWriteArrayList<>();
 
   private final Answers answers;
 
-  /** Answers a question. */
+  /** Answers to questions. */
   @FunctionalInterface
   interface Answers {
     Future<List<InetAddress>> lookUp(String name, Family family);
@@ -30,7 +30,7 @@ final class FakeAddresses implements AddressSource {
     return new FakeAddresses(answers);
   }
 
-  /** Knows these for every name, each family by its own question. */
+  /** A source with the same addresses for every name, each family by a separate question. */
   static FakeAddresses of(String... literals) {
     List<InetAddress> all = addresses(literals);
     return new FakeAddresses(

@@ -43,7 +43,7 @@ class HandledCallTest {
   private final CallHandlers handlers =
       new CallHandlers(new Held(), Runnable::run, new PayloadCodec(EngineLimits.defaults().json()));
 
-  /** A message that handlers have. */
+  /** A message that waits at the handlers. */
   private record Waiting(Passage message, Around.Continuation then) {
     void end(Decision decision) {
       then.end(decision);
@@ -54,7 +54,7 @@ class HandledCallTest {
     }
   }
 
-  /** Keeps calls and answers until the test decides. */
+  /** Handlers that keep calls and responses until the test decides. */
   private final class Held implements Around {
     @Override
     public boolean handles(Point point, @Nullable DefinitionKey definition) {
@@ -163,7 +163,7 @@ class HandledCallTest {
   void shouldJudgeAnAnswerAfterHandlers() {
     start(Pattern.ALTERNATE, "a", "b");
     waiting.get(0).proceed();
-    assertNull(begun.getFirst().listener.content(), "what has not changed is sent as it was");
+    assertNull(begun.getFirst().listener.content(), "unchanged content is sent as it was");
     begun.getFirst().answer(200, "1");
     assertEquals(1, begun.size());
     Passage answer = waiting.get(1).message();
@@ -198,7 +198,7 @@ class HandledCallTest {
     waiting.get(5).proceed();
     waiting.get(5).proceed();
     begun.get(2).listener.onOutcome(FAILURE);
-    assertEquals(1, outcomes.size(), "what comes of it afterwards is dropped");
+    assertEquals(1, outcomes.size(), "later results are dropped");
   }
 
   @Test

@@ -39,7 +39,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An Invoker on an event loop of its own, with time that moves by hand. An offer to its lane runs a
+ * An Invoker on a separate event loop, with time that moves by hand. An offer to its lane runs a
  * duty cycle. Closing it checks that nothing is left over.
  */
 final class InvokerRig implements AutoCloseable {
@@ -68,12 +68,12 @@ final class InvokerRig implements AutoCloseable {
     this(limits, null, null);
   }
 
-  /** With the names of a test. */
+  /** A rig with names of the test. */
   InvokerRig(Map<String, Integer> limits, AddressSource addresses) {
     this(limits, null, addresses);
   }
 
-  /** On epoll, where the system tells more of connections. */
+  /** A rig on epoll, where the system reports more about connections. */
   static InvokerRig onEpoll(Map<String, Integer> limits) {
     return new InvokerRig(limits, null, null, EpollIoHandler.newFactory(), ChannelTypes.epoll());
   }
@@ -117,7 +117,7 @@ final class InvokerRig implements AutoCloseable {
     }
   }
 
-  /** Remembers the last call begun, so that a test can see how far it is. */
+  /** Wraps a caller and keeps the last call begun, so that a test can see its progress. */
   private ServiceCaller recorded(NettyServiceCaller real) {
     return new ServiceCaller() {
       @Override
@@ -191,12 +191,12 @@ final class InvokerRig implements AutoCloseable {
         });
   }
 
-  /** Whether values may be made of answers from now on; the next cycle looks. */
+  /** Sets whether the heap has room for responses; runs a cycle. */
   void heapHasRoom(boolean room) {
     heapHasRoom.set(room);
   }
 
-  /** Asks for a call and returns the number of its attempt. */
+  /** Begins a call and returns the number of its attempt. */
   int invoke(HttpCall call) {
     int attempt = ++attempts;
     lane.offer(new Effect.Invoke(KERNEL, INSTANCE, 7, attempt, TASK, call));
@@ -223,7 +223,7 @@ final class InvokerRig implements AutoCloseable {
     lane.offer(new Effect.Abort(INSTANCE, 7, attempt));
   }
 
-  /** The next outcome that is reported. */
+  /** The next reported outcome. */
   InvocationDone next() {
     try {
       InvocationDone outcome = done.poll(20, SECONDS);
@@ -236,7 +236,7 @@ final class InvokerRig implements AutoCloseable {
     }
   }
 
-  /** Calls and waits for the outcome. */
+  /** Makes a call and waits for the outcome. */
   CallOutcome outcome(HttpCall call) {
     int attempt = invoke(call);
     InvocationDone outcome = next();
@@ -244,7 +244,7 @@ final class InvokerRig implements AutoCloseable {
     return outcome.outcome();
   }
 
-  /** Calls and expects an acceptable answer. */
+  /** Makes a call and expects an acceptable response. */
   Payload output(HttpCall call) {
     return outputOf(outcome(call));
   }
@@ -256,7 +256,7 @@ final class InvokerRig implements AutoCloseable {
     throw new AssertionError("expected an answer, found " + outcome);
   }
 
-  /** Calls and expects a failure. */
+  /** Makes a call and expects a failure. */
   WorkflowError error(HttpCall call) {
     return errorOf(outcome(call));
   }
@@ -287,7 +287,7 @@ final class InvokerRig implements AutoCloseable {
     advance(Duration.ZERO);
   }
 
-  /** What the call begun last waits for. */
+  /** Description of what the last call waits for. */
   String awaits() {
     return onLoop(() -> lastCall == null ? "" : lastCall.awaits());
   }

@@ -116,7 +116,7 @@ class InvokerTest {
     assertEquals(Stage.NO_DEADLINE, invoker.nextDeadlineNanos());
   }
 
-  /** What stands around other calls costs this one nothing. */
+  /** Handlers of other calls cost this one nothing. */
   @Test
   void shouldHandCallsOnAsTheyAreWhereNoHandlersStand() {
     DefinitionKey other = new DefinitionKey("test", "other", "1.0.0");
@@ -213,7 +213,7 @@ class InvokerTest {
     assertTrue(done.isEmpty());
     assertEquals(back + 1_000 * MILLI, invoker.nextDeadlineNanos());
 
-    // when the answer of one is read meanwhile
+    // when the response of one is read meanwhile
     begun.get(0).listener.onOutcome(ANSWER);
     invoker.doWork(back + 1_000 * MILLI - 1, 0);
     assertEquals(List.of(ANSWER), done.stream().map(InvocationDone::outcome).toList());
@@ -225,7 +225,7 @@ class InvokerTest {
 
   @Test
   void shouldAbortTheCallThatIsMeantAndNoOther() {
-    // given calls that differ in one part of their names each
+    // given calls whose identities differ in one part each
     invoke(FIRST, 1, 1);
     invoke(SECOND, 1, 1);
     invoke(FIRST, 2, 1);

@@ -79,7 +79,7 @@ class LateCallsTest {
         heap);
   }
 
-  /** Values are counted until the kernel has them. */
+  /** Counts values until the kernel has them. */
   private boolean tell(int kernel, KernelEvent event) {
     if (event instanceof KernelEvent.InvocationDone done
         && done.outcome() instanceof CallOutcome.Answered answered) {
@@ -157,7 +157,7 @@ class LateCallsTest {
     }
   }
 
-  /** The call of a concrete service, as the network has it. */
+  /** The call of a concrete service, on the network's side. */
   private static final class Scripted implements ServiceCaller.OngoingCall {
     final HttpCall call;
     final ServiceCaller.Listener listener;
@@ -168,7 +168,9 @@ class LateCallsTest {
       this.listener = listener;
     }
 
-    /** Answers as a connection does: who does not take the answer is told the outcome. */
+    /**
+     * Answers as a connection does: a listener that does not take the response gets the outcome.
+     */
     void answer(int status, CallOutcome outcome) {
       HttpHeaders fields = new DefaultHttpHeaders().set("content-type", "application/json");
       ByteBuf body = Unpooled.copiedBuffer("0", StandardCharsets.UTF_8);
@@ -348,7 +350,7 @@ class LateCallsTest {
     invoke(Pattern.ALTERNATE, "sky", "sea");
     begun.getFirst().accept();
     ReplyAddress failed = answer("sky", 500, "1");
-    assertEquals(List.of(heard(Reception.TAKEN, failed)), told, "the call goes on");
+    assertEquals(List.of(heard(Reception.TAKEN, failed)), told, "the call continues");
     begun.getLast().accept();
     pass(10);
     ReplyAddress late = answer("sky", 200, "7");
@@ -376,7 +378,7 @@ class LateCallsTest {
         told);
   }
 
-  /** Field fault 1: no value is made of an answer while others take the heap. */
+  /** Field fault 1: no value is made of an answer while others fill the heap. */
   @Test
   void shouldReadNoAnswerForWhichTheHeapHasNoRoom() {
     invoke(Pattern.SINGLE, "sky");
@@ -385,7 +387,7 @@ class LateCallsTest {
     heap.carry(other);
     String large = "[" + "{},".repeat(500) + "{}]";
     ReplyAddress refused = answer("sky", 200, large);
-    assertEquals(List.of(heard(Reception.NO_ROOM, refused)), told, "the call goes on");
+    assertEquals(List.of(heard(Reception.NO_ROOM, refused)), told, "the call continues");
     assertEquals(other.heapBytes(), heap.carriedBytes(), "the answer is counted no more");
 
     heap.arrived(other);
@@ -419,7 +421,7 @@ class LateCallsTest {
     assertEquals(List.of(), observed.stream().filter(each -> each.endsWith("true")).toList());
   }
 
-  /** Whoever answered hears of it when what handlers made of the answer is on its way. */
+  /** The sender of an answer gets its reply when the handlers' result is on its way. */
   @Test
   void shouldTakeLateAnswersPastHandlers() {
     handlersStand = true;

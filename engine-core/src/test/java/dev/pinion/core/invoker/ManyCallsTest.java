@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
  *   10,000 calls ──▶ 8 connections ──▶ echo of the call's number
  * </pre>
  *
- * Expected: each call reported once, and no answer given to another call.
+ * Expected: each call reported once, and no response given to another call.
  */
 class ManyCallsTest {
   private static final int CALLS = 10_000;
@@ -105,7 +105,7 @@ class ManyCallsTest {
     }
   }
 
-  /** Every seventh answer of a connection is cut, garbled, padded or missing. */
+  /** Cuts, garbles, pads or omits every seventh response of a connection. */
   private static void misbehave(ScriptedServer.Conversation conversation) throws Exception {
     String request = conversation.readRequest();
     for (int i = conversation.number(); !request.isEmpty(); i++) {

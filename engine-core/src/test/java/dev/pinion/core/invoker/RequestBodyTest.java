@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Field fault 14: what is sent as body under which media type. */
+/** Field fault 14: bodies of requests by media type. */
 class RequestBodyTest {
   private static final PayloadCodec CODEC = new PayloadCodec(EngineLimits.defaults().json());
 

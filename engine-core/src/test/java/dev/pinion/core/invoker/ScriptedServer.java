@@ -10,15 +10,15 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A service that says, byte for byte, what a test tells it to, on loopback. */
+/** A service on loopback that sends, byte for byte, what a test scripts. */
 final class ScriptedServer implements AutoCloseable {
-  /** What to say on one connection; the connection closes when it returns. */
+  /** Script for one connection; the connection closes when it returns. */
   @FunctionalInterface
   interface Script {
     void serve(Conversation conversation) throws Exception;
   }
 
-  /** What stands between the socket and the script, such as TLS. */
+  /** Layer between the socket and the script, such as TLS. */
   @FunctionalInterface
   interface Layer {
     Socket over(Socket socket) throws IOException;
@@ -41,7 +41,7 @@ final class ScriptedServer implements AutoCloseable {
     this(scheme, layer, script, InetAddress.getLoopbackAddress(), 0);
   }
 
-  /** At another address of this machine, and a port. */
+  /** A service at another address of this machine, and a port. */
   ScriptedServer(InetAddress address, int port, Script script) {
     this("http", socket -> socket, script, address, port);
   }
@@ -58,7 +58,7 @@ final class ScriptedServer implements AutoCloseable {
     Thread.ofVirtual().start(this::accept);
   }
 
-  /** Gives the same answer to every request. */
+  /** A script that sends the same response to every request. */
   static Script answering(String answer) {
     return conversation -> {
       while (!conversation.readRequest().isEmpty()) {
@@ -67,7 +67,7 @@ final class ScriptedServer implements AutoCloseable {
     };
   }
 
-  /** A complete answer with a body. */
+  /** A complete response with a body. */
   static String ok(String contentType, String body) {
     int length = body.getBytes(StandardCharsets.UTF_8).length;
     return "HTTP/1.1 200 OK\r\nContent-Type: "
@@ -94,12 +94,12 @@ final class ScriptedServer implements AutoCloseable {
     return scheme + "://" + authority() + path;
   }
 
-  /** Connections accepted so far. */
+  /** Number of connections accepted so far. */
   int connections() {
     return connections.get();
   }
 
-  /** The most connections that were open at one moment. */
+  /** Most connections that were open at one moment. */
   int mostOpen() {
     return mostOpen.get();
   }
@@ -125,7 +125,7 @@ final class ScriptedServer implements AutoCloseable {
         script.serve(new Conversation(layered, socket, number));
       }
     } catch (Exception e) {
-      // The other side went away, or the test ended; what matters is seen by the Invoker.
+      // The other side closed, or the test ended; the Invoker sees everything that matters.
     } finally {
       openNow.decrementAndGet();
       sockets.remove(socket);
@@ -144,7 +144,7 @@ final class ScriptedServer implements AutoCloseable {
     }
   }
 
-  /** One connection as the service sees it. */
+  /** One connection on the service's side. */
   static final class Conversation {
     private final Socket socket;
     private final Socket bare;
@@ -222,7 +222,9 @@ final class ScriptedServer implements AutoCloseable {
       bare.close();
     }
 
-    /** Ends its side without a word of the layer, and waits until the other side has closed. */
+    /**
+     * Ends its side without the layer's close message, and waits until the other side has closed.
+     */
     void cutOffAndAwaitClose() throws IOException {
       bare.shutdownOutput();
       while (bare.getInputStream().read() >= 0) {
@@ -230,7 +232,7 @@ final class ScriptedServer implements AutoCloseable {
       }
     }
 
-    /** Closes without a word of the layer, such as TLS close_notify. */
+    /** Closes without the layer's close message, such as TLS close_notify. */
     void cutOff() throws IOException {
       bare.close();
     }

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Field fault 11: a kept-alive connection that the server had just closed failed a POST. What the
- * operating system tells of connections is asked for, so on epoll.
+ * Field fault 11: a kept-alive connection that the server had just closed failed a POST. On epoll,
+ * because it needs the operating system's state of connections.
  */
 class StaleConnectionsTest {
   private static final HttpCall.Header KEY = new HttpCall.Header("Idempotency-Key", "\"k-1\"");
@@ -46,7 +46,7 @@ class StaleConnectionsTest {
     return call("POST", uri, List.of(headers), null, HttpCall.Output.CONTENT);
   }
 
-  /** Answers one request of its first connection and closes that when told; serves all others. */
+  /** Answers one request of its first connection and closes that on command; serves all others. */
   private void closingTheFirst(ScriptedServer.Conversation conversation) throws Exception {
     if (conversation.number() > 1) {
       while (true) {
@@ -91,7 +91,7 @@ class StaleConnectionsTest {
         ScriptedServer server = new ScriptedServer(this::closingTheFirst)) {
       rig.output(get(server.uri("/")));
 
-      // given a close that crosses the request of a connection that was used just now
+      // given a close that crosses the request of a recently used connection
       rig.invokeAfter(call(method, server.uri("/"), null), this::closeFirst);
 
       assertEquals("2", InvokerRig.outputOf(rig.next().outcome()).toString());

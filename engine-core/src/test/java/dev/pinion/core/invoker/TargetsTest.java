@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import org.junit.jupiter.api.Test;
 
-/** Targets, of which a bounded number is remembered. */
+/** Bounded cache of targets. */
 class TargetsTest {
   private static final String BASE = "http://host:81/";
 

@@ -30,7 +30,7 @@ final class TestCertificates {
   /**
    * Makes a certificate.
    *
-   * @param names subject alternative names in keytool's words, such as {@code dns:localhost}
+   * @param names subject alternative names in keytool's form, such as {@code dns:localhost}
    * @param extra further arguments of keytool for the certificate
    */
   static TestCertificates make(Path folder, String names, String... extra)
@@ -74,7 +74,7 @@ final class TestCertificates {
     return pem;
   }
 
-  /** A service that shows the certificate. */
+  /** A service that presents the certificate. */
   ScriptedServer server(ScriptedServer.Script script) throws GeneralSecurityException {
     return server(script, "TLSv1.3", "TLSv1.2");
   }

@@ -122,7 +122,7 @@ class TlsTest {
 
   @Test
   void shouldGiveUpOnAHandshakeAtTheConnectTimeout() {
-    // given a service that accepts and says nothing
+    // given a service that accepts and sends nothing
     CountDownLatch accepted = new CountDownLatch(1);
     try (InvokerRig rig = new InvokerRig(Map.of("invoker.connectTimeoutMillis", 50));
         ScriptedServer server =
@@ -178,7 +178,7 @@ class TlsTest {
     }
   }
 
-  /** Field fault 1: an answer that is complete and waits for room is not cut off any more. */
+  /** Field fault 1: a complete response that waits for room is not cut off any more. */
   @Test
   @EnabledOnOs(OS.LINUX)
   void shouldKeepACompleteAnswerThatWaitsWhenTheConnectionIsCutOff() throws Exception {

@@ -26,7 +26,7 @@ class KernelJournalTest {
         InstanceId.next(1, 0, null), 0, 0, 0, 0, new KernelEvent.Start(key, 0, input, null, false));
   }
 
-  /** Field fault 1: small records that wait for a disk that stands still fill the heap too. */
+  /** Field fault 1: small records that wait for a stalled disk fill the heap too. */
   @Test
   void shouldCountSmallRecordsOnTheirWay() {
     JournalRecord record = start(Payload.of("x".repeat(4 << 10))); // 8 kB of the heap

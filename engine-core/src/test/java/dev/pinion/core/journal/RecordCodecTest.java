@@ -32,7 +32,7 @@ class RecordCodecTest {
         new DefinitionKey("a", "b", "1.0.0"), 3, Payload.of(7), null, false, key, false, tags);
   }
 
-  /** A start without tags is written as it was before there were any. */
+  /** A start without tags has its form from before there were tags. */
   @Test
   void shouldReadStartsWithAndWithoutKeyAndTags() throws IOException {
     StartKey key = new StartKey(1, 2, 3, 4);

@@ -27,7 +27,7 @@ class AbstractServicesTest {
 
   @BeforeEach
   void bind() {
-    harness.journal.withoutComparison(); // a replay knows nothing of bindings
+    harness.journal.withoutComparison(); // a replay has no bindings
     harness.bind(Map.of("flights", "http://airline:8080/v2"));
   }
 
@@ -101,7 +101,7 @@ class AbstractServicesTest {
   void shouldTellOfARequestThatBeganBeforeServicesWereBoundWhenItCallsOne() {
     harness.bind(BindingTable.EMPTY);
     harness.start(graph(call("a", "http://plain/a"), call("b", "svc://flights/b")));
-    assertEquals(List.of(), harness.heard, "nothing is bound, nobody asks");
+    assertEquals(List.of(), harness.heard, "nothing is bound, nothing is called");
 
     harness.bind(Map.of("flights", "http://airline:8080/v2"));
     harness.answer("a", json("1"));

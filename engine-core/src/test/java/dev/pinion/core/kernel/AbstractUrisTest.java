@@ -8,7 +8,7 @@ import dev.pinion.core.model.ServiceEndpoint;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** URIs of abstract services, of which a bounded number is remembered. */
+/** Bounded cache of URIs of abstract services. */
 class AbstractUrisTest {
   private final AbstractUris uris = new AbstractUris();
 

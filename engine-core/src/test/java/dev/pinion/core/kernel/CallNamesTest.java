@@ -37,7 +37,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Field fault 7: a declared retry changed the call's {@code Idempotency-Key}, so a payment whose
- * answer was lost was made twice. All attempts of one run of a task have one key and rising
+ * response was lost was made twice. All attempts of one run of a task have one key and rising
  * attempts; another run has another key.
  */
 class CallNamesTest {
@@ -48,7 +48,7 @@ class CallNamesTest {
 
   @RegisterExtension final KernelHarness harness = new KernelHarness();
 
-  /** What a service sees of a call. */
+  /** Headers of a call as a service sees them. */
   private record Seen(String key, int attempt) {}
 
   private Seen seen(String task) {
@@ -69,7 +69,7 @@ class CallNamesTest {
         .orElseThrow(() -> new AssertionError("expected " + name + " in " + invoke));
   }
 
-  /** Fails a call and lets its retry come. */
+  /** Fails a call and runs its retry. */
   private void failAndRetry(String task) {
     harness.fail(task, 503);
     harness.advance(Duration.ofSeconds(1));
@@ -154,7 +154,7 @@ class CallNamesTest {
     harness.answer("a", Payload.NULL);
     Effect.Invoke lost = harness.call("c");
     failAndRetry("b");
-    harness.calls.remove(lost); // given up with its branch
+    harness.calls.remove(lost); // abandoned with its branch
     assertEquals(
         first.stream().map(seen -> new Seen(seen.key(), 2)).toList(),
         List.of(seen("a"), seen("b"), seen("c")));

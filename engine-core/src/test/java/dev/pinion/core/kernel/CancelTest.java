@@ -94,7 +94,7 @@ class CancelTest {
         assertInstanceOf(KernelReply.AlreadyEnded.class, harness.cancel(id));
 
     assertEquals(InstanceState.COMPLETED, reply.instance().state());
-    assertNull(reply.instance().output(), "nobody asks for it"); // Field fault 1
+    assertNull(reply.instance().output(), "not requested"); // Field fault 1
   }
 
   @Test

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The {@code catch} of a try, and its retry policy, on their way into a graph. */
+/** The {@code catch} of a try with its retry policy, for a graph. */
 final class CatchSpec {
   private @Nullable Expression<Boolean> matches;
   private String as = "error";

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** A journal that takes note of each moment at which the engine could end: around each record. */
+/** A journal that stores each moment at which the engine could end: around each record. */
 final class CrashPoints implements Journal {
   private static final int MOST_RECORDS = 10_000;
 
@@ -19,16 +19,16 @@ final class CrashPoints implements Journal {
    * A moment.
    *
    * @param appended records until then
-   * @param durable how many of them a loss of power leaves
-   * @param deliveries requests that services had got
-   * @param told whether the client had heard of the end
+   * @param durable number of them that survive a loss of power
+   * @param deliveries requests that services had received
+   * @param told whether the client had received the end
    */
   record Moment(int appended, int durable, int deliveries, boolean told, long nowNanos) {}
 
   /**
    * A journal.
    *
-   * @param now what the present moment is, but for the journal
+   * @param now supplier of the present moment, without the journal's part
    */
   CrashPoints(Supplier<Moment> now) {
     this.now = now;
@@ -42,7 +42,7 @@ final class CrashPoints implements Journal {
     return count;
   }
 
-  /** Takes note of the present moment. */
+  /** Stores the present moment. */
   void note() {
     Moment moment = now.get();
     moments.add(

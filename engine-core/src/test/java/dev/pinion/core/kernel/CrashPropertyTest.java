@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random processes become what an independent interpreter makes of them, wherever the engine
- * crashes on the way, and however often.
+ * Random processes give the same result as in an independent interpreter, wherever the engine
+ * crashes, and however often.
  *
  * <pre>
  *                        ┌──▶ interpreter ──▶ verdict ───────────────────────────────┐
@@ -59,7 +59,7 @@ class CrashPropertyTest {
     run(System.nanoTime(), MANY_PROCESSES);
   }
 
-  /** An interpreter that shared code with the engine would share its mistakes. */
+  /** Keeps the interpreter independent: with shared code it would share the engine's mistakes. */
   @Test
   void shouldCompareWithAnInterpreterThatKnowsNothingOfTheEngine()
       throws IOException, URISyntaxException {
@@ -126,7 +126,7 @@ class CrashPropertyTest {
         occurrences);
   }
 
-  /** Everything that can happen has happened, in one process of a hundred at least. */
+  /** Checks that everything that can happen has happened, in one process of a hundred at least. */
   private void assertNotDull(int count) {
     for (Occurrence each : Occurrence.values()) {
       int found = occurrences.getOrDefault(each, 0);

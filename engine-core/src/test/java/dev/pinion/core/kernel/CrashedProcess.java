@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One random process: run without a crash, crashed at each moment of that run, run with a crash
- * after every record, and moved from kernel to kernel. Each time it has to become what it becomes
+ * after every record, and moved from kernel to kernel. Each time it must give the same result as
  * without an engine.
  */
 final class CrashedProcess {
@@ -37,7 +37,7 @@ final class CrashedProcess {
   private final Run run;
   private String doing = "compiling";
 
-  /** A snapshot of the run without a crash, made at some moment of it, or null. */
+  /** A snapshot of the run without a crash, taken at some moment of it, or null. */
   private @Nullable TakenSnapshot snapshot;
 
   private int recordsBeforeSnapshot;
@@ -61,7 +61,10 @@ final class CrashedProcess {
     this.run = new Run(limits, compiled.graph(), definition);
   }
 
-  /** Small turns and evaluations elsewhere, so that a crash finds instances amid their work. */
+  /**
+   * Small turns and evaluations elsewhere, so that a crash finds instances in the middle of their
+   * work.
+   */
   private static EngineLimits limits(Random random) {
     return EngineLimits.defaults()
         .with(
@@ -77,32 +80,32 @@ final class CrashedProcess {
     return verdict;
   }
 
-  /** Crashes after a run that had none. */
+  /** Number of crashes after a run without one. */
   int crashes() {
     return crashes;
   }
 
-  /** Those of them that were recovered from a snapshot. */
+  /** Number of those that were recovered from a snapshot. */
   int crashesBehindSnapshots() {
     return crashesBehindSnapshots;
   }
 
-  /** Calls that were made again after one of them. */
+  /** Number of calls that were made again after a crash. */
   int repeatedCalls() {
     return repeatedCalls;
   }
 
-  /** Lives of the engine that crashed after every record. */
+  /** Number of lives of the engine that crashed after every record. */
   int lives() {
     return lives;
   }
 
-  /** How often the process went to another kernel. */
+  /** Number of moves of the process to another kernel. */
   int moves() {
     return moves;
   }
 
-  /** Records of the run without a crash. */
+  /** Number of records of the run without a crash. */
   int records() {
     return records;
   }
@@ -180,7 +183,7 @@ final class CrashedProcess {
     doing = "crash at " + moment + ", " + survivors + " records survive";
     if (survivors == 0) {
       assertEquals(0, moment.deliveries(), "calls of a start that is lost");
-      assertTrue(!moment.told(), "the end of a start that is lost was told");
+      assertTrue(!moment.told(), "the end of a lost start was reported");
       return;
     }
     List<JournalRecord> left = all.subList(0, survivors);
@@ -200,7 +203,7 @@ final class CrashedProcess {
     long nowNanos = moment.nowNanos() + downtimeNanos();
     SimulatedEngine engine = SimulatedEngine.recovered(run, services, random, nowNanos, remains);
     if (moment.told()) {
-      assertTrue(engine.hasEnded(), "an instance whose end was told goes on");
+      assertTrue(engine.hasEnded(), "an instance whose end was reported continues");
     }
     engine.runToEnd();
     check(engine, left.getFirst().id(), services);
@@ -214,7 +217,7 @@ final class CrashedProcess {
     return random.nextInt(4) == 0 ? random.nextLong(3_000_000_000L) : random.nextInt(2_000_000);
   }
 
-  /** One process over as many lives as it has records; some of them begin from a snapshot. */
+  /** Runs one process over as many lives as it has records; some of them begin from a snapshot. */
   private void crashAfterEveryRecord() {
     SimulatedServices services = new SimulatedServices(definition);
     List<JournalRecord> left = new ArrayList<>();
@@ -241,7 +244,9 @@ final class CrashedProcess {
     assertTrue(most <= lives, () -> "a call was made " + most + " times");
   }
 
-  /** One process that moves to another kernel every few steps; some of these crash on the way. */
+  /**
+   * Runs one process that moves to another kernel every few steps; some of these crash on the way.
+   */
   private void moveAgainAndAgain() {
     SimulatedServices services = new SimulatedServices(definition);
     SimulatedEngine engine = SimulatedEngine.first(run, services, random);
@@ -276,13 +281,13 @@ final class CrashedProcess {
     return engine.journal().records().getFirst().id();
   }
 
-  /** How many records are left of those that were written: all that are durable, at least. */
+  /** Number of surviving records: all that are durable, at least. */
   private int survivors(SimulatedEngine engine) {
     int durable = (int) engine.journal().durable();
     return durable + random.nextInt((int) engine.journal().appended() - durable + 1);
   }
 
-  /** Goes on until another record is durable, or to the end; returns whether it is the end. */
+  /** Continues until another record is durable, or to the end; returns whether it is the end. */
   private boolean diesBehindARecord(SimulatedEngine engine) {
     while (engine.journal().durable() == 0) {
       if (engine.hasEnded() && engine.journal().isForced()) {

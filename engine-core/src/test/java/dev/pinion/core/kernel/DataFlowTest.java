@@ -277,7 +277,7 @@ class DataFlowTest {
 
   @Test
   void shouldEvaluateTheItemsOfALoopOutsideIt() {
-    // given an inner loop of the same variable, whose items are made of the outer one
+    // given an inner loop of the same variable, whose items are made from the outer one
     Expression<List<Payload>> twice =
         (input, scope, budget) -> {
           Payload outer = Objects.requireNonNull(scope.variable("item"));

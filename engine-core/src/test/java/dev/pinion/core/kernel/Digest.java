@@ -3,7 +3,7 @@ package dev.pinion.core.kernel;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Writes down the whole state of an instance, so that two can be compared. */
+/** Text of the whole state of an instance, for comparisons. */
 final class Digest {
   private final StringBuilder text = new StringBuilder();
 

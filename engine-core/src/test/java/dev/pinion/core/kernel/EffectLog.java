@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What each instance had done outside, in order, in a form that compares. */
+/** Effects of each instance outside, in order, in a form for comparisons. */
 final class EffectLog {
   private final Map<InstanceId, List<String>> lines = new HashMap<>();
 
@@ -34,12 +34,12 @@ final class EffectLog {
       case Effect.Abort abort ->
           add(abort.id(), "abort " + abort.activity() + "." + abort.attempt());
       case Effect.Answer _ -> {
-        // no step has asked for it
+        // no step has requested it
       }
     }
   }
 
-  /** The call as the definition made it, without what the router adds. */
+  /** The call as the definition made it, without the router's header fields. */
   private static HttpCall unidentified(HttpCall call) {
     return new HttpCall(
         call.method(),

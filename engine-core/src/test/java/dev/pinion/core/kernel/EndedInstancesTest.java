@@ -27,7 +27,7 @@ class EndedInstancesTest {
   private final MapColdStore cold = new MapColdStore();
   private long now;
 
-  /** Keeps all on the heap. */
+  /** A store that keeps all on the heap. */
   private EndedInstances ended(int maxEnded, int maxBytes) {
     cold.full = true;
     return ended(Map.of("kernel.maxEnded", maxEnded, "kernel.maxEndedBytes", maxBytes));
@@ -100,7 +100,7 @@ class EndedInstancesTest {
     assertNull(ended.find(new InstanceId(2)));
     assertEquals(1, ended.size(), "which takes little");
     ended.add(completed(3, 1));
-    assertEquals(2, ended.size(), "room is given back");
+    assertEquals(2, ended.size(), "room is released");
   }
 
   @Test
@@ -112,7 +112,7 @@ class EndedInstancesTest {
     ended.add(faulted(1, error, null, new byte[4_000]));
     assertEquals(0, ended.size());
     ended.add(faulted(1, error, null, new byte[2_000]));
-    assertEquals(1, ended.size(), "room is given back");
+    assertEquals(1, ended.size(), "room is released");
   }
 
   @Test
@@ -153,7 +153,7 @@ class EndedInstancesTest {
         ended.newestFirst().stream().map(each -> each.id).toList());
   }
 
-  /** Field fault 1: what lists tell is there without the bytes, and takes the room it needs. */
+  /** Field fault 1: views for lists exist without the bytes, and count with the room they need. */
   @Test
   void shouldCountWhatListsTell() {
     EndedInstances ended = ended(Map.of("kernel.maxEndedBytes", 20_000));
@@ -174,7 +174,7 @@ class EndedInstancesTest {
     assertEquals(tags, kept.brief.tags());
   }
 
-  /** Field fault 4: results of whatever size are kept for their time. */
+  /** Field fault 4: results of any size are kept for their time. */
   @Test
   void shouldKeepLongOnesOffTheHeap() {
     EndedInstances ended = ended(Map.of("kernel.maxEndedBytes", 20_000));
@@ -222,7 +222,7 @@ class EndedInstancesTest {
     assertTrue(cold.usedBytes() < 25_000);
   }
 
-  /** Field fault 4: long ones that come while there is no room elsewhere make room themselves. */
+  /** Field fault 4: long instances without room off the heap evict each other. */
   @Test
   void shouldForgetThoseThatTakeTheHeap() {
     EndedInstances ended = ended(Map.of("kernel.maxEndedBytes", 100_000));
@@ -240,7 +240,7 @@ class EndedInstancesTest {
     assertNotNull(ended.find(new InstanceId(120)));
   }
 
-  /** Field fault 4: room off the heap is made by those that have it. */
+  /** Field fault 4: instances off the heap make room there. */
   @Test
   void shouldForgetTheOldestOfThoseOffTheHeap() {
     EndedInstances ended = ended(Map.of("kernel.maxEndedColdBytes", 25_000));
@@ -257,7 +257,7 @@ class EndedInstancesTest {
     assertNotNull(ended.find(new InstanceId(103)));
   }
 
-  /** Field fault 4: one that no store would take keeps nobody else on the heap. */
+  /** Field fault 4: one that no store would accept keeps no others on the heap. */
   @Test
   void shouldMoveOthersPastOneThatIsTooLong() {
     EndedInstances ended = ended(Map.of("kernel.maxEndedColdBytes", 25_000));
@@ -268,7 +268,7 @@ class EndedInstancesTest {
     assertEquals(completed(1, 30_000).view, view(ended, new InstanceId(1)));
   }
 
-  /** Field fault 4: the time for which a result is kept. */
+  /** Field fault 4: retention of a result. */
   @Test
   void shouldForgetThoseWhoseTimeIsOver() {
     EndedInstances ended = ended(Map.of("kernel.keepEndedSeconds", 10));

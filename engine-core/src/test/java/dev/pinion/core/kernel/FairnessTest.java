@@ -22,7 +22,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** One instance that never ends holds up neither others nor its own cancellation. */
+/** An endless instance delays neither others nor its own cancellation. */
 class FairnessTest {
   private static final ProcessGraph ENDLESS =
       graph("endless", null, null, null, nothing("a"), nothing("b").then("a"));

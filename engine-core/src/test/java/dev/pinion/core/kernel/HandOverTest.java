@@ -38,8 +38,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Expressions that run beyond what an event loop may spend are handed over once, and their phase
- * goes on with the result.
+ * Expressions beyond the budget of an event loop are handed over once, and their phase continues
+ * with the result.
  */
 class HandOverTest {
   private static final long LONG = 50_000;
@@ -119,7 +119,7 @@ class HandOverTest {
 
   @Test
   void shouldSeeTheSameScopeWhenAPhaseIsRunAgain() {
-    // given a condition that looks at $input, which the same phase then transforms
+    // given a condition that reads $input, which the same phase then transforms
     Expression<Boolean> inputIsFive =
         (input, scope, budget) -> Objects.requireNonNull(scope.variable("input")).equals(json("5"));
     ProcessGraph graph =

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What instances are charged for while they sleep. */
+/** Charges of sleeping instances. */
 class HoldingsTest {
   private static final Payload INPUT = text(100);
   private static final Payload LARGE = text(1_000);
@@ -100,7 +100,7 @@ class HoldingsTest {
 
   @Test
   void shouldChargeWhatAContainerKeepsWhileItRuns() {
-    // given a block that keeps a large input while its tasks go on with a small value
+    // given a block that keeps a large input while its tasks continue with a small value
     assertHeld(1_110, set("a", constant(LARGE)), block("b", set("c", constant(SMALL)), sleep()));
   }
 

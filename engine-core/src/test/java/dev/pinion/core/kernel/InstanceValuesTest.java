@@ -15,7 +15,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What is taken out of an instance that waits, and put back. */
+/** Values that are taken out of a waiting instance, and put back. */
 class InstanceValuesTest {
   private static final Payload LARGE = Payload.of("x".repeat(1_000));
   private static final Payload SMALL = Payload.of("y");
@@ -23,8 +23,8 @@ class InstanceValuesTest {
   @RegisterExtension final KernelHarness harness = new KernelHarness();
 
   /**
-   * Field fault 1: a recovery kept what evaluations had yielded for instances that it had packed,
-   * which filled the heap at every start.
+   * Field fault 1: a recovery kept results of evaluations for instances that it had packed, which
+   * filled the heap at every start.
    */
   @Test
   void shouldTakeOutWhatEvaluationsYieldedInAPhaseThatIsNotOver() {

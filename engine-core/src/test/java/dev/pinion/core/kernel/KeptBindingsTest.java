@@ -35,7 +35,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Choices of concrete services that must be found again. */
+/** Recorded choices of concrete services. */
 class KeptBindingsTest {
   @RegisterExtension final KernelHarness harness = new KernelHarness();
 
@@ -43,7 +43,7 @@ class KeptBindingsTest {
     return new ServiceEndpoint(id, "http://" + id, idempotent, null, List.of(), null, null);
   }
 
-  /** Deals out services by turns. */
+  /** A service that returns its choices in turn. */
   private static BoundService dealt(boolean stateful, boolean idempotent, String... turns) {
     Map<String, Candidates> singles = new HashMap<>();
     Arrays.stream(turns).forEach(id -> singles.put(id, Candidates.single(service(id, idempotent))));
@@ -73,7 +73,7 @@ class KeptBindingsTest {
   @Test
   void shouldDealOutCallsWithoutRecordsWhereTheyMayBeRepeated() {
     harness.bind(table(dealt(false, true, "a", "b")));
-    harness.journal.withoutComparison(); // a replay knows nothing of bindings
+    harness.journal.withoutComparison(); // a replay has no bindings
     harness.start(graph(call("x", "svc://seats/x"), call("y", "svc://seats/y")));
     assertEquals("http://a/x", harness.calls.getFirst().call().uri());
     harness.answer("x", json("1"));
@@ -173,7 +173,7 @@ class KeptBindingsTest {
     return new ServiceEndpoint(id, "http://" + id, true, null, List.of(), null, null, true);
   }
 
-  /** Deals out one choice after the other, of services that may answer later or not. */
+  /** A table that returns one choice after the other, of services that may answer later or not. */
   private static BindingTable dealing(Candidates... turns) {
     Map<String, Candidates> singles = new HashMap<>();
     Arrays.stream(turns)
@@ -196,7 +196,7 @@ class KeptBindingsTest {
       harness.bind(dealing(each));
       harness.start(graph(call("x", "svc://seats/x")));
       assertEquals(each, harness.call("x").candidates());
-      BindingTable other = dealing(Candidates.single(service("b", true)), one); // would deal b
+      BindingTable other = dealing(Candidates.single(service("b", true)), one); // would choose b
       Outside outside = recover(() -> other, before, List.of());
 
       assertEquals(List.of(each), outside.calls.stream().map(Effect.Invoke::candidates).toList());
@@ -237,7 +237,7 @@ class KeptBindingsTest {
     assertEquals("gold", harness.calls.getFirst().serviceClass(), "of concrete ones as well");
   }
 
-  /** Kernel that takes up what the harness's journal tells of, under another table. */
+  /** A kernel that recovers from the harness's journal, with another table. */
   private Outside recover(BindingSource bindings, int from, List<byte[]> states) throws Exception {
     Outside outside = new Outside(new EffectLog());
     Kernel kernel =
@@ -275,7 +275,7 @@ class KeptBindingsTest {
     harness.journal.withoutComparison();
     harness.bind(table(dealt(false, false, "a", "b")));
     harness.start(graph(call("x", "svc://seats/x")));
-    BindingTable other = table(dealt(false, false, "b", "a")); // would deal out b
+    BindingTable other = table(dealt(false, false, "b", "a")); // would choose b
 
     assertEquals(List.of("http://a/x"), uris(recover(() -> other, 0, List.of())));
   }

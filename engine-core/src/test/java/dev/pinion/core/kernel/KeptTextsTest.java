@@ -37,8 +37,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Field fault 1: what instances hold beside their values is charged, and given back whichever way
- * an instance goes: its tags, and errors that its tries handle.
+ * Field fault 1: texts that instances hold beside their values are charged, and released however an
+ * instance leaves: its tags, and errors that its tries handle.
  */
 class KeptTextsTest {
   private static final int BOUND = 1 << 20;
@@ -48,11 +48,11 @@ class KeptTextsTest {
   private static final WorkflowError ERROR =
       new WorkflowError("urn:e", 418, "title", DETAIL, "/do/0/t/try/0/r");
 
-  /** The error of a retry is that of the first attempt until the second one fails. */
+  /** Task whose retry keeps the error of the first attempt until the second one fails. */
   private static final TaskSpec DELAYED =
       attempt("t", handler().retry(1).delay(Node.Backoff.CONSTANT, HOUR), raising(DETAIL));
 
-  /** The output is the error that was caught an hour before. */
+  /** Task whose output is the error that was caught an hour before. */
   private static final TaskSpec HANDLING =
       attempt(
           "t",
@@ -225,7 +225,7 @@ class KeptTextsTest {
     return new WorkflowError("urn:e", 418, "title", "d".repeat(chars), "/do/0/r");
   }
 
-  /** An instance that alone holds too much faults by name. */
+  /** Faults an instance that alone holds too much, with the name of the limit. */
   @Test
   void shouldBoundTheErrorsOfAnInstanceTogether() {
     KernelHarness small = new KernelHarness(Map.of("json.maxHeapBytes", 64 << 10));

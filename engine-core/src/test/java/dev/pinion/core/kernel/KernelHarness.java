@@ -44,23 +44,23 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Kernels driven by hand, with a clock that stands still until it is moved and the outside played
- * by the test.
+ * Kernels driven by hand, with a clock that stands still until the test moves it and with the
+ * outside simulated by the test.
  *
  * <pre>
  *   test ── start, cancel, ask ──▶ Kernel ──▶ calls, evaluations, aborts, replies ── seen by the test
  *     └──── answer, fail, evaluate, advance ────▶ Kernel
  * </pre>
  *
- * <p>After every test, what is still under way is cancelled and reported, each instance's journal
- * is replayed and gives the same end, and nothing is left: no instance, call, evaluation, timer or
+ * <p>After every test, remaining work is cancelled and reported, each instance's journal is
+ * replayed and gives the same end, and nothing is left: no instance, call, evaluation, timer or
  * byte.
  */
 final class KernelHarness implements AfterEachCallback {
   private static final int MOST_CYCLES = 100_000;
   static final long FIRST_EPOCH_MILLIS = 1_700_000_000_000L;
 
-  /** Monotonic time at which kernels begin: what the ticks of their timers count from. */
+  /** Monotonic time at which kernels begin: the origin of their timers' ticks. */
   static final long FIRST_NANOS = 5_000_000_000L;
 
   final EngineLimits limits;
@@ -78,7 +78,7 @@ final class KernelHarness implements AfterEachCallback {
   private final List<Kernel> kernels = new ArrayList<>();
   private final Map<DefinitionKey, ProcessGraph> graphs = new HashMap<>();
 
-  /** What monitors are told, in order. */
+  /** Reports to the monitors, in order. */
   final List<String> heard = new ArrayList<>();
 
   final MapColdStore cold = new MapColdStore();
@@ -133,7 +133,7 @@ final class KernelHarness implements AfterEachCallback {
     return Objects.requireNonNull(graphs.get(key));
   }
 
-  /** From now on a definition holds something else. */
+  /** Changes the content of a definition. */
   void change(ProcessGraph graph) {
     graphs.put(
         graph.key(),
@@ -151,7 +151,7 @@ final class KernelHarness implements AfterEachCallback {
             graph.fingerprint() + 1));
   }
 
-  /** As before {@link #change}. */
+  /** Restores the content from before {@link #change}. */
   void changeBack(ProcessGraph graph) {
     graphs.put(graph.key(), graph);
   }
@@ -201,12 +201,12 @@ final class KernelHarness implements AfterEachCallback {
     bindings = table;
   }
 
-  /** From now on only so many more replies find room. */
+  /** Limits the number of further replies that find room. */
   void replyRoom(int room) {
     outside.replyRoom = room;
   }
 
-  /** Starts an instance on kernel 0, waits for its end and runs it as far as it goes. */
+  /** Starts an instance on kernel 0, waits for its end and runs it as far as possible. */
   InstanceId start(ProcessGraph graph, Payload input) {
     long request = offerStart(0, graph, input, true);
     settle();
@@ -251,13 +251,13 @@ final class KernelHarness implements AfterEachCallback {
             : new KernelEvent.Suspend(id, newAddress()));
   }
 
-  /** Has an instance go on from the task that failed, if it can; runs nothing. */
+  /** Retries an instance from the task that failed, if it can; runs nothing. */
   long offerRetry(InstanceId id) {
     offer(id.partition(), new KernelEvent.Retry(id, newAddress(), false));
     return lastRequest;
   }
 
-  /** The same with any of the instances that ever were. */
+  /** Retries any of the instances that ever were. */
   void offerRetry(Random random) {
     List<JournalRecord> records = journal.entries();
     offerRetry(records.get(random.nextInt(records.size())).id());
@@ -301,7 +301,7 @@ final class KernelHarness implements AfterEachCallback {
     return lookUp(id).orElseThrow(() -> new AssertionError("expected to know " + id));
   }
 
-  /** What the kernel knows of an instance; nothing when it has forgotten it. */
+  /** The kernel's view of an instance; empty when the kernel has forgotten it. */
   Optional<InstanceView> lookUp(InstanceId id) {
     long request = offerGet(id, false);
     settle();
@@ -314,14 +314,14 @@ final class KernelHarness implements AfterEachCallback {
     return view(id).state();
   }
 
-  /** The output of an instance, which has completed. */
+  /** The output of a completed instance. */
   Payload output(InstanceId id) {
     InstanceView view = view(id);
     assertEquals(InstanceState.COMPLETED, view.state(), () -> "error: " + view.error());
     return Objects.requireNonNull(view.output());
   }
 
-  /** The error of an instance, which has faulted. */
+  /** The error of a faulted instance. */
   WorkflowError error(InstanceId id) {
     InstanceView view = view(id);
     assertEquals(InstanceState.FAULTED, view.state(), () -> "output: " + view.output());
@@ -336,7 +336,7 @@ final class KernelHarness implements AfterEachCallback {
     return run(graph, Payload.NULL);
   }
 
-  /** One duty cycle of every kernel. */
+  /** Runs one duty cycle of every kernel. */
   int cycle() {
     int work = 0;
     for (Kernel kernel : kernels) {
@@ -345,7 +345,7 @@ final class KernelHarness implements AfterEachCallback {
     return work;
   }
 
-  /** Duty cycles until there is nothing to do. */
+  /** Runs duty cycles until there is nothing to do. */
   void settle() {
     for (int i = 0; i < MOST_CYCLES; i++) {
       if (cycle() == 0) {
@@ -367,7 +367,7 @@ final class KernelHarness implements AfterEachCallback {
     settle();
   }
 
-  /** Lets time pass at once. */
+  /** Lets time pass in one step. */
   void jump(Duration time) {
     moveTo(nowNanos + time.toNanos());
   }
@@ -404,7 +404,7 @@ final class KernelHarness implements AfterEachCallback {
     }
   }
 
-  /** The call of a task that is under way. */
+  /** The call of a running task. */
   Effect.Invoke call(String task) {
     return calls.stream()
         .filter(call -> call.call().uri().endsWith("/" + task))
@@ -479,9 +479,7 @@ final class KernelHarness implements AfterEachCallback {
     finish();
   }
 
-  /**
-   * Ends and reports what is under way, and checks that nothing is left and all can be replayed.
-   */
+  /** Ends and reports remaining work, and checks that nothing is left and all can be replayed. */
   void finish() {
     outside.replyRoom = Integer.MAX_VALUE;
     settle();
@@ -502,7 +500,7 @@ final class KernelHarness implements AfterEachCallback {
   }
 
   private void assertNothingLeft(Kernel kernel) {
-    assertEquals(0, kernel.running(), "instances under way");
+    assertEquals(0, kernel.running(), "running instances");
     assertEquals(0, kernel.router().calls().used(), "permits for calls");
     assertEquals(0, kernel.router().calls().waiting(), "calls that wait for a permit");
     assertEquals(0, kernel.router().evaluations().used(), "permits for evaluations");
@@ -511,6 +509,6 @@ final class KernelHarness implements AfterEachCallback {
     assertEquals(0, kernel.packing().packedInstances(), "packed instances");
     assertEquals(Long.MAX_VALUE, kernel.nextDeadlineNanos(), "deadline");
     assertFalse(kernel.hasWork(), "work");
-    assertEquals(0, kernel.counters().running(), "instances under way, by the counters");
+    assertEquals(0, kernel.counters().running(), "running instances, by the counters");
   }
 }

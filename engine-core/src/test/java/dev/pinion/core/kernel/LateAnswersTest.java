@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Answers that come later than their calls, as the kernel sees them. */
+/** Answers that come later than their calls, on the kernel's side. */
 class LateAnswersTest {
   private static final LateAnswer ANSWER = LateAnswer.of(200, "", new byte[0]);
 
@@ -48,7 +48,7 @@ class LateAnswersTest {
     return offer(call.id(), call.activity(), call.attempt(), answer);
   }
 
-  /** The Invoker takes an answer up. */
+  /** Has the Invoker accept an answer. */
   private void heard(Effect.Answer answer, Reception reception) {
     harness.answers.remove(answer);
     harness.heap.arrived(answer.answer().bytes().length);
@@ -115,7 +115,7 @@ class LateAnswersTest {
 
   @Test
   void shouldAskForPatienceUntilTheCallIsMade() {
-    harness.journal.withoutComparison(); // a replay knows nothing of permits
+    harness.journal.withoutComparison(); // a replay has no permits
     for (int i = 0; i < 3; i++) {
       harness.start(graph(call("x", "http://sky/x")));
     }
@@ -151,7 +151,7 @@ class LateAnswersTest {
     heard(harness.answers.getFirst(), Reception.TAKEN);
   }
 
-  /** Field fault 1: the bytes of answers wait for the Invoker within what the heap has room for. */
+  /** Field fault 1: the bytes of answers wait for the Invoker within the room on the heap. */
   @Test
   void shouldRefuseAnswersWhileTheHeapHasNoRoom() {
     LateAnswer large = LateAnswer.of(200, "", new byte[700_000]);

@@ -178,7 +178,7 @@ class LimitsTest {
 
   @Test
   void shouldBoundWhatForksJoin() {
-    // given branches that each answer with half of what a value may be
+    // given branches whose outputs each are half as large as a value may be
     TaskSpec fork = fork("f", set("a", constant(text(KIB / 2))), set("b", constant(text(KIB / 2))));
 
     assertExceeded("instance.maxPayloadBytes", harness.start(graph(fork)));
@@ -186,7 +186,7 @@ class LimitsTest {
 
   @Test
   void shouldStopALoopThatDoublesItsValue() {
-    // given a loop whose every iteration joins its value with itself
+    // given a loop that joins its value with itself in every iteration
     KernelHarness wide = new KernelHarness();
     TaskSpec fork = fork("f", nothing("a"), nothing("b"));
 
@@ -300,7 +300,7 @@ class LimitsTest {
 
   @Test
   void shouldMakeOnlySoManyCallsAtATime() {
-    harness.journal.withoutComparison(); // a replay knows nothing of permits
+    harness.journal.withoutComparison(); // a replay has no permits
     InstanceId id = harness.start(graph(parallel("p", 0, numbers(4), call("c"))));
     assertEquals(2, harness.calls.size());
     assertEquals(2, harness.kernel().router().calls().waiting());
@@ -329,7 +329,7 @@ class LimitsTest {
     harness.advance(Duration.ofSeconds(2));
 
     assertEquals(408, harness.error(id).status());
-    assertTrue(harness.aborts.isEmpty(), "what was not sent is not aborted");
+    assertTrue(harness.aborts.isEmpty(), "an unsent call is not aborted");
     assertEquals(0, harness.kernel().router().calls().waiting());
   }
 }

@@ -4,13 +4,13 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A cold store in a map, which counts and may be without room. */
+/** A cold store in a map, which counts and can be full. */
 final class MapColdStore implements ColdStore {
   private final Map<Long, byte[]> kept = new HashMap<>();
   private long last;
   boolean full;
 
-  /** More bytes at once find no room. */
+  /** Most bytes that find room at once. */
   int longest = Integer.MAX_VALUE;
 
   @Override

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Partitions that leave one kernel and come to another. What becomes of random processes that move
- * is in {@link CrashPropertyTest}.
+ * Partitions that move from one kernel to another. {@link CrashPropertyTest} covers random
+ * processes that move.
  */
 class MovesTest {
   private static final StartKey KEY = StartKey.of("/a", "k", ByteBuffer.allocate(0));
@@ -32,7 +32,7 @@ class MovesTest {
 
   private boolean gone;
 
-  /** A replay knows of no moves. */
+  /** Disables the comparison: a replay has no moves. */
   @BeforeEach
   void compareNothing() {
     harness.journal.withoutComparison();
@@ -48,7 +48,7 @@ class MovesTest {
     depart();
 
     assertTrue(gone);
-    assertEquals(new KernelReply.Elsewhere(), harness.replies(waiting).getLast(), "who waited");
+    assertEquals(new KernelReply.Elsewhere(), harness.replies(waiting).getLast(), "waiters");
     assertEquals(new KernelReply.Elsewhere(), harness.cancel(id));
     long asked = harness.offerGet(ended, false);
     long again = harness.offerStart(graph, KEY, true, false);
@@ -190,7 +190,7 @@ class MovesTest {
     return BitSet.valueOf(new long[] {1});
   }
 
-  /** Nothing was recorded of what has left, and nothing is under way. */
+  /** Checks that nothing was recorded for the departed partitions, and that no work is left. */
   private void assertNothingLeft(int records) {
     assertEquals(0, harness.kernel().running());
     assertEquals(0, harness.kernel().counters().running());

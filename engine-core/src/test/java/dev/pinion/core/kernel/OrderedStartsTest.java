@@ -110,7 +110,7 @@ class OrderedStartsTest {
     assertInstanceOf(KernelReply.Accepted.class, harness.reply(other));
     assertEquals(List.of("b"), called());
 
-    long third = start(quick, "other"); // whose first is under way, and has begun
+    long third = start(quick, "other"); // its first is running, and has begun
     assertInstanceOf(KernelReply.Accepted.class, harness.reply(third));
   }
 
@@ -121,7 +121,7 @@ class OrderedStartsTest {
       starts.add(start(slow, "k", null, json(Integer.toString(i))));
     }
     for (int i = 0; i <= MOST; i++) {
-      assertEquals(1, harness.evaluations.size(), "evaluations under way");
+      assertEquals(1, harness.evaluations.size(), "evaluations in progress");
       assertEquals(i, called().size());
       harness.evaluate();
     }
@@ -160,7 +160,7 @@ class OrderedStartsTest {
     small.finish();
   }
 
-  /** Field fault 1: tags are no value, and take as much of the heap. */
+  /** Field fault 1: tags are no values, but take heap like them. */
   @Test
   void shouldCountTagsOfThoseThatWait() {
     KernelHarness small = new KernelHarness(Map.of("kernel.maxHeldBytes", 10_000));

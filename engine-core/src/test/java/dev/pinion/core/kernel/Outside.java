@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the effects of kernels reach in a test: lists that the test looks at. */
+/** Receivers of kernels' effects in a test: lists for its assertions. */
 final class Outside implements KernelOutlets {
   final List<Effect.Invoke> calls = new ArrayList<>();
   final List<Effect.Abort> aborts = new ArrayList<>();
@@ -19,13 +19,15 @@ final class Outside implements KernelOutlets {
   final List<Effect.Evaluate> evaluations = new ArrayList<>();
   final Map<Long, List<KernelReply>> replies = new HashMap<>();
 
-  /** So many more replies find room. */
+  /** Number of further replies that find room. */
   int replyRoom = Integer.MAX_VALUE;
 
-  /** Whether clients have their answers at once; else the replies are {@link #unwritten}. */
+  /**
+   * Whether clients receive their replies at once; otherwise the replies are {@link #unwritten}.
+   */
   boolean writesAtOnce = true;
 
-  /** Replies that no client has yet. */
+  /** Replies that no client has received yet. */
   final Deque<KernelReply> unwritten = new ArrayDeque<>();
 
   private final EffectLog log;
@@ -36,16 +38,16 @@ final class Outside implements KernelOutlets {
   }
 
   /**
-   * Nothing yet.
+   * A receiver without effects.
    *
-   * @param heap counts replies until they are written
+   * @param heap account of replies until they are written
    */
   Outside(EffectLog log, HeapAccount heap) {
     this.log = log;
     this.heap = heap;
   }
 
-  /** A client has its answer. */
+  /** Delivers a reply to its client. */
   void write() {
     heap.arrived(unwritten.remove().carried());
   }

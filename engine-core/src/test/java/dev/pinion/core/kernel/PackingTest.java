@@ -42,7 +42,7 @@ class PackingTest {
   @RegisterExtension
   final KernelHarness harness = new KernelHarness(Map.of("kernel.maxHeldBytes", BOUND));
 
-  /** A value of small objects, which take fifty times as much of the heap as of text. */
+  /** A value of small objects, which take fifty times more heap than text. */
   private static Payload large() {
     return json("[" + "{\"a\":1},".repeat(999) + "{\"a\":1}]");
   }
@@ -97,7 +97,7 @@ class PackingTest {
     assertTrue(harness.reply(request) instanceof KernelReply.Accepted, "moved off the heap");
   }
 
-  /** Field fault 1: starts that are refused before a kernel sees them must not be so for ever. */
+  /** Field fault 1: starts refused before they reach a kernel must not be refused for ever. */
   @Test
   void shouldMakeRoomWhileNothingComes() {
     harness.cold.full = true;
@@ -132,7 +132,7 @@ class PackingTest {
     one.finish();
   }
 
-  /** A call with a large body, of an instance with a small input. */
+  /** A call with a large body, from an instance with a small input. */
   private static final ProcessGraph CALLS =
       graph(
           call(
@@ -214,12 +214,12 @@ class PackingTest {
     }
     harness.settle();
     assertEquals(2, harness.kernel().router().calls().used(), "half of the bound");
-    harness.offerCancel(Collections.min(harness.kernel().underWay())); // has a permit
+    harness.offerCancel(Collections.min(harness.kernel().underWay())); // one has a permit
     harness.settle();
     assertEquals(List.of(), harness.calls);
     harness.journal.forceAtOnce();
     harness.settle();
-    assertEquals(2, harness.calls.size(), "another one instead of that which was given up");
+    assertEquals(2, harness.calls.size(), "another one instead of the abandoned one");
   }
 
   @Test
@@ -243,7 +243,7 @@ class PackingTest {
     small.finish();
   }
 
-  /** Nobody wakes a kernel for room that another one gives back. */
+  /** No wake-up comes for room that another kernel frees. */
   @Test
   void shouldLookForRoomThatAnotherKernelGivesBack() {
     KernelHarness two = new KernelHarness(Map.of("kernel.maxHeldBytes", BOUND), 2);
@@ -283,7 +283,7 @@ class PackingTest {
     }
     assertNotNull(instance.packed);
     assertArrayEquals(before, written(instance));
-    assertNotNull(instance.packed, "only looked at");
+    assertNotNull(instance.packed, "only read");
   }
 
   private byte[] written(Instance instance) {
@@ -332,7 +332,7 @@ class PackingTest {
     assertTrue(instance(id).heapBytes < 100, "" + instance(id).heapBytes);
   }
 
-  /** Field fault 1: that large instances are active at a time is no fault of any of them. */
+  /** Field fault 1: large instances that are active together are no fault of any of them. */
   @Test
   void shouldFaultNoInstanceForWhatOthersHold() {
     int bound = 2 * large().heapBytes();
@@ -341,12 +341,12 @@ class PackingTest {
     long request = two.offerStart(1, called, Payload.NULL, false);
     two.settle();
     InstanceId id = two.accepted(request);
-    // given an instance that cannot be packed, since another thread looks at its values
+    // given an instance that cannot be packed, since another thread reads its values
     two.offerStart(0, graph(set("s", costing(1_000_000, constant(json("1"))))), many(3), false);
     two.settle();
     assertEquals(1, two.evaluations.size());
 
-    // when that of another kernel gets so much that they have too much together
+    // when that of another kernel gets so much that together they have too much
     two.answer(two.calls.getFirst(), many(2));
 
     assertEquals(json("2"), two.output(id));

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Field fault 3: what waits leaves the heap of the process that keeps the history. */
+/** Field fault 3: waiting instances leave the heap of the process that keeps the history. */
 class PassivationTest {
   private static final ProcessGraph WAITS = graph(pause("w", Duration.ofHours(1)));
   private static final int HEAP = 100_000;
@@ -36,7 +36,7 @@ class PassivationTest {
 
   private final List<HistoryEvent> heard = new ArrayList<>();
 
-  /** A kernel that follows that of the harness. */
+  /** A kernel that follows the harness's kernel. */
   private final class Shadow {
     final MapColdStore cold = new MapColdStore();
     final Kernel kernel;
@@ -71,7 +71,7 @@ class PassivationTest {
       recovery.runSureTurns();
     }
 
-    /** Instances in the order of their ids, as they are packed. */
+    /** Packed values of the instances, in the order of their ids. */
     List<@Nullable Packed> packed() {
       List<@Nullable Packed> packed = new ArrayList<>();
       kernel.underWay().stream()
@@ -80,7 +80,7 @@ class PassivationTest {
       return packed;
     }
 
-    /** How often the one call under way was made again. */
+    /** Number of repetitions of the one call in progress. */
     int deliveries(InstanceId id) {
       recovery.settle();
       List<Integer> found = new ArrayList<>();
@@ -103,7 +103,7 @@ class PassivationTest {
     }
     Shadow shadow = new Shadow(HEAP);
     shadow.follow();
-    assertTrue(shadow.kernel.underWay().size() < HEAP / 1_000, "with objects of their own");
+    assertTrue(shadow.kernel.underWay().size() < HEAP / 1_000, "with separate objects");
     assertEquals(INSTANCES, shadow.kernel.underWay().size() + shadow.recovery.passive());
 
     harness.advance(Duration.ofHours(2));
@@ -127,7 +127,7 @@ class PassivationTest {
     harness.offerSuspendOrResume(id);
     harness.settle();
 
-    tiny.cold.full = true; // what is read again stays
+    tiny.cold.full = true; // instances that are read again stay
     tiny.follow();
     roomy.follow();
 
@@ -149,7 +149,7 @@ class PassivationTest {
     assertEquals(0, shadow.cold.usedBytes());
   }
 
-  /** What waits is written down once, not for every record, while the store is full. */
+  /** A waiting instance is serialized once, not for every record, while the store is full. */
   @Test
   void shouldTryAgainOnlyWhenThereIsRoom() throws RecoveryException {
     for (int i = 0; i < 20; i++) {
@@ -214,7 +214,7 @@ class PassivationTest {
     assertTrue(entries.stream().noneMatch(each -> each.kind() == SnapshotEntry.KEY));
   }
 
-  /** Keeps what it hears. */
+  /** Observer that stores its events. */
   private final class Heard implements TaskObserver {
     @Override
     public void entered(InstanceId id, String pointer, String name) {}

@@ -35,7 +35,7 @@ class PermitsTest {
     assertEquals(2, permits.used());
   }
 
-  // Field fault 1: what is under way outside waits for room on the heap, but never for ever.
+  // Field fault 1: requests outside wait for room on the heap, but never for ever.
   @Test
   void shouldHoldBackAllButOneWhileThereIsNoRoom() {
     room = false;
@@ -50,7 +50,7 @@ class PermitsTest {
     assertTrue(permits.waitsForRoom());
     room = true;
     permits.request(5);
-    assertEquals(List.of(0, 1), sent, "behind those that wait");
+    assertEquals(List.of(0, 1), sent, "behind waiting ones");
     assertEquals(2, permits.grant());
     assertEquals(List.of(0, 1, 2, 3), sent);
     assertFalse(permits.waitsForRoom(), "all permits are taken, and a completion gives one back");

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The kernel does no I/O, reads no clock and takes no lock; replay, simulation and every test here
- * rest on it. Time enters as an argument, chance as a function of the instance's id.
+ * rest on it. Time is an argument, randomness a function of the instance's id.
  */
 class PurityTest {
   private static final List<String> PACKAGES =
@@ -63,7 +63,7 @@ class PurityTest {
       found.addAll(impurities(ClassFile.of().parse(file).constantPool(), file));
     }
 
-    assertTrue(classes > 20, "classes looked at: " + classes);
+    assertTrue(classes > 20, "classes examined: " + classes);
     assertEquals(List.of(), found);
   }
 

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Process graphs at random: every kind of task inside every other, from a seed. */
+/** Random process graphs: every kind of task inside every other, from a seed. */
 final class RandomGraph {
   private static final int MOST_DEPTH = 4;
   private static final List<Backoff> BACKOFFS = List.of(Backoff.values());

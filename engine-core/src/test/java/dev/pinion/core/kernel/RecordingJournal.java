@@ -16,8 +16,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * A journal that also remembers what state each instance was in when an event came, so that a
- * replay can be compared with it event by event.
+ * A journal that also stores the state of each instance at each event, so that a replay can be
+ * compared event by event.
  */
 final class RecordingJournal implements Journal {
   private static final int MOST_RECORDS = 1_000_000;
@@ -31,7 +31,7 @@ final class RecordingJournal implements Journal {
     this.harness = harness;
   }
 
-  /** Records events only: for tests whose instances are too large to be written down each time. */
+  /** Stores events only: for tests whose instances are too large for a digest at each event. */
   void withoutComparison() {
     comparing = false;
   }
@@ -56,17 +56,17 @@ final class RecordingJournal implements Journal {
     return events.durable();
   }
 
-  /** From now on records are durable only when they are forced. */
+  /** Makes later records durable only when they are forced. */
   void waitForForce() {
     events.waitForForce();
   }
 
-  /** From now on records are durable when they are appended. */
+  /** Makes later records durable when they are appended. */
   void forceAtOnce() {
     events.forceAtOnce();
   }
 
-  /** Makes what was appended durable. */
+  /** Makes the appended records durable. */
   void force() {
     events.force();
   }
@@ -89,7 +89,7 @@ final class RecordingJournal implements Journal {
         .toList();
   }
 
-  /** How many times instances went on after they had faulted. */
+  /** Number of retries of faulted instances. */
   int retried() {
     return (int)
         entries().stream().filter(each -> each.event() instanceof KernelEvent.Retried).count();
@@ -111,7 +111,7 @@ final class RecordingJournal implements Journal {
             entry.id(),
             new Replay(harness.limits, harness.graph(start.definition()), entry, start.input()));
       } else if (retried.contains(entry.id()) || entry.event() instanceof KernelEvent.Retried) {
-        retried.add(entry.id()); // goes on from a state that is written down: not this replay's
+        retried.add(entry.id()); // continues from a serialized state: not part of this replay
         replays.remove(entry.id());
       } else {
         Replay replay = Objects.requireNonNull(replays.get(entry.id()));

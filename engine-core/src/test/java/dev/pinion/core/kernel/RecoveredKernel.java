@@ -31,7 +31,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A kernel that has taken up what another one's journal tells of, driven by hand. */
+/** A kernel that has recovered from the journal of another one, driven by hand. */
 final class RecoveredKernel {
   private static final int MOST_CYCLES = 100_000;
 
@@ -45,13 +45,13 @@ final class RecoveredKernel {
   /**
    * Recovers.
    *
-   * @param openings how often the journal was opened after the records were written
+   * @param openings number of openings of the journal after the records
    */
   RecoveredKernel(KernelHarness harness, List<JournalRecord> records, int openings) {
     this(harness, null, records, (recovery, kernel, record) -> {}, openings);
   }
 
-  /** Looks at a kernel that takes up a journal, before each record. */
+  /** Callback before each record of a recovery. */
   interface Before {
     void apply(Recovery recovery, Kernel kernel, int record);
   }
@@ -59,7 +59,7 @@ final class RecoveredKernel {
   /**
    * Recovers from a snapshot and the records after it.
    *
-   * @param snapshot what to begin with, or null
+   * @param snapshot snapshot to begin with, or null
    */
   RecoveredKernel(
       KernelHarness harness,
@@ -118,7 +118,7 @@ final class RecoveredKernel {
     settle();
   }
 
-  /** Only replays records, into a kernel that is thrown away. */
+  /** Only replays records, into a kernel that is discarded. */
   static void replay(KernelHarness harness, List<JournalRecord> records) throws RecoveryException {
     Kernel kernel =
         new Kernel(
@@ -135,7 +135,7 @@ final class RecoveredKernel {
     apply(kernel.recovery(), records);
   }
 
-  /** Every record goes through the form that it has on disk. */
+  /** Applies every record after a round trip through its form on disk. */
   private static void apply(Recovery recovery, List<JournalRecord> records)
       throws RecoveryException {
     RecordCodec codec = new RecordCodec(new PayloadCodec(EngineLimits.defaults().json()));
@@ -187,7 +187,7 @@ final class RecoveredKernel {
     settle();
   }
 
-  /** Has a call answered with status 503. */
+  /** Answers a call with status 503. */
   void fail(Effect.Invoke call) {
     outside.calls.remove(call);
     CallOutcome failed = new CallOutcome.Failed(KernelHarness.communication(503));
@@ -200,7 +200,7 @@ final class RecoveredKernel {
     settle();
   }
 
-  /** Starts another instance of a definition that is known. */
+  /** Starts another instance of a known definition. */
   InstanceId start(KernelHarness harness) {
     KernelEvent.Start first = (KernelEvent.Start) harness.journal.entries().getFirst().event();
     ReplyAddress to = new ReplyAddress(0, ++lastRequest);
@@ -215,7 +215,7 @@ final class RecoveredKernel {
     return reply();
   }
 
-  /** What a start with an ordering key is told so far. */
+  /** Replies so far to a start with an ordering key. */
   List<KernelReply> startInOrder(ProcessGraph graph, String key) {
     ReplyAddress to = new ReplyAddress(0, ++lastRequest);
     Tags tags = new Tags(null, Map.of(Tags.ORDERING_KEY, key));
@@ -223,17 +223,17 @@ final class RecoveredKernel {
     return outside.replies.getOrDefault(lastRequest, List.of());
   }
 
-  /** Has an instance go on that has faulted. */
+  /** Retries a faulted instance. */
   void retry(InstanceId id) {
     offer(new KernelEvent.Retry(id, new ReplyAddress(0, ++lastRequest), false));
   }
 
-  /** Lets an instance go on that is suspended. */
+  /** Resumes a suspended instance. */
   void resume(InstanceId id) {
     offer(new KernelEvent.Resume(id, new ReplyAddress(0, ++lastRequest)));
   }
 
-  /** A kernel that has taken up a snapshot of this one, and nothing else. */
+  /** A kernel that has restored a snapshot of this one, and nothing else. */
   RecoveredKernel again(KernelHarness harness) {
     return new RecoveredKernel(
         harness, snapshot(), List.of(), (recovery, recovered, record) -> {}, 1);
@@ -253,7 +253,7 @@ final class RecoveredKernel {
     return outside.replies.getOrDefault(lastRequest, List.of()).getFirst();
   }
 
-  /** Compares every instance and everything under way with the kernel that wrote the journal. */
+  /** Compares every instance and all work in progress with the kernel that wrote the journal. */
   void assertLike(KernelHarness original) {
     for (InstanceId id : original.journal.entries().stream().map(JournalRecord::id).toList()) {
       Instance expected = original.kernel().instance(id);
@@ -266,7 +266,7 @@ final class RecoveredKernel {
     assertLikeUnderWay(original);
   }
 
-  /** Compares as {@link #assertLike} does, but for instances that have ended. */
+  /** Compares as {@link #assertLike} does, except for ended instances. */
   void assertLikeUnderWay(KernelHarness original) {
     for (InstanceId id : original.journal.running()) {
       Instance expected = original.kernel().instance(id);
@@ -277,12 +277,12 @@ final class RecoveredKernel {
           () -> "state of " + id);
     }
     assertEquals(
-        calls(original.kernel(), original.calls), calls(kernel, outside.calls), "calls under way");
+        calls(original.kernel(), original.calls), calls(kernel, outside.calls), "running calls");
     assertEquals(
         evaluations(original.kernel(), original.evaluations),
         evaluations(kernel, outside.evaluations),
-        "evaluations under way");
-    assertEquals(original.kernel().running(), kernel.running(), "instances under way");
+        "evaluations in progress");
+    assertEquals(original.kernel().running(), kernel.running(), "running instances");
     assertEquals(
         original.kernel().router().timers().size(), kernel.router().timers().size(), "timers");
     assertEquals(heldBytes(original.kernel()), heldBytes(kernel), "held bytes");
@@ -307,26 +307,28 @@ final class RecoveredKernel {
   }
 
   /**
-   * Names what is awaited. An instance that was retried awaits what stood beside the failure under
-   * its old name, so what was handed over in its first life may still be on its way beside it.
+   * Name of an awaited call or evaluation. An instance that was retried awaits those beside the
+   * failure under their old names, so requests from its first life may still be on their way.
    */
   private static String awaited(InstanceId id, int slot, int attempt) {
     return id + " " + slot + " " + attempt + " ";
   }
 
-  /** Not so for what was withdrawn and has not been reported yet. */
+  /**
+   * Whether a call or evaluation is awaited; false for one that was withdrawn and not reported yet.
+   */
   private static boolean isAwaited(Kernel kernel, InstanceId id, int slot, int attempt) {
     Instance instance = kernel.instance(id);
     Activity activity = instance == null ? null : instance.activity(slot);
     return activity != null && activity.awaiting == attempt;
   }
 
-  /** Bytes of the heap that instances are charged for. */
+  /** Heap bytes charged to instances. */
   long heldBytes() {
     return kernel.heldBytes();
   }
 
-  /** What instances are charged for as part of their state. */
+  /** Charges of instances that are part of their state. */
   private static long heldBytes(Kernel kernel) {
     return kernel.underWay().stream()
         .map(id -> Objects.requireNonNull(kernel.instance(id)))
@@ -334,7 +336,7 @@ final class RecoveredKernel {
         .sum();
   }
 
-  /** The state of an instance, which may be packed. */
+  /** Digest of an instance, which may be packed. */
   private static String digest(Kernel kernel, Instance instance) {
     StringBuilder digest = new StringBuilder();
     kernel.packing().lookAt(instance, () -> digest.append(Digest.of(instance)));

@@ -25,16 +25,20 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a kernel makes of a journal: the same instances, in the same state, with the same to do. */
+/**
+ * Recovery of a kernel from a journal: the same instances, in the same state, with the same work.
+ */
 class RecoveryTest {
   @RegisterExtension final KernelHarness harness = new KernelHarness();
 
-  // what the random cases together have covered, so that a generator gone dull is noticed
+  // coverage of all random cases together, so that a generator gone dull is noticed
   private int inTheMiddleOfTheirWork;
   private int recoveredCalls;
   private int retried;
 
-  /** Field fault 4: a restart begins the time of ended instances anew, however late the clock. */
+  /**
+   * Field fault 4: a restart begins the retention of ended instances anew, even on a late clock.
+   */
   @Test
   void shouldKeepEndedInstancesOnAMachineThatHasBeenUpForLong() {
     long upSeconds = TimeUnit.NANOSECONDS.toSeconds(KernelHarness.FIRST_NANOS);
@@ -130,7 +134,7 @@ class RecoveryTest {
     assertEquals(InstanceState.FAULTED, recovered.view(id).state());
   }
 
-  /** Field fault 8: the first wait was due before the timeout, what follows was not. */
+  /** Field fault 8: the first wait was due before the timeout, the next one was not. */
   @Test
   void shouldEndAWaitThatWasDueBeforeTheTimeout() {
     InstanceId id =
@@ -145,7 +149,7 @@ class RecoveryTest {
     assertEquals(InstanceState.COMPLETED, recovered.view(id).state());
   }
 
-  /** Field fault 8: a call whose time was up meanwhile is not made again. */
+  /** Field fault 8: a call that timed out meanwhile is not made again. */
   @Test
   void shouldEndACallUnderWayWhoseTimeoutIsOverdue() {
     InstanceId id = harness.start(Tasks.graph(Tasks.call("a").timeout(Duration.ofSeconds(3))));
@@ -229,7 +233,7 @@ class RecoveryTest {
     assertEquals(InstanceState.RUNNING, new RecoveredKernel(harness, records, 1).view(id).state());
   }
 
-  /** Effects outside wait for the disk; what is not durable has not been seen by anybody. */
+  /** Effects outside wait for the disk; nothing that is not durable is visible outside. */
   @Test
   void shouldHoldCallsAndRepliesUntilTheirRecordsAreDurable() {
     harness.journal.waitForForce();
@@ -245,7 +249,7 @@ class RecoveryTest {
     assertInstanceOf(KernelReply.Accepted.class, harness.reply(request));
 
     harness.answer("a", Payload.of(1));
-    assertEquals(1, harness.replies(request).size(), "the end is not told yet");
+    assertEquals(1, harness.replies(request).size(), "the end is not reported yet");
     InstanceId id = harness.accepted(request);
     long question = harness.offerGet(id, false);
     harness.settle();
@@ -319,7 +323,7 @@ class RecoveryTest {
 
     boolean inTheMiddle = harness.kernel().hasWork();
     int before = harness.journal.entries().size();
-    harness.settle(); // the original goes on; what it is told meanwhile belongs to its journal
+    harness.settle(); // the original continues; its later messages are in its journal only
     List<JournalRecord> records = withoutAdvancesFrom(before, harness.journal.entries());
     if (inTheMiddle && records.size() == before) {
       inTheMiddleOfTheirWork++;
@@ -332,7 +336,7 @@ class RecoveryTest {
     harness.finish();
   }
 
-  /** Nothing tells how far instances came last. */
+  /** The records without the progress of instances from one on. */
   private static List<JournalRecord> withoutAdvancesFrom(int first, List<JournalRecord> records) {
     List<JournalRecord> kept = new ArrayList<>(records.subList(0, first));
     for (JournalRecord record : records.subList(first, records.size())) {

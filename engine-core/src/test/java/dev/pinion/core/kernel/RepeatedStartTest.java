@@ -21,7 +21,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a start is told whose key is known. */
+/** Replies to starts with a known key. */
 class RepeatedStartTest {
   @RegisterExtension
   final KernelHarness harness =
@@ -172,7 +172,7 @@ class RepeatedStartTest {
     assertTrue(forgetful.calls.isEmpty());
   }
 
-  /** Field fault 18: it needs nothing of the instance, so nobody asks for that. */
+  /** Field fault 18: the reply needs nothing of the instance, so it is not looked up. */
   @Test
   void shouldTellWhoDoesNotWaitTheSameAgainOfAnInstanceThatIsForgotten() {
     KernelHarness forgetful =

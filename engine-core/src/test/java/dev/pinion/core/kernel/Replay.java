@@ -15,7 +15,7 @@ import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Tags;
 import java.util.List;
 
-/** One instance run again from its journal, with effects that are only written down. */
+/** Replay of one instance from its journal, with effects that are only logged. */
 final class Replay {
   private final Stepper stepper;
   private final Instance instance;
@@ -33,7 +33,7 @@ final class Replay {
     stepper.start(instance);
   }
 
-  /** Runs until the instance has come as far as a record says, or as far as it goes. */
+  /** Runs until the instance has made the recorded progress, or as far as possible. */
   void catchUp(long advances) {
     boolean more = true;
     while (more && instance.advances < advances) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random processes under random outcomes: whatever happens, replaying the journal gives the same
+ * Random processes under random outcomes: in every case, replaying the journal gives the same
  * states before every event, the same effects and the same end, and nothing is left over.
  */
 class ReplayPropertyTest {
@@ -22,7 +22,7 @@ class ReplayPropertyTest {
 
   private final KernelCounts counts = new KernelCounts();
 
-  /** What the cases together have covered, so that a generator gone dull is noticed. */
+  /** Coverage of all cases together, so that a generator gone dull is noticed. */
   private static final class KernelCounts {
     long completed;
     long faulted;
@@ -90,7 +90,7 @@ class ReplayPropertyTest {
     harness.finish();
   }
 
-  /** One thing happens; the kernel may be in the middle of its work on earlier ones. */
+  /** Makes one random event happen; the kernel may still be working on earlier ones. */
   private static void move(KernelHarness harness, Random random) {
     int what = random.nextInt(100);
     if (what < 45 && !harness.calls.isEmpty()) {

@@ -30,7 +30,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Who is answered what, and what happens when there is no room for answers. */
+/** Receivers of replies, and replies that find no room. */
 class RepliesTest {
   private static final int HELD_BYTES = 4 << 20;
   private static final int INBOX = 128;
@@ -111,7 +111,7 @@ class RepliesTest {
     }
     harness.answer("c", json("1"));
 
-    assertEquals(5, harness.replies(impatient.request()).size(), "not told of the end");
+    assertEquals(5, harness.replies(impatient.request()).size(), "not notified of the end");
   }
 
   @Test
@@ -194,7 +194,7 @@ class RepliesTest {
     }
   }
 
-  /** Field fault 1: values of results that many ask for at once. */
+  /** Field fault 1: values of results for many clients at once. */
   @Test
   void shouldMakeValuesOfResultsWithinWhatTheHeapHasRoomFor() {
     Payload large = smallObjects(2_000);
@@ -226,7 +226,7 @@ class RepliesTest {
     }
   }
 
-  /** Field fault 1: an output that many wait for is counted once until they have it. */
+  /** Field fault 1: an output that many clients wait for is counted once until they have it. */
   @Test
   void shouldCountAnOutputOnItsWay() {
     long request = harness.offerStart(0, graph(call("c")), Payload.NULL, true);
@@ -246,7 +246,7 @@ class RepliesTest {
     assertInstanceOf(KernelReply.Ended.class, harness.reply(other));
   }
 
-  /** Field fault 1: questions that wait are bounded. */
+  /** Field fault 1: waiting queries are bounded. */
   @Test
   void shouldRefuseQuestionsBeyondTheInbox() {
     InstanceId id = harness.start(graph(nothing("n")), smallObjects(100));
@@ -271,7 +271,7 @@ class RepliesTest {
     return request;
   }
 
-  /** Takes far more of the heap than as text. */
+  /** A value that takes far more heap than as text. */
   private static Payload smallObjects(int count) {
     return json("[" + "{'a': 1},".repeat(count - 1) + "{'a': 1}]");
   }

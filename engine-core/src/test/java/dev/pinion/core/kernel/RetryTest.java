@@ -38,7 +38,7 @@ class RetryTest {
     return graph(attempt("t", handler, call("c")));
   }
 
-  /** Fails every call and tells the times between the attempts, in milliseconds, as they come. */
+  /** Fails every call and returns the times between the attempts, in milliseconds, in order. */
   private List<Long> delaysOf(CatchSpec handler, int attempts) {
     harness.start(retrying(handler));
     List<Long> delays = new ArrayList<>();
@@ -156,7 +156,7 @@ class RetryTest {
     assertNotEquals(first.get(0), first.get(1));
   }
 
-  /** When each of some instances, one after another, would try again. */
+  /** Times at which each of some instances, one after another, would try again. */
   private static List<Long> deadlines(KernelHarness harness, ProcessGraph graph, int count) {
     List<Long> deadlines = new ArrayList<>();
     for (int i = 0; i < count; i++) {

@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Instances that have ended and go on, or run again as another one. */
+/** Ended instances that continue, or run again as another one. */
 class RevivalTest {
   @RegisterExtension final KernelHarness harness = new KernelHarness();
 
@@ -70,7 +70,7 @@ class RevivalTest {
     harness.fail("b", 500);
     retry(harness.journal.entries().getFirst().id());
 
-    assertEquals(first, keyOf(harness.call("b")), "the same run of the task goes on");
+    assertEquals(first, keyOf(harness.call("b")), "the same run of the task continues");
     assertEquals("2", attemptOf(harness.call("b")));
   }
 
@@ -92,7 +92,7 @@ class RevivalTest {
     InstanceId id = harness.start(graph(fork("f", call("a"), call("b"))));
     Effect.Invoke before = harness.call("b");
     harness.fail("a", 500);
-    assertEquals(1, harness.aborts.size(), "b is given up");
+    assertEquals(1, harness.aborts.size(), "b is aborted");
     retry(id);
     harness.report(before, CallOutcome.Aborted.INSTANCE);
     harness.settle();
@@ -241,7 +241,7 @@ class RevivalTest {
         List.of(Kind.INSTANCE_RETRIED, Kind.TASK_STARTED, Kind.CALL_STARTED),
         after.stream().map(HistoryEvent::kind).toList());
     assertEquals(
-        after.getFirst().epochMillis(), after.get(1).sinceEpochMillis(), "begins when it goes on");
+        after.getFirst().epochMillis(), after.get(1).sinceEpochMillis(), "begins at the retry");
   }
 
   @Test
@@ -316,7 +316,7 @@ class RevivalTest {
     full.finish();
   }
 
-  /** The timers of an instance that does not go on stay unset. */
+  /** Timers of a refused retry are not set. */
   @Test
   void shouldLeaveNoTimersOfAnInstanceThatIsRefused() {
     KernelHarness full = new KernelHarness(Map.of("kernel.maxInstances", 1));
@@ -413,7 +413,7 @@ class RevivalTest {
     InstanceId again = rerun(faulted, other);
     harness.fail("a", 500);
     retry(faulted);
-    assertEquals(again, rerun(faulted, other), "also while the first one goes on");
+    assertEquals(again, rerun(faulted, other), "also while the first one continues");
     assertNotEquals(second, rerun(first, null));
   }
 

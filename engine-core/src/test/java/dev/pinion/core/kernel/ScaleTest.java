@@ -112,7 +112,7 @@ class ScaleTest {
     assertTrue(wide < 13 * narrow, "bytes for 1,000: " + narrow + ", for 10,000: " + wide);
   }
 
-  /** Items that each put one member of their own into the context. */
+  /** Runs items that each put a separate member into the context. */
   private void runMerge(int width) {
     ProcessGraph graph =
         graph(
@@ -132,7 +132,7 @@ class ScaleTest {
     assertEquals(width, harness.run(graph).json().size());
   }
 
-  /** The builder recurses, the kernel does not mind: only the builder is given a large stack. */
+  /** Builds the graph on a large stack, because only the builder is recursive. */
   private static ProcessGraph onLargeStack(TaskSpec task) throws Exception {
     FutureTask<ProcessGraph> building = new FutureTask<>(() -> graph(task));
     Thread thread = new Thread(null, building, "builder", 64 << 20);

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a shadow tells of random processes, from their records alone, is what the kernel itself
- * told. {@code -Dpinion.seed=N} runs one seed.
+ * A shadow reports of random processes, from their records alone, the same events as the kernel
+ * itself. {@code -Dpinion.seed=N} runs one seed.
  */
 class ShadowTest {
   private static final Comparator<HistoryEvent> ORDER =
@@ -42,8 +42,8 @@ class ShadowTest {
     run(1, 300);
 
     assertTrue(told > 5_000, "happenings: " + told);
-    assertTrue(aheadOfRecords > 20, "told without a further record: " + aheadOfRecords);
-    assertTrue(passive > 50, "records that found their instance written down: " + passive);
+    assertTrue(aheadOfRecords > 20, "reported without a further record: " + aheadOfRecords);
+    assertTrue(passive > 50, "records that found their instance passive: " + passive);
   }
 
   @Test
@@ -122,7 +122,7 @@ class ShadowTest {
     assertEquals(text(expected), text(found));
     long numbers =
         found.stream().map(event -> event.id() + " " + event.sequence()).distinct().count();
-    assertEquals(numbers, found.size(), "each happening has a number of its own");
+    assertEquals(numbers, found.size(), "each event has a separate number");
   }
 
   private static String text(List<HistoryEvent> events) {
@@ -134,7 +134,7 @@ class ShadowTest {
   /**
    * A shadow.
    *
-   * @param tiny whether no instance that waits has room on the heap
+   * @param tiny whether waiting instances have no room on the heap
    */
   private static Recovery shadow(KernelHarness harness, TaskObserver observer, boolean tiny) {
     Kernel kernel =
@@ -179,7 +179,7 @@ class ShadowTest {
     harness.cycle();
   }
 
-  /** Keeps what it hears. */
+  /** Observer that stores its events. */
   private static final class Heard implements TaskObserver {
     private final List<HistoryEvent> events = new ArrayList<>();
 

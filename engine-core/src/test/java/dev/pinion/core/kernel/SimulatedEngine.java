@@ -39,9 +39,9 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One life of an engine that runs one instance: a real kernel with a clock that moves when nothing
- * else is to be done, a journal in memory, and services by a script. What happens first of several
- * things that can happen is drawn at random.
+ * One life of an engine that runs one instance: a real kernel with a clock that moves when there is
+ * nothing else to do, a journal in memory, and scripted services. The order of possible events is
+ * random.
  *
  * <pre>
  *   start, or base and records of earlier lives ──▶ SimulatedEngine ──▶ records, moments to crash at
@@ -73,27 +73,27 @@ final class SimulatedEngine implements KernelOutlets {
   private long lastRequest = CLIENT.request();
 
   /**
-   * What is run.
+   * Parameters of a run.
    *
    * @param limits the limits in force
    * @param graph the definition as the engine compiled it
-   * @param definition the definition as it was made
+   * @param definition the original definition
    */
   record Run(EngineLimits limits, ProcessGraph graph, Definition definition) {}
 
-  /** A call under way, and what it will be answered. */
+  /** A call in progress, with its future answer. */
   private record Under(Effect.Invoke invoke, Script.Answer answer) {}
 
   /**
-   * What earlier lives have left.
+   * Remains of earlier lives.
    *
    * @param base a snapshot, or null
    * @param records behind it
-   * @param openings before which of them the journal was opened
+   * @param openings indexes of records before which the journal was opened
    */
   record Remains(
       @Nullable TakenSnapshot base, List<JournalRecord> records, List<Integer> openings) {
-    /** What is left after another life, which began by opening the journal. */
+    /** The remains after another life, which began by opening the journal. */
     Remains and(List<JournalRecord> fresh) {
       List<JournalRecord> all = new ArrayList<>(records);
       all.addAll(fresh);
@@ -168,7 +168,7 @@ final class SimulatedEngine implements KernelOutlets {
     return BitSet.valueOf(new long[] {1});
   }
 
-  /** What earlier lives have come to, read by a kernel that does nothing else. */
+  /** The result of earlier lives, read by a kernel that does nothing else. */
   static TakenSnapshot read(Run run, long nowNanos, Remains remains) {
     SimulatedServices nobody = new SimulatedServices(run.definition);
     SimulatedEngine lent = new SimulatedEngine(run, nobody, new Random(0), nowNanos);
@@ -200,7 +200,7 @@ final class SimulatedEngine implements KernelOutlets {
     return recovery;
   }
 
-  /** Lets go of the instance; returns when nothing of it is under way and all is durable. */
+  /** Releases the instance; returns when none of its work is left and all is durable. */
   void depart() {
     boolean[] gone = new boolean[1];
     kernel.depart(new Departure(partition(), () -> gone[0] = true));
@@ -220,8 +220,8 @@ final class SimulatedEngine implements KernelOutlets {
       report();
       kernel.doWork(nowNanos, epochMillis());
     }
-    assertEquals(recorded, journal.appended(), "records of what had left");
-    assertEquals(0, kernel.running(), "instances under way");
+    assertEquals(recorded, journal.appended(), "records of departed instances");
+    assertEquals(0, kernel.running(), "running instances");
     assertNothingLeft();
     assertEquals(new KernelReply.Elsewhere(), ask(new InstanceId(1 << 10)));
   }
@@ -236,7 +236,7 @@ final class SimulatedEngine implements KernelOutlets {
     return engine;
   }
 
-  /** A record after it has been on disk. */
+  /** A record after a round trip through its form on disk. */
   private static JournalRecord stored(JournalRecord record) {
     try {
       RecordCodec.Encoded encoded = CODEC.encode(record);
@@ -263,7 +263,7 @@ final class SimulatedEngine implements KernelOutlets {
     return nowNanos;
   }
 
-  /** Whether nothing is under way any more. */
+  /** Whether no work is left. */
   boolean hasEnded() {
     return kernel.running() == 0 && !kernel.hasWork();
   }
@@ -273,7 +273,7 @@ final class SimulatedEngine implements KernelOutlets {
     return TakenSnapshot.of(kernel);
   }
 
-  /** Goes on until the instance has ended and everything that was begun is over. */
+  /** Continues until the instance has ended and all work is done. */
   void runToEnd() {
     for (int i = 0; i < MOST_STEPS; i++) {
       boolean over = hasEnded() && calls.isEmpty() && evaluations.isEmpty();
@@ -287,7 +287,7 @@ final class SimulatedEngine implements KernelOutlets {
     throw new AssertionError("expected an end within " + MOST_STEPS + " steps, found none");
   }
 
-  /** One thing happens. */
+  /** Makes one event happen. */
   void step() {
     if (kernel.doWork(nowNanos, epochMillis()) > 0) {
       return;
@@ -302,7 +302,7 @@ final class SimulatedEngine implements KernelOutlets {
     } else if (canSleep) {
       sleep(canReport || canForce);
     } else {
-      throw new AssertionError("expected something to be under way, found an engine at rest");
+      throw new AssertionError("expected work in progress, found an engine at rest");
     }
   }
 
@@ -310,7 +310,7 @@ final class SimulatedEngine implements KernelOutlets {
     return KernelHarness.FIRST_EPOCH_MILLIS + (nowNanos - FIRST_NANOS) / 1_000_000;
   }
 
-  /** Time passes; no more than an answer or a force takes while one is awaited. */
+  /** Lets time pass; no more than a response or a force takes while one is awaited. */
   private void sleep(boolean somethingIsAwaited) {
     long latest = somethingIsAwaited ? nowNanos + MOST_LATENCY_NANOS : Long.MAX_VALUE;
     nowNanos = Math.min(latest, Math.max(nowNanos, kernel.nextDeadlineNanos()));
@@ -365,7 +365,7 @@ final class SimulatedEngine implements KernelOutlets {
     assertEquals(0, kernel.heldBytes(), "held bytes");
   }
 
-  /** What is known of an instance. */
+  /** The kernel's view of an instance. */
   InstanceView view(InstanceId id) {
     return ((KernelReply.Found) ask(id)).instance();
   }
@@ -388,7 +388,7 @@ final class SimulatedEngine implements KernelOutlets {
       Script.Answer answer = services.deliver(SimulatedServices.delivery(invoke, nowNanos));
       calls.add(new Under(invoke, answer));
     }
-    return true; // a call that is stopped is reported all the same
+    return true; // an aborted call is reported too
   }
 
   @Override

@@ -21,9 +21,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The services that a simulated engine calls. They outlive it: a call that is delivered again
- * because the engine had ended gets the answer that it got before; one that a {@code try} makes
- * again gets the next one. All of one key have rising attempts.
+ * Services that a simulated engine calls. They outlive it: a call that is delivered again because
+ * the engine had ended gets its earlier answer; one that a {@code try} makes again gets the next
+ * one. All calls of one key have rising attempts.
  */
 final class SimulatedServices {
   private static final JsonMapper JSON = new JsonMapper();
@@ -35,17 +35,19 @@ final class SimulatedServices {
   private final Map<String, Integer> ordinals = new HashMap<>();
 
   /**
-   * A request as it came.
+   * A received request.
    *
-   * @param number of the call within its instance: one that is made again after the engine had
-   *     ended has the same
-   * @param key what names the call to its service
-   * @param attempt for the how manieth time it says that it is made
+   * @param number of the call within its instance: a repetition after the engine had ended has the
+   *     same
+   * @param key name of the call for its service
+   * @param attempt number of the attempt in its header
    * @param body JSON null for none
    */
   record Delivery(int number, String key, int attempt, String path, JsonNode body, long nowNanos) {}
 
-  /** A call by its number: the first and the last delivery of it, their number, and the answer. */
+  /**
+   * A call by its number: its first and last delivery, the number of deliveries, and the answer.
+   */
   private record Known(Delivery first, Delivery last, int count, Script.Answer answer) {}
 
   SimulatedServices(Definition definition) {
@@ -72,7 +74,7 @@ final class SimulatedServices {
         .orElseThrow(() -> new AssertionError("expected " + name + " in " + call));
   }
 
-  /** A value as a reader would see it: whole numbers are of one kind. */
+  /** A value as a reader sees it: whole numbers are of one kind. */
   static JsonNode json(@Nullable Payload payload) {
     if (payload == null) {
       return NullNode.getInstance();
@@ -84,7 +86,7 @@ final class SimulatedServices {
     }
   }
 
-  /** Answers a request; one of a call that is known has to be that call again. */
+  /** Answers a request; one of a known call must be the same call again. */
   Script.Answer deliver(Delivery delivery) {
     deliveries.add(delivery);
     checkKey(delivery);
@@ -112,7 +114,7 @@ final class SimulatedServices {
         () -> "expected a higher attempt than in " + last + ", found " + delivery);
   }
 
-  /** The services as they were when so many requests had come. */
+  /** The services as they were after a number of requests. */
   SimulatedServices after(int count) {
     SimulatedServices earlier = new SimulatedServices(definition);
     deliveries.subList(0, count).forEach(earlier::deliver);
@@ -123,7 +125,7 @@ final class SimulatedServices {
     return deliveries.size();
   }
 
-  /** What has come, in order. */
+  /** Received requests, in order. */
   List<Delivery> deliveries() {
     return deliveries;
   }
@@ -142,12 +144,12 @@ final class SimulatedServices {
     return byBranch;
   }
 
-  /** How often the call that came most often was delivered. */
+  /** Number of deliveries of the call that was delivered most often. */
   int mostDeliveries() {
     return calls.values().stream().mapToInt(Known::count).max().orElse(0);
   }
 
-  /** How many calls were delivered more than once. */
+  /** Number of calls that were delivered more than once. */
   int repeated() {
     return (int) calls.values().stream().filter(call -> call.count > 1).count();
   }

@@ -24,16 +24,16 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Kernels that go on from a snapshot and the records after it do what the original does. */
+/** Kernels that continue from a snapshot and the records after it behave like the original. */
 class SnapshotTest {
   private static final RecoveredKernel.Before NOTHING = (recovery, kernel, record) -> {};
 
-  /** Bytes that an instance may take which waits for a timer, with an input of 100 bytes. */
+  /** Most bytes of an instance that waits for a timer, with an input of 100 bytes. */
   private static final int MOST_BYTES_OF_ONE_THAT_WAITS = 300;
 
   @RegisterExtension final KernelHarness harness = new KernelHarness();
 
-  // what the random cases together have covered, so that a generator gone dull is noticed
+  // coverage of all random cases together, so that a generator gone dull is noticed
   private int inTheMiddleOfTheirWork;
   private int evaluationsUnderWay;
   private int callsUnderWay;
@@ -250,7 +250,7 @@ class SnapshotTest {
     original.finish();
   }
 
-  /** The state is what it was when the record was made. */
+  /** Checks that the state is that at the time of the record. */
   private static void assertState(
       KernelHarness original, Recovery recovery, Kernel kernel, int record) {
     JournalRecord entry = original.journal.entries().get(record);

@@ -67,12 +67,12 @@ class StartKeysTest {
     keys.forget(100, id -> id.equals(FIRST));
     assertNotNull(keys.find(key("a", "1")));
     keys.forget(199, _ -> false);
-    assertNotNull(keys.find(key("a", "1")), "another time from when it was looked at");
+    assertNotNull(keys.find(key("a", "1")), "another period from the check on");
     keys.forget(200, _ -> false);
     assertNull(keys.find(key("a", "1")));
   }
 
-  /** Field fault 18: keys of snapshots from before definitions were remembered are read as well. */
+  /** Field fault 18: keys in snapshots from before definitions were stored are read as well. */
   @Test
   void shouldReadItsFormInASnapshotAndTheOneOfBefore() {
     keys.add(key("a", "1"), FIRST, DEFINITION, 7);
@@ -88,7 +88,7 @@ class StartKeysTest {
     assertThrows(IllegalArgumentException.class, () -> StartKeyCodec.read(cut));
   }
 
-  /** A definition that comes from the disk with each of its keys takes its room once. */
+  /** A definition that comes from the disk with each of its keys is stored once. */
   @Test
   void shouldKeepEachDefinitionOnce() {
     keys.add(key("a", "1"), FIRST, DEFINITION, 0);

@@ -15,21 +15,21 @@ import java.util.List;
 final class TakenSnapshot implements SnapshotSink {
   final List<SnapshotEntry> entries = new ArrayList<>();
 
-  /** So many more entries find room. */
+  /** Number of further entries that find room. */
   int room = Integer.MAX_VALUE;
 
   boolean abandoned;
   private int maxEntryBytes = 1 << 20;
   private boolean older;
 
-  /** The whole of a kernel that stands still. */
+  /** A whole snapshot of a kernel that stands still. */
   static TakenSnapshot of(Kernel kernel) {
     TakenSnapshot taken = new TakenSnapshot();
     kernel.snapshotNow(taken);
     return taken;
   }
 
-  /** States that an older engine wrote are read, and written otherwise. */
+  /** Marks the states as those of an older engine, which are read but written differently. */
   TakenSnapshot ofOlder() {
     older = true;
     return this;
@@ -75,7 +75,7 @@ final class TakenSnapshot implements SnapshotSink {
     return !entries.isEmpty() && entries.getLast().kind() == SnapshotEntry.KERNEL;
   }
 
-  /** Instances that it holds under way. */
+  /** Number of running instances in it. */
   int running() {
     return count(SnapshotEntry.INSTANCE);
   }
@@ -110,7 +110,9 @@ final class TakenSnapshot implements SnapshotSink {
     return states;
   }
 
-  /** Gives everything to a recovery; what was made of each state is written as the same bytes. */
+  /**
+   * Restores everything in a recovery; checks that each state is written as the same bytes again.
+   */
   void restore(Recovery recovery, Kernel kernel) throws RecoveryException {
     recovery.beginSnapshot();
     for (byte[] state : states()) {

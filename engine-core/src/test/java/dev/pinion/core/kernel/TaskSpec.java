@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A task on its way to becoming a {@link Node}; made by {@link Tasks}. */
+/** Specification of a task, to become a {@link Node}; made by {@link Tasks}. */
 final class TaskSpec {
   final String name;
   private final Kind kind;
@@ -26,19 +26,19 @@ final class TaskSpec {
   private int directive = Flow.CONTINUE;
   private @Nullable String target;
 
-  /** Makes the node of one kind of task. */
+  /** Factory of the node of one kind of task. */
   @FunctionalInterface
   interface Kind {
     Node node(Numbering numbering, TaskCommon common, Names names);
   }
 
-  /** Finds tasks of the block that a task stands in. */
+  /** Finder of tasks in the same block. */
   @FunctionalInterface
   interface Names {
     int indexOf(String name);
   }
 
-  /** Gives tasks their numbers, in document order. */
+  /** Numbering of tasks in document order. */
   static final class Numbering {
     private int next;
 
@@ -136,13 +136,13 @@ final class TaskSpec {
     return this;
   }
 
-  /** Goes to a task of the same block. */
+  /** Sets the next task of the same block. */
   TaskSpec then(String task) {
     target = task;
     return this;
   }
 
-  /** Goes where a {@link Flow} constant says. */
+  /** Sets the next task by a {@link Flow} constant. */
   TaskSpec then(int flow) {
     directive = flow;
     return this;

@@ -133,7 +133,7 @@ class TimerWheelTest {
     long deadline = 5 + years * YEAR;
     wheel.start(timer, deadline);
 
-    // turned only when it asks for it, as an event loop does
+    // turned only at its deadline, as an event loop does
     int turns = 0;
     long now = 5;
     TimerWheel.Timer due = wheel.pollDue(now);
@@ -162,7 +162,7 @@ class TimerWheelTest {
     }
   }
 
-  /** Timers by deadline, then in the order of their start. */
+  /** Reference: timers by deadline, then in the order of their start. */
   private static final class Reference {
     final NavigableMap<Long, List<TimerWheel.Timer>> byDeadline = new TreeMap<>();
     final Map<TimerWheel.Timer, Long> deadlines = new HashMap<>();

@@ -41,7 +41,7 @@ final class Values {
     return (input, scope, budget) -> condition.test(input);
   }
 
-  /** The number that the input is, plus another. */
+  /** The input, a number, plus another. */
   static Expression<Payload> plus(long number) {
     return map(input -> Payload.of(input.json().asLong() + number));
   }

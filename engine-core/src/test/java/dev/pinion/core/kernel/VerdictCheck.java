@@ -18,7 +18,9 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Compares what an engine did, over all its lives, with what should become of the process. */
+/**
+ * Comparison of an engine's behaviour, over all its lives, with the expected result of the process.
+ */
 final class VerdictCheck {
   private final Verdict expected;
 
@@ -27,9 +29,9 @@ final class VerdictCheck {
   }
 
   /**
-   * Compares the end and everything on the way to it.
+   * Compares the end and all events before it.
    *
-   * @param endNanos when it had come to its end at the latest
+   * @param endNanos latest time of its end
    */
   void check(InstanceView view, SimulatedServices services, long endNanos) {
     assertEquals(expected.outcome(), outcome(view), "outcome");
@@ -86,7 +88,7 @@ final class VerdictCheck {
         () -> "expected " + expected + " not to be made early, found it at " + millis + " ms");
   }
 
-  /** Whether calls are the expected ones in their order; those that are possible may lack. */
+  /** Whether calls are the expected ones in their order; possible ones may be missing. */
   private static boolean canBe(List<Call> expected, List<Delivery> found) {
     if (expected.isEmpty()) {
       return found.isEmpty();
@@ -101,7 +103,7 @@ final class VerdictCheck {
         || (!first.certain() && canBe(rest, found));
   }
 
-  /** No call is made again whose outcome the records tell of. */
+  /** Checks that no call with a recorded outcome is made again. */
   static void checkNotRepeated(List<JournalRecord> records, List<Delivery> deliveries) {
     Set<String> completed =
         records.stream()

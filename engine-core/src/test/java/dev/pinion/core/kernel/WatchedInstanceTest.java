@@ -21,7 +21,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Field fault 18: who watches an instance hears of every change, not of the end only. */
+/**
+ * Field fault 18: a client that watches an instance is notified of every change, not of the end
+ * only.
+ */
 class WatchedInstanceTest {
   @RegisterExtension
   final KernelHarness harness = new KernelHarness(Map.of("instance.maxWaiters", 2));

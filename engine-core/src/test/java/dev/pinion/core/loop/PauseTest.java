@@ -31,9 +31,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Field fault 9: after a pause of the process, calls whose answers were in their sockets ran out of
- * time. A loop reads before its stages judge deadlines. The pause is a clock that jumps between the
- * I/O of a turn and its stages, while something comes.
+ * Field fault 9: after a pause of the process, calls whose responses were in their sockets timed
+ * out. A loop reads before its stages enforce deadlines. The pause is a clock that jumps between
+ * the I/O of a turn and its stages, while something comes.
  */
 @Timeout(60)
 class PauseTest {
@@ -55,7 +55,7 @@ class PauseTest {
     }
   }
 
-  /** The time of the system, which once runs ahead of itself. */
+  /** The system's clock, which jumps ahead once. */
   private static final class JumpingClock implements Clock {
     private final AtomicReference<@Nullable Runnable> meanwhile = new AtomicReference<>();
     private volatile long aheadNanos;
@@ -81,7 +81,7 @@ class PauseTest {
     }
   }
 
-  /** Stands still until a test moves it. */
+  /** A clock that stands still until a test moves it. */
   private record StandingClock(AtomicLong nanos) implements Clock {
     @Override
     public long nanoTime() {
@@ -99,7 +99,7 @@ class PauseTest {
     }
   }
 
-  /** Two seconds pass whenever somebody looks. */
+  /** A clock that advances two seconds at every reading. */
   private record SlowClock(AtomicLong nanos) implements Clock {
     @Override
     public long nanoTime() {
@@ -117,7 +117,7 @@ class PauseTest {
     }
   }
 
-  /** Judges one deadline. */
+  /** A stage that enforces one deadline. */
   private final class Judge extends Probe {
     private volatile long heldUntilNanos = Long.MIN_VALUE;
 
@@ -163,7 +163,7 @@ class PauseTest {
     assertEquals(List.of("read", "paused", "judged"), happened);
   }
 
-  /** Each turn comes after a pause, and what falls due in it would be put off for ever. */
+  /** Each turn comes after a pause, and deadlines due in it would be deferred for ever. */
   @ParameterizedTest
   @MethodSource("transports")
   void shouldJudgeDeadlinesHoweverSlowItsTurnsAre(Transport transport) throws Exception {
@@ -182,7 +182,7 @@ class PauseTest {
     assertEquals(List.of("paused", "judged", "paused", "judged"), happened);
   }
 
-  /** What another loop has to read first is not there yet when this one has read all of its own. */
+  /** Input of another loop is not there yet when this one has read all of its own. */
   @ParameterizedTest
   @MethodSource("transports")
   void shouldWaitForOtherLoopsAlsoWhenADeadlinePassedJustBeforeTheEnd(Transport transport)
@@ -236,7 +236,7 @@ class PauseTest {
     }
   }
 
-  /** At least one whole turn. */
+  /** Waits for at least one whole turn. */
   private static void turn(StageLoop loop) {
     long before = loop.turns();
     await()

@@ -5,7 +5,7 @@ import dev.pinion.core.stage.Stage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A stage with everything that a test may want to look at. */
+/** A stage that records everything for a test. */
 class Probe implements Stage {
   final Lane<Integer> lane = new Lane<>("probe", 1 << 10);
   final AtomicInteger taken = new AtomicInteger();

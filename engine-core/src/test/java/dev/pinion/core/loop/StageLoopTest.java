@@ -37,10 +37,10 @@ import org.slf4j.LoggerFactory;
 class StageLoopTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  /** Longer than any test: who spins goes on. */
+  /** Longer than any test, so that spinning loops continue. */
   private static final int HOUR_MILLIS = 3_600_000;
 
-  /** How long those spin that get tired. */
+  /** Spin time of loops that go to sleep. */
   private static final int SPIN_MILLIS = 10;
 
   /** Chances for each kind of loop to sleep through a message. */
@@ -66,7 +66,7 @@ class StageLoopTest {
     return best.name().equals("nio") ? List.of(best) : List.of(best, Transport.nio());
   }
 
-  /** Stages that fail on purpose would fill the log. */
+  /** Silences the log of stages that fail on purpose. */
   @BeforeEach
   void silence() {
     LOG.setLevel(Level.OFF);
@@ -186,7 +186,7 @@ class StageLoopTest {
   void shouldSleepUntilItsDeadline(Transport transport) {
     StageLoop loop = start(transport, Waiting.PARK);
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(300);
-    // NIO waits for whole milliseconds and looks again and again for the rest of the last one
+    // NIO waits for whole milliseconds and polls for the rest of the last one
     long lastMillisecond = deadline - TimeUnit.MILLISECONDS.toNanos(1);
     AtomicInteger early = new AtomicInteger();
     Probe probe =
@@ -338,7 +338,9 @@ class StageLoopTest {
     await(() -> loop.turns() > before + 10_000);
   }
 
-  /** Each wake-up is a turn or two, and between them there are none: a loop that spins has many. */
+  /**
+   * Checks that each wake-up is a turn or two, with none between them: a spinning loop has many.
+   */
   private static void sleeps(StageLoop loop) {
     long before = loop.turns();
     for (int i = 0; i < 10; i++) {
@@ -441,7 +443,7 @@ class StageLoopTest {
     await(() -> last.get() == rounds);
   }
 
-  /** Hands each number on as the next one, up to a limit. */
+  /** A stage that forwards each number as the next one, up to a limit. */
   private static final class Relay extends Probe {
     private final int limit;
     private final AtomicInteger last;

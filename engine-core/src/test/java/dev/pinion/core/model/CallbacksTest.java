@@ -35,7 +35,7 @@ class CallbacksTest {
     assertEquals(Optional.of(most), callbacks.call(callbacks.token(most)));
   }
 
-  /** Made again after a restart, or elsewhere, it is the same. */
+  /** A token made again after a restart, or elsewhere, is the same. */
   @Test
   void shouldDependOnTheCallAndTheSecretAlone() {
     String token = callbacks.token(CALL);

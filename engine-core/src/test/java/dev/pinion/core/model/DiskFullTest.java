@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Field fault 21: a full disk is told as one, whoever finds it. */
+/** Field fault 21: a full disk is reported as such, whatever detects it. */
 class DiskFullTest {
   @ParameterizedTest
   @ValueSource(

@@ -22,7 +22,7 @@ class EngineLimitsTest {
     return String.valueOf(e.getMessage());
   }
 
-  /** Values other than the defaults that a limit needs beside it to reach its edge. */
+  /** Values of other limits that a limit needs to reach its bound, besides the defaults. */
   private static Map<String, Integer> company(String name, int value) {
     Map<String, Integer> values = new HashMap<>();
     switch (name) {
@@ -261,7 +261,7 @@ class EngineLimitsTest {
     assertEquals(3 * (1 << 20) + lateAnswers, limits.kernel().maxInvocations());
   }
 
-  /** Field fault 1: many event loops share what one would have. */
+  /** Field fault 1: many event loops share the allowance of one. */
   @Test
   void shouldDivideWhatEachLoopHasOfTheHeap() {
     long heap = 1L << 28;

@@ -11,7 +11,7 @@ class HeapAccountTest {
 
   private final HeapAccount heap = new HeapAccount(BOUND);
 
-  /** Field fault 1: calls that have sent large bodies must get the answers that free these. */
+  /** Field fault 1: calls that have sent large bodies must get the responses that free these. */
   @Test
   void shouldMakeRoomForAnswersOfCallsWhoseRequestsFillIt() {
     long counted = heap.goesAway(BOUND);

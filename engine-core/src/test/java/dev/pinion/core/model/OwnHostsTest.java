@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Field faults 25 and 26: whose requests a page of another site can forge. */
+/** Field faults 25 and 26: requests that a page of another site can forge. */
 class OwnHostsTest {
   @ParameterizedTest
   @ValueSource(

@@ -187,7 +187,7 @@ class PayloadCodecTest {
 
   @Test
   void shouldRefuseExtremeDepthWithoutReadingOn() {
-    // endless nesting: a codec that read on before it looks would never come back
+    // endless nesting: a codec that checked too late would never return
     assertThrows(
         PayloadSyntaxException.class,
         () ->

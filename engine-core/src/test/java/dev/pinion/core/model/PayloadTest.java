@@ -88,7 +88,7 @@ class PayloadTest {
     Payload begin = json(before);
 
     assertEquals(json(expected), Payload.merge(begin, branches));
-    assertEquals(json(before), begin, "what the branches began with stays as it is");
+    assertEquals(json(before), begin, "the value that the branches began with is unchanged");
   }
 
   @Test
@@ -153,7 +153,7 @@ class PayloadTest {
 
   @Test
   void shouldTellThatASharedTreeIsTooLargeWithoutWritingItOut() {
-    // given a tree of 200 arrays that stands for 2 to the power of 200 elements
+    // given a tree of 200 arrays that represents 2 to the power of 200 elements
     JsonNode tree = JSON.arrayNode();
     for (int i = 0; i < 200; i++) {
       tree = JSON.arrayNode().add(tree).add(tree);

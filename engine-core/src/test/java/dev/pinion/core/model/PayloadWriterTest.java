@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Payloads come back exactly as they were, down to the kind of each number. */
+/** Payloads are read exactly as they were, including the kind of each number. */
 class PayloadWriterTest {
   private static Payload again(Payload payload) {
     return again(List.of(payload)).getFirst();

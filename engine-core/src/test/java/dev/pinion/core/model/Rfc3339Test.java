@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Field fault 29: times that the document allows are taken, and no others. */
+/** Field fault 29: the times that RFC 3339 allows are accepted, and no others. */
 class Rfc3339Test {
   @ParameterizedTest
   @CsvSource({

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A client against another replica that answers, is silent, or is gone. */
+/** A client against another replica that answers, is silent, or does not exist. */
 @Timeout(60)
 class PeerClientTest {
   private static final int OTHER = 1;
@@ -96,7 +96,7 @@ class PeerClientTest {
     assertEquals("lost, begun true", next());
   }
 
-  /** The connection is closed, but its event loop has not come to see that yet. */
+  /** The connection is closed, but its event loop has not noticed yet. */
   @Test
   void shouldSayThatNothingBeganWhenTheConnectionWasClosedBefore() throws Exception {
     Channel server = listen(true);
@@ -193,7 +193,7 @@ class PeerClientTest {
     }
 
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // a failed answer is heard of by the client
+    @SuppressWarnings("FutureReturnValueIgnored") // the client reports a failed response
     protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
       if (!answers) {
         heard.add("received");

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How many connections a pool keeps; time passes when the test says so. */
+/** Number of connections that a pool keeps; the test lets time pass. */
 @Timeout(60)
 class PeerPoolTest {
   private static final int MANY = PeerPool.KEPT_IDLE + 12;
@@ -105,13 +105,13 @@ class PeerPoolTest {
     askAtOnce(MANY);
     assertEquals(MANY, open());
 
-    idleTimePasses(); // since the first one that is too many was idle
-    idleTimePasses(); // since the last one was
+    idleTimePasses(); // since the first surplus one became idle
+    idleTimePasses(); // since the last one became idle
 
     await().until(() -> open() == PeerPool.KEPT_IDLE);
     assertTrue(later.isEmpty(), "nothing is watched any more");
     askAtOnce(PeerPool.KEPT_IDLE);
-    assertEquals(MANY, accepted.size(), "those that are kept are used");
+    assertEquals(MANY, accepted.size(), "kept connections are used");
   }
 
   @Test
@@ -140,7 +140,7 @@ class PeerPoolTest {
     loop().submit(task).sync();
   }
 
-  /** Has so many requests under way at a time. */
+  /** Sends so many requests at a time. */
   private void askAtOnce(int requests) throws InterruptedException {
     for (int i = 0; i < requests; i++) {
       loop().execute(() -> pool.send(new PeerCall(request(), new Hearing())));

@@ -61,7 +61,7 @@ class LooksTest {
 
   @Test
   void shouldHearOfWorkInProportionToItsTime() {
-    // given work of one and of nine units of time in turn, and a look every seven units
+    // given work of one and of nine units of time in turn, and a sample every seven units
     hear();
     int time = 0;
     for (int round = 0; round < 700; round++) {

@@ -1,3 +1,3 @@
-/** Tests of what other modules implement or tell the profiler by. */
+/** Tests of the ports and of the sampling hook of the profiler. */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.core.spi;

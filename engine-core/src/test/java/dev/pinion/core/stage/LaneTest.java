@@ -112,7 +112,7 @@ class LaneTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
   void shouldKeepTheOrderOfEachOfManyWriters(long seed) throws Exception {
-    // given four writers, and a reader that takes in batches of any size
+    // given four writers, and a reader that takes batches of any size
     int writers = 4;
     int messages = 25_000;
     Lane<int[]> lane = new Lane<>("test", 64);

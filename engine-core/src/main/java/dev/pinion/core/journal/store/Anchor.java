@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * The anchor of an open log, in mapped memory: noting a group commit costs no system call, and a
- * killed process leaves what it noted. The owner's thread only; allocates nothing per use.
+ * The anchor of an open log, in mapped memory: recording a group commit costs no system call and
+ * survives a killed process. The owner's thread only; allocates nothing per use.
  */
 final class Anchor implements Closeable {
   private final StorageMapping mapping;
@@ -31,12 +31,12 @@ final class Anchor implements Closeable {
     }
   }
 
-  /** Opens the anchor of a log, to go on after what it said last. */
+  /** Opens the anchor of a log and continues after its last state. */
   static Anchor open(Storage storage, LogId id, long sequence, long snapshot) throws IOException {
     return new Anchor(storage.map(FileNames.ANCHOR), id, sequence, snapshot);
   }
 
-  /** Notes that a batch was forced. */
+  /** Records that a batch was forced. */
   void write(long durable, long segment, long offset, int chain, boolean clean) throws IOException {
     sequence++;
     AnchorState.encode(slot, sequence, durable, segment, offset, chain, snapshot, clean);
@@ -45,7 +45,9 @@ final class Anchor implements Closeable {
     slot.clear();
   }
 
-  /** Notes the same in both slots, so that either tells whether the log was closed, and forces. */
+  /**
+   * Records the same in both slots, so that either shows whether the log was closed, and forces.
+   */
   void writeBoth(long durable, long segment, long offset, int chain, boolean clean)
       throws IOException {
     write(durable, segment, offset, chain, clean);
@@ -53,7 +55,7 @@ final class Anchor implements Closeable {
     mapping.force();
   }
 
-  /** The position of the snapshot that the next notes name. */
+  /** Sets the position of the snapshot for the next records. */
   void snapshot(long position) {
     this.snapshot = position;
   }

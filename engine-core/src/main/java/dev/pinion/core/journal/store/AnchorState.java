@@ -7,18 +7,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the anchor says: how far the log was forced. Kept outside the log, so that a log that ends
- * early, or not as it did, is noticed.
+ * Content of the anchor: how far the log was forced. Kept outside the log, so that a log that ends
+ * too early or differently is detected.
  *
  * <p>On disk there are two slots in sectors of different 4 KiB blocks, written in turn. At most one
- * is torn when a process or a machine stops; the other one says what was true just before.
+ * is torn when a process or a machine stops; the other one has the state just before.
  *
- * @param sequence how many times the anchor was written
+ * @param sequence number of writes of the anchor
  * @param durable the last position on disk
  * @param segment the segment where the next record goes
- * @param offset where in it
+ * @param offset offset in it
  * @param chain the checksum of the last record
- * @param snapshot the position of the newest snapshot that segments were given up for
+ * @param snapshot the position of the newest snapshot for which segments were deleted
  * @param clean whether the log was closed after this, so that nothing may follow
  */
 record AnchorState(
@@ -45,19 +45,19 @@ record AnchorState(
   private static final int CHAIN_AT = 72;
   private static final int CLEAN_AT = 76;
 
-  /** Where the slot of a sequence number begins. */
+  /** Offset of the slot of a sequence number. */
   static int slotOf(long sequence) {
     return (sequence & 1) == 0 ? 0 : SECOND_SLOT_AT;
   }
 
-  /** Writes what does not change into the buffer of a slot. */
+  /** Writes the constant part of a slot into its buffer. */
   static void prepare(ByteBuffer slot, LogId id) {
     slot.putLong(MAGIC_AT, MAGIC);
     slot.putInt(VERSION_AT, LogFormat.VERSION);
     slot.putLong(ID_AT, id.high()).putLong(ID_AT + Long.BYTES, id.low());
   }
 
-  /** Writes what changes into the buffer of a slot; takes no record, to allocate nothing. */
+  /** Writes the variable part of a slot into its buffer; takes no record, to allocate nothing. */
   static void encode(
       ByteBuffer slot,
       long sequence,
@@ -77,10 +77,10 @@ record AnchorState(
   }
 
   /**
-   * Reads the newer of the slots that are whole.
+   * Reads the newer of the intact slots.
    *
-   * @param notes gets a line when one is not
-   * @throws JournalDamagedException when there is no anchor, or none that is whole
+   * @param notes receives a line when one is not intact
+   * @throws JournalDamagedException when there is no anchor, or no intact slot
    */
   static AnchorState read(Storage storage, LogId id, List<String> notes) throws IOException {
     String place = storage.place(FileNames.ANCHOR);

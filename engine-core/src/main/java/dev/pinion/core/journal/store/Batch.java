@@ -3,7 +3,7 @@ package dev.pinion.core.journal.store;
 import java.nio.ByteBuffer;
 
 /**
- * Records in memory, encoded, on their way to the segment. Single-threaded; allocates nothing, but
+ * Encoded records in memory on their way to the segment. Single-threaded; allocates nothing, except
  * for a record that is larger than the whole batch.
  */
 final class Batch {
@@ -12,7 +12,7 @@ final class Batch {
   private final ByteBuffer kept;
   private ByteBuffer buffer;
 
-  /** The same memory with a position of its own, which a failed write leaves anywhere. */
+  /** The same memory with a separate position, which a failed write leaves anywhere. */
   private ByteBuffer view;
 
   private final Checksum checksum;
@@ -30,7 +30,7 @@ final class Batch {
     return ByteBuffer.allocateDirect(capacity + RecordFormat.ALIGNMENT);
   }
 
-  /** Whether a record fits without making the batch larger than it should be. */
+  /** Whether a record fits without exceeding the intended size of the batch. */
   boolean fits(int size) {
     return size <= buffer.capacity() - RecordFormat.ALIGNMENT - bytes;
   }
@@ -74,7 +74,7 @@ final class Batch {
     return bytes;
   }
 
-  /** What was added, to be written; valid until the next addition. */
+  /** The added records, to be written; valid until the next addition. */
   ByteBuffer content() {
     return view.clear().limit(bytes);
   }

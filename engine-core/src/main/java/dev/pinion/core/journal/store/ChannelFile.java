@@ -49,7 +49,8 @@ final class ChannelFile implements StorageFile {
     ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(CHUNK, bytes));
     for (long offset = 0; offset < bytes; offset += CHUNK) {
       write(zeros.clear().limit((int) Math.min(CHUNK, bytes - offset)), offset);
-      // forces of other files of the disk wait for what the operating system has gathered of this
+      // forces of other files on the disk wait for pages of this one that the operating system has
+      // gathered
       force();
     }
   }

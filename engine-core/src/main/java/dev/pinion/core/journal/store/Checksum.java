@@ -5,10 +5,10 @@ import java.util.zip.CRC32C;
 
 /**
  * CRC32C, salted with the identity of the log. Every structure on disk begins with its checksum,
- * which covers all that follows, padding too. Single-threaded; allocates nothing per use.
+ * which covers the rest of it, including padding. Single-threaded; allocates nothing per use.
  */
 final class Checksum {
-  /** Bytes of a checksum, at the beginning of what it covers. */
+  /** Bytes of a checksum, at the beginning of the structure. */
   static final int BYTES = 4;
 
   private final CRC32C crc = new CRC32C();
@@ -35,7 +35,7 @@ final class Checksum {
     return value;
   }
 
-  /** Whether a structure is what was sealed. */
+  /** Whether a structure matches its checksum. */
   boolean holds(ByteBuffer buffer, int begin, int size) {
     return buffer.getInt(begin) == of(buffer, begin, size);
   }

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Locks on files, against other processes and within this one. The operating system keeps locks by
- * process, and drops all of a file when the process closes any descriptor of it; so this process
- * has one descriptor of a locked file at most, known here. Any thread.
+ * process, and drops all locks of a file when the process closes any descriptor of it; so this
+ * process has at most one descriptor of a locked file, kept here. Any thread.
  */
 final class FileLocks {
   private static final int MAX_HOLDER_BYTES = 64;
@@ -81,7 +81,7 @@ final class FileLocks {
       }
       FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
       try {
-        // waits while another process deletes files: not long
+        // waits while another process deletes files, which is short
         FileLock lock = channel.lock(0, Long.MAX_VALUE, true);
         if (!lock.isValid()) {
           throw new IOException("expected a lock on " + file + ", found it gone; try again");
@@ -115,7 +115,7 @@ final class FileLocks {
     return new Release(file, held);
   }
 
-  /** Gives a lock back, once. */
+  /** Releases a lock, once. */
   private static final class Release implements StorageLock {
     private final Path file;
     private @Nullable Held held;

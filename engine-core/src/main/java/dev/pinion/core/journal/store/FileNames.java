@@ -1,15 +1,15 @@
 package dev.pinion.core.journal.store;
 
-/** The names of the files of a log. */
+/** Names of the files of a log. */
 final class FileNames {
-  /** What the directory is; the last file of a new log to appear. */
+  /** Description of the directory; the last file of a new log to appear. */
   static final String FORMAT = "FORMAT";
 
-  /** Locked by the one process that writes. */
+  /** Lock file of the one process that writes. */
   static final String LOCK = "lock";
 
   /**
-   * Locked shared by those who read, and exclusively while files are deleted; holds the {@link
+   * Locked shared by readers, and exclusively while files are deleted; holds the {@link
    * FollowerMark}.
    */
   static final String READERS = "readers";
@@ -19,13 +19,13 @@ final class FileNames {
   /** The next segment, zeros, not in use yet. */
   static final String SPARE = "spare";
 
-  /** Room that is given up for a snapshot when the disk is full. */
+  /** Room that is released for a snapshot when the disk is full. */
   static final String RESERVE = "reserve";
 
-  /** Ends the name of a file that is not complete yet; removed when the log is opened. */
+  /** Suffix of a file that is not complete yet; removed when the log is opened. */
   static final String PREPARING = ".preparing";
 
-  /** Begins the name of what a repair removed; left alone. */
+  /** Prefix of files that a repair removed; left alone. */
   static final String REMOVED = "removed-";
 
   private static final String SEGMENT_SUFFIX = ".segment";
@@ -43,14 +43,14 @@ final class FileNames {
     return SNAPSHOT_PREFIX + padded(position, SNAPSHOT_DIGITS);
   }
 
-  /** The number of a segment, or -1 when the name is not one of a segment. */
+  /** The number of a segment, or -1 when the name is not that of a segment. */
   static long segmentNumber(String name) {
     return name.endsWith(SEGMENT_SUFFIX)
         ? number(name.substring(0, name.length() - SEGMENT_SUFFIX.length()), SEGMENT_DIGITS)
         : -1;
   }
 
-  /** The position of a snapshot, or -1 when the name is not one of a snapshot. */
+  /** The position of a snapshot, or -1 when the name is not that of a snapshot. */
   static long snapshotPosition(String name) {
     return name.startsWith(SNAPSHOT_PREFIX)
         ? number(name.substring(SNAPSHOT_PREFIX.length()), SNAPSHOT_DIGITS)

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * Files of the operating system. Forces with {@code fdatasync}; renames atomically; assumes that
  * the disk writes a sector of 512 bytes whole or not at all.
  *
- * <p>Files are opened, renamed and deleted by path. When another folder stands under that path
- * later, as after a volume is mounted over it, everything that would change a file fails. Files
- * that are open stay those of the first folder.
+ * <p>Files are opened, renamed and deleted by path. When another folder appears under that path
+ * later, as after a volume is mounted over it, every operation that would change a file fails. Open
+ * files remain those of the first folder.
  */
 public final class FileStorage implements Storage {
   private final Path directory;
@@ -29,10 +29,10 @@ public final class FileStorage implements Storage {
   /** Device and number of the directory; null on a file system without numbers. */
   private final @Nullable Object key;
 
-  /** Open once it was forced, so that forcing it again needs no file descriptor. */
+  /** Opened when it is first forced, so that later forces need no file descriptor. */
   private @Nullable FileChannel folder;
 
-  /** The files of a directory that exists. */
+  /** Files of an existing directory. */
   public FileStorage(Path directory) throws IOException {
     this.directory = directory.toRealPath();
     this.key = key(this.directory);
@@ -43,7 +43,7 @@ public final class FileStorage implements Storage {
   }
 
   /**
-   * The files of a directory, which is made durably when it is missing.
+   * Files of a directory, which is created durably when it is missing.
    *
    * @throws IOException also when the directory above it is missing: its volume may be gone
    */
@@ -210,7 +210,7 @@ public final class FileStorage implements Storage {
     return directory.resolve(name).toString();
   }
 
-  /** The failure, as a shortage when it is one: the JDK tells it by its text only. */
+  /** The failure, as a shortage when it is one: the JDK reports it only in the message. */
   static IOException recognized(String what, IOException failure) {
     String message = String.valueOf(failure.getMessage());
     if (message.contains("No space left on device") || message.contains("quota exceeded")) {

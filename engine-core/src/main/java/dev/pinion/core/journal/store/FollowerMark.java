@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * The last record that who follows a log needs no more, as it says to the writer: eight bytes in
+ * Last record that a follower of a log no longer needs, as it reports to the writer: eight bytes in
  * the file {@link FileNames#READERS}. It is not forced: after a loss of power an older one is
  * found.
  */
@@ -17,7 +17,7 @@ final class FollowerMark {
     }
   }
 
-  /** The record, or 0 when nobody has said. */
+  /** The record, or 0 without a report. */
   static long read(Storage storage) throws IOException {
     ByteBuffer mark = ByteBuffer.allocate(Long.BYTES);
     try (StorageFile file = storage.openToRead(FileNames.READERS)) {

@@ -22,7 +22,7 @@ public final class ForceFailedException extends IOException {
             + cause.getMessage()
             + "; records after position "
             + durable
-            + " are unknown. End this process, look at the disk, and open the log again",
+            + " are unknown. End this process, check the disk, and open the log again",
         cause);
   }
 }

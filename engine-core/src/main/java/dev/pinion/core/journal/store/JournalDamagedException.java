@@ -3,8 +3,8 @@ package dev.pinion.core.journal.store;
 import java.io.IOException;
 
 /**
- * A log is not what was written: opening it would lose or invent records. Nothing was changed on
- * disk.
+ * A log that is not as it was written: opening it would lose or invent records. Nothing was changed
+ * on disk.
  */
 public final class JournalDamagedException extends IOException {
   private final String file;
@@ -14,7 +14,7 @@ public final class JournalDamagedException extends IOException {
    * Damage.
    *
    * @param file the file concerned, with its directory
-   * @param offset where in it, in bytes
+   * @param offset offset in it, in bytes
    * @param found "expected ..., found ..."
    */
   public JournalDamagedException(String file, long offset, String found) {
@@ -23,8 +23,8 @@ public final class JournalDamagedException extends IOException {
         offset,
         found,
         "restore the directory from a copy; only without one, a repair by a cut before this place"
-            + " (bin/pinion journal repair) gives up every record from there on, sound ones too,"
-            + " and says which");
+            + " (bin/pinion journal repair) drops every record from there on, sound ones too,"
+            + " and lists them");
   }
 
   private JournalDamagedException(String file, long offset, String found, String advice) {
@@ -34,7 +34,7 @@ public final class JournalDamagedException extends IOException {
   }
 
   /**
-   * An anchor that is older than a log whose records are whole, as when a copy was put back.
+   * An anchor that is older than a log whose records are whole, as when a copy was restored.
    *
    * @param file the anchor
    * @param found "expected ..., found ..."
@@ -52,10 +52,10 @@ public final class JournalDamagedException extends IOException {
   }
 
   /**
-   * An anchor and records that do not belong together, of which nobody can tell which is wrong.
+   * An anchor and records that do not belong together, without evidence which is wrong.
    *
    * @param file the file that holds the record
-   * @param offset where in it, in bytes
+   * @param offset offset in it, in bytes
    * @param found "expected ..., found ..."
    */
   static JournalDamagedException mixedCopies(String file, long offset, String found) {
@@ -71,7 +71,7 @@ public final class JournalDamagedException extends IOException {
     return file;
   }
 
-  /** Where in the file, in bytes. */
+  /** Offset in the file, in bytes. */
   public long offset() {
     return offset;
   }

@@ -6,38 +6,38 @@ import java.util.HexFormat;
 import java.util.NavigableSet;
 
 /**
- * Shows the records of a log, also of one that does not open. Changes nothing; keeps its writer
- * from deleting meanwhile. One thread.
+ * Shows the records of a log, even of one that does not open. Changes nothing; keeps its writer
+ * from deleting meanwhile. Single-threaded.
  */
 public final class JournalDump {
   private final Storage storage;
   private final Sink sink;
 
-  /** Takes what is found, in the order of files. */
+  /** Receiver of records and gaps, in the order of files. */
   public interface Sink {
     /**
-     * A record.
+     * Receives a record.
      *
      * @param payload valid until this returns
      */
     void onRecord(Line line, ByteBuffer payload) throws IOException;
 
-    /** Bytes that are no record, with records after them. */
+    /** Receives bytes that are no record, with records after them. */
     void onGap(String file, long offset, long bytes) throws IOException;
   }
 
   /**
    * A record without its payload.
    *
-   * @param position its place in the log
+   * @param position its position in the log
    * @param partition the partition it concerns
    * @param epoch the epoch of the partition
-   * @param kind what it holds
+   * @param kind its kind
    * @param length bytes of its payload
    * @param checksum CRC32C of it and of the record before it
-   * @param forced the last position that was forced when it was made
-   * @param file the segment that it is in
-   * @param offset where in it, in bytes
+   * @param forced the last position that was forced when it was written
+   * @param file its segment
+   * @param offset offset in the segment, in bytes
    */
   public record Line(
       long position,
@@ -82,7 +82,7 @@ public final class JournalDump {
    *
    * @param from the first position
    * @param to the last position
-   * @return how many were shown
+   * @return number of records shown
    */
   public long run(long from, long to) throws IOException {
     try (StorageLock _ = storage.lockShared(FileNames.READERS)) {

@@ -3,12 +3,12 @@ package dev.pinion.core.journal.store;
 import java.io.IOException;
 
 /**
- * A record could not be appended or forced for want of room on the disk, or of a file descriptor
- * for the next segment. The log is intact and goes on when there is one; what was refused was not
- * appended, and what waits to be forced still waits.
+ * A record could not be appended or forced for lack of room on the disk, or of a file descriptor
+ * for the next segment. The log is intact and continues when there is one; a refused record was not
+ * appended, and records that wait to be forced still wait.
  */
 public final class JournalFullException extends IOException {
-  /** Says what was missing. */
+  /** An error that names the shortage. */
   public JournalFullException(ShortageException cause) {
     super(cause.getMessage(), cause);
   }

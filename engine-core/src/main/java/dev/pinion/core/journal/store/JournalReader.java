@@ -6,14 +6,14 @@ import java.util.ArrayList;
 import java.util.function.IntPredicate;
 
 /**
- * Reads a log that belongs to another writer, running or gone, without its lock and without
- * changing it. While it is open, the writer deletes nothing. One thread.
+ * Reads a log of another writer, running or gone, without its lock and without changing it. While
+ * it is open, the writer deletes nothing. Single-threaded.
  *
- * <p>What it reads is everything that may have been acknowledged: all that the anchor names and
- * what follows it whole. A batch that the writer is about to write may be missing.
+ * <p>It reads everything that may have been acknowledged: all records up to the anchor and the
+ * whole records after it. A batch that the writer is about to write may be missing.
  */
 public final class JournalReader implements Closeable {
-  /** How often a log is looked at again when its writer was seen at work. */
+  /** Most inspections of a log whose writer is working. */
   static final int MAX_LOOKS = 100;
 
   private final Storage storage;
@@ -27,10 +27,10 @@ public final class JournalReader implements Closeable {
   }
 
   /**
-   * Opens a log to read and checks it as its writer would.
+   * Opens a log for reading and checks it as its writer would.
    *
    * @throws JournalFormatException when there is no log, or one of an unknown version
-   * @throws JournalDamagedException when it is not what was written
+   * @throws JournalDamagedException when it is not as it was written
    */
   public static JournalReader open(Storage storage) throws IOException {
     if (LogCreation.isDue(storage)) {
@@ -47,8 +47,9 @@ public final class JournalReader implements Closeable {
   }
 
   /**
-   * A writer at work looks like damage when its files are read at different times. It moves the
-   * anchor then, so damage is what is still there while the anchor stands still.
+   * Inspects the log. A writer at work looks like damage when its files are read at different
+   * times, but it moves the anchor then; so only damage is reported that persists while the anchor
+   * stays the same.
    */
   private static LogState inspect(Storage storage) throws IOException {
     for (int look = 1; ; look++) {
@@ -78,15 +79,15 @@ public final class JournalReader implements Closeable {
     return state.format().id();
   }
 
-  /** How many partitions its records may name. */
+  /** Number of partitions that its records may name. */
   public int partitions() {
     return state.format().partitions();
   }
 
   /**
-   * Streams what was there when the log was opened: snapshot, then records.
+   * Streams the content at the time of opening: snapshot, then records.
    *
-   * @param partitions those whose entries and records the visitor gets
+   * @param partitions partitions whose entries and records the visitor gets
    */
   public void replay(IntPredicate partitions, RecordVisitor visitor) throws IOException {
     new LogReplay(storage, state, partitions, visitor).run();

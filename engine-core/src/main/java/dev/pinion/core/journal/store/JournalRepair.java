@@ -9,11 +9,11 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * Makes a log that does not open into one that does, by giving up every record after a position
- * that its user names. Never run by the engine itself.
+ * Repairs a log that does not open, by dropping every record after a position that the user names.
+ * The engine itself never runs it.
  *
- * <p>What is given up is kept in files whose names begin with {@code removed-}, the anchor is
- * written anew, and an audit record says what happened. Needs the log's lock. A repair that is
+ * <p>Dropped records are kept in files whose names begin with {@code removed-}, the anchor is
+ * rewritten, and an audit record describes the repair. Needs the log's lock. A repair that is
  * interrupted leaves a log that is refused, or one that the same repair completes.
  */
 public final class JournalRepair {
@@ -26,20 +26,20 @@ public final class JournalRepair {
   private final List<String> removed = new ArrayList<>();
 
   /**
-   * What was done.
+   * Result of a repair.
    *
    * @param kept the last position that was kept
-   * @param removed the files that hold what was not
+   * @param removed the files that hold the dropped records
    * @param audit the position of the audit record
    */
   public record Result(long kept, List<String> removed, long audit) {}
 
   /**
-   * A repair to be run.
+   * A repair.
    *
    * @param keep the last position to keep; a snapshot or every record up to it must be whole
-   * @param who who asks for it
-   * @param reason why
+   * @param who name of the user
+   * @param reason reason of the repair
    * @param epochMillis the time of day, for the audit record and the names of files
    */
   public JournalRepair(
@@ -57,17 +57,17 @@ public final class JournalRepair {
     this.epochMillis = epochMillis;
     if (reason.isBlank() || who.isBlank()) {
       throw new IllegalArgumentException(
-          "expected who asks for the repair and why, found '" + who + "' and '" + reason + "'");
+          "expected user and reason of the repair, found '" + who + "' and '" + reason + "'");
     }
   }
 
-  /** Where the kept part ends. */
+  /** End of the kept part. */
   private record Cut(long segment, long offset, int chain) {}
 
   /**
    * Cuts the log.
    *
-   * @throws JournalDamagedException when what is to be kept is not whole; nothing has changed
+   * @throws JournalDamagedException when the part to keep is not whole; nothing has changed
    * @throws LogLockedException when the log is open
    */
   public Result run() throws IOException {
@@ -92,7 +92,7 @@ public final class JournalRepair {
     return new Result(keep, List.copyOf(removed), audit());
   }
 
-  /** The newest whole snapshot that is not beyond what is kept; 0 when there is none. */
+  /** The newest whole snapshot within the kept part; 0 when there is none. */
   private long snapshot(LogId id, LogDirectory directory) throws IOException {
     for (long position : directory.snapshots().headSet(keep, true).descendingSet()) {
       try {
@@ -137,7 +137,7 @@ public final class JournalRepair {
         SegmentScan scan =
             new SegmentScan(new RecordReader(file, id, header.segmentBytes()), header);
         while (scan.position() < keep && scan.next()) {
-          // on to the last record to keep
+          // reads on to the last record to keep
         }
         if (scan.position() == keep) {
           return new Cut(header.number(), scan.offset(), scan.chain());
@@ -159,7 +159,7 @@ public final class JournalRepair {
     }
   }
 
-  /** Copies what follows the cut in its segment, then makes it zero. */
+  /** Copies the rest of the segment after the cut, then makes it zero. */
   private void keepTail(Cut cut) throws IOException {
     String name = FileNames.segment(cut.segment());
     try (StorageFile file = storage.open(name)) {

@@ -8,12 +8,12 @@ import java.util.NavigableSet;
 import java.util.Set;
 
 /**
- * Checks every byte of a log and tells everything that is wrong, where opening stops at the first
- * thing. Changes nothing; keeps its writer from deleting meanwhile. A log whose writer is at work
- * may show a torn end. One thread.
+ * Checks every byte of a log and reports all problems, where opening stops at the first one.
+ * Changes nothing; keeps its writer from deleting meanwhile. A log whose writer is at work may show
+ * a torn end. Single-threaded.
  */
 public final class JournalVerification {
-  /** The most problems that are told; what is beyond is counted only. */
+  /** Most reported problems; further ones are only counted. */
   public static final int MAX_PROBLEMS = 1_000;
 
   private final Storage storage;
@@ -28,11 +28,11 @@ public final class JournalVerification {
   }
 
   /**
-   * Something wrong.
+   * A problem.
    *
    * @param file the file concerned, with its directory
-   * @param offset where in it, in bytes
-   * @param record the position expected there; 0 when it is not about a record
+   * @param offset offset in it, in bytes
+   * @param record the position expected there; 0 when it does not concern a record
    * @param text what was expected and what was found
    */
   public record Problem(String file, long offset, long record, String text) {}
@@ -40,14 +40,14 @@ public final class JournalVerification {
   /**
    * The result.
    *
-   * @param problems what is wrong, in the order of files; no more than {@link #MAX_PROBLEMS}
-   * @param problemCount how many there were
-   * @param refusal why the log would not open; empty when it would
-   * @param segments how many segments there are
-   * @param snapshots how many snapshots there are
-   * @param records how many whole records segments hold
-   * @param entries how many whole entries snapshots hold
-   * @param bytes how many bytes of segments hold records
+   * @param problems problems in the order of files; at most {@link #MAX_PROBLEMS}
+   * @param problemCount number of all problems
+   * @param refusal reason why the log would not open; empty when it would
+   * @param segments number of segments
+   * @param snapshots number of snapshots
+   * @param records number of whole records in segments
+   * @param entries number of whole entries in snapshots
+   * @param bytes bytes of records in segments
    */
   public record Report(
       List<Problem> problems,
@@ -58,7 +58,7 @@ public final class JournalVerification {
       long records,
       long entries,
       long bytes) {
-    /** Whether everything is as it was written. */
+    /** Whether the log is as it was written. */
     public boolean isSound() {
       return problemCount == 0 && refusal.isEmpty();
     }
@@ -93,7 +93,7 @@ public final class JournalVerification {
     try {
       directory = LogDirectory.of(storage);
     } catch (JournalDamagedException e) {
-      // a misplaced file hides nothing of the others, but their list is not to be had
+      // a misplaced file does not hide the others, but their list is not available
       add(e, 0);
       return report(String.valueOf(e.getMessage()), 0, 0);
     }

@@ -5,17 +5,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Makes a new log in an empty directory. The format is written under its unfinished name first and
- * gets its own when all else is on disk, so that an interrupted creation is known from a log whose
- * format was lost.
+ * Creates a new log in an empty directory. The format file is written under a temporary name first
+ * and renamed when all else is on disk, so that an interrupted creation is distinguished from a log
+ * whose format was lost.
  */
 final class LogCreation {
   private static final String UNFINISHED = FileNames.FORMAT + FileNames.PREPARING;
 
-  /** What may be there without there being a log. */
+  /** Files that may exist without a log. */
   private static final Set<String> EMPTY = Set.of(FileNames.LOCK, FileNames.READERS);
 
-  /** What an interrupted creation may have left. */
+  /** Files that an interrupted creation may have left. */
   private static final Set<String> INTERRUPTED =
       Set.of(
           FileNames.LOCK,
@@ -35,9 +35,9 @@ final class LogCreation {
   }
 
   /**
-   * Whether a directory is without a log and may get one.
+   * Whether a directory has no log and may get one.
    *
-   * @throws JournalFormatException when there is none and other files are there
+   * @throws JournalFormatException when there is no log but there are other files
    */
   static boolean isDue(Storage storage) throws IOException {
     List<String> names = storage.list();
@@ -60,7 +60,7 @@ final class LogCreation {
     return true;
   }
 
-  /** Makes a log where {@link #isDue}. With the lock. */
+  /** Creates a log where {@link #isDue}. With the lock. */
   static void run(Storage storage, LogSettings settings) throws IOException {
     new LogCreation(storage, settings).run();
   }
@@ -81,7 +81,7 @@ final class LogCreation {
     storage.forceDirectory();
   }
 
-  /** The unfinished format last: it says that the others may go. */
+  /** Removes the unfinished format last: it shows that the others may be removed. */
   private void removeInterrupted() throws IOException {
     List<String> names = storage.list();
     if (!names.contains(UNFINISHED)) {

@@ -7,9 +7,9 @@ import java.util.NavigableSet;
 import java.util.TreeSet;
 
 /**
- * What is in the directory of a log, by name.
+ * Content of the directory of a log, by name.
  *
- * @param names everything
+ * @param names all names
  * @param segments numbers of segments
  * @param snapshots positions of snapshots
  * @param preparing files that were never completed
@@ -31,8 +31,8 @@ record LogDirectory(
   /**
    * Lists a directory.
    *
-   * @throws JournalDamagedException when something has no business there: it may be a part of the
-   *     log under a wrong name
+   * @throws JournalDamagedException when it contains an unknown file: that may be a part of the log
+   *     under a wrong name
    */
   static LogDirectory of(Storage storage) throws IOException {
     NavigableSet<Long> segments = new TreeSet<>();

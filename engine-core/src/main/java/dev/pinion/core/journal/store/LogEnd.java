@@ -6,10 +6,11 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of an open log, where records go: the batch in memory, the last segment, the anchor. The
- * owner's thread, but for {@link #durable}.
+ * The end of an open log, where records are written: the batch in memory, the last segment, the
+ * anchor. The owner's thread, except for {@link #durable}.
  *
- * <p>Once a write or a force has failed other than for want of room, it fails for ever.
+ * <p>Once a write or a force has failed for another reason than lack of room, every later one
+ * fails.
  */
 final class LogEnd implements Closeable {
   private final Storage storage;
@@ -23,7 +24,7 @@ final class LogEnd implements Closeable {
   private long segment;
   private long segmentBytes;
 
-  /** Where in the segment the batch goes. */
+  /** Offset of the batch in the segment. */
   private long offset;
 
   private long position;
@@ -33,10 +34,10 @@ final class LogEnd implements Closeable {
   private @Nullable IOException failure;
   private boolean closed;
 
-  /** Written by the owner after segment and anchor, read by anyone. */
+  /** Last durable position; written by the owner after segment and anchor, read by any thread. */
   private volatile long durable;
 
-  /** Goes on where a settled log ends. */
+  /** Continues at the end of a settled log. */
   LogEnd(
       Storage storage,
       LogState state,
@@ -77,7 +78,7 @@ final class LogEnd implements Closeable {
     return position;
   }
 
-  /** Forces what was added; see {@link RecordLog#force}. */
+  /** Forces the added records; see {@link RecordLog#force}. */
   long force() throws IOException {
     checkUsable();
     if (position == durable) {
@@ -104,7 +105,7 @@ final class LogEnd implements Closeable {
     try {
       file.write(batch.content(), offset);
     } catch (NoSpaceException e) {
-      // the batch stays, and is written at the same place another time
+      // the batch stays, and is written at the same offset later
       throw new JournalFullException(e);
     } catch (IOException e) {
       throw failed(e);
@@ -113,7 +114,7 @@ final class LogEnd implements Closeable {
     batch.clear();
   }
 
-  /** Goes on in the next segment. The current one is forced whole before the next one exists. */
+  /** Continues in the next segment. The current one is forced whole before the next one exists. */
   private void roll() throws IOException {
     force();
     SegmentHeader next = new SegmentHeader(segment + 1, position + 1, chain, segmentBytesOfNext);
@@ -145,7 +146,7 @@ final class LogEnd implements Closeable {
     }
   }
 
-  /** Makes sure that the anchor is not behind {@link #durable} after a loss of power either. */
+  /** Ensures that the anchor is not behind {@link #durable}, even after a loss of power. */
   void forceAnchor() throws IOException {
     checkUsable();
     try {
@@ -155,7 +156,7 @@ final class LogEnd implements Closeable {
     }
   }
 
-  /** Notes a snapshot that is relied on from now on. */
+  /** Records a snapshot that replaces older data from now on. */
   void adopt(long snapshot) throws IOException {
     checkUsable();
     try {

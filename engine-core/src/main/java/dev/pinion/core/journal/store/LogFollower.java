@@ -10,12 +10,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows a log while its writer writes it, in another process as a rule: a snapshot first, then
- * the records after it up to what is on disk, and further ones as they come. One thread.
+ * Follows a log while its writer writes it, usually in another process: reads a snapshot first,
+ * then the records after it that are on disk, and further ones as they come. Single-threaded.
  *
  * <p>It takes no lock while it follows, so that a follower that is slow does not fill the disk;
- * what it has not read may be deleted under it, which {@link SegmentGoneException} says. Begin
- * again then.
+ * unread records may be deleted, which {@link SegmentGoneException} reports. Begin again then.
  */
 public final class LogFollower implements Closeable {
   private final Storage storage;
@@ -41,14 +40,15 @@ public final class LogFollower implements Closeable {
   }
 
   /**
-   * Begins to follow: with the last snapshot that is no later than what is known already, else with
-   * the oldest that is there; without any, at the beginning.
+   * Begins to follow: with the last snapshot that is not later than the last known record, else
+   * with the oldest snapshot; without any, at the beginning.
    *
    * @param known the last record whose effects are known; 0 for none
-   * @param visitor gets the entries of the snapshot
+   * @param visitor receives the entries of the snapshot
    * @throws NotMadeYetException when there is no log yet
-   * @throws JournalFormatException when it is no log, one of an unknown version, or parts are gone
-   * @throws JournalDamagedException when it is not what was written
+   * @throws JournalFormatException when it is no log, one of an unknown version, or parts are
+   *     missing
+   * @throws JournalDamagedException when it is not as it was written
    */
   public static LogFollower open(Storage storage, long known, RecordVisitor visitor)
       throws IOException {
@@ -85,13 +85,13 @@ public final class LogFollower implements Closeable {
    *
    * @throws NotMadeYetException when there is no log yet
    * @throws JournalFormatException when it is no log, or one of an unknown version
-   * @throws JournalDamagedException when nothing tells
+   * @throws JournalDamagedException when that cannot be determined
    */
   public static long durable(Storage storage) throws IOException {
     return AnchorState.read(storage, format(storage).id(), new ArrayList<>()).durable();
   }
 
-  /** The segments that follow each other up to the last one, by number. */
+  /** Consecutive segments up to the last one, by number. */
   private static NavigableMap<Long, SegmentHeader> headers(Storage storage, LogFormat format)
       throws IOException {
     NavigableSet<Long> numbers = LogDirectory.of(storage).segments();
@@ -148,13 +148,13 @@ public final class LogFollower implements Closeable {
   }
 
   /**
-   * Reads records that came since.
+   * Reads records that were written since.
    *
-   * @param most how many at the most
-   * @param maxBytes bytes of all of them; one is read whatever its size
-   * @return how many there were
-   * @throws SegmentGoneException when they were deleted before they were read
-   * @throws JournalDamagedException when they are not what was written
+   * @param most bound of the number of records
+   * @param maxBytes bytes of all of them; at least one is read
+   * @return number of records read
+   * @throws SegmentGoneException when records were deleted before they were read
+   * @throws JournalDamagedException when records are not as they were written
    */
   public int read(int most, long maxBytes, RecordVisitor visitor) throws IOException {
     durable = AnchorState.read(storage, format.id(), new ArrayList<>()).durable();
@@ -174,8 +174,8 @@ public final class LogFollower implements Closeable {
   }
 
   /**
-   * Says to the writer that a record and those before it are not needed any more, so that it can
-   * tell how far it is ahead.
+   * Reports to the writer that a record and those before it are not needed any more, so that it
+   * knows how far it is ahead.
    */
   public void followed(long position) throws IOException {
     FollowerMark.write(storage, position);
@@ -188,7 +188,7 @@ public final class LogFollower implements Closeable {
     }
   }
 
-  /** Goes on in the next segment, which is there because the record wanted is on disk. */
+  /** Continues in the next segment, which exists because the wanted record is on disk. */
   private void goOn() throws IOException {
     String name = FileNames.segment(header.number());
     String flaw = scan.flaw();
@@ -223,7 +223,7 @@ public final class LogFollower implements Closeable {
     file.close();
   }
 
-  /** There is no log yet: its writer makes it, or has not begun to. */
+  /** There is no log yet: its writer is creating it, or has not begun to. */
   public static final class NotMadeYetException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -232,7 +232,7 @@ public final class LogFollower implements Closeable {
     }
   }
 
-  /** What a follower wanted to read next is not there any more. */
+  /** The records that a follower would read next have been deleted. */
   public static final class SegmentGoneException extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.zip.CRC32C;
 
 /**
- * What a directory says of its log, in the text file {@code FORMAT}.
+ * Description of a log in its directory, in the text file {@code FORMAT}.
  *
  * @param version version of the formats on disk
  * @param minReader the least version of a program that may read them
  * @param id the identity of the log
- * @param partitions how many partitions its records may name
- * @param createdBy program and version that made it
+ * @param partitions number of partitions that its records may name
+ * @param createdBy program and version that created it
  */
 record LogFormat(int version, int minReader, LogId id, int partitions, String createdBy) {
-  /** The version that this program writes, and the newest that it reads. */
+  /** Version that this program writes, and the newest that it reads. */
   static final int VERSION = 1;
 
   private static final String TITLE = "pinion-journal";
@@ -56,7 +56,7 @@ record LogFormat(int version, int minReader, LogId id, int partitions, String cr
   }
 
   /**
-   * Reads the format of a log that is there.
+   * Reads the format of an existing log.
    *
    * @throws JournalFormatException when this program must not open it
    */
@@ -77,7 +77,7 @@ record LogFormat(int version, int minReader, LogId id, int partitions, String cr
     return parse(text, lines, place);
   }
 
-  /** The version before all else: everything below may be different in a later one. */
+  /** Checks the version first: the rest may be different in a later one. */
   private static void checkVersion(Map<String, String> lines, String place)
       throws JournalFormatException {
     int version = number(lines, "format", place);

@@ -5,11 +5,11 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 
 /**
- * Tells one log from every other: 128 random bits. It salts every checksum, so that records of
- * another log, or bytes of a payload made to look like a record, do not pass for records.
+ * Identity of a log: 128 random bits. It salts every checksum, so that records of another log, or
+ * bytes of a payload made to look like a record, are not accepted as records.
  *
  * @param high the first 64 bits
- * @param low the others
+ * @param low the other 64 bits
  */
 public record LogId(long high, long low) {
   static final int BYTES = 16;
@@ -23,7 +23,7 @@ public record LogId(long high, long low) {
   }
 
   /**
-   * Reads what {@link #toString} wrote.
+   * Parses the text of {@link #toString}.
    *
    * @throws IllegalArgumentException when the text is not 32 hexadecimal digits
    */

@@ -8,17 +8,17 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at a whole log and decides whether it opens. Changes nothing.
+ * Inspects a whole log and decides whether it opens. Changes nothing.
  *
- * <p>Everything from the newest snapshot on is checked. What the end of the last segment holds that
- * is no record is the remains of a batch that was never forced, unless there is proof of the
+ * <p>Everything from the newest snapshot on is checked. Bytes at the end of the last segment that
+ * are no record are the remains of a batch that was never forced, unless there is proof of the
  * contrary:
  *
  * <ul>
- *   <li>the anchor says that the position was forced: it is written after a force only;
- *   <li>a later segment exists: it is begun only when the one before was forced;
+ *   <li>the anchor says that the position was forced: it is written only after a force;
+ *   <li>a later segment exists: it is begun only after the previous one was forced;
  *   <li>a record further on says in its {@code forced} field that the position was forced when it
- *       was made. After a loss of power the anchor may be older than the log; this field is not.
+ *       was written. After a loss of power the anchor may be older than the log; this field is not.
  * </ul>
  */
 final class LogInspection {
@@ -35,13 +35,13 @@ final class LogInspection {
   private LogInspection(Storage storage) throws IOException {
     this.storage = storage;
     this.format = LogFormat.read(storage);
-    // the anchor before the directory: what its writer does meanwhile can only add to it
+    // the anchor before the directory: its writer can only add to it meanwhile
     this.anchor = AnchorState.read(storage, format.id(), notes);
     this.directory = LogDirectory.of(storage);
   }
 
   /**
-   * Looks at a log.
+   * Inspects a log.
    *
    * @throws JournalDamagedException when it must not be opened
    * @throws JournalFormatException when this program must not open it
@@ -75,8 +75,8 @@ final class LogInspection {
   }
 
   /**
-   * The newest snapshot that is whole and whose segments are there. An older one, or none, holds
-   * the same as long as every segment since is there, so it may stand in for a damaged one.
+   * Chooses the newest whole snapshot whose segments exist. An older one, or none, is equivalent as
+   * long as every segment since exists, so it may replace a damaged one.
    */
   private void chooseSnapshot() throws IOException {
     JournalDamagedException first = missingSnapshot();
@@ -133,7 +133,7 @@ final class LogInspection {
     snapshotChain = summary.recordChain();
   }
 
-  /** The segments from the one with the record after a position to the last one. */
+  /** Segments from the one with the record after a position to the last one. */
   private NavigableMap<Long, SegmentHeader> headersAfter(long position, int chain)
       throws IOException {
     NavigableMap<Long, SegmentHeader> found = new TreeMap<>();

@@ -2,7 +2,7 @@ package dev.pinion.core.journal.store;
 
 import java.io.IOException;
 
-/** Somebody else holds the lock of a log. */
+/** The lock of a log is held by another process or opening. */
 public final class LogLockedException extends IOException {
   private final String holder;
 
@@ -10,11 +10,11 @@ public final class LogLockedException extends IOException {
    * A lock that is held.
    *
    * @param place the lock file
-   * @param holder who holds it, as written there; empty when unknown
+   * @param holder holder as written in it; empty when unknown
    */
   public LogLockedException(String place, String holder) {
     super(
-        "expected nobody else to have the log open, found "
+        "expected a log that is not open, found "
             + (holder.isEmpty() ? "an unknown process" : "process " + holder)
             + " with a lock on "
             + place
@@ -22,7 +22,7 @@ public final class LogLockedException extends IOException {
     this.holder = holder;
   }
 
-  /** Who holds the lock: a process id; empty when unknown. */
+  /** Holder of the lock: a process id; empty when unknown. */
   public String holder() {
     return holder;
   }

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Makes an inspected log ready for its writer: the only place that changes a log on opening. */
+/** Prepares an inspected log for its writer: the only place that changes a log on opening. */
 final class LogOpening {
   private static final int CHUNK = 256 << 10;
 
@@ -18,7 +18,8 @@ final class LogOpening {
   }
 
   /**
-   * Cuts the torn tail off and forces what is there; then it is as if all had been acknowledged.
+   * Cuts off the torn tail and forces the rest; afterwards all of it is as if it had been
+   * acknowledged.
    */
   OpenReport settle(boolean created) throws IOException {
     OpenReport.Cut cut = null;
@@ -57,9 +58,9 @@ final class LogOpening {
   }
 
   /**
-   * Writes what the anchor does not vouch for once more. A process before this one may have had a
-   * force fail: then the operating system counts these pages as clean, shows them to readers, and
-   * would not write them in a force now.
+   * Rewrites the records that the anchor does not confirm. A force of an earlier process may have
+   * failed: then the operating system counts these pages as clean, shows them to readers, and would
+   * not write them in a force now.
    */
   private void rewrite(StorageFile file, SegmentHeader header) throws IOException {
     AnchorState anchor = state.anchor();
@@ -74,7 +75,7 @@ final class LogOpening {
     }
   }
 
-  /** Removes what was never completed. */
+  /** Removes files that were never completed. */
   private void tidy() throws IOException {
     for (String name : state.directory().preparing()) {
       storage.delete(name);
@@ -84,7 +85,7 @@ final class LogOpening {
     }
   }
 
-  /** What may be deleted later. */
+  /** Retention of the segments and snapshots. */
   Retention retention(long segmentBytes) {
     Retention retention = new Retention(storage, segmentBytes);
     long oldest = state.headers().firstKey();
@@ -93,7 +94,7 @@ final class LogOpening {
         SegmentHeader header = SegmentHeader.read(storage, state.format().id(), number);
         retention.segment(number, header.firstPosition());
       } catch (IOException e) {
-        break; // nobody needs it any more, nor what is before it
+        break; // not needed any more, nor are earlier ones
       }
     }
     for (SegmentHeader header : state.headers().values()) {
@@ -103,9 +104,9 @@ final class LogOpening {
     return retention;
   }
 
-  /** The anchor, saying that everything is on disk and that the log is open. */
+  /** The anchor, which records that everything is on disk and that the log is open. */
   Anchor anchor() throws IOException {
-    // a snapshot that was finished and not adopted is relied on from now on
+    // a snapshot that was finished and not adopted is adopted now
     long snapshot = Math.max(state.anchor().snapshot(), state.snapshot());
     Anchor anchor = Anchor.open(storage, state.format().id(), state.anchor().sequence(), snapshot);
     try {

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.function.IntPredicate;
 
-/** Hands what an inspected log holds to a visitor. */
+/** Replays the content of an inspected log to a visitor. */
 final class LogReplay {
   private final Storage storage;
   private final LogState state;
@@ -18,7 +18,7 @@ final class LogReplay {
     this.visitor = visitor;
   }
 
-  /** Streams everything up to the position that the inspection found. */
+  /** Streams everything up to the position of the inspection. */
   void run() throws IOException {
     if (state.snapshot() > 0) {
       SnapshotFile.read(storage, state.format().id(), state.snapshot(), wanted, visitor::onEntry);

@@ -1,15 +1,16 @@
 package dev.pinion.core.journal.store;
 
 /**
- * What a log is opened with.
+ * Settings for opening a log.
  *
- * @param partitions how many partitions records may name: 0 to one less; fixed when the log is new
+ * @param partitions number of partitions that records may name: 0 to one less; fixed at the
+ *     creation of the log
  * @param createdBy program and version, written into a new log
  * @param newLog the identity of the log if it is new
- * @param bounds its bounds; those of segments that exist stay as they were
+ * @param bounds its bounds; existing segments keep theirs
  */
 public record LogSettings(int partitions, String createdBy, LogId newLog, StoreBounds bounds) {
-  /** As many partitions as the field of a record can name. */
+  /** Most partitions that the field of a record can name. */
   public static final int MAX_PARTITIONS = 1 << 15;
 
   /** Checks the number of partitions and that the creator is one line. */

@@ -26,7 +26,7 @@ final class MappedFile implements StorageMapping {
     try {
       buffer.put(offset, source, source.position(), source.remaining());
     } catch (InternalError e) {
-      // how the JVM reports that the disk could not deliver a mapped page
+      // the JVM's report that the disk could not deliver a mapped page
       throw new IOException("expected to write to mapped " + file + ", found no page behind it", e);
     }
   }

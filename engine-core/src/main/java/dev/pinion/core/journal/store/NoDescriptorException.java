@@ -1,11 +1,11 @@
 package dev.pinion.core.journal.store;
 
-/** The process, or the whole system, has as many open files as it may have. */
+/** The process, or the whole system, has reached its limit of open files. */
 public final class NoDescriptorException extends ShortageException {
   /**
    * No free descriptor.
    *
-   * @param what what was being done, and where
+   * @param what attempted operation and place
    */
   public NoDescriptorException(String what, Throwable cause) {
     super(

@@ -5,7 +5,7 @@ public final class NoSpaceException extends ShortageException {
   /**
    * No room.
    *
-   * @param what what was being done, and where
+   * @param what attempted operation and place
    */
   public NoSpaceException(String what, Throwable cause) {
     super("expected room on the disk, found none: " + what + "; make room and try again", cause);

@@ -29,10 +29,10 @@ final class RecordFormat {
   static final int RESERVED = 35;
   static final int HEADER = 36;
 
-  /** Records begin at multiples of this. */
+  /** Alignment of records, in bytes. */
   static final int ALIGNMENT = 8;
 
-  /** The kind of a record that says what a repair dropped. */
+  /** Kind of a record that describes what a repair dropped. */
   static final byte AUDIT = -1;
 
   private RecordFormat() {}
@@ -42,7 +42,7 @@ final class RecordFormat {
     return aligned(HEADER + payloadBytes);
   }
 
-  /** A length rounded up to where the next record begins. */
+  /** A length rounded up to the beginning of the next record. */
   static int aligned(int length) {
     return (length + ALIGNMENT - 1) & -ALIGNMENT;
   }

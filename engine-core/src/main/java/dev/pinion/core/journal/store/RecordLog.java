@@ -9,14 +9,14 @@ import java.nio.ByteBuffer;
  *
  * <p>{@link #append} puts a record into a batch in memory and gives it a position; {@link #force}
  * writes the batch and forces it to disk. A record is safe when {@link #durable} has reached its
- * position, whatever happens to process or power after that; what reads the log later gets it, or
- * is told that the log is damaged.
+ * position, whatever happens to process or power after that; a later reader of the log gets it, or
+ * an error that the log is damaged.
  *
  * <p>The thread that opened the log is its owner: it appends, forces, makes and adopts snapshots,
- * and closes. It must not be interrupted, which would close the files under it. Methods that other
- * threads may call say so.
+ * and closes. It must not be interrupted, which would close the files under it. Methods for other
+ * threads are marked.
  *
- * <p>After the first write or force that fails, other than for want of room, the log acknowledges
+ * <p>After the first write or force that fails, other than for lack of room, the log acknowledges
  * nothing any more and every call fails with {@link ForceFailedException}: end the process.
  */
 public final class RecordLog implements Closeable {
@@ -55,17 +55,17 @@ public final class RecordLog implements Closeable {
   }
 
   /**
-   * Opens the log of a directory, or makes one in an empty directory. Everything from the newest
-   * snapshot on is checked first; a directory that is refused is left as it was.
+   * Opens the log of a directory, or creates one in an empty directory. Everything from the newest
+   * snapshot on is checked first; a refused directory is left unchanged.
    *
    * @throws LogLockedException when another process has it open
-   * @throws JournalDamagedException when it is not what was written
+   * @throws JournalDamagedException when it is not as it was written
    * @throws JournalFormatException when it is no log, one of an unknown version, or one with
    *     another number of partitions
-   * @throws NoSpaceException when there is no room to make a new one
+   * @throws NoSpaceException when there is no room to create a new one
    */
   public static RecordLog open(Storage storage, LogSettings settings) throws IOException {
-    // before the lock, which would already leave a file in a directory that is no log
+    // before the lock, which would create a file in a directory that is no log
     if (!LogCreation.isDue(storage)) {
       checkPartitions(storage, LogFormat.read(storage), settings);
     }
@@ -97,14 +97,14 @@ public final class RecordLog implements Closeable {
     }
   }
 
-  /** What opening found and did. */
+  /** Report of the opening. */
   public OpenReport report() {
     return report;
   }
 
   /**
-   * Streams what was there when the log was opened: snapshot, then records. The owner's thread,
-   * before the first snapshot is adopted.
+   * Streams the content at the time of opening: snapshot, then records. The owner's thread, before
+   * the first snapshot is adopted.
    *
    * @throws JournalDamagedException when the files have changed since
    */
@@ -113,13 +113,13 @@ public final class RecordLog implements Closeable {
   }
 
   /**
-   * Appends a record to the batch in memory. Writes, forces and goes on in the next segment when
+   * Appends a record to the batch in memory. Writes, forces and continues in the next segment when
    * the current one is full.
    *
    * @param partition 0 to one less than the number of partitions
    * @param epoch any value
    * @param kind 0 to 127
-   * @param payload its remaining bytes, left as they are
+   * @param payload its remaining bytes, not consumed
    * @return the position of the record
    * @throws JournalFullException when there is no room; the record was not appended, and may be
    *     appended later
@@ -132,7 +132,7 @@ public final class RecordLog implements Closeable {
     return appendAny(partition, epoch, kind, payload);
   }
 
-  /** As {@link #append}, for kinds of the store's own too. */
+  /** Appends a record as {@link #append} does, also of the store's internal kinds. */
   long appendAny(int partition, int epoch, byte kind, ByteBuffer payload) throws IOException {
     checkRecord(partition, payload);
     return end.append(partition, epoch, kind, payload);
@@ -177,19 +177,19 @@ public final class RecordLog implements Closeable {
   }
 
   /**
-   * Whether the next segment is there already. While it is not, only the rest of the current
-   * segment is sure: have it made at once, and begin nothing more when there is no room for it. Any
-   * thread.
+   * Whether the next segment exists already. While it does not, only the rest of the current
+   * segment is certain: have it created at once, and begin nothing more when there is no room for
+   * it. Any thread.
    */
   public boolean hasSpare() {
     return spare.isReady();
   }
 
   /**
-   * Makes the next segment unless it is there. Takes as long as writing a segment; call it after
+   * Creates the next segment unless it exists. Takes as long as writing a segment; call it after
    * opening and from time to time, on one helper thread.
    *
-   * @throws ShortageException when there is no room or no file descriptor; the log goes on in the
+   * @throws ShortageException when there is no room or no file descriptor; the log continues in the
    *     current segment
    */
   public void prepareSpare() throws IOException {
@@ -197,8 +197,8 @@ public final class RecordLog implements Closeable {
   }
 
   /**
-   * Begins a snapshot of what {@link #durable} records amount to. The writer may go to another
-   * thread.
+   * Begins a snapshot of the state at the last {@link #durable} record. The writer may move to
+   * another thread.
    *
    * @throws IllegalStateException when there is no durable record yet
    */
@@ -213,8 +213,7 @@ public final class RecordLog implements Closeable {
   }
 
   /**
-   * Relies on a finished snapshot from now on: what it replaces goes in the next {@link
-   * #deleteObsolete}.
+   * Adopts a finished snapshot: the next {@link #deleteObsolete} deletes what it replaces.
    *
    * @throws IllegalStateException when it is not finished, or older than one adopted before
    */
@@ -239,12 +238,12 @@ public final class RecordLog implements Closeable {
     return storage.usableBytes();
   }
 
-  /** Size of a segment that is made from now on. */
+  /** Size of new segments. */
   public int segmentBytes() {
     return bounds.segmentBytes();
   }
 
-  /** Whether a snapshot would now let a whole segment be deleted. Any thread. */
+  /** Whether a snapshot now would let a whole segment be deleted. Any thread. */
   public boolean snapshotWouldFree() {
     return retention.wouldFree();
   }
@@ -265,12 +264,12 @@ public final class RecordLog implements Closeable {
     return reserve.size();
   }
 
-  /** Gives up the room that was kept; returns whether there was any. */
+  /** Releases the reserved room; returns whether there was any. */
   public boolean releaseReserve() throws IOException {
     return reserve.release();
   }
 
-  /** As {@link #deleteObsolete(long, long)}, keeping nothing for who follows the log. */
+  /** Calls {@link #deleteObsolete(long, long)} and keeps nothing for followers of the log. */
   public boolean deleteObsolete() throws IOException {
     return deleteObsolete(0, 0);
   }
@@ -279,38 +278,38 @@ public final class RecordLog implements Closeable {
    * Deletes segments and snapshots that the adopted snapshot replaces. Call it from time to time,
    * on one helper thread.
    *
-   * @param keptBytes how much of such segments may be kept for who follows the log: an older
+   * @param keptBytes bytes of such segments that may be kept for followers of the log: an older
    *     snapshot is kept with all segments since, or not at all
-   * @param unreadBytes how much of them may be kept because a follower says that it needs it
-   * @return whether nothing is left to delete; false while somebody reads the log
+   * @param unreadBytes bytes of them that may be kept because a follower reports that it needs them
+   * @return whether nothing is left to delete; false while a reader has the log open
    */
   public boolean deleteObsolete(long keptBytes, long unreadBytes) throws IOException {
     return retention.deleteObsolete(keptBytes, unreadBytes);
   }
 
-  /** The last record that who follows the log needs no more; 0 when nobody has said. */
+  /** The last record that followers of the log no longer need; 0 without a report. */
   public long followed() throws IOException {
     return FollowerMark.read(storage);
   }
 
   /**
-   * How much of the segments before the current one a follower has not read that needs a record no
-   * more. Any thread.
+   * Bytes of the segments before the current one that a follower has not read, given the last
+   * record that it no longer needs. Any thread.
    */
   public long unreadBytes(long followed) {
     return retention.unreadBytes(followed);
   }
 
   /**
-   * Forces what was appended and notes that the log was closed; after a failure it only lets go of
-   * the files. Again does nothing.
+   * Forces the appended records and records that the log was closed; after a failure it only closes
+   * the files. Further calls do nothing.
    */
   @Override
   public void close() throws IOException {
     try (storage;
         lock;
         end) {
-      // the lock after the end: nobody else may write while this log does
+      // the lock after the end: no other process may write while this log does
     }
   }
 }

@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 
 /** Reads records of one segment at given offsets. Single-threaded. */
 final class RecordReader {
-  /** What is at an offset. */
+  /** Content at an offset. */
   enum Found {
-    /** A record whose checksum matches; the accessors tell of it until the next read. */
+    /** A record whose checksum matches; the accessors describe it until the next read. */
     RECORD,
     /** Zeros where the header of a record would be, or the end of the segment. */
     NOTHING,
@@ -28,7 +28,7 @@ final class RecordReader {
     this.segmentBytes = segmentBytes;
   }
 
-  /** Forgets what was read ahead: the writer may have written there since. */
+  /** Discards bytes that were read ahead: the writer may have written there since. */
   void refresh() {
     window.clear();
   }
@@ -56,7 +56,10 @@ final class RecordReader {
         : Found.BAD;
   }
 
-  /** Whether a whole record that was made after a position was forced seems to be at an offset. */
+  /**
+   * Whether there seems to be a whole record at an offset that was written after a position was
+   * forced.
+   */
   boolean claimsForced(long offset, long bad) throws IOException {
     if (!look(offset)) {
       return false;

@@ -9,16 +9,16 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * Gives up segments and snapshots that a newer snapshot replaces, but for those that who follows
+ * Deletes segments and snapshots that a newer snapshot replaces, except those that a follower of
  * the log may not have read yet: an older snapshot with everything since is kept as long as that
- * takes no more than a number of bytes, and, for a follower that says how far it is ({@link
+ * takes no more than a number of bytes, and, for a follower that reports its progress ({@link
  * FollowerMark}), than a larger one.
  *
- * <p>The owner tells what there is; {@link #deleteObsolete} may run on one helper thread. Files are
- * deleted oldest first, and only while nobody reads.
+ * <p>The owner reports segments and snapshots; {@link #deleteObsolete} may run on one helper
+ * thread. Files are deleted oldest first, and only while there is no reader.
  */
 final class Retention {
-  /** Snapshots kept beside the newest one, however small what lies between them is. */
+  /** Most snapshots kept beside the newest one, even if little lies between them. */
   static final int MAX_OLDER_SNAPSHOTS = 4;
 
   private final Storage storage;
@@ -27,7 +27,7 @@ final class Retention {
   private volatile long snapshot;
 
   /**
-   * Keeps everything until it is told of a snapshot.
+   * A retention that keeps everything until it knows a snapshot.
    *
    * @param segmentBytes size of a segment
    */
@@ -36,22 +36,22 @@ final class Retention {
     this.segmentBytes = segmentBytes;
   }
 
-  /** A segment came into use. */
+  /** Adds a segment that came into use. */
   void segment(long number, long firstPosition) {
     firstPositions.put(number, firstPosition);
   }
 
-  /** A snapshot was adopted: what is at or below its position is not needed any more. */
+  /** Sets the adopted snapshot: records up to its position are not needed any more. */
   void snapshot(long position) {
     snapshot = position;
   }
 
   /**
-   * Deletes what is not needed.
+   * Deletes files that are not needed.
    *
-   * @param keptBytes how much of segments that a snapshot replaces may be kept for followers
-   * @param unreadBytes how much of them may be kept because a follower needs it
-   * @return whether nothing is left to delete; false when somebody reads, so try again later
+   * @param keptBytes bytes of replaced segments that may be kept for followers
+   * @param unreadBytes bytes of them that may be kept because a follower needs them
+   * @return whether nothing is left to delete; false when there is a reader, so try again later
    */
   synchronized boolean deleteObsolete(long keptBytes, long unreadBytes) throws IOException {
     List<String> names = obsolete(keptBytes, unreadBytes);
@@ -69,7 +69,7 @@ final class Retention {
     }
   }
 
-  /** Whether a snapshot of now would replace a whole segment. Any thread. */
+  /** Whether a snapshot now would replace a whole segment. Any thread. */
   boolean wouldFree() {
     Map.Entry<Long, Long> last = firstPositions.lastEntry();
     Long before = last == null ? null : firstPositions.lowerKey(last.getKey());
@@ -77,8 +77,8 @@ final class Retention {
   }
 
   /**
-   * How much of the segments before the current one a follower has not read that needs a record no
-   * more. Any thread.
+   * Bytes of the segments before the current one that a follower has not read, given the last
+   * record that it no longer needs. Any thread.
    */
   long unreadBytes(long followed) {
     long unread =
@@ -102,7 +102,8 @@ final class Retention {
   }
 
   /**
-   * What one may begin with to read the log: the beginning, and snapshots older than the newest.
+   * Positions at which a reader of the log can begin: the beginning, and snapshots older than the
+   * newest.
    */
   private NavigableSet<Long> bases(List<String> names) {
     NavigableSet<Long> bases = new TreeSet<>();
@@ -113,14 +114,14 @@ final class Retention {
     return bases.headSet(snapshot, false);
   }
 
-  /** The snapshot that a follower goes on from, unless that takes too much; else the newest. */
+  /** The snapshot from which a follower continues, unless that takes too much; else the newest. */
   private long needed(NavigableSet<Long> bases, long unreadBytes) throws IOException {
     long followed = unreadBytes == 0 ? 0 : FollowerMark.read(storage);
     Long base = followed == 0 ? null : bases.floor(followed);
     return base == null || bytesBetween(base, snapshot) > unreadBytes ? snapshot : base;
   }
 
-  /** The oldest snapshot to be kept, with everything since; 0 for everything. */
+  /** The oldest snapshot to keep, with everything since; 0 for everything. */
   private long oldest(NavigableSet<Long> bases, long keptBytes) {
     long oldest = snapshot;
     int left = keptBytes == 0 ? 0 : MAX_OLDER_SNAPSHOTS;
@@ -133,7 +134,7 @@ final class Retention {
     return oldest;
   }
 
-  /** What segments take that one base needs and a later one does not. */
+  /** Bytes of segments that one base needs and a later one does not. */
   private long bytesBetween(long base, long later) {
     long first = firstPositions.isEmpty() ? Long.MAX_VALUE : firstPositions.firstEntry().getValue();
     if (first > base + 1) {
@@ -146,7 +147,7 @@ final class Retention {
     return segments * segmentBytes;
   }
 
-  /** A segment is needed when the one after it begins later than right after the snapshot. */
+  /** Whether a segment is unneeded: the next one begins right after the snapshot or before. */
   private boolean isObsoleteSegment(long number, long oldest) {
     if (number < 0) {
       return false;

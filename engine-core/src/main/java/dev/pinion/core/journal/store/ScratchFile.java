@@ -13,8 +13,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
- * Room on the disk that is used like memory: a file that is mapped and then has no name any more,
- * so that nothing is left of it when the process is gone, however it went.
+ * Room on the disk that is used like memory: a mapped file without a name, so that nothing is left
+ * of it when the process has ended in any way.
  *
  * <p>The whole file is written before it is mapped. So a full disk is an {@link NoSpaceException}
  * here and never a fault at an access later.
@@ -27,12 +27,11 @@ public final class ScratchFile {
   private ScratchFile() {}
 
   /**
-   * Makes room.
+   * Allocates room.
    *
-   * @param file a name that nobody uses; a file of that name is what a crash has left, and is
-   *     deleted
-   * @param bytes how much
-   * @return the room, all zeros, given back when it is unreachable
+   * @param file an unused name; a file of that name is left from a crash, and is deleted
+   * @param bytes number of bytes
+   * @return the room, all zeros, released when it is unreachable
    * @throws NoSpaceException when the disk is full
    */
   public static MemorySegment map(Path file, long bytes) throws IOException {

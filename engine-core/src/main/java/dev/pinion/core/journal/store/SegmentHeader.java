@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The beginning of a segment: one sector, forced before the segment gets its name, so that a
- * segment that is there has all of it.
+ * Header of a segment: one sector, forced before the segment gets its name, so that every existing
+ * segment has a whole one.
  *
  * @param number 1, 2, 3 ... without gaps
  * @param firstPosition the position of its first record
@@ -26,7 +26,7 @@ record SegmentHeader(long number, long firstPosition, int chain, long segmentByt
   private static final int SIZE_AT = 48;
   private static final int CHAIN_AT = 56;
 
-  /** The header as it is on disk. */
+  /** The header in its form on disk. */
   ByteBuffer encoded(LogId id) {
     ByteBuffer buffer = ByteBuffer.allocate(BYTES);
     buffer.putLong(MAGIC_AT, MAGIC);
@@ -43,7 +43,7 @@ record SegmentHeader(long number, long firstPosition, int chain, long segmentByt
   /**
    * Reads and checks the header of a segment, and the length of its file.
    *
-   * @throws JournalDamagedException when the file is not that segment of that log, whole
+   * @throws JournalDamagedException when the file is not the whole of that segment of that log
    */
   static SegmentHeader read(Storage storage, LogId id, long number) throws IOException {
     String name = FileNames.segment(number);

@@ -4,8 +4,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes through the records of a segment in order, as long as each follows the one before: the next
- * position, and the checksum of that one in its chain field.
+ * Scans the records of a segment in order, as long as each follows the previous one: with the next
+ * position, and the previous checksum in its chain field.
  */
 final class SegmentScan {
   private final RecordReader reader;
@@ -20,15 +20,15 @@ final class SegmentScan {
     this.chain = header.chain();
   }
 
-  /** Forgets what was read ahead: the writer may have written there since. */
+  /** Discards bytes that were read ahead: the writer may have written there since. */
   void refresh() {
     reader.refresh();
   }
 
   /**
-   * Goes on to the next record.
+   * Moves to the next record.
    *
-   * @return whether there is one; {@link #flaw} tells what is there instead
+   * @return whether there is one; {@link #flaw} describes what is there instead
    */
   boolean next() throws IOException {
     RecordReader.Found found = reader.read(offset);
@@ -62,24 +62,22 @@ final class SegmentScan {
     return reader;
   }
 
-  /** Where the records that follow each other end. */
+  /** Offset after the last consecutive record. */
   long offset() {
     return offset;
   }
 
-  /**
-   * The position of the last record found; one before the first of the segment at the beginning.
-   */
+  /** Position of the last record found; one before the first of the segment at the beginning. */
   long position() {
     return position;
   }
 
-  /** The checksum of that record. */
+  /** Checksum of that record. */
   int chain() {
     return chain;
   }
 
-  /** What was found instead of a record, or null when there was nothing. */
+  /** Description of what was found instead of a record, or null when there was nothing. */
   @Nullable String flaw() {
     return flaw;
   }

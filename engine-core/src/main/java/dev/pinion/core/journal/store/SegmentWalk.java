@@ -3,8 +3,8 @@ package dev.pinion.core.journal.store;
 import java.io.IOException;
 
 /**
- * Goes through every record of a segment whose checksum matches, past damage and whatever order
- * they are in. For looking at a log, never for replaying it.
+ * Iterates over every record of a segment whose checksum matches, past damage and in any order. For
+ * showing a log, never for replaying it.
  */
 final class SegmentWalk {
   private final RecordReader reader;
@@ -18,7 +18,7 @@ final class SegmentWalk {
     this.reader = new RecordReader(file, id, segmentBytes);
   }
 
-  /** Goes on to the next record, over what is none. */
+  /** Moves to the next record, skipping bytes that are none. */
   boolean next() throws IOException {
     skipped = 0;
     for (long at = next; at < segmentBytes; at += RecordFormat.ALIGNMENT) {
@@ -36,17 +36,17 @@ final class SegmentWalk {
     return reader;
   }
 
-  /** Where the record begins. */
+  /** Offset of the record. */
   long offset() {
     return offset;
   }
 
-  /** How many bytes before it are no record. */
+  /** Number of bytes before it that are no record. */
   long skipped() {
     return skipped;
   }
 
-  /** Where the last record found ends. */
+  /** End of the last record found. */
   long end() {
     return next;
   }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.function.IntPredicate;
 
-/** Reads a snapshot and checks all of it. */
+/** Reader of a snapshot that checks all of it. */
 final class SnapshotFile {
   private final Storage storage;
   private final String name;
@@ -25,24 +25,24 @@ final class SnapshotFile {
     this.window = new Window(file, fileBytes);
   }
 
-  /** Receives the entries of a snapshot, in order. */
+  /** Receiver of the entries of a snapshot, in order. */
   interface EntrySink {
     void entry(int partition, byte kind, ByteBuffer payload) throws IOException;
   }
 
   /**
-   * What a snapshot says of itself once all of it was checked.
+   * Summary of a checked snapshot.
    *
    * @param recordChain the checksum of the record at its position
-   * @param entries how many entries it has
+   * @param entries number of its entries
    */
   record Summary(int recordChain, long entries) {}
 
   /**
    * Reads a snapshot.
    *
-   * @param wanted the partitions whose entries the sink gets
-   * @throws JournalDamagedException when a byte of it is not what was written; entries before that
+   * @param wanted partitions whose entries the sink receives
+   * @throws JournalDamagedException when a byte of it is not as it was written; entries before that
    *     may have reached the sink
    */
   static Summary read(Storage storage, LogId id, long position, IntPredicate wanted, EntrySink sink)

@@ -37,7 +37,7 @@ final class SnapshotFormat {
 
   private SnapshotFormat() {}
 
-  /** The header of a snapshot as it is on disk. */
+  /** The header of a snapshot in its form on disk. */
   static ByteBuffer header(LogId id, long position, int chain) {
     ByteBuffer buffer = ByteBuffer.allocate(HEADER_BYTES);
     buffer.putLong(MAGIC_AT, MAGIC);

@@ -5,12 +5,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Writes a snapshot: what the records up to a position amount to, as opaque entries.
+ * Writes a snapshot: the state after the records up to a position, as opaque entries.
  *
  * <p>One thread, which may be another one than the owner of the log. {@link #finish} puts the
- * snapshot in place; only then may the owner {@link RecordLog#adopt} it, which gives up what it
- * replaces. A failure here leaves the log as it was: the snapshot is abandoned, and the log goes on
- * with more to replay.
+ * snapshot in place; only then may the owner {@link RecordLog#adopt} it, which releases the files
+ * that it replaces. A failure here leaves the log unchanged: the snapshot is abandoned, and the log
+ * continues with more to replay.
  */
 public final class SnapshotWriter implements Closeable {
   private static final long NO_PADDING = 0;
@@ -59,12 +59,12 @@ public final class SnapshotWriter implements Closeable {
     return FileNames.snapshot(position);
   }
 
-  /** The position whose state it holds: the next record to apply is one further. */
+  /** Position of the state: the next record to apply is one further. */
   public long position() {
     return position;
   }
 
-  /** Whether {@link #finish} has put it in place. Any thread. */
+  /** Whether {@link #finish} has completed. Any thread. */
   public boolean isFinished() {
     return finished;
   }
@@ -72,9 +72,9 @@ public final class SnapshotWriter implements Closeable {
   /**
    * Adds an entry.
    *
-   * @param partition the partition it belongs to, for readers that want some only
+   * @param partition its partition, for readers that want only some
    * @param kind any value
-   * @param payload its remaining bytes, left as they are
+   * @param payload its remaining bytes, not consumed
    * @throws NoSpaceException when the disk is full; close the writer and try another time
    */
   public void entry(int partition, byte kind, ByteBuffer payload) throws IOException {
@@ -122,9 +122,9 @@ public final class SnapshotWriter implements Closeable {
   }
 
   /**
-   * Completes the snapshot: when this returns, it is there after a loss of power too.
+   * Completes the snapshot: when this returns, it survives a loss of power.
    *
-   * @throws IOException when it is not; the writer is closed and the snapshot abandoned
+   * @throws IOException when that fails; the writer is closed and the snapshot abandoned
    */
   public void finish() throws IOException {
     try {
@@ -141,7 +141,7 @@ public final class SnapshotWriter implements Closeable {
     }
   }
 
-  /** Abandons a snapshot that was not finished; after {@link #finish} does nothing. */
+  /** Abandons an unfinished snapshot; does nothing after {@link #finish}. */
   @Override
   public void close() throws IOException {
     if (closed) {

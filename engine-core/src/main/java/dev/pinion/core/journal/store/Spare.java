@@ -6,12 +6,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The next segment, made ahead of its use: real zeros, forced. It is also the reserve of a full
- * disk: what goes on when nothing new is admitted goes on in there. It is kept open, so that going
- * on needs no file descriptor either.
+ * The next segment, created before its use: real zeros, forced. It is also the reserve of a full
+ * disk: running work continues in it when nothing new is admitted. It is kept open, so that
+ * continuing needs no file descriptor either.
  *
  * <p>{@link #prepare} may be called by one other thread while the owner appends; the owner waits in
- * {@link #take} while it is at work.
+ * {@link #take} meanwhile.
  */
 final class Spare implements Closeable {
   private static final String UNFINISHED = FileNames.SPARE + FileNames.PREPARING;
@@ -34,7 +34,7 @@ final class Spare implements Closeable {
     return ready;
   }
 
-  /** Uses the spare that an earlier opening left, if it is whole, and removes it otherwise. */
+  /** Uses the spare that an earlier process left, if it is whole, and removes it otherwise. */
   synchronized void examine() throws IOException {
     List<String> names = storage.list();
     if (!names.contains(FileNames.SPARE)) {
@@ -56,7 +56,7 @@ final class Spare implements Closeable {
   }
 
   /**
-   * Makes a spare unless there is one.
+   * Creates a spare unless there is one.
    *
    * @throws ShortageException when there is no room or no file descriptor; try again later
    */
@@ -80,7 +80,7 @@ final class Spare implements Closeable {
     keep(made);
   }
 
-  /** Gives back the room of what could not be finished. */
+  /** Releases the room of an unfinished spare. */
   private void discard(StorageFile unfinished, IOException cause) {
     try (unfinished) {
       List<String> names = storage.list();
@@ -95,8 +95,8 @@ final class Spare implements Closeable {
   }
 
   /**
-   * Turns the spare into a segment; makes one first when there is none. The caller forces the
-   * directory, after which the segment is there for good.
+   * Turns the spare into a segment; creates a spare first when there is none. The caller forces the
+   * directory, after which the segment is durable.
    *
    * @throws ShortageException when there is no room or no file descriptor; nothing has changed
    */
@@ -114,7 +114,7 @@ final class Spare implements Closeable {
     return taken;
   }
 
-  /** Lets go of the file; what is there serves the next opening. */
+  /** Closes the file; it stays for the next opening. */
   @Override
   public synchronized void close() throws IOException {
     closed = true;

@@ -5,54 +5,54 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * The file operations of a log, within one flat directory. A port: a simulation stands in for the
- * disk in tests, forgets what was not forced, fails and lies.
+ * The file operations of a log, within one flat directory. A port: in tests a simulated disk loses
+ * unforced data, fails and lies.
  *
  * <p>Names are file names without a path. Creating, renaming and deleting survive a loss of power
  * only after {@link #forceDirectory}. Methods may be called by several threads; a {@link
  * StorageFile} belongs to one.
  */
 public interface Storage extends Closeable {
-  /** The names of everything in the directory, sorted. */
+  /** Names of all files in the directory, sorted. */
   List<String> list() throws IOException;
 
   /**
-   * Creates a file to read and write.
+   * Creates a file for reading and writing.
    *
    * @throws ShortageException when there is no room for it, or no file descriptor
    * @throws IOException also when the name is taken
    */
   StorageFile create(String name) throws IOException;
 
-  /** Opens a file to read and write; fails when there is none. */
+  /** Opens a file for reading and writing; fails when there is none. */
   StorageFile open(String name) throws IOException;
 
-  /** Opens a file to read; fails when there is none. */
+  /** Opens a file for reading; fails when there is none. */
   StorageFile openToRead(String name) throws IOException;
 
-  /** Maps a whole file into memory to read and write. */
+  /** Maps a whole file into memory for reading and writing. */
   StorageMapping map(String name) throws IOException;
 
-  /** Gives a file another name at once; a file of that name is replaced. */
+  /** Renames a file atomically; a file of the new name is replaced. */
   void rename(String from, String to) throws IOException;
 
   /** Deletes a file; fails when there is none. */
   void delete(String name) throws IOException;
 
-  /** Makes creations, renames and deletions so far survive a loss of power. */
+  /** Makes the creations, renames and deletions so far survive a loss of power. */
   void forceDirectory() throws IOException;
 
   /**
-   * Takes a lock that excludes every other holder, in this process or another, and writes who took
-   * it into the file. The file is created when it is missing. Does not wait.
+   * Takes a lock that excludes every other holder, in this process or another, and writes the
+   * holder into the file. The file is created when it is missing. Does not wait.
    *
-   * @param holder who asks, for the message another one gets; empty leaves the file as it is
-   * @throws LogLockedException when somebody holds the lock, exclusively or shared
+   * @param holder name of the holder, for the error of others; empty leaves the file unchanged
+   * @throws LogLockedException when the lock is held, exclusively or shared
    */
   StorageLock lock(String name, String holder) throws IOException;
 
   /**
-   * Takes a lock that excludes exclusive holders only, and waits while there is one. The file must
+   * Takes a lock that excludes only exclusive holders, and waits while there is one. The file must
    * exist.
    */
   StorageLock lockShared(String name) throws IOException;
@@ -60,10 +60,10 @@ public interface Storage extends Closeable {
   /** Bytes that may still be written to the disk; {@link Long#MAX_VALUE} when that is not known. */
   long usableBytes();
 
-  /** Lets go of what is kept open between calls; a later call takes it up again. */
+  /** Closes files that are kept open between calls; a later call opens them again. */
   @Override
   void close() throws IOException;
 
-  /** Where a file is, for messages. */
+  /** Path of a file, for messages. */
   String place(String name);
 }

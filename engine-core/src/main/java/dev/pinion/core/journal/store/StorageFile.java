@@ -12,27 +12,27 @@ public interface StorageFile extends Closeable {
   /**
    * Reads until the target is full or the file ends.
    *
-   * @param offset where in the file to begin, in bytes
-   * @return how many bytes were read, 0 at the end of the file
+   * @param offset first byte in the file
+   * @return number of bytes read, 0 at the end of the file
    */
   int read(ByteBuffer target, long offset) throws IOException;
 
   /**
-   * Writes all that remains in the source.
+   * Writes all remaining bytes of the source.
    *
-   * @param offset where in the file to begin, in bytes
+   * @param offset first byte in the file
    * @throws NoSpaceException when the disk is full; a part may have been written
    */
   void write(ByteBuffer source, long offset) throws IOException;
 
   /**
-   * Makes an empty file so many zeros long, with blocks of its own behind every byte, so that later
-   * writes into it need no room.
+   * Extends an empty file with so many zeros, with allocated blocks behind every byte, so that
+   * later writes into it need no room.
    *
    * @throws NoSpaceException when the disk is full; a part may have been written
    */
   void preallocate(long bytes) throws IOException;
 
-  /** Returns when everything written to the file survives a loss of power. */
+  /** Forces everything written to the file, so that it survives a loss of power. */
   void force() throws IOException;
 }

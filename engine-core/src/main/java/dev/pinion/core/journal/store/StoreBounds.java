@@ -1,16 +1,16 @@
 package dev.pinion.core.journal.store;
 
 /**
- * The bounds of a log.
+ * Bounds of a log.
  *
- * @param segmentBytes length of a segment file; a log whose last segment is full goes on in the
+ * @param segmentBytes length of a segment file; a log whose last segment is full continues in the
  *     next one
  * @param maxPayloadBytes the longest payload of a record or snapshot entry; a longer one is refused
- * @param batchBytes what is gathered in memory before it is written; more is written without being
- *     forced, and a larger record for itself
+ * @param batchBytes bytes gathered in memory before a write; more is written without being forced,
+ *     and a larger record is written alone
  */
 public record StoreBounds(int segmentBytes, int maxPayloadBytes, int batchBytes) {
-  /** The bounds in force when nothing else is said. */
+  /** Default bounds. */
   public static final StoreBounds DEFAULTS = new StoreBounds(64 << 20, 4 << 20, 1 << 20);
 
   /** Checks each value and that a record fits into batch and segment. */

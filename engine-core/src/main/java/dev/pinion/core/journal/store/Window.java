@@ -21,7 +21,7 @@ final class Window {
   /**
    * Brings bytes of the file into the buffer.
    *
-   * @return where in the buffer they begin, or -1 when the file ends before them
+   * @return their index in the buffer, or -1 when the file ends before them
    */
   int at(long offset, int bytes) throws IOException {
     if (offset < start || offset + bytes > start + filled) {
@@ -35,12 +35,12 @@ final class Window {
     return offset + bytes <= start + filled ? (int) (offset - start) : -1;
   }
 
-  /** Forgets what was read. */
+  /** Discards the buffered bytes. */
   void clear() {
     filled = 0;
   }
 
-  /** The buffer; positions are those {@link #at} returns, until it is called again. */
+  /** The buffer; indexes are those of {@link #at}, until its next call. */
   ByteBuffer buffer() {
     return buffer;
   }

@@ -3,14 +3,14 @@ package dev.pinion.core.journal.store;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Looks for what is not zero, and writes zeros. */
+/** Search for bytes that are not zero, and writer of zeros. */
 final class Zeros {
   private static final int CHUNK = 256 << 10;
   private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(CHUNK).asReadOnlyBuffer();
 
   private Zeros() {}
 
-  /** Where the last byte is that is not zero, or -1 when all are. */
+  /** Offset of the last byte that is not zero, or -1 when all are. */
   static long lastOther(StorageFile file, long from, long to) throws IOException {
     ByteBuffer chunk = ByteBuffer.allocateDirect((int) Math.max(0, Math.min(CHUNK, to - from)));
     long last = -1;

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Stops a fixed scenario at each of its operations on the disk: what was acknowledged is there
- * after it, once and in order, and nothing that was never appended.
+ * Stops a fixed scenario at each of its operations on the disk: afterwards every acknowledged
+ * record exists, once and in order, and no record that was never appended.
  */
 class CrashSweepTest {
   private int recoveriesStopped;
@@ -33,7 +33,7 @@ class CrashSweepTest {
     sweep(100, 200);
   }
 
-  /** Seed 0 is a kill, others lose power. */
+  /** Runs a range of seeds: seed 0 is a kill, others lose power. */
   private int sweep(long firstSeed, long lastSeed) throws IOException {
     int operations = operations();
     for (long seed = firstSeed; seed <= lastSeed; seed++) {

@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /**
- * Changes every file of a stopped log in every way: each change is refused, naming a file, or makes
- * no difference to what is replayed.
+ * Changes every file of a stopped log in every way: each change is refused, naming a file, or does
+ * not affect the replay.
  */
 class DamageTest {
   private int refused;

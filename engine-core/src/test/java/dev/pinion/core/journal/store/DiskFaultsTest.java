@@ -34,7 +34,7 @@ class DiskFaultsTest {
     assertTrue(poisoned > 100, "poisoned " + poisoned);
   }
 
-  /** Fails the nth operation; false when the scenario has no so many. */
+  /** Fails the nth operation; false when the scenario has fewer. */
   private boolean fail(Op op, int nth, boolean sticky) throws IOException {
     SimulatedStorage disk = new SimulatedStorage();
     Scenario scenario = new Scenario(disk);
@@ -104,7 +104,7 @@ class DiskFaultsTest {
     }
     RecordLog log = scenario.log;
     if (log != null && sticky && op != Op.WRITE) {
-      // what fits into the current segment still goes
+      // records that fit into the current segment are still appended
       assertEquals(log.position(), log.force());
     }
     disk.heal();
@@ -149,7 +149,7 @@ class DiskFaultsTest {
     if (anchorWritten) {
       disk.writeBack(FileNames.ANCHOR);
     } else {
-      // a loss that nothing on this disk can tell: what is left is still a beginning of the records
+      // a loss that nothing on this disk shows: the rest is still a beginning of the records
       scenario.ledger.acknowledged = 0;
     }
     disk.heal();

@@ -65,7 +65,7 @@ class FileStorageTest {
     assertTrue(JournalVerification.run(new FileStorage(folder.resolve("log"))).isSound());
   }
 
-  /** Field fault 19: a copy that is put in place of the folder, or a volume mounted over it. */
+  /** Field fault 19: a copy in place of the folder, or a volume mounted over it. */
   @Test
   void shouldChangeNothingInAFolderThatStandsInPlaceOfItsOwn() throws IOException {
     // given a log with segments to delete
@@ -83,7 +83,7 @@ class FileStorageTest {
     Files.move(copy, own);
     Map<String, String> before = files(own);
 
-    // then whatever would change files by name fails
+    // then every operation that would change files by name fails
     for (Executable change :
         List.<Executable>of(
             log::deleteObsolete,
@@ -111,7 +111,7 @@ class FileStorageTest {
     return files;
   }
 
-  /** Field fault 19: what is below a data folder that is gone does not make it anew. */
+  /** Field fault 19: the parent of a missing data folder is not created. */
   @Test
   void shouldNotMakeTheFolderAboveIt() {
     Path data = folder.resolve("data");
@@ -216,7 +216,7 @@ class FileStorageTest {
     ledger.close(log);
   }
 
-  /** Reads all and checks that it is all that was durable before. */
+  /** Reads all and checks that it is everything that was durable before. */
   private static int read(FileStorage storage, RecordLog log) throws IOException {
     long durable = log.durable();
     Ledger.Collected collected = new Ledger.Collected();
@@ -246,7 +246,7 @@ class FileStorageTest {
     log.close();
   }
 
-  /** In groups of eight. */
+  /** Appends records in groups of eight. */
   private static void appendAll(RecordLog log, ByteBuffer payload, int records) throws IOException {
     for (int i = 0; i < records; i++) {
       log.append(i % 4, 0, (byte) 1, payload);

@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * The reference of a log: every record ever given to it, and how many were acknowledged. Snapshots
- * hold one entry for each record they stand for, so whatever is replayed tells all records.
+ * hold one entry for each record they replace, so every replay contains all records.
  */
 final class Ledger {
   static final int PARTITIONS = 4;
@@ -66,14 +66,16 @@ final class Ledger {
     acknowledged = attempted.size();
   }
 
-  /** Opens the log of a disk and checks what it holds against this ledger. */
+  /** Opens the log of a disk and compares its content with this ledger. */
   RecordLog reopen(Storage storage, StoreBounds bounds) throws IOException {
     RecordLog log = RecordLog.open(storage, settings(bounds));
     check(replayed(log));
     return log;
   }
 
-  /** Checks that nothing acknowledged is missing and nothing was invented; then goes on from it. */
+  /**
+   * Checks that nothing acknowledged is missing and nothing was invented; then continues from it.
+   */
   void check(List<String> found) {
     assertTrue(
         found.size() >= acknowledged,
@@ -96,7 +98,7 @@ final class Ledger {
     return ByteBuffer.wrap(payload.getBytes(StandardCharsets.US_ASCII));
   }
 
-  /** Gathers what is replayed and checks the fields of each record. */
+  /** Visitor that gathers replayed records and checks the fields of each. */
   static final class Collected implements RecordVisitor {
     final List<String> payloads = new ArrayList<>();
     final List<String> audits = new ArrayList<>();

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 final class LockHolder {
   private LockHolder() {}
 
-  /** Opens the log of the directory named, says so, and waits. */
+  /** Opens the log of the named directory, reports that, and waits. */
   public static void main(String[] args) throws IOException {
     RecordLog log =
         RecordLog.open(new FileStorage(Path.of(args[0])), Ledger.settings(Scenario.BOUNDS));

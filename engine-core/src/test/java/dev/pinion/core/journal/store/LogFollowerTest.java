@@ -44,7 +44,7 @@ class LogFollowerTest {
     }
   }
 
-  /** Field fault 3: what is read at once is bounded by its size, but is one record at least. */
+  /** Field fault 3: one read is bounded by its size, but reads at least one record. */
   @Test
   void shouldReadNoMoreBytesAtOnceThanAskedFor() throws IOException {
     RecordLog log = scenario.open();
@@ -127,7 +127,7 @@ class LogFollowerTest {
     assertEquals(log.durable(), scenario.open().report().position());
   }
 
-  /** Field fault 4: what has ended must not be lost to the history because that is slow. */
+  /** Field fault 4: the history must not lose ended instances because it is slow. */
   @Test
   void shouldKeepWhatAFollowerSaysThatItNeeds() throws IOException {
     RecordLog log = scenario.open();
@@ -185,7 +185,7 @@ class LogFollowerTest {
     return log.durable();
   }
 
-  /** What it was told. */
+  /** Visitor that stores its calls. */
   private static final class Seen implements RecordVisitor {
     private final List<Long> records = new ArrayList<>();
     private int entries;

@@ -10,12 +10,12 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Field fault 24: an anchor that an older copy brought back, beside a log that is whole. */
+/** Field fault 24: an anchor from an older copy, beside a whole log. */
 class OlderAnchorTest {
   private final SimulatedStorage disk = new SimulatedStorage();
   private final Ledger ledger = new Ledger();
 
-  /** Records written since: few stay in the segment that the anchor names, many go beyond. */
+  /** Records written since: a few stay in the segment of the anchor, many go beyond. */
   @ParameterizedTest
   @ValueSource(ints = {3, 200})
   void shouldNameTheAnchorAndAdviseWhatDropsNothing(int records) throws IOException {
@@ -35,7 +35,7 @@ class OlderAnchorTest {
     assertTrue(message.contains("--keep " + all + " "), message);
     assertFalse(message.contains("cut"), message);
 
-    // and what it advises keeps every record
+    // and its advice keeps every record
     JournalRepair.Result result =
         new JournalRepair(disk, Ledger.settings(Scenario.BOUNDS), all, "me", "old anchor", 1).run();
     assertEquals(

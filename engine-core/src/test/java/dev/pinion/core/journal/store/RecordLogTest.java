@@ -73,7 +73,7 @@ class RecordLogTest {
 
     ledger.force(log);
 
-    // one write, one force, one note in the anchor
+    // one write, one force, one write of the anchor
     assertEquals(3, disk.operations - before);
   }
 

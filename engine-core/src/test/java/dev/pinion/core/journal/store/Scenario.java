@@ -4,8 +4,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fixed life of a log: several small segments, forces, snapshots, deletions, an end by kill, a
- * clean one. What fails leaves the log of that moment here.
+ * A fixed life of a log: several small segments, forces, snapshots, deletions, one end by kill and
+ * a clean one. A failure leaves the log of that moment here.
  */
 final class Scenario {
   static final StoreBounds BOUNDS = new StoreBounds(4096, 600, 2048);
@@ -18,7 +18,7 @@ final class Scenario {
     this.disk = disk;
   }
 
-  /** All of it, closed at the end. */
+  /** Runs all of it, closed at the end. */
   void run() throws IOException {
     runUntilKilled();
     disk.killed();
@@ -30,7 +30,7 @@ final class Scenario {
     ledger.close(again);
   }
 
-  /** The first part, ended by a kill with a part of a batch written and not forced. */
+  /** Runs the first part, ended by a kill with a part of a batch written and not forced. */
   void runUntilKilled() throws IOException {
     RecordLog first = open();
     grow(first, 12);

@@ -4,10 +4,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Random;
 
-/**
- * The content of a simulated file: what readers see, what is on disk, and which sectors a force
- * would write.
- */
+/** Content of a simulated file: for readers, on disk, and the sectors that a force would write. */
 final class SimulatedFile {
   static final int SECTOR = 512;
 
@@ -23,7 +20,7 @@ final class SimulatedFile {
     return copy;
   }
 
-  /** Both what is seen and what is on disk. */
+  /** Sets the content for readers and on disk. */
   void become(byte[] content) {
     seen = content.clone();
     onDisk = content.clone();
@@ -48,7 +45,7 @@ final class SimulatedFile {
     dirty.clear();
   }
 
-  /** A force that fails as Linux does: the pages count as clean and are still seen. */
+  /** Fails a force as Linux does: the pages count as clean and are still visible. */
   void failForce() {
     dirty.clear();
   }
@@ -61,7 +58,7 @@ final class SimulatedFile {
     }
   }
 
-  /** Forgets what was not forced: each dirty sector may have been written all the same. */
+  /** Drops unforced data: each dirty sector may have been written all the same. */
   void losePower(Random random) {
     if (random.nextBoolean()) {
       onDisk = Arrays.copyOf(onDisk, seen.length);

@@ -17,12 +17,12 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A disk in memory. It remembers what was forced, by sectors of 512 bytes; loses power under a
+ * A disk in memory. It stores forced data separately, by sectors of 512 bytes; loses power under a
  * seed; fails the nth operation of a kind, once or from then on; lies; and stops the process at the
  * nth operation that changes something. Single-threaded.
  */
 final class SimulatedStorage implements Storage {
-  /** What changes something on disk. */
+  /** Operations that change the disk. */
   enum Op {
     CREATE,
     PREALLOCATE,
@@ -35,7 +35,7 @@ final class SimulatedStorage implements Storage {
     FORCE_DIRECTORY
   }
 
-  /** The process stopped here; nothing of it runs on. */
+  /** The end of the process; no code of it runs after this. */
   static final class Crash extends RuntimeException {
     Crash(String where) {
       super(where);
@@ -59,13 +59,13 @@ final class SimulatedStorage implements Storage {
   private int crashAt;
   private boolean down;
 
-  /** How many operations changed something. */
+  /** Number of operations that changed something. */
   int operations;
 
-  /** How many failures were injected. */
+  /** Number of injected failures. */
   int failures;
 
-  /** How many forces did nothing. */
+  /** Number of forces that did nothing. */
   int lies;
 
   /** Whether the process was stopped by {@link #crashAt}. */
@@ -82,7 +82,7 @@ final class SimulatedStorage implements Storage {
     put(name, file.seen);
   }
 
-  /** Puts a file there, as if from outside. */
+  /** Puts a file there from outside. */
   void put(String name, byte[] content) {
     SimulatedFile file = new SimulatedFile();
     file.become(content);
@@ -90,7 +90,7 @@ final class SimulatedStorage implements Storage {
     namesOnDisk.put(name, file);
   }
 
-  /** What is in a file. */
+  /** Content of a file. */
   byte[] content(String name) {
     SimulatedFile file = names.get(name);
     if (file == null) {
@@ -99,7 +99,7 @@ final class SimulatedStorage implements Storage {
     return file.seen.clone();
   }
 
-  /** Takes a file away, as if from outside. */
+  /** Removes a file from outside. */
   void remove(String name) {
     names.remove(name);
     namesOnDisk.remove(name);
@@ -119,20 +119,20 @@ final class SimulatedStorage implements Storage {
   /**
    * Fails the nth operation of a kind from now, and all after it when sticky.
    *
-   * @param kind the exception, made of where it is thrown and its cause
+   * @param kind factory of the exception, from its place and its cause
    */
   void fail(Op op, int nth, boolean sticky, BiFunction<String, IOException, IOException> kind) {
     fault = new Fault(op, nth, sticky, kind);
     faultOps = 0;
   }
 
-  /** Fails nothing any more. */
+  /** Ends all failures. */
   void heal() {
     fault = null;
     lying = false;
   }
 
-  /** Forces do nothing from now on. */
+  /** Makes later forces do nothing. */
   void lie() {
     lying = true;
   }
@@ -145,7 +145,7 @@ final class SimulatedStorage implements Storage {
     }
   }
 
-  /** The process is gone, its machine is not: what was written is there, the locks are not. */
+  /** Ends the process but not its machine: written data stays, the locks do not. */
   void restart() {
     locks.clear();
     crashAt = 0;
@@ -153,13 +153,14 @@ final class SimulatedStorage implements Storage {
   }
 
   /**
-   * As {@link #restart()}, for one that was killed on purpose: a planned crash is still to come.
+   * Ends the process as {@link #restart()} does, after a kill on purpose: a planned crash is still
+   * to come.
    */
   void killed() {
     locks.clear();
   }
 
-  /** Power was lost and is back: what was not forced may be there or not, sector by sector. */
+  /** Restores power after a loss: unforced data may be there or not, sector by sector. */
   void losePower(long seed) {
     Random chance = new Random(seed);
     Set<String> doubtful = new HashSet<>();
@@ -179,7 +180,7 @@ final class SimulatedStorage implements Storage {
     }
     changes.clear();
     names = new TreeMap<>(namesOnDisk);
-    // in the order of names, so that a seed says it all
+    // in the order of names, so that the result depends on the seed alone
     new LinkedHashSet<>(names.values()).forEach(each -> each.losePower(chance));
     restart();
   }
@@ -212,7 +213,7 @@ final class SimulatedStorage implements Storage {
         throw planned.kind().apply(where, failure);
       }
     }
-    // a write that is stopped has done a part of its work: see written()
+    // a stopped write has done a part of its work: see written()
     boolean partial = op == Op.WRITE || op == Op.MAP_WRITE || op == Op.PREALLOCATE;
     if (operations == crashAt && !partial && random.nextBoolean()) {
       throw crash(where);
@@ -238,7 +239,7 @@ final class SimulatedStorage implements Storage {
     }
   }
 
-  /** How many bytes of a write are done: all, or a part when the process is stopped in it. */
+  /** Number of bytes of a write that are done: all, or a part when the process is stopped in it. */
   private int written(int bytes) {
     return operations == crashAt ? random.nextInt(bytes + 1) : bytes;
   }
