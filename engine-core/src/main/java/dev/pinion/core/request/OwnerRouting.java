@@ -14,18 +14,18 @@ final class OwnerRouting {
   }
 
   /**
-   * Sends a request elsewhere if the instance lives there.
+   * Sends a request elsewhere if its instance lives there.
    *
    * @return whether it was sent; if not, the instance is this replica's
    * @throws Refusal when another replica asks for an instance that is not this replica's: one of
-   *     them has not been told yet that it moved
+   *     them has not been notified yet that it moved
    */
   boolean sendElsewhere(Exchange exchange, InstanceId id) throws Refusal {
     return sendElsewhere(exchange, id.partition());
   }
 
   /**
-   * Sends a start with a key elsewhere if the partition that its key names belongs there.
+   * Sends a start with a key elsewhere if the partition of its key belongs there.
    *
    * @return whether it was sent; if not, the partition is this replica's
    * @throws Refusal when another replica sent it for a partition that is not this replica's

@@ -1,8 +1,8 @@
 package dev.pinion.core.request;
 
 /**
- * The kinds of problem a client can be told of. The code is stable and part of the type URI (RFC
- * 9457 section 3.1.1).
+ * The kinds of problem that clients receive. The code is stable and part of the type URI (RFC 9457
+ * section 3.1.1).
  */
 enum ProblemType {
   MALFORMED_HTTP("malformed-http", 400, "Malformed HTTP message"),

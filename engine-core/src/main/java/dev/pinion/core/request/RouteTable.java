@@ -17,7 +17,7 @@ final class RouteTable {
   private static final String DEFINITIONS = "/v1/namespaces/{namespace}/definitions";
   private static final String VERSION = DEFINITIONS + "/{name}/versions/{version}";
 
-  /** Operations around which handlers may stand: starts, and what becomes of them. */
+  /** Operations whose messages handlers may process: starts, and their results. */
   private static final Set<String> ATTACHABLE =
       Set.of(
           "startLatest",
