@@ -9,18 +9,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes in chains of blocks, as a file system without names has them: any free block serves, so
- * that values of all sizes come and go for ever without room being lost between them.
+ * Bytes in chains of blocks, like a file system without names: any free block can be used, so that
+ * values of all sizes come and go without fragmentation.
  *
  * <pre>
  *   handle = first block, last block        block = number of the next one, bytes
  *   first block = number of the next one, length of the whole, bytes
  * </pre>
  *
- * <p>One thread. Whoever makes segments may be another one, behind {@link Segments}.
+ * <p>One thread; another one may make segments behind {@link Segments}.
  */
 final class ColdBlocks implements ColdStore {
-  /** Size of a segment, the room that is asked for at a time. */
+  /** Size of a segment, the unit in which room is requested. */
   static final int SEGMENT_BYTES = 16 << 20;
 
   /** Size of a block for values of a few KiB and more. */
@@ -42,7 +42,7 @@ final class ColdBlocks implements ColdStore {
 
   private final List<MemorySegment> segments = new ArrayList<>();
 
-  /** The first of the blocks that were given back. */
+  /** The first of the blocks that were returned. */
   private int firstFree = END;
 
   private int free;
@@ -53,12 +53,12 @@ final class ColdBlocks implements ColdStore {
   /** The first block that was never used. */
   private int fresh;
 
-  /** Where segments come from. */
+  /** Source of segments. */
   interface Segments {
     /** A segment of {@link #SEGMENT_BYTES}, all zeros, or null when there is none now. */
     @Nullable MemorySegment poll();
 
-    /** Asks for a segment, to be polled now or later; nothing comes when there is no room. */
+    /** Requests a segment, to be polled now or later; none comes when there is no room. */
     void want();
   }
 
@@ -120,7 +120,7 @@ final class ColdBlocks implements ColdStore {
       }
       segments.add(more);
     }
-    if (available() - needed < perSegment / 2) { // the next one is asked for in time
+    if (available() - needed < perSegment / 2) { // the next one is requested ahead
       source.want();
     }
     return true;

@@ -9,8 +9,8 @@ import dev.pinion.core.request.RequestHandler;
 import java.util.function.ToLongFunction;
 
 /**
- * What an engine counts, in the text format of Prometheus (0.0.4). Every name stands in the table
- * of docs/metrics.md. Any thread; values may be a moment old.
+ * Counters of an engine, in the text format of Prometheus (0.0.4). Every name is listed in
+ * docs/metrics.md. Any thread; values may be slightly old.
  */
 final class EngineMetrics {
   private final StringBuilder text = new StringBuilder(4_096);

@@ -11,19 +11,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps room for a journal: deletes what nobody needs and makes the next segment ahead. Before the
- * disk is full it has a snapshot made that lets segments go; room for that is kept in a file of its
- * own. No record waits for it, so whatever goes wrong here is logged, counted and tried again; the
- * journal goes on as long as its current segment has room. One thread, but for the methods that say
- * otherwise.
+ * Keeps room for a journal: deletes obsolete segments and makes the next one ahead. Before the disk
+ * is full it requests a snapshot that lets segments be deleted; room for that is reserved in a
+ * separate file. No record waits for it, so every failure here is logged, counted and tried again;
+ * the journal continues as long as its current segment has room. One thread, except for the methods
+ * that say otherwise.
  */
 final class Housekeeping {
   private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
 
-  /** While the disk has less than so many segments' room, only what has to be kept is kept. */
+  /** Below this many segments of free disk, only the necessary is kept. */
   private static final int LEAST_SEGMENTS = 2;
 
-  /** A follower that has not moved for so long is not waited for. */
+  /** Time after which a follower without progress is not waited for. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private final RecordLog log;
@@ -42,19 +42,19 @@ final class Housekeeping {
   private long followedSinceNanos;
   private volatile boolean farAhead;
 
-  /** How a snapshot is asked for. */
+  /** Requests snapshots. */
   interface SnapshotRequest {
-    /** One is due, to make room. */
+    /** Requests one to make room. */
     void urge();
 
-    /** Whether the latest one found no room. */
+    /** Whether the latest one failed for lack of room. */
     boolean lackRoom();
   }
 
   /**
    * Keeps room for a log.
    *
-   * @param usableBytes what may still be written to its disk
+   * @param usableBytes bytes that may still be written to its disk
    * @param nowNanos monotonic time
    */
   Housekeeping(
@@ -73,30 +73,30 @@ final class Housekeeping {
     this.followedSinceNanos = nowNanos.getAsLong();
   }
 
-  /** Whether there is room on the disk for more than what is under way. Any thread. */
+  /** Whether the disk has room for more than the work under way. Any thread. */
   boolean hasRoom() {
     return !full;
   }
 
   /**
-   * Whether who follows the journal, and goes on doing so, has so much to read yet that starts wait
-   * for it. Any thread.
+   * Whether an active follower of the journal has so much left to read that starts wait for it. Any
+   * thread.
    */
   boolean isFarAhead() {
     return farAhead;
   }
 
-  /** Whether the latest run did all it could, so that a further one need not wait. Any thread. */
+  /** Whether the latest run succeeded in full, so that a further one need not wait. Any thread. */
   boolean isWell() {
     return !full && !failing;
   }
 
-  /** Chores that failed so far, other than for want of room. Any thread. */
+  /** Failed chores, except for lack of room. Any thread. */
   long failures() {
     return failures.sum();
   }
 
-  /** Does every chore once; one that fails keeps no other from its turn. */
+  /** Runs every chore once; a failed one does not prevent the others. */
   void run() {
     boolean well = attempt("forget partitions that others have taken over", held::settle);
     well &= attempt("look how far who follows it is", this::lookAtFollower);
@@ -117,7 +117,7 @@ final class Housekeeping {
     return full || usableBytes.getAsLong() < (long) LEAST_SEGMENTS * log.segmentBytes();
   }
 
-  /** Who follows the log must not keep the engine from work. */
+  /** Deletes obsolete files; followers must not keep the engine from work. */
   private void deleteObsolete() throws IOException {
     boolean nothing = isShort();
     log.deleteObsolete(
@@ -137,7 +137,7 @@ final class Housekeeping {
             && log.unreadBytes(followed) > limits.unreadLogBytes();
   }
 
-  /** The reserve is for the snapshot that makes room; when there is room it is made up again. */
+  /** Keeps the reserve for the snapshot that makes room, and restores it when there is room. */
   private void keepReserve() throws IOException {
     if (snapshots.lackRoom()) {
       if (log.releaseReserve()) {
@@ -149,8 +149,8 @@ final class Housekeeping {
   }
 
   /**
-   * Makes what room there can be before the log is opened for more: a restart must not need what
-   * only a running engine can give back.
+   * Makes as much room as possible before the log is opened: a restart must not need room that only
+   * a running engine can free.
    */
   void makeRoom() {
     if (makeSpare() && full) {
@@ -177,7 +177,9 @@ final class Housekeeping {
     }
   }
 
-  /** Makes the next segment unless there is one; returns whether nothing but room was missing. */
+  /**
+   * Makes the next segment unless there is one; returns whether only room was missing, if anything.
+   */
   boolean makeSpare() {
     return attempt("make the next segment ahead", this::prepareSpare);
   }
