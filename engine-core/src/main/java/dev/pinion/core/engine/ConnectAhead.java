@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Connections to services that are opened before clients are let in: every Invoker opens one to
+ * Connections to services that are opened before clients are admitted: every Invoker opens one to
  * each service that a deployed definition calls by a constant address, up to {@code
  * start.connectAhead} services.
  *

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
  * thread.
  *
  * <pre>
- *   assigned ─▶ surplus: kernels let go ─▶ claimed as released
- *            └▶ missing: another log is read ─▶ own log is written, forced ─▶ claimed ─▶ kernels go on
+ *   assigned ─▶ surplus: kernels release ─▶ claimed as released
+ *            └▶ missing: another log is read ─▶ own log is written, forced ─▶ claimed ─▶ kernels continue
  * </pre>
  *
  * <p>Missing partitions that another replica still holds are tried again soon, failed ones later;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   journal/quarantine/i_0000000040000             one line for each recovery that failed at it
- *   journal/quarantine/i_0000000040000.given-up    renamed so by somebody who does not want it back
+ *   journal/quarantine/i_0000000040000.given-up    renamed so by hand: it is not to be restored
  * </pre>
  *
  * <p>An instance with {@link #MAX_FAILURES} lines is skipped by later recoveries and reported as

@@ -8,7 +8,7 @@ import java.util.Locale;
  * are ignored, as the RFC requires.
  *
  * @param waitSeconds seconds the client would wait, or {@link #UNSAID}
- * @param respondAsync whether the client asks for an answer before the end
+ * @param respondAsync whether the client prefers an answer before the end
  */
 record Prefer(long waitSeconds, boolean respondAsync) {
   /** Value when no wait was requested. */

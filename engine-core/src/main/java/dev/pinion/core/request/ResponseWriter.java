@@ -34,9 +34,9 @@ final class ResponseWriter {
   /**
    * The bytes of an answer; of one with a shared body, its head.
    *
-   * @param withoutBody whether the body is left out and only its length told, as HEAD wants it
+   * @param withoutBody whether the body is left out and only its length given, as HEAD requires
    * @param close whether the connection ends after this answer
-   * @param http10 whether the client speaks HTTP/1.0, so that staying open must be said
+   * @param http10 whether the client speaks HTTP/1.0, so that staying open must be stated
    */
   ByteBuf write(
       ByteBufAllocator allocator,

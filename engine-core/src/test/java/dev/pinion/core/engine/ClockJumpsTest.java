@@ -137,7 +137,7 @@ class ClockJumpsTest {
     check();
   }
 
-  /** Every jump, then all of them again in another order. */
+  /** Every jump twice, in random order. */
   private static List<Duration> jumps(Random random) {
     List<Duration> each =
         Stream.of(Duration.ofHours(1), Duration.ofDays(1), Duration.ofDays(365))

@@ -140,7 +140,7 @@ class SyscallCrashTest {
     assertEquals(List.of(), List.copyOf(failures), "failures of the journal");
   }
 
-  /** Copies a directory, or makes none if there is none. */
+  /** Copies a directory; makes none when there is none. */
   private static void copy(Path original, Path copy) throws IOException {
     delete(copy);
     if (Files.exists(original)) {
