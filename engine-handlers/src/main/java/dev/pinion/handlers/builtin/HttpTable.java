@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A table that a service serves, asked for again by its entity tag, on a thread of its own. A
- * service that is away or answers with something else leaves the last good table in force, and is
- * logged once until it is well again.
+ * A table served by a service, requested again with its entity tag, on a separate thread. When the
+ * service is unavailable or answers with something else, the last good table stays in force, and
+ * the problem is logged once until it is over.
  */
 final class HttpTable implements TableSource {
   static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -34,7 +34,7 @@ final class HttpTable implements TableSource {
   private final ScheduledExecutorService thread;
   private final HttpClient client;
   private volatile ReferenceTable table;
-  private @Nullable String tag; // by whoever checks, under the lock of this
+  private @Nullable String tag; // used by the checking thread, under the lock of this
   private boolean failing;
 
   private HttpTable(URI uri, int maxBytes, ReferenceTable.Form form)
@@ -64,10 +64,10 @@ final class HttpTable implements TableSource {
   }
 
   /**
-   * Reads the table that the setting {@code url} names, and asks for it again every {@code reload}.
+   * Reads the table at the setting {@code url}, and requests it again every {@code reload}.
    *
-   * @throws IllegalArgumentException when that cannot be done, which is a problem of the settings
-   *     by then
+   * @throws IllegalArgumentException when that fails; it has then been reported as a problem of the
+   *     settings
    */
   @SuppressWarnings("FutureReturnValueIgnored") // ends with its thread
   static HttpTable opened(Settings settings, int maxBytes, ReferenceTable.Form form) {
@@ -110,7 +110,7 @@ final class HttpTable implements TableSource {
     return table;
   }
 
-  /** Asks whether there is another table. */
+  /** Checks whether there is another table. */
   synchronized void check() {
     try {
       ReferenceTable now = ask();
@@ -129,7 +129,7 @@ final class HttpTable implements TableSource {
     }
   }
 
-  /** The table, or null when it is the one that is known. */
+  /** The table, or null when it is unchanged. */
   private @Nullable ReferenceTable ask() throws IOException, InterruptedException {
     HttpRequest.Builder request = HttpRequest.newBuilder(uri).timeout(TIMEOUT);
     if (tag != null) {
