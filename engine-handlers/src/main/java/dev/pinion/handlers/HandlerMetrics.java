@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What chains and their handlers count, as text of Prometheus (exposition format 0.0.4): of each
- * chain what is in it, of each handler how it went, and what it counts itself. Chains are told by
- * the label {@code chain}, handlers by {@code handler}.
+ * Counters of chains and their handlers, as text of Prometheus (exposition format 0.0.4): the
+ * present messages of each chain, the statistics of each handler, and its own counters. Chains are
+ * distinguished by the label {@code chain}, handlers by {@code handler}.
  */
 public final class HandlerMetrics {
   /**
-   * With this many characters no further chain is told of; about 200 handlers. One chain may go
-   * beyond it by what its handlers say.
+   * Size in characters from which no further chain is included; about 200 handlers. One chain may
+   * exceed it by its handlers' metrics.
    */
   static final int MAX_CHARS = 256 * 1_024;
 
@@ -27,9 +27,9 @@ public final class HandlerMetrics {
   private HandlerMetrics() {}
 
   /**
-   * The numbers as they stand now, of handlers that run in this process.
+   * The current metrics of handlers that run in this process.
    *
-   * @param chains chains by name, as {@link Chains#inForce} tells them
+   * @param chains chains by name, from {@link Chains#inForce}
    */
   public static String text(Map<String, Chain> chains) {
     return text(chains, List.of(), MAX_CHARS);
@@ -38,8 +38,8 @@ public final class HandlerMetrics {
   /**
    * The same and further numbers.
    *
-   * @param more numbers of no chain
-   * @param maxChars from which on no further chain is told of; their number is
+   * @param more metrics without a chain
+   * @param maxChars size from which no further chain is included, only their number
    */
   static String text(Map<String, Chain> chains, List<Metric> more, int maxChars) {
     MetricFamilies families = new MetricFamilies();

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  *   assigned ─▶ surplus: kernels release ─▶ claimed as released
- *            └▶ missing: another log is read ─▶ own log is written, forced ─▶ claimed ─▶ kernels work
+ *            └▶ missing: other log is read ─▶ own log is written, forced ─▶ claimed ─▶ kernels work
  * </pre>
  *
  * <p>Missing partitions that another replica still holds are tried again soon, failed ones later;

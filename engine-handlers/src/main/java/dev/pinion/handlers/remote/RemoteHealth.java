@@ -4,15 +4,15 @@ import dev.pinion.handlers.api.Metric;
 import java.util.List;
 
 /**
- * How the way to handler hosts is now, for people who look after it.
+ * Health of the connection to handler hosts, for operators.
  *
  * @param connected whether there is a connection to a NATS server
- * @param hosts that live, as far as can be told here: those that said so within {@code
+ * @param hosts known live hosts: those with a heartbeat within {@code
  *     handlers.remote.silenceMillis}, at most {@code handlers.remote.maxHosts}
- * @param statistics what has happened to messages until now
+ * @param statistics statistics of messages so far
  */
 public record RemoteHealth(boolean connected, int hosts, RemoteStatistics statistics) {
-  /** The same as numbers of Prometheus. */
+  /** The same as metrics of Prometheus. */
   public List<Metric> metrics() {
     return List.of(
         Metric.gauge(

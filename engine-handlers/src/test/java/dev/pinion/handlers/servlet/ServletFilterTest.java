@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 class ServletFilterTest {
   private static final PayloadCodec CODEC = new PayloadCodec(EngineLimits.defaults().json());
 
-  /** What the filters below do, by the init parameter "does". */
+  /** The action of the filters below, by the init parameter "does". */
   public static final class Doing implements Filter {
     private String does = "";
 
@@ -106,7 +106,7 @@ class ServletFilterTest {
     }
   }
 
-  /** Makes capital letters of what is written. */
+  /** Converts the output to upper case. */
   private static final class Upper extends HttpServletResponseWrapper {
     Upper(HttpServletResponse response) {
       super(response);
