@@ -48,8 +48,8 @@ public record ServiceClass(
   }
 
   /**
-   * The probabilities of a choice for this class; those of the process when the number of children
-   * has changed since the observation.
+   * The probabilities of a choice for this class; those of the process unless there is one for each
+   * child.
    */
   public List<Double> probabilities(ProcessNode.Choice choice) {
     List<Double> own = usage(choice.id()).probabilities();
