@@ -7,6 +7,6 @@ import org.jspecify.annotations.Nullable;
  */
 @FunctionalInterface
 public interface ExpressionCheck {
-  /** What is wrong with a text, or null when it is an expression. */
+  /** The problem of a text, or null when it is an expression. */
   @Nullable String problem(String source);
 }

@@ -83,7 +83,7 @@ final class Office {
     return Instant.ofEpochMilli(clock.epochMillis());
   }
 
-  /** Makes the plan anew. */
+  /** Makes a new plan. */
   void plan(String cause) {
     waiting = "";
     planned = now();

@@ -129,7 +129,7 @@ class OptimizerAwayTest {
         reply.outcome() == Outcome.CREATED || reply.outcome() == Outcome.OK, reply::toString);
   }
 
-  /** A service with a cost of its own and room for ten calls/s. */
+  /** A service with its own cost and room for ten calls/s. */
   private Reply service(String id, String more) {
     int cost = List.of("sky", "sea", "land").indexOf(id) + 1;
     return ask(

@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes client connections that the parent has accepted, over a Unix socket (SCM_RIGHTS), and deals
- * them out to the event loops in turn.
+ * Takes client connections that the parent has accepted, over a Unix socket (SCM_RIGHTS), and
+ * distributes them over the event loops in turn.
  *
  * <p>Opening the socket requests connections. Each is confirmed with {@link #TAKEN} before anything
  * of it is read; a connection that is unconfirmed when this replica dies goes to another one.

@@ -63,7 +63,7 @@ final class JournalReplay implements RecordVisitor {
    * @param recoveries the kernels, by index
    * @param partitions owners of partitions
    * @param limits the limits in force today, for those that an old journal does not record
-   * @param quarantine instances that are passed over
+   * @param quarantine instances that are skipped
    */
   JournalReplay(
       List<Recovery> recoveries,

@@ -289,8 +289,8 @@ final class SafeStore implements Closeable {
   /**
    * Lets the kernels restore the state of the journal, and opens it for writing.
    *
-   * @throws IOException when the journal was not written like this by the engine; the message says
-   *     what to do
+   * @throws IOException when the journal is not as this engine wrote it; the message says what to
+   *     do
    */
   void recover(List<Kernel> kernels) throws IOException {
     long beganNanos = settings.clock().nanoTime();
