@@ -97,7 +97,7 @@ public final class HandlerMetrics {
             "pinion_chain_entered_total", "Messages that had room in the chain.", chain.entered()),
         Metric.counter(
             "pinion_chain_overloaded_total",
-            "Messages refused for want of room.",
+            "Messages refused for lack of room.",
             chain.overloaded()));
   }
 
@@ -122,16 +122,16 @@ public final class HandlerMetrics {
             "Messages that went on without the step, because it failed.",
             step.skipped()),
         Metric.counter("pinion_handler_stops_total", "Messages that it stopped.", step.stops()),
-        Metric.counter("pinion_handler_undone_total", "Effects taken back.", step.undone()),
+        Metric.counter("pinion_handler_undone_total", "Effects undone.", step.undone()),
         Metric.counter(
             "pinion_handler_undo_failures_total",
-            "Effects that could not be taken back.",
+            "Effects that could not be undone.",
             step.undoFailures()),
         Metric.counter(
             "pinion_handler_late_total", "Calls that came back after their time.", step.late()),
         Metric.counter(
             "pinion_handler_dropped_total",
-            "Messages of which a oneway step was told nothing, for want of room.",
+            "Messages that a oneway step did not get, for lack of room.",
             step.dropped()));
   }
 }

@@ -113,7 +113,7 @@ final class Passages {
             new Decision.Overloaded(limit, seconds);
       };
     } catch (RuntimeException e) { // the engine waits for a decision
-      LOG.error("the outcome of a chain could not be told", e);
+      LOG.error("the outcome of a chain could not be reported", e);
       return new Decision.Refused(
           WorkflowError.of(ErrorType.RUNTIME, "the outcome of the handlers could not be used"));
     }

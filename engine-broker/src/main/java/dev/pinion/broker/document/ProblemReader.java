@@ -144,7 +144,7 @@ public final class ProblemReader {
       for (Part part : fields.items("classes")) {
         ServiceClass each = reader.read(part);
         if (classes.putIfAbsent(each.id(), each) != null) {
-          String again = "expected an id of its own for each class, found \"" + each.id();
+          String again = "expected a unique id for each class, found \"" + each.id();
           problems.add(part.member("id"), again + "\" again");
         }
       }

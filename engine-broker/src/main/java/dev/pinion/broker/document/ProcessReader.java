@@ -138,7 +138,7 @@ final class ProcessReader {
     }
     String name = id.node().asText();
     if (nodes.putIfAbsent(name, node) != null) {
-      problems.add(id, "expected an id of its own for each node, found \"" + name + "\" again");
+      problems.add(id, "expected a unique id for each node, found \"" + name + "\" again");
     }
   }
 

@@ -121,7 +121,7 @@ public final class RegistryReader {
       for (Part item : items) {
         RegisteredService service = services().read(item);
         if (byId.putIfAbsent(service.id(), service) != null) {
-          problems.expected("an id of its own for each service", item.member("id"));
+          problems.expected("a unique id for each service", item.member("id"));
         }
       }
       Set<String> stateful = new LinkedHashSet<>();

@@ -58,7 +58,7 @@ final class ServiceReader {
   }
 
   private static String again(String what, String id) {
-    return "expected an id of its own for each " + what + ", found \"" + id + "\" again";
+    return "expected a unique id for each " + what + ", found \"" + id + "\" again";
   }
 
   void readTask(Part part) {

@@ -170,7 +170,7 @@ public final class FrontDesk {
     try {
       return files.calibration();
     } catch (IOException e) {
-      String why = "what was known of services is lost, promises count: " + e.getMessage();
+      String why = "observations of services are lost, promises count: " + e.getMessage();
       Instant now = Instant.ofEpochMilli(clock.epochMillis());
       chronicle.decided(new DeskEntry(now, "START", "kept", why, 0));
       return Calibration.NONE;
@@ -244,7 +244,7 @@ public final class FrontDesk {
             office.now(),
             "DEPLOYED " + String.join(", ", definitions),
             counts ? "ok" : "kept",
-            counts ? "" : "the registered model goes before what is deployed",
+            counts ? "" : "the registered model has precedence over deployed definitions",
             plan().version()));
   }
 

@@ -221,7 +221,9 @@ final class Office {
                 current = moment.equals(now) ? optimum : current;
             case Result.Infeasible _ -> {
               return Verdict.notAdmitted(
-                  "expected what keeps all contracts, found what does not" + when(moment, now), "");
+                  "expected a change that keeps all contracts, found one that does not"
+                      + when(moment, now),
+                  "");
             }
             case Result.Unknown unknown -> {
               return undecided(unknown.reasons());
@@ -312,7 +314,7 @@ final class Office {
             current = each.moment().equals(now) ? plan : current;
         case Decision.Infeasible _ -> {
           return Verdict.notAdmitted(
-              "its promises cannot be kept beside those of the others" + when,
+              "its promises cannot be kept together with those of the others" + when,
               offer(candidacies, limit));
         }
         case Decision.Loss loss -> {

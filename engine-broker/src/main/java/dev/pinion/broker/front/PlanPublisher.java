@@ -98,7 +98,7 @@ final class PlanPublisher {
     }
     PublishedTable left = without(down.get(), stands, registry, now);
     if (left.bindings().equals(stands.bindings())) {
-      return kept(gone, "no share calls who is down, or nobody else can", now);
+      return kept(gone, "no share calls a service that is down, or no other service can", now);
     }
     try {
       PlanInForce plan = before.as(PlanState.REPAIRED, cause, "", now);

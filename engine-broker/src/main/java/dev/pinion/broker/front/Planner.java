@@ -249,7 +249,7 @@ final class Planner {
     switch (maker.make(contracts, registry, now)) {
       case Reading.Invalid _
           when inForce().classes().isEmpty() && maker.isWithoutProcess(contracts, registry, now) ->
-          publisher.stay(PlanState.NONE, cause, "there is no process that anybody serves", now);
+          publisher.stay(PlanState.NONE, cause, "there is no process with a service", now);
       case Reading.Invalid invalid ->
           publisher.keep(registry, cause, invalid.problems().getFirst().message(), now);
       case Reading.Valid(BrokerProblem problem) when problem.classes().isEmpty() ->

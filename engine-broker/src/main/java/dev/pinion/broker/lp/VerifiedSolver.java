@@ -114,7 +114,7 @@ public final class VerifiedSolver {
       return switch (claim) {
         case Solution.Optimal optimal -> proved(pool.program(), optimal);
         case Solution.Infeasible _ ->
-            unknown("says that there is no solution, against what was found before");
+            unknown("claims that there is no solution, although one was found before");
         case Solution.Unbounded _ -> unknown("says that the objective has no bound");
         case Solution.TimedOut _ -> unknown("no answer in time");
         case Solution.Failed failed -> unknown(failed.reason());

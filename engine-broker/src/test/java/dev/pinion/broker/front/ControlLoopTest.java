@@ -432,7 +432,7 @@ class ControlLoopTest {
 
     assertEquals(Map.of("sea", 1.0), shares());
     String told = desk.ask(new Question(Verb.GET, "decisions", "", null, null, "")).body();
-    assertTrue(told.contains("what was known of services is lost"), told);
+    assertTrue(told.contains("observations of services are lost"), told);
     pass(30);
     assertTrue(mean() <= 1.03 * 0.25, () -> "after 30 s: " + shares());
   }

@@ -91,7 +91,7 @@ final class EngineMetrics {
     gauge("pinion_instances_running", "Instances under way.", kernels(KernelCounters::running));
     counter(
         "pinion_starts_refused_total",
-        "Starts that kernels refused, for whatever reason.",
+        "Starts that kernels refused, for any reason.",
         kernels(KernelCounters::refused));
     counter(
         "pinion_starts_refused_for_heap_total",

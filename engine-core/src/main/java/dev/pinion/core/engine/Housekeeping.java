@@ -99,7 +99,7 @@ final class Housekeeping {
   /** Runs every chore once; a failed one does not prevent the others. */
   void run() {
     boolean well = attempt("forget partitions that others have taken over", held::settle);
-    well &= attempt("look how far who follows it is", this::lookAtFollower);
+    well &= attempt("check the progress of its follower", this::lookAtFollower);
     well &= attempt("delete what snapshots have replaced", this::deleteObsolete);
     well &= makeSpare();
     well &= attempt("keep room for a snapshot", this::keepReserve);

@@ -168,7 +168,7 @@ final class PartitionMover {
     }
     intact = true;
     moving.resumeSnapshots();
-    LOG.info("let go of {} partitions", surplus.cardinality());
+    LOG.info("released {} partitions", surplus.cardinality());
   }
 
   /** Takes over the available partitions; a failure does not stop the others. */

@@ -121,7 +121,7 @@ final class Rehearsal {
     try {
       door = doors.open(request);
     } catch (IOException e) {
-      LOG.warn("no rehearsal before clients are let in: {}", e.getMessage());
+      LOG.warn("no rehearsal before clients are admitted: {}", e.getMessage());
       return 0;
     }
     Calls calls = new Calls(invoker, ((InetSocketAddress) door.localAddress()).getPort());
@@ -129,9 +129,9 @@ final class Rehearsal {
     try {
       answered = calls.made.get(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      LOG.info("the rehearsal before clients are let in had not ended after {}", patience);
+      LOG.info("the rehearsal before clients are admitted had not ended after {}", patience);
     } catch (ExecutionException e) {
-      LOG.warn("the rehearsal before clients are let in ended early", e);
+      LOG.warn("the rehearsal before clients are admitted ended early", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -363,11 +363,11 @@ final class SafeStore implements Closeable {
 
   private void report(Set<InstanceId> leftOut) {
     for (InstanceId id : leftOut) {
-      LOG.error("instance {} is told of as faulted: {}", id, quarantine.reason(id));
+      LOG.error("instance {} is reported as faulted: {}", id, quarantine.reason(id));
     }
     if (leftOut.stream().anyMatch(quarantine::mustKeep)) {
       wanted = true;
-      LOG.warn("the journal makes no snapshots while it has to keep what was passed over");
+      LOG.warn("the journal makes no snapshots while it has to keep records of skipped instances");
     }
   }
 

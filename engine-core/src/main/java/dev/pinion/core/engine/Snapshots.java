@@ -189,7 +189,7 @@ final class Snapshots implements SnapshotStage.Kernels, SnapshotStage.Outcome {
     try {
       stage.giveUp();
     } catch (IOException e) {
-      LOG.warn("what was written of a snapshot could not be removed", e);
+      LOG.warn("the unfinished file of a snapshot could not be removed", e);
     }
   }
 

@@ -171,6 +171,6 @@ final class CallerClass {
         ProblemType.NOT_CONTRACTED,
         "expected a caller with a contract (user of PUT /v1/broker/slas/ID), found "
             + Problem.quoted(caller)
-            + ", who has none that the table in force knows");
+            + ", who has none in the table in force");
   }
 }

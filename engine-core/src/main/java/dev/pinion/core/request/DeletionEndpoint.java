@@ -103,7 +103,7 @@ final class DeletionEndpoint {
       throw new Refusal(
           Problem.of(
                   ProblemType.REPLICA_UNAVAILABLE,
-                  "expected all replicas to tell what they run, found that "
+                  "expected all replicas to report their instances, found that "
                       + missing
                       + " did not; repeat the request later")
               .field("retry-after", "1"));

@@ -221,7 +221,7 @@ final class EventEndpoints {
             problem(404, "an answer to a call: no token of this engine as subject"),
             problem(409, "an event of this source and id was different"),
             problem(410, "an answer to a call that does not wait for it, or not any more"),
-            problem(429, "too many events wait to be kept; Retry-After says when to repeat"),
+            problem(429, "too many events wait to be stored; Retry-After says when to repeat"),
             problem(503, "events cannot be kept now, or no more of them")),
         false,
         this::post);

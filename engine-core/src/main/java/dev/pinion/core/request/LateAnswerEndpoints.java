@@ -172,7 +172,7 @@ final class LateAnswerEndpoints {
                 throw new Refusal(
                     ProblemType.NOT_AWAITED,
                     "expected a call that waits for this answer, found that it has ended: it was"
-                        + " answered before, its time was up, or nobody wants it any more");
+                        + " answered before, its time was over, or it is not needed any more");
             case NOT_YET ->
                 throw new Refusal(
                     Problem.of(
@@ -205,7 +205,7 @@ final class LateAnswerEndpoints {
                 Route.In.HEADER,
                 Callbacks.STATUS_FIELD,
                 "AnswerStatus",
-                "the status of the answer, from 200 to 599 but not 202; 200 unless said")),
+                "the status of the answer, from 200 to 599 but not 202; 200 by default")),
         Route.Body.of(List.of(MediaTypes.ANY), false, "Anything", maxBytes),
         List.of(
             empty(204, "the answer counts, and is kept as the instance is"),

@@ -229,7 +229,7 @@ final class OpenApi {
     if (route.attachable()) {
       members.put(
           "default",
-          object("description", Payload.of("what a chain of handlers answers, where one stands")));
+          object("description", Payload.of("the answer of a chain of handlers, if attached")));
     }
     return Payload.object(members);
   }

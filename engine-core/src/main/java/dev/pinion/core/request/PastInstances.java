@@ -150,7 +150,7 @@ final class PastInstances {
     return new Refusal(
         Problem.of(
                 ProblemType.FORGOTTEN,
-                "there was such an instance, and what became of it is not known: the history has"
+                "the instance existed, but its end is not known: the history has"
                     + " not all of its events (GET /v1/instances/{id}/events)")
             .with("id", Payload.of(id.toString())));
   }

@@ -124,7 +124,7 @@ final class StartOperation extends Inquiry {
           throw new Refusal(
               Problem.of(
                       ProblemType.DISK_FULL,
-                      "the disk of the journal is full; instances under way go on")
+                      "the disk of the journal is full; instances under way continue")
                   .field("retry-after", "1"));
       case KernelReply.KeyReused _ ->
           throw new Refusal(

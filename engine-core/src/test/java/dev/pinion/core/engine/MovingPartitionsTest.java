@@ -39,7 +39,9 @@ class MovingPartitionsTest {
 
   @TempDir private Path directory;
 
-  /** @param snapshotBytes bytes of a journal from which a snapshot is made */
+  /**
+   * @param snapshotBytes bytes of a journal from which a snapshot is made
+   */
   @ParameterizedTest
   @ValueSource(ints = {NEVER, 1 << 16})
   void shouldFindEveryInstanceWhoeverHoldsIt(int snapshotBytes) throws Exception {

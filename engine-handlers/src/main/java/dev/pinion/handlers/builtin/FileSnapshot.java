@@ -98,7 +98,9 @@ final class FileSnapshot<T> implements AutoCloseable {
       LOG.info("read {} again", path);
     } catch (IOException | IllegalArgumentException e) {
       LOG.error(
-          "expected a usable file {}, found {}; what it said before holds", path, e.toString());
+          "expected a usable file {}, found {}; its last good content stays in force",
+          path,
+          e.toString());
     }
   }
 

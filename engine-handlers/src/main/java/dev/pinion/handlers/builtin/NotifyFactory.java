@@ -79,7 +79,7 @@ public final class NotifyFactory implements HandlerFactory {
     if (needsSink && sink == null) {
       settings.problem(
           null,
-          "expected an engine with a history (serve --history), from which subscribers are told;"
+          "expected an engine with a history (serve --history), which notifies subscribers;"
               + " found none");
     }
     String type = settings.text("type");
@@ -207,7 +207,7 @@ public final class NotifyFactory implements HandlerFactory {
       return List.of(
           Metric.counter(
               "pinion_notify_told_total",
-              "Messages that subscribers are told of, if any wants it.",
+              "Messages of which subscribers are notified, if there are any.",
               told.sum()));
     }
   }

@@ -103,8 +103,7 @@ public final class RateLimitFactory implements HandlerFactory {
               "pinion_rate_limit_shared_total",
               "Messages of keys beyond the bound, which share one bucket.",
               buckets.sharedUses()),
-          Metric.gauge(
-              "pinion_rate_limit_keys", "Keys with a bucket of their own.", buckets.keys()));
+          Metric.gauge("pinion_rate_limit_keys", "Keys with a separate bucket.", buckets.keys()));
     }
   }
 }

@@ -183,7 +183,7 @@ public final class ChainReader {
     if (!chain.has("at")) {
       for (String each : List.of("definition", "service", "serviceClass")) {
         if (chain.has(each)) {
-          chain.problem(each, "expected the point that this is about as well (at), found none");
+          chain.problem(each, "expected the point as well (at), found none");
         }
       }
       return null;

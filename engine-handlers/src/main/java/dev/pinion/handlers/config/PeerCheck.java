@@ -88,7 +88,7 @@ final class PeerCheck {
               + does.step
               + " before "
               + takesBack.step
-              + ", which takes back what it does;"
+              + ", which reverses it;"
               + " found it after that or at no point (at)");
       return;
     }

@@ -33,7 +33,7 @@ public final class PlanText {
       reasons = conflicts(own.steps().subList(0, own.steps().indexOf(step)), step, false);
     }
     return reasons.isEmpty()
-        ? "nothing keeps it from running beside " + before + " but the layout given"
+        ? "nothing keeps it from running in parallel with " + before + " but the layout given"
         : String.join("; ", reasons);
   }
 

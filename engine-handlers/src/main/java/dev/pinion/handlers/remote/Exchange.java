@@ -104,7 +104,7 @@ final class Exchange {
       try {
         next.run();
       } catch (RuntimeException e) { // later replies are called nevertheless
-        LOG.error("who waits for a handler host could not be told", e);
+        LOG.error("a reply of a handler host could not be delivered", e);
       }
     }
   }

@@ -139,7 +139,7 @@ final class NatsFrameStore implements FrameStore {
       try {
         what.run();
       } catch (IllegalStateException e) {
-        LOG.debug("the server was not told of a message that it keeps", e);
+        LOG.debug("a report on a stored message did not reach the server", e);
       }
     }
   }

@@ -133,7 +133,7 @@ public final class NatsTransport implements Transport {
     try {
       connection.flush(Duration.ofSeconds(1));
     } catch (Exception e) { // it was lost anyway
-      LOG.debug("what was sent last may not have arrived", e);
+      LOG.debug("the last frames may not have arrived", e);
     }
     try {
       connection.close();
@@ -157,7 +157,7 @@ public final class NatsTransport implements Transport {
   private final class Errors implements ErrorListener {
     @Override
     public void errorOccurred(Connection connection, String error) {
-      LOG.warn("the NATS server says: {}", error);
+      LOG.warn("the NATS server reports: {}", error);
     }
 
     @Override

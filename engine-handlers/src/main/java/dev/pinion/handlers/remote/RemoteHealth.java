@@ -32,7 +32,7 @@ public record RemoteHealth(boolean connected, int hosts, RemoteStatistics statis
             "pinion_remote_failed_total", "Attempts without a verdict.", statistics.failed()),
         Metric.counter(
             "pinion_remote_sent_again_total",
-            "Messages sent again because nobody took them or their host was lost.",
+            "Messages sent again because no host took them or theirs was lost.",
             statistics.sentAgain()),
         Metric.counter(
             "pinion_remote_busy_total", "Answers that a host has no room.", statistics.busy()),
@@ -42,7 +42,7 @@ public record RemoteHealth(boolean connected, int hosts, RemoteStatistics statis
             statistics.lostHosts()),
         Metric.counter(
             "pinion_remote_in_doubt_total",
-            "Attempts of which nobody knows whether they had their effect.",
+            "Attempts of which it is unknown whether they had their effect.",
             statistics.inDoubt()),
         Metric.counter("pinion_remote_late_total", "Answers after their time.", statistics.late()),
         Metric.counter(

@@ -259,7 +259,7 @@ final class Requester implements AutoCloseable {
     try {
       lateReplies.execute(reply);
     } catch (RejectedExecutionException e) {
-      LOG.error("an effect that came too late is not taken back: expected room, found none", e);
+      LOG.error("a late effect is not undone: expected room, found none", e);
     }
   }
 

@@ -116,7 +116,7 @@ final class StoredWork {
   private void giveUp(Frame.Run run, FrameStore.Kept kept, String why) {
     counters.givenUp.increment();
     LOG.error(
-        "the message {} for \"{}\" of \"{}\" is given up after {} deliveries"
+        "the message {} for \"{}\" of \"{}\" is dropped after {} deliveries"
             + " (handlers.remote.storedMaxDeliveries is {}): {}",
         run.task().message().id(),
         run.task().step(),

@@ -153,7 +153,7 @@ public final class Chain implements Gateway, AutoCloseable {
     try {
       exit.leave(context, outcome);
     } catch (Throwable e) { // the permit must be returned nevertheless
-      LOG.error("what takes messages over from handlers failed", e);
+      LOG.error("the receiver of a handled message failed", e);
     }
   }
 

@@ -58,7 +58,7 @@ final class Failures {
 
   static void logUndo(Call call) {
     LOG.error(
-        "what the handler \"{}\" did for the message {} could not be taken back",
+        "the effect of the handler \"{}\" for the message {} could not be undone",
         call.step(),
         call.view().id(),
         call.failure());

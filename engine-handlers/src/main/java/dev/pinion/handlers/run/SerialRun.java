@@ -93,7 +93,7 @@ public final class SerialRun {
         case STATELESS, ATOMIC, NON_ATOMIC -> {}
       }
     } catch (Throwable e) { // the effect stays
-      LOG.debug("a late effect of \"{}\" is not taken back", step, e);
+      LOG.debug("a late effect of \"{}\" is not undone", step, e);
     }
     return step.declaration().effect() != EffectClass.STATELESS;
   }
@@ -154,7 +154,7 @@ public final class SerialRun {
         attempt.run();
         return true;
       } catch (Throwable e) { // repeated, within the limits
-        LOG.debug("an effect of \"{}\" is not taken back yet", step, e);
+        LOG.debug("an effect of \"{}\" is not undone yet", step, e);
       }
     }
     return false;

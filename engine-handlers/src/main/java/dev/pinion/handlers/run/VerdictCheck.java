@@ -45,7 +45,7 @@ final class VerdictCheck {
       throws BadVerdictException {
     if (!declared.stops()) {
       throw new BadVerdictException(
-          "expected a handler that did not declare to stop messages to let this one go on,"
+          "expected a handler that did not declare to stop messages to let this one continue,"
               + " found that it stopped it");
     }
     checkBody(bytes);

@@ -107,7 +107,7 @@ final class FilterHandler implements Handler {
     String touched = response.touched();
     if (touched != null) {
       throw new IllegalStateException(
-          "expected a filter that lets a request go on to leave the answer alone, found it using "
+          "expected a filter that lets a request continue not to use the answer, found it using "
               + touched
               + "; attach it at response-out");
     }
@@ -140,7 +140,7 @@ final class FilterHandler implements Handler {
     String status = message.property("http.status", "");
     if (!status.equals(Integer.toString(response.status()))) {
       throw new IllegalStateException(
-          "expected a filter that lets an answer go on to leave its status, found it setting "
+          "expected a filter that lets an answer continue to leave its status, found it setting "
               + response.status());
     }
     Changes changes = fieldChanges(new MessageFields(message).all(), response.fields());
@@ -156,7 +156,7 @@ final class FilterHandler implements Handler {
           rest.wrapped
               ? "expected a filter that leaves the body alone, found another one; set body: true"
               : "expected a filter that wraps the response to change its body, found it writing to"
-                  + " the response and letting it go on");
+                  + " the response and letting it continue");
     }
     return changes.body(Body.of(written, response.mediaType()));
   }
