@@ -41,8 +41,8 @@ public final class Observations {
   /**
    * Observations without events.
    *
-   * @param table the table in force, which gives the class as which a caller is bound who names
-   *     one, or none: a client's word must not create classes. Read for each observation
+   * @param table the table in force, which maps the class named by a caller, if any, to the one it
+   *     is bound as: clients must not create classes. Read for each observation
    */
   public Observations(Supplier<BindingTable> table) {
     this.table = table;

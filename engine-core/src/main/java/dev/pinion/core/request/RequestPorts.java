@@ -25,7 +25,7 @@ import java.util.function.IntSupplier;
  * @param readiness source of {@code /readyz}
  * @param neighbourhood this replica's place among the others
  * @param hosts names and addresses by which clients may call it
- * @param peers the way to them
+ * @param peers client of the other replicas
  * @param handback destination of connections while this replica drains
  * @param clients the open connections of clients of this replica
  * @param load requests under way in this replica

@@ -5,11 +5,14 @@ import java.util.List;
 /**
  * A part of a message that handlers read or write. Two handlers conflict where their slots overlap.
  *
- * <table> <caption>Slots as text</caption> <tr><td>{@code property:http.method}</td><td>one
- * property</td></tr> <tr><td>{@code property:header.*}</td><td>every property whose name begins
- * so</td></tr> <tr><td>{@code bytes}</td><td>the body as transmitted, with its media type</td></tr>
- * <tr><td>{@code body:}</td><td>the body as a JSON value</td></tr> <tr><td>{@code
- * body:/order/total}</td><td>a part of it, by JSON pointer (RFC 6901)</td></tr> </table>
+ * <table>
+ * <caption>Slots as text</caption>
+ * <tr><td>{@code property:http.method}</td><td>one property</td></tr>
+ * <tr><td>{@code property:header.*}</td><td>every property with this prefix</td></tr>
+ * <tr><td>{@code bytes}</td><td>the body as transmitted, with its media type</td></tr>
+ * <tr><td>{@code body:}</td><td>the body as a JSON value</td></tr>
+ * <tr><td>{@code body:/order/total}</td><td>a part of it, by JSON pointer (RFC 6901)</td></tr>
+ * </table>
  */
 public sealed interface Slot {
   /** Whether some part of a message belongs to both slots. */

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * called outside of that, one after another.
  *
  * <pre>
- *   repeatable:       ┌──── sent to any host ◀───────────┐ lost, or nobody answers
+ *   repeatable:       ┌──── sent to any host ◀───────────┐ lost, or no answer
  *                     ▼                                   │
  *                 with a host ── probed there ────────────┤
  *                     ▲                                   │ lost

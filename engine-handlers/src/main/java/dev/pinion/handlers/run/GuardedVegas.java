@@ -12,8 +12,8 @@ import java.util.function.Consumer;
  * upwards. It lets few messages wait for CPUs (one to two), because more never made computing
  * faster.
  *
- * <p>More than the floor must pay: the rate at which messages leave, their number by their mean
- * time (Little's law), must grow by at least half as much as their number; otherwise the limit
+ * <p>More than the floor must pay: the rate at which messages leave, their number divided by their
+ * mean time (Little's law), must grow by at least half as much as their number; otherwise the limit
  * returns to the floor and stays there for a while, the longer the more often that happened. Where
  * messages interfere with each other, each one beyond the CPUs costs throughput, and Vegas, which
  * sees only times, would let some wait nevertheless.
