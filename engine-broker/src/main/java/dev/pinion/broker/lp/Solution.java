@@ -48,7 +48,8 @@ public sealed interface Solution {
     }
 
     /**
-     * The same point of a program with more columns: these values at their columns, 0 elsewhere.
+     * The same point of a program with more columns: these values at their columns, {@code 0} for
+     * the rest.
      */
     Optimal spread(int[] columns, int of) {
       double[] spread = new double[of];
