@@ -5,7 +5,7 @@ import dev.pinion.core.spi.BindingSource;
 
 /** A source that binds no service; its table is empty and never changes. */
 public final class UnboundSource implements BindingSource {
-  /** Holds no state; one serves all. */
+  /** A source; it has no state, so one is enough. */
   public UnboundSource() {}
 
   @Override

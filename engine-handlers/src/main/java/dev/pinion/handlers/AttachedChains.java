@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The chains of a server, attached to the engine: takes its messages through the chain that is for
- * them, and requests then through the one that their sender names.
+ * The chains of a server, attached to the engine: takes messages through their chain, and then
+ * requests through the one that their sender names.
  *
  * <pre>
  *   engine ──Passage──▶ Message ──▶ chain of its definition, ──▶ chain that its ──▶ Decision ──▶ engine
@@ -45,10 +45,10 @@ public final class AttachedChains implements Around {
   private volatile @Nullable Definitions definitions;
 
   /**
-   * Chains of documents, which are read at once.
+   * Chains of documents, which are read immediately.
    *
-   * @param resources what the handlers need; closed after them, in this order
-   * @param places what is counted where handlers run elsewhere
+   * @param resources resources of the handlers; closed after them, in this order
+   * @param places counters of handlers that run elsewhere
    * @throws InvalidChainsException when a document is refused
    */
   public AttachedChains(
@@ -84,7 +84,7 @@ public final class AttachedChains implements Around {
         : !named.equals(NamedChains.NONE);
   }
 
-  /** What a definition says about a point, or null. */
+  /** The chain that a definition names for a point, or null. */
   private @Nullable String named(Around.Point point, @Nullable DefinitionKey definition) {
     Definitions deployed = definitions;
     DefinitionInfo info = deployed == null || definition == null ? null : deployed.find(definition);
@@ -141,7 +141,7 @@ public final class AttachedChains implements Around {
     }
   }
 
-  /** What deployed definitions name and would not have. */
+  /** Chains that deployed definitions name but would not have. */
   private List<SettingProblem> missed(Map<String, String> points) {
     Definitions deployed = definitions;
     List<SettingProblem> problems = new ArrayList<>();

@@ -21,19 +21,19 @@ import java.util.stream.Stream;
  * The chains of a server on disk: one document, or a folder of documents that are read as one.
  *
  * @param place a document of chains, YAML or JSON in UTF-8; or a folder with such files, whose
- *     names end in {@code .yaml}, {@code .yml} or {@code .json}. Hidden files are passed over,
- *     others refused; folders inside are not looked into and refused as well
- * @param maxBytes how long all of them together may be
+ *     names end in {@code .yaml}, {@code .yml} or {@code .json}. Hidden files are skipped, others
+ *     refused; folders inside are refused as well
+ * @param maxBytes most bytes of all of them together
  */
 public record ChainDocuments(Path place, int maxBytes) {
   private static final Set<String> ENDS = Set.of("yaml", "yml", "json");
 
   /**
-   * Reads them as they are now. Blocks.
+   * Reads their current content. Blocks.
    *
    * @return texts by file name; by the empty text when there is one document and no folder
-   * @throws InvalidChainsException when some cannot be read, with the problems of all; or when they
-   *     are too long
+   * @throws InvalidChainsException when some cannot be read, with all problems; or when they are
+   *     too long
    */
   public SortedMap<String, String> read() throws InvalidChainsException {
     SortedMap<String, String> texts = new TreeMap<>();

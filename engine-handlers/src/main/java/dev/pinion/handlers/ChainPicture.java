@@ -7,7 +7,7 @@ import dev.pinion.handlers.run.StepStatistics;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A chain in force, for operators: its plan, what is in it now and what has happened in it. */
+/** A chain in force, for operators: its plan, its present messages and its statistics. */
 final class ChainPicture {
   private ChainPicture() {}
 

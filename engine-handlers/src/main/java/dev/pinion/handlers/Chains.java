@@ -29,18 +29,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All chains of a server: finds the one for a message and lets it in there. For use by any thread.
+ * All chains of a server: finds the one for a message and passes the message to it. For use by any
+ * thread.
  *
  * <p>A message goes to the chain that its property {@value #CHAIN} names, to that of the document
- * in its property {@value #DOCUMENT}, or else to the one whose attachment fits it most closely;
- * with none it goes on as it is. These two properties are for whoever makes messages to set; what
- * comes from clients never becomes one of them.
+ * in its property {@value #DOCUMENT}, or else to the one with the most specific attachment; without
+ * one it continues unchanged. Only the makers of messages set these two properties; data from
+ * clients never becomes one of them.
  */
 public final class Chains implements Gateway, AutoCloseable {
-  /** The property by which a message names its chain. */
+  /** Property with the chain of a message. */
   public static final String CHAIN = "handlers.chain";
 
-  /** The property by which a message brings along a document with one chain. */
+  /** Property with a document of one chain for the message. */
   public static final String DOCUMENT = "handlers.document";
 
   private static final Logger LOG = LoggerFactory.getLogger(Chains.class);
@@ -52,7 +53,7 @@ public final class Chains implements Gateway, AutoCloseable {
   private final OwnChains own;
   private final ReentrantLock changes = new ReentrantLock();
 
-  // Replaced as a whole; a message under way keeps what it has found here.
+  // Replaced as a whole; a message under way keeps the table that it has read.
   private volatile Table table = new Table(List.of());
 
   /** A server without chains. */
@@ -64,8 +65,8 @@ public final class Chains implements Gateway, AutoCloseable {
   }
 
   /**
-   * Replaces all chains by those of a document. The next message goes by these; messages under way
-   * go on by the chains that they are in.
+   * Replaces all chains by those of a document. The next message uses these; messages under way
+   * continue in their chains.
    *
    * @throws InvalidChainsException when the document is refused; the chains stay as they are
    */
@@ -74,10 +75,10 @@ public final class Chains implements Gateway, AutoCloseable {
   }
 
   /**
-   * Replaces all chains by those of some documents, unless something stands against them.
+   * Replaces all chains by those of some documents, unless there are objections.
    *
    * @param documents texts by name
-   * @param objections what stands against chains with these points by name
+   * @param objections finds objections to chains, given their points by name
    * @throws InvalidChainsException when a document is refused, or there are objections; the chains
    *     stay as they are
    */
@@ -126,7 +127,7 @@ public final class Chains implements Gateway, AutoCloseable {
     Table now = table;
     Chain chain = named == null ? now.closest(message) : now.byName.get(named);
     if (chain != null) {
-      // A chain that was replaced just now still takes the message, or says that it is closed.
+      // A chain that was just replaced still takes the message, or reports that it is closed.
       chain.enterOr(message, context, exit, () -> enter(message, context, exit));
     } else if (named == null) {
       exit.leave(context, new Outcome.Proceed(message));
@@ -138,7 +139,7 @@ public final class Chains implements Gateway, AutoCloseable {
   }
 
   /**
-   * Takes a message to a chain that clients may name, whatever its properties say; any other name
+   * Takes a message to a chain that clients may name, regardless of its properties; any other name
    * is refused.
    */
   <C> void enterForClient(String name, Message message, C context, Exit<? super C> exit) {
@@ -152,7 +153,7 @@ public final class Chains implements Gateway, AutoCloseable {
     }
   }
 
-  /** Takes a message to the chain that its definition names, whatever its properties say. */
+  /** Takes a message to the chain that its definition names, regardless of its properties. */
   <C> void enterForDefinition(String name, Message message, C context, Exit<? super C> exit) {
     Chain chain = table.byName.get(name);
     if (chain != null) {
@@ -168,7 +169,7 @@ public final class Chains implements Gateway, AutoCloseable {
     }
   }
 
-  /** The point of each chain by name; empty for one that is attached nowhere. */
+  /** The point of each chain by name; empty for an unattached one. */
   Map<String, String> points() {
     return table.labels;
   }
@@ -183,7 +184,7 @@ public final class Chains implements Gateway, AutoCloseable {
         chain, new WorkflowError(BAD_CHAIN, 400, "Bad chain of handlers", detail, null));
   }
 
-  /** Lets go of all chains: messages under way go on, further ones pass unhandled. */
+  /** Closes all chains: messages under way continue, further ones pass unhandled. */
   @Override
   public void close() {
     replace(new Table(List.of()));

@@ -21,20 +21,18 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the handlers of a chain take, and how they are best arranged, by trying them with one
- * message.
+ * Times of the handlers of a chain, and their best arrangement, by trials with one message.
  *
  * @param plan the chain as it is
- * @param why who runs with whom in it and why not
- * @param workers how many workers there are
- * @param handOverNanos what it costs to hand something to another worker
- * @param serviceNanos what the service takes that the chain surrounds, a stage of its own; 0 for
- *     none
+ * @param why its arrangement with reasons
+ * @param workers number of workers
+ * @param handOverNanos cost of a hand-over to another worker
+ * @param serviceNanos time of the service that the chain surrounds, a separate stage; 0 for none
  * @param steps the times of its steps, in their order
  * @param given prediction for the chain as it is
  * @param automatic the stages that the declarations allow
  * @param best prediction for these
- * @param layout who works with whom in these: for each stage names by worker
+ * @param layout distribution of these: for each stage names by worker
  */
 public record Explanation(
     ChainPlan plan,
@@ -50,11 +48,11 @@ public record Explanation(
   private static final int WARM_UP = 5;
 
   /**
-   * A step and what it takes.
+   * A step with its times.
    *
-   * @param nanos one call on the average; 0 when it was not tried
-   * @param calls how often it was called
-   * @param failures how many of these calls failed
+   * @param nanos mean time of a call; 0 when it was not tried
+   * @param calls number of its calls
+   * @param failures number of failed calls
    */
   public record StepTime(String name, String use, double nanos, long calls, long failures) {}
 
@@ -67,12 +65,12 @@ public record Explanation(
   }
 
   /**
-   * Tries a chain. Steps that have effects are left out unless that is wanted, because the effects
-   * would be real.
+   * Tries a chain. Steps with effects are left out unless requested, because the effects would be
+   * real.
    *
-   * @param message what is sent through, again and again, on this thread
-   * @param times how often, after some times to warm up
-   * @param withEffects whether steps are tried that have effects
+   * @param message message that is sent through repeatedly, on this thread
+   * @param times number of repetitions, after a warm-up
+   * @param withEffects whether steps with effects are tried
    */
   public static Explanation of(
       ChainPlan plan,
@@ -106,9 +104,9 @@ public record Explanation(
   }
 
   /**
-   * This, predicted with the service that the chain surrounds.
+   * This explanation, predicted with the service that the chain surrounds.
    *
-   * @param nanos what the service takes for a message, at least 0
+   * @param nanos time of the service for a message, at least 0
    */
   public Explanation withService(double nanos) {
     return new Explanation(
@@ -170,7 +168,7 @@ public record Explanation(
   }
 
   private static List<Double> nanosOf(Stage stage, Map<String, Double> nanos) {
-    // Nobody waits for oneway steps.
+    // Messages do not wait for oneway steps.
     return stage.steps().stream()
         .map(step -> step.declaration().oneway() ? 0.0 : nanos.getOrDefault(step.name(), 0.0))
         .toList();
@@ -183,7 +181,7 @@ public record Explanation(
         .toList();
   }
 
-  /** Whether the handlers are best done one after another by one worker. */
+  /** Whether one worker should run the handlers one after another. */
   public boolean sequentialIsBest() {
     return layout.stream().allMatch(stage -> stage.size() <= 1);
   }

@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What chains and their handlers count, as text of Prometheus (exposition format 0.0.4): of each
- * chain what is in it, of each handler how it went, and what it counts itself. Chains are told by
- * the label {@code chain}, handlers by {@code handler}.
+ * Counters of chains and their handlers, as text of Prometheus (exposition format 0.0.4): the
+ * present messages of each chain, the statistics of each handler, and its own counters. Chains are
+ * distinguished by the label {@code chain}, handlers by {@code handler}.
  */
 public final class HandlerMetrics {
   /**
-   * With this many characters no further chain is told of; about 200 handlers. One chain may go
-   * beyond it by what its handlers say.
+   * Size in characters from which no further chain is included; about 200 handlers. One chain may
+   * exceed it by its handlers' metrics.
    */
   static final int MAX_CHARS = 256 * 1_024;
 
@@ -27,9 +27,9 @@ public final class HandlerMetrics {
   private HandlerMetrics() {}
 
   /**
-   * The numbers as they stand now, of handlers that run in this process.
+   * The current metrics of handlers that run in this process.
    *
-   * @param chains chains by name, as {@link Chains#inForce} tells them
+   * @param chains chains by name, from {@link Chains#inForce}
    */
   public static String text(Map<String, Chain> chains) {
     return text(chains, List.of(), MAX_CHARS);
@@ -38,8 +38,8 @@ public final class HandlerMetrics {
   /**
    * The same and further numbers.
    *
-   * @param more numbers of no chain
-   * @param maxChars from which on no further chain is told of; their number is
+   * @param more metrics without a chain
+   * @param maxChars size from which no further chain is included, only their number
    */
   static String text(Map<String, Chain> chains, List<Metric> more, int maxChars) {
     MetricFamilies families = new MetricFamilies();
@@ -97,7 +97,7 @@ public final class HandlerMetrics {
             "pinion_chain_entered_total", "Messages that had room in the chain.", chain.entered()),
         Metric.counter(
             "pinion_chain_overloaded_total",
-            "Messages refused for want of room.",
+            "Messages refused for lack of room.",
             chain.overloaded()));
   }
 
@@ -122,16 +122,16 @@ public final class HandlerMetrics {
             "Messages that went on without the step, because it failed.",
             step.skipped()),
         Metric.counter("pinion_handler_stops_total", "Messages that it stopped.", step.stops()),
-        Metric.counter("pinion_handler_undone_total", "Effects taken back.", step.undone()),
+        Metric.counter("pinion_handler_undone_total", "Effects undone.", step.undone()),
         Metric.counter(
             "pinion_handler_undo_failures_total",
-            "Effects that could not be taken back.",
+            "Effects that could not be undone.",
             step.undoFailures()),
         Metric.counter(
             "pinion_handler_late_total", "Calls that came back after their time.", step.late()),
         Metric.counter(
             "pinion_handler_dropped_total",
-            "Messages of which a oneway step was told nothing, for want of room.",
+            "Messages that a oneway step did not get, for lack of room.",
             step.dropped()));
   }
 }

@@ -6,15 +6,15 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Numbers as text of Prometheus (exposition format 0.0.4), those of a name together. */
+/** Metrics as text of Prometheus (exposition format 0.0.4), grouped by name. */
 final class MetricFamilies {
   private final SortedMap<String, StringBuilder> families = new TreeMap<>();
   private int chars;
 
   /**
-   * Adds a number.
+   * Adds a metric.
    *
-   * @param owner labels that say whose it is, before its own; in their order
+   * @param owner labels of its owner, before its own; in their order
    */
   void add(Metric metric, Map<String, String> owner) {
     StringBuilder family = families.computeIfAbsent(metric.name(), _ -> new StringBuilder());
@@ -30,7 +30,7 @@ final class MetricFamilies {
     chars += family.length() - before;
   }
 
-  /** Characters until now. */
+  /** Characters so far. */
   int chars() {
     return chars;
   }

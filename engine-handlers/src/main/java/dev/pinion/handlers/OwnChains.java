@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Chains that messages bring along, as documents with one chain each. Those used last are kept
- * ready; a new one is made by a worker, never by the thread that brings the message.
+ * Chains in messages, as documents with one chain each. The last used are kept ready; a new one is
+ * made by a worker, never by the thread that brings the message.
  */
 final class OwnChains {
   private static final Logger LOG = LoggerFactory.getLogger(OwnChains.class);
@@ -78,7 +78,7 @@ final class OwnChains {
     } catch (InvalidChainsException e) {
       exit.leave(context, Chains.refusal("", String.valueOf(e.getMessage())));
       return;
-    } catch (RuntimeException e) { // of a handler of others, which could not be made
+    } catch (RuntimeException e) { // of a third party's handler, which could not be made
       LOG.warn("the handlers of a message could not be made", e);
       exit.leave(context, Chains.refusal("", "expected handlers that can be made, found: " + e));
       return;

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Turns messages of the engine into those of handlers, and outcomes back. Any thread. */
+/** Converts messages of the engine to those of handlers, and outcomes back. Any thread. */
 final class Passages {
   private static final Logger LOG = LoggerFactory.getLogger(Passages.class);
   private static final String HEADER = "header.";
@@ -30,7 +30,7 @@ final class Passages {
   private static final String PATH = "http.path";
   private static final String STATUS = "http.status";
 
-  /** Who sends a message, as a handler has found out; clients cannot set it. */
+  /** The sender of a message, as determined by a handler; clients cannot set it. */
   private static final String CALLER = "auth.subject";
 
   private static final String CLIENT = "client.address";
@@ -41,7 +41,7 @@ final class Passages {
     this.codec = codec;
   }
 
-  /** A message of the engine as handlers see it. */
+  /** A message of the engine in the form for handlers. */
   Message message(Passage passage) {
     SortedMap<String, String> properties = new TreeMap<>();
     passage.fields().forEach((name, value) -> properties.put(HEADER + name, value));
@@ -73,7 +73,7 @@ final class Passages {
         body);
   }
 
-  /** The point of handlers that one of the engine is. */
+  /** The handlers' point for one of the engine. */
   static Point point(Around.Point point) {
     return switch (point) {
       case REQUEST_IN -> Point.REQUEST_IN;
@@ -83,7 +83,7 @@ final class Passages {
     };
   }
 
-  /** What the engine calls a point of handlers. */
+  /** The engine's name for a point of handlers. */
   static String label(Point point) {
     return switch (point) {
       case REQUEST_IN -> Around.Point.REQUEST_IN.label();
@@ -94,10 +94,10 @@ final class Passages {
   }
 
   /**
-   * What the engine is told.
+   * The decision for the engine.
    *
-   * @param passage the message as it came
-   * @param entered the same as handlers saw it
+   * @param passage the message as it arrived
+   * @param entered the same in the form for handlers
    */
   Decision decision(Passage passage, Message entered, Outcome outcome) {
     try {
@@ -113,7 +113,7 @@ final class Passages {
             new Decision.Overloaded(limit, seconds);
       };
     } catch (RuntimeException e) { // the engine waits for a decision
-      LOG.error("the outcome of a chain could not be told", e);
+      LOG.error("the outcome of a chain could not be reported", e);
       return new Decision.Refused(
           WorkflowError.of(ErrorType.RUNTIME, "the outcome of the handlers could not be used"));
     }
@@ -135,7 +135,7 @@ final class Passages {
     return caller == null || caller.isEmpty() ? changed : changed.by(caller);
   }
 
-  /** A status that is none becomes 0, which the engine refuses to send. */
+  /** An invalid status becomes 0, which the engine refuses to send. */
   private static int status(Passage passage, @Nullable String text) {
     if (passage.status() == 0) {
       return 0;

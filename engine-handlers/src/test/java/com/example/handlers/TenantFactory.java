@@ -12,7 +12,7 @@ import dev.pinion.handlers.api.View;
 import dev.pinion.handlers.api.Work;
 import java.util.List;
 
-/** Puts the tenant that a request is of into its body, and refuses requests of unknown ones. */
+/** Adds the tenant of a request to its body, and refuses requests of unknown tenants. */
 public final class TenantFactory implements HandlerFactory {
   /** For the service loader. */
   public TenantFactory() {}

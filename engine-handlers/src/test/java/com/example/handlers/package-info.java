@@ -1,3 +1,3 @@
-/** A handler of somebody else's, as docs/handlers.md shows it. */
+/** A third party's handler, as docs/handlers.md shows it. */
 @org.jspecify.annotations.NullMarked
 package com.example.handlers;

@@ -35,7 +35,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Documents of chains, and which of them a message goes through. */
+/** Documents of chains, and the choice of a message's chain. */
 class ChainsTest {
   private static final EngineLimits LIMITS =
       EngineLimits.defaults()
@@ -88,7 +88,7 @@ class ChainsTest {
     }
   }
 
-  /** One of two that belong together. */
+  /** One of a pair. */
   private record Pair(String name) implements HandlerFactory {
     @Override
     public String summary() {

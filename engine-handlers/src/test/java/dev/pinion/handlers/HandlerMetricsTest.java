@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** What chains count, as text. */
+/** Counters of chains, as text. */
 class HandlerMetricsTest {
   private static final class Failing implements Handler {
     @Override

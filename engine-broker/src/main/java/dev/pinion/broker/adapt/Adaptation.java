@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What was decided because of what was observed.
+ * A decision because of observations.
  *
- * @param at when
- * @param causes why, the first first; at least one
- * @param outcome what came of it
- * @param detail why nothing else came of it; may be empty
+ * @param at time
+ * @param causes its causes, the first first; at least one
+ * @param outcome its outcome
+ * @param detail the reason for this outcome; may be empty
  * @param before the plan before
  * @param after the plan after; the same when nothing was changed
  */
@@ -22,15 +22,15 @@ public record Adaptation(
     String detail,
     PlanInForce before,
     PlanInForce after) {
-  /** What came of causes. */
+  /** Outcome of causes. */
   public enum Outcome {
     /** A new plan is in force. */
     ADOPTED,
     /** The plan stays: none is better by enough, or none is known. */
     KEPT,
-    /** The table goes on without services that are down. */
+    /** The table continues without services that are down. */
     REPAIRED,
-    /** It was told. */
+    /** It was recorded. */
     NOTED;
 
     /** Its name for machines. */

@@ -21,84 +21,84 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * Compares what is observed with what is planned with, by the {@linkplain Rule rules}, and keeps
- * what is to be planned with from now on. One thread at a time.
+ * Compares observations with the input of the plan, by the {@linkplain Rule rules}, and keeps the
+ * input of the next plans. One thread at a time.
  *
- * <p>Thresholds are those of the formulation (section 1.7), and one of ours: a mean must also
- * differ by three of its standard errors, since 10 % is within chance for few hundred calls.
+ * <p>Thresholds are those of the formulation (section 1.7), and one more: a mean must also differ
+ * by three of its standard errors, since 10 % is within chance for few hundred calls.
  */
 public final class Analyst {
-  /** Fewest calls that say something of a service. */
+  /** Fewest calls that are evidence about a service. */
   static final double LEAST_CALLS = 200;
 
-  /** By how much a mean time must differ, relatively. */
+  /** Least relative change of a mean time. */
   static final double TIME_CHANGE = 0.1;
 
   /**
-   * By how much it must differ while it is followed: the decayed mean of a service that has changed
+   * Least relative change while it is followed: the decayed mean of a service that has changed
    * moves on for several half-lives.
    */
   static final double FOLLOWED_CHANGE = 0.005;
 
   /**
-   * By how many standard errors it must differ then: calls of before the change, of which some are
-   * still in the mean, make the error large.
+   * Least change in standard errors while it is followed: calls from before the change, of which
+   * some are still in the mean, make the error large.
    */
   static final double FOLLOWED_ERRORS = 1;
 
-  /** For how many seconds a service that has changed is followed. */
+  /** Seconds for which a service that has changed is followed. */
   static final double FOLLOW_SECONDS = 45;
 
-  /** By how many standard errors a mean time, or a level of a class, must differ. */
+  /** Least change of a mean time, or of a level of a class, in standard errors. */
   static final double TIME_ERRORS = 3;
 
-  /** By how many standard errors a reliability must differ. */
+  /** Least change of a reliability, in standard errors. */
   static final double RELIABILITY_ERRORS = 2;
 
-  /** By how much a reliability must differ, as a part of the probability to fail. */
+  /** Least change of a reliability, as a part of the probability of failure. */
   static final double FAILURE_CHANGE = 0.2;
 
-  /** Fewest requests that say something of the paths of a class. */
+  /** Fewest requests that are evidence about the paths of a class. */
   static final double LEAST_REQUESTS = 500;
 
-  /** By how much visits must differ, relatively. */
+  /** Least relative change of visits. */
   static final double VISIT_CHANGE = 0.1;
 
-  /** Visits up to this tell nothing. */
+  /** Visits up to this are no evidence. */
   static final double LEAST_VISITS = 0.05;
 
-  /** Fewest requests that say something of the flows of a class. */
+  /** Fewest requests that are evidence about the flows of a class. */
   static final double LEAST_FLOWS = 200;
 
-  /** By how much the calibration of flows must differ, relatively. */
+  /** Least relative change of the calibration of flows. */
   static final double FLOW_CHANGE = 0.05;
 
-  /** By how much it must differ while the mean of the class is above its bound. */
+  /** Least relative change while the mean of the class is above its bound. */
   static final double LATE_FLOW_CHANGE = 0.01;
 
   /**
-   * For how many seconds after a service changed the calibration of flows only rises. Calls end
+   * Seconds after a change of a service in which the calibration of flows only rises. Calls end
    * before their requests do: the slower calls of a service are counted before the requests that
-   * made them, which seem to be short beside them until those sums are half forgotten twice.
+   * made them, which seem too short in comparison until the sums have been halved twice.
    */
   static final double FLOW_HOLD_SECONDS = 120;
 
-  /** How much more than contracted may arrive within a minute. */
+  /** Greatest ratio of arrivals within a minute to the contracted rate. */
   static final double ARRIVAL_CHANGE = 1.1;
 
-  /** How far a trend is looked ahead, in seconds. */
+  /** Seconds for which a trend is extrapolated. */
   static final double HORIZON = 60;
 
-  /** Seconds for which a level must be broken. */
+  /** Seconds for which a level must be violated. */
   static final double LEVEL_SECONDS = 300;
 
-  /** Seconds after which a cause that tells of a class is told again. */
+  /** Seconds after which a cause about a class is reported again. */
   static final double QUIET = 60;
 
   /**
-   * Seconds without calls after which a service has another chance; doubled with each. Long, since
-   * a chance is paid for by all who are bound to a service that is no better: for some seconds
-   * their bounds are broken.
+   * Seconds without calls after which a service gets another chance; doubled with each. Long, since
+   * all requests bound to a service that is no better pay for a chance: for some seconds their
+   * bounds are violated.
    */
   static final double PROBATION = 600;
 
@@ -112,7 +112,7 @@ public final class Analyst {
   private final Map<String, Double> probations = new HashMap<>();
   private final Map<String, Map<String, Usage>> usage = new HashMap<>();
 
-  /** For which tasks services stand, those of which calls are in the sums still, too. */
+  /** Tasks of services, including services whose calls are still in the sums. */
   private final Map<String, Set<String>> serving = new HashMap<>();
 
   private final Map<Quieted, Double> told = new HashMap<>();
@@ -121,7 +121,7 @@ public final class Analyst {
   private record Quieted(Rule rule, String subject) {}
 
   /**
-   * Everything else is as promised until it is looked at.
+   * An analyst; everything not known is as promised until it is observed.
    *
    * @param known what is known already, as if it had just been observed
    */
@@ -134,14 +134,14 @@ public final class Analyst {
     down = known.down();
   }
 
-  /** What is to be planned with now. */
+  /** The input of plans now. */
   public Calibration calibration() {
     return new Calibration(estimates, down, usage);
   }
 
   /**
-   * Begins anew with a service that is back: what is known of it is of when it was dying. Its
-   * promise counts.
+   * Starts over with a service that is back: its observations date from its failure. Its promise
+   * counts.
    */
   public void returned(String service) {
     estimates.remove(service);
@@ -150,13 +150,13 @@ public final class Analyst {
     monitors.forget(service);
   }
 
-  /** Takes note of who is down. */
+  /** Sets the services that are down. */
   public void down(Set<String> services) {
     down = Set.copyOf(services);
   }
 
   /**
-   * What has changed.
+   * The changes since the last call.
    *
    * @param promised the problem by promises and contracts
    */
@@ -251,7 +251,7 @@ public final class Analyst {
     since.put(service, now);
   }
 
-  /** Who is not called cannot show that it is better again: its promise counts once more. */
+  /** A service without calls cannot show that it has recovered: its promise counts again. */
   private void acquit(ConcreteService promise, double seconds, List<Cause> causes) {
     estimates.remove(promise.id());
     probations.merge(
@@ -314,7 +314,7 @@ public final class Analyst {
         || found.reliability() + TIME_ERRORS * found.reliabilityError() < each.minReliability();
   }
 
-  /** Before it is too late, what is known counts, however little it differs. */
+  /** Adopts all observations before it is too late, however little they differ. */
   private void refresh(BrokerProblem promised, double now) {
     for (ConcreteService each : promised.services()) {
       monitors
@@ -352,8 +352,8 @@ public final class Analyst {
   }
 
   /**
-   * Whether visits are others by more than {@link #VISIT_CHANGE}. What a process cannot tell, such
-   * as visits of a task at several places, is not told again and again.
+   * Whether visits differ by more than {@link #VISIT_CHANGE}. Differences that a process cannot
+   * express, such as visits of a task at several places, are not reported repeatedly.
    */
   private static boolean changes(Map<String, Double> before, Map<String, Double> after) {
     return after.entrySet().stream()
@@ -409,7 +409,7 @@ public final class Analyst {
     return Math.abs(now - before) > least * before;
   }
 
-  /** Adds a cause, unless the same was told a while ago; returns whether it is told. */
+  /** Adds a cause, unless the same was reported recently; returns whether it was added. */
   private boolean tell(Cause cause, double quiet, double now, List<Cause> causes) {
     Quieted key = new Quieted(cause.rule(), cause.subject());
     if (now - told.getOrDefault(key, Double.NEGATIVE_INFINITY) < quiet) {

@@ -10,23 +10,23 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What plans are made with instead of what was promised. Contracts are decided about by promises of
- * services, but by the {@linkplain #paths ways} that requests go.
+ * Observed input of plans in place of promises. Contracts are decided by the promises of services,
+ * but by the observed {@linkplain #paths paths} of requests.
  *
- * @param services what services show, by id; others as they promise
- * @param down services that no plan takes
- * @param usage by class and node, how requests go; others as the model says
+ * @param services observed services, by id; others as promised
+ * @param down services that no plan uses
+ * @param usage paths of requests by class and node; others as in the model
  */
 public record Calibration(
     Map<String, Estimate> services, Set<String> down, Map<String, Map<String, Usage>> usage) {
   /** Everything is as promised. */
   public static final Calibration NONE = new Calibration(Map.of(), Set.of(), Map.of());
 
-  /** A service that always failed is planned with as if it succeeded this often. */
+  /** Reliability in plans of a service that always failed. */
   static final double LEAST_RELIABILITY = 1e-3;
 
   /**
-   * What a service shows.
+   * Observation of a service.
    *
    * @param response mean time in seconds
    * @param reliability probability of success, in (0, 1]
@@ -51,7 +51,8 @@ public record Calibration(
   }
 
   /**
-   * A problem of promises, as it is to be solved. A task whose services are all down keeps them.
+   * A problem of promises with the observations applied. A task whose services are all down keeps
+   * them.
    */
   public BrokerProblem applied(BrokerProblem problem) {
     List<AbstractTask> tasks = problem.tasks().stream().map(this::task).toList();
@@ -65,7 +66,7 @@ public record Calibration(
         problem.admission());
   }
 
-  /** A problem of promises, in which requests go and flows take as was observed. */
+  /** A problem of promises, with the observed paths of requests and times of flows. */
   public BrokerProblem paths(BrokerProblem problem) {
     return problem.withClasses(problem.classes().stream().map(this::serviceClass).toList());
   }

@@ -1,11 +1,11 @@
 package dev.pinion.broker.adapt;
 
 /**
- * Why something is done.
+ * The cause of a decision.
  *
- * @param rule which condition holds
- * @param subject the service or class that it holds for
- * @param detail what was found and what was expected, for people
+ * @param rule the rule that applies
+ * @param subject the service or class that it applies to
+ * @param detail the observation and the expectation, for people
  */
 public record Cause(Rule rule, String subject, String detail) {
   @Override

@@ -1,7 +1,7 @@
 package dev.pinion.broker.adapt;
 
-/** Where decisions go. Any thread. */
+/** Destination of decisions. Any thread. */
 public interface DecisionLog {
-  /** Keeps a decision; may forget the oldest for it. */
+  /** Stores a decision; may drop the oldest for it. */
   void add(Adaptation decision);
 }

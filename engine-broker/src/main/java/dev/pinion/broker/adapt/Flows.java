@@ -17,19 +17,18 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * The calibration of flows: how long they take, divided by the greatest mean of a branch. The mean
- * of the longest is longer than the longest of the means.
+ * The calibration of flows: their time, divided by the greatest mean of a branch. The mean of the
+ * longest is longer than the longest of the means.
  *
- * <p>Flows are not timed. How long they take follows from how long requests take and how long the
- * calls of all tasks do: what is left of a request without the calls outside of flows is their
- * time. Time that the engine takes itself is in it, too. One number stands for all flows of a
- * class.
+ * <p>Flows are not timed. Their time follows from the times of requests and of the calls of all
+ * tasks: it is the rest of a request without the calls outside of flows, including the engine's own
+ * time. One number applies to all flows of a class.
  */
 final class Flows {
-  /** Calibrations that are possible; what is beyond is measured wrong, and cut. */
+  /** Least plausible calibration; measurements beyond are wrong, and clipped. */
   static final double LEAST = 0.5;
 
-  /** The greatest. */
+  /** Greatest plausible calibration. */
   static final double MOST = 10;
 
   private static final int HALVINGS = 40;
@@ -46,12 +45,12 @@ final class Flows {
   }
 
   /**
-   * What is measured.
+   * The measured calibration.
    *
-   * @param serviceClass with its paths
-   * @param serving for which tasks services stand, those that were called and are gone, too
-   * @return empty without flows, and when a service stands for several tasks, so that nobody knows
-   *     which its calls were for
+   * @param serviceClass the class with its paths
+   * @param serving tasks of services, including services that were called and are gone
+   * @return empty without flows, and when a service serves several tasks, so that the task of its
+   *     calls is unknown
    */
   static OptionalDouble calibration(
       ProcessNode process,
@@ -70,7 +69,7 @@ final class Flows {
         .solve(process, spent.requests().mean());
   }
 
-  /** For which tasks the services of a problem stand. */
+  /** Tasks of the services of a problem. */
   static Map<String, Set<String>> serving(BrokerProblem problem) {
     Map<String, Set<String>> serving = new HashMap<>();
     for (AbstractTask task : problem.tasks()) {
@@ -81,7 +80,7 @@ final class Flows {
     return serving;
   }
 
-  /** The time of requests rises with the calibration: halving finds it. */
+  /** Solves by bisection: the time of requests rises with the calibration. */
   private OptionalDouble solve(ProcessNode process, double response) {
     double low = LEAST;
     double high = MOST;
@@ -102,7 +101,7 @@ final class Flows {
   /**
    * Seconds of a request that a node takes.
    *
-   * @param times how often the node is entered
+   * @param times number of entries of the node
    */
   private double time(ProcessNode node, double times, double calibration) {
     return switch (node) {
@@ -132,8 +131,8 @@ final class Flows {
   }
 
   /**
-   * What flows are planned with: they may differ, since those of a definition that is deployed
-   * later begin with what its model says.
+   * The calibrations in the plan: they may differ, since those of a definition deployed later begin
+   * with the values of its model.
    */
   static DoubleSummaryStatistics planned(ProcessNode process, ServiceClass serviceClass) {
     DoubleSummaryStatistics planned = new DoubleSummaryStatistics();
@@ -149,7 +148,7 @@ final class Flows {
     node.children().forEach(each -> add(each, serviceClass, planned));
   }
 
-  /** How the requests of a class go, with a calibration of all flows. */
+  /** The usage of a class, with one calibration for all flows. */
   static Map<String, Usage> calibrated(
       ProcessNode process, ServiceClass serviceClass, double calibration) {
     Map<String, Usage> usage = new HashMap<>(serviceClass.usage());

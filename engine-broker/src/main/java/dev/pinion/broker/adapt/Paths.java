@@ -10,20 +10,20 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * How requests of a class go through the choices and loops of a process, from how often they visit
- * its tasks. A task that stands at one place tells how often that place is entered; what follows
- * from it, follows. A node of which nothing is known stays as the model has it.
+ * Paths of the requests of a class through the choices and loops of a process, inferred from the
+ * visits of its tasks. A task at one place reveals the number of entries of that place, and what
+ * follows from it. A node without evidence stays as in the model.
  *
- * <p>A flow of like branches, such as a parallelForEach, is one place: what is observed is taken to
- * be spread evenly over them.
+ * <p>A flow of equal branches, such as a parallelForEach, is one place: observations are assumed to
+ * spread evenly over them.
  */
 final class Paths {
-  /** Below this a place is as good as never entered, and tells nothing of what is in it. */
+  /** Below this a place counts as never entered, and is no evidence about its content. */
   private static final double NEVER = 1e-6;
 
   /**
-   * The least probability of what the model holds possible: it may happen again, and then somebody
-   * must be bound for it.
+   * Least probability of a path that the model considers possible: it may happen again, and then
+   * its tasks must be bound.
    */
   static final double LEAST_PROBABILITY = 1e-4;
 
@@ -39,10 +39,10 @@ final class Paths {
   }
 
   /**
-   * How requests go.
+   * The paths of requests.
    *
-   * @param visits by task, for each request; a task that is not in it was not visited
-   * @return by node; what the class has, but for what is known better
+   * @param visits visits by task, for each request; an absent task was not visited
+   * @return usage by node; that of the class, except where the evidence is better
    */
   static Map<String, Usage> of(
       ProcessNode process, ServiceClass serviceClass, Map<String, Double> visits) {
@@ -59,7 +59,7 @@ final class Paths {
     (likes(node) > 1 ? node.children().subList(0, 1) : node.children()).forEach(this::count);
   }
 
-  /** How many like branches a node has; 1 when its children differ. */
+  /** Number of equal branches of a node; 1 when its children differ. */
   private static int likes(ProcessNode node) {
     List<ProcessNode> children = node.children();
     boolean alike =
@@ -68,7 +68,7 @@ final class Paths {
     return alike ? children.size() : 1;
   }
 
-  /** Whether two nodes are the same but for ids. */
+  /** Whether two nodes are equal except for ids. */
   private static boolean isLike(ProcessNode one, ProcessNode other) {
     boolean same =
         switch (one) {
@@ -93,9 +93,9 @@ final class Paths {
   }
 
   /**
-   * How often a node is entered, as far as what is in it tells.
+   * Number of entries of a node, as far as its content reveals it.
    *
-   * @param copies how many nodes like it there are
+   * @param copies number of nodes like it
    */
   private OptionalDouble entries(ProcessNode node, int copies) {
     return switch (node) {
@@ -141,7 +141,7 @@ final class Paths {
       OptionalDouble entries = entries(choice.children().get(i), copies);
       if (entries.isEmpty() && unknown >= 0) {
         descend(choice, serviceClass.probabilities(choice), times, copies);
-        return; // two of which nothing is known
+        return; // two nodes without evidence
       }
       unknown = entries.isEmpty() ? i : unknown;
       found.add(entries.orElse(0));

@@ -3,38 +3,38 @@ package dev.pinion.broker.adapt;
 import java.util.Locale;
 
 /**
- * The event-condition-action rules, as they are told and documented; thresholds are in {@link
- * Analyst}.
+ * The event-condition-action rules, by the names of the log and the documentation; thresholds are
+ * in {@link Analyst}.
  */
 public enum Rule {
-  /** A service is slower or faster than planned with. */
+  /** A service is slower or faster than planned. */
   SERVICE_TIME(Action.SOLVE),
-  /** A service fails more or less often than planned with. */
+  /** A service fails more or less often than planned. */
   SERVICE_RELIABILITY(Action.SOLVE),
-  /** A service that was planned with by what it showed was not called for long. */
+  /** A service that was planned by observations was not called for long. */
   SERVICE_UNPROVEN(Action.SOLVE),
   /** A service does not answer probes. */
   SERVICE_DOWN(Action.REPAIR_AND_SOLVE),
   /** A service answers probes again. */
   SERVICE_UP(Action.SOLVE),
-  /** Requests of a class go other ways than planned with. */
+  /** Requests of a class take other paths than planned. */
   PATHS(Action.SOLVE),
-  /** Flows take a class longer, or shorter, than planned with beside their longest branch. */
+  /** Flows of a class take longer or shorter than planned, relative to their longest branch. */
   FLOWS(Action.SOLVE),
   /** A class sends more than was contracted. */
   ARRIVALS(Action.NOTE),
-  /** The mean time of a class is about to cross its bound. */
+  /** The mean time of a class is about to exceed its bound. */
   TREND(Action.SOLVE),
-  /** A class did not have its levels. */
+  /** A class did not reach its levels. */
   LEVELS(Action.SOLVE);
 
-  /** What follows. */
+  /** Actions. */
   public enum Action {
-    /** It is told; a solution would not help. */
+    /** It is recorded; a solution would not help. */
     NOTE,
-    /** The optimiser is asked, as soon as the gate opens. */
+    /** The optimiser is called, as soon as the gate opens. */
     SOLVE,
-    /** The table is repaired at once; then as {@link #SOLVE}. */
+    /** The table is repaired at once; then like {@link #SOLVE}. */
     REPAIR_AND_SOLVE
   }
 
@@ -44,12 +44,14 @@ public enum Rule {
     this.action = action;
   }
 
-  /** What follows. */
+  /** The action of the rule. */
   public Action action() {
     return action;
   }
 
-  /** Whether it tells that a service has gone or come back, which no table waits for. */
+  /**
+   * Whether the rule is about a service that has gone or come back, for which tables never wait.
+   */
   public boolean isLiveness() {
     return this == SERVICE_DOWN || this == SERVICE_UP;
   }

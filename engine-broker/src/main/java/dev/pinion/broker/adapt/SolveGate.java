@@ -6,18 +6,17 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
- * Where causes wait for the next solution, at the pace of {@link SolvePace}, and for {@link
+ * Queue of causes for the next solution, at the pace of {@link SolvePace}, and for {@link
  * #LEAST_SECONDS_BETWEEN} after a new table unless they are urgent: no cause waits for more than a
  * minute. Causes of one rule and subject are one. One thread at a time.
  */
 public final class SolveGate {
-  /** The most causes that wait; with more, the later ones are not told, but solved for. */
+  /** The most waiting causes; further ones are not recorded, but solved for. */
   public static final int MAX_CAUSES = 64;
 
   /**
-   * Fewest seconds between a table and one that follows because of what was observed. What is
-   * observed moves on for several half-lives after a change; each step of it by itself is not worth
-   * a table.
+   * Fewest seconds between a table and one that follows because of observations. Observations move
+   * for several half-lives after a change; a single step of them is not worth a table.
    */
   public static final double LEAST_SECONDS_BETWEEN = 5;
 
@@ -27,10 +26,10 @@ public final class SolveGate {
 
   private record Key(Rule rule, String subject) {}
 
-  /** Nothing waits. */
+  /** A gate without causes. */
   public SolveGate() {}
 
-  /** Lets a cause wait; one that waits already is renewed. */
+  /** Queues a cause; one that waits already is renewed. */
   public void ask(Cause cause) {
     Key key = new Key(cause.rule(), cause.subject());
     if (waiting.containsKey(key) || waiting.size() < MAX_CAUSES) {
@@ -42,8 +41,8 @@ public final class SolveGate {
    * Takes the causes of a solution that may begin now.
    *
    * @param nowSeconds monotonic time
-   * @param urgent told whether the plan in force is so bad that nothing but the pace counts; asked
-   *     only where it matters. Whoever has gone or come back is urgent in any case
+   * @param urgent whether the plan in force is so bad that only the pace counts; called only where
+   *     it matters. Services that have gone or come back are urgent in any case
    * @return none when nothing waits, or the gate is shut
    */
   public List<Cause> pass(double nowSeconds, BooleanSupplier urgent) {
@@ -62,12 +61,15 @@ public final class SolveGate {
     return causes;
   }
 
-  /** A table was published because of what was observed. */
+  /** Records that a table was published because of observations. */
   public void adopted(double nowSeconds) {
     adoptedSeconds = nowSeconds;
   }
 
-  /** A solution has been made, or not: the gate stays shut in proportion to its time. */
+  /**
+   * Records the end of a solution, successful or not: the gate stays shut in proportion to its
+   * time.
+   */
   public void solved(double beganSeconds, double nowSeconds) {
     pace.solved(beganSeconds, nowSeconds);
   }

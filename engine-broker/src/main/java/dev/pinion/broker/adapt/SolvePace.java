@@ -1,9 +1,8 @@
 package dev.pinion.broker.adapt;
 
 /**
- * How often solutions may follow each other: one may begin a second after the last one began, or
- * ten times as long as that took, up to a minute. So solving has a tenth of a CPU at most. One
- * thread at a time.
+ * Rate of solutions: one may begin a second after the last one began, or ten times its duration, up
+ * to a minute. So solving takes a tenth of a CPU at most. One thread at a time.
  */
 public final class SolvePace {
   static final double LEAST_SECONDS = 1;
@@ -12,7 +11,7 @@ public final class SolvePace {
 
   private double opensSeconds = Double.NEGATIVE_INFINITY;
 
-  /** Nothing was solved yet. */
+  /** A pace before the first solution. */
   public SolvePace() {}
 
   /**
@@ -24,12 +23,14 @@ public final class SolvePace {
     return nowSeconds >= opensSeconds;
   }
 
-  /** A solution begins. */
+  /** Records that a solution begins. */
   public void begins(double nowSeconds) {
     opensSeconds = nowSeconds + LEAST_SECONDS;
   }
 
-  /** A solution has been made, or not: the next one waits in proportion to its time. */
+  /**
+   * Records the end of a solution, successful or not: the next one waits in proportion to its time.
+   */
   public void solved(double beganSeconds, double nowSeconds) {
     double rest = REST * (nowSeconds - beganSeconds);
     opensSeconds = beganSeconds + Math.clamp(rest, LEAST_SECONDS, MOST_SECONDS);

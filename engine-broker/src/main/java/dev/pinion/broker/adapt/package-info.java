@@ -1,8 +1,8 @@
 /**
- * The second half of the broker's MAPE-K loop: rules that make causes of observations ({@link
- * dev.pinion.broker.adapt.Analyst}), the gate that they wait at before a solution ({@link
- * dev.pinion.broker.adapt.SolveGate}), what solutions are made with instead of promises ({@link
- * dev.pinion.broker.adapt.Calibration}), and what was decided ({@link
+ * The second half of the broker's MAPE-K loop: rules that derive causes from observations ({@link
+ * dev.pinion.broker.adapt.Analyst}), the gate at which they wait for a solution ({@link
+ * dev.pinion.broker.adapt.SolveGate}), the observations that replace promises ({@link
+ * dev.pinion.broker.adapt.Calibration}), and the decisions ({@link
  * dev.pinion.broker.adapt.Adaptation}).
  */
 @org.jspecify.annotations.NullMarked

@@ -11,15 +11,15 @@ import java.util.OptionalDouble;
 
 /**
  * Decides about one contract at a time. Promises are strict here, whatever the mode of the problem:
- * who is degraded takes on nobody. Greedy: it does not ask who might come next.
+ * a degraded broker admits nobody. Greedy: it does not consider future requests.
  */
 public final class Admission {
-  /** Loss that is a rounding error, relative to the objective. */
+  /** Relative loss that is a rounding error. */
   private static final double NO_LOSS = 1e-9;
 
   private final Optimizer optimizer;
 
-  /** Uses an optimiser. */
+  /** An admission by an optimiser. */
   public Admission(Optimizer optimizer) {
     this.optimizer = optimizer;
   }
@@ -32,8 +32,8 @@ public final class Admission {
   /**
    * Decides about a request.
    *
-   * @param problem those who have contracts
-   * @param before what {@link #before} says of them
+   * @param problem the problem of the existing contracts
+   * @param before the result of {@link #before} for it
    */
   public Decision decide(BrokerProblem problem, Result before, AdmissionRequest request) {
     return switch (before) {

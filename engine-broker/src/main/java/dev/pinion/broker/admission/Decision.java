@@ -4,35 +4,35 @@ import dev.pinion.broker.optimise.Optimum;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** What is to become of a wish for a contract. */
+/** Decision about a request for a contract. */
 public sealed interface Decision {
   /**
-   * It can be taken on.
+   * It can be admitted.
    *
-   * @param plan the plan for everybody then
-   * @param gain by how much the objective grows; none under an objective that is normalised anew
+   * @param plan the plan for all contracts then
+   * @param gain growth of the objective; none under an objective whose normalisation changes
    */
   record Admitted(Optimum plan, OptionalDouble gain) implements Decision {}
 
   /**
    * There is a plan, but it earns less than the one without.
    *
-   * @param plan the plan for everybody then
-   * @param gain by how much the objective grows; negative
+   * @param plan the plan for all contracts then
+   * @param gain growth of the objective; negative
    */
   record Loss(Optimum plan, double gain) implements Decision {}
 
   /**
    * No plan keeps all promises then.
    *
-   * @param violation by how much bounds would have to be broken in sum, relative to themselves
+   * @param violation least sum of the violations of bounds, relative to the bounds
    */
   record Infeasible(double violation) implements Decision {}
 
   /**
-   * No solver gave an answer that can be proved, so it is not taken on.
+   * No solver gave a provable answer, so it is not admitted.
    *
-   * @param reasons why, of each attempt
+   * @param reasons the reason of each attempt
    */
   record Undecided(List<String> reasons) implements Decision {
     /** Copies the list. */

@@ -1,6 +1,6 @@
 /**
- * Whether a contract can be taken on: it can when one plan keeps what was promised to everybody,
- * the newcomer included, and under {@code profit} does not lose money by it.
+ * Admission of contracts: a contract is admitted when one plan keeps all promises, including the
+ * new ones, and under {@code profit} does not lose money by it.
  */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.broker.admission;

@@ -8,10 +8,10 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * The counters of a node, which stay as they are while plans come and go. A task has a constant of
- * its own, the same for all classes; each class counts by itself. The front, which decides whether
- * a request is served at all, counts like a task. Thread-safe; asked while a plan is made, not
- * while it is used.
+ * The counters of a node, which stay the same across plans. A task has its own constant, the same
+ * for all classes; each class counts separately. The front, which decides whether a request is
+ * served at all, counts like a task. Thread-safe; used while a plan is made, not while it is in
+ * use.
  */
 public final class Counters {
   private final LongSupplier starts;
@@ -22,7 +22,7 @@ public final class Counters {
 
   private record Key(String serviceClass, String task) {}
 
-  /** Who counts: a task, or the front of all of them, which no task can be named as. */
+  /** Counter name of the front, which no task can have. */
   private static final String FRONT = "";
 
   /**
@@ -34,7 +34,7 @@ public final class Counters {
     this.starts = starts;
   }
 
-  /** The counter of a task for a class; the same one each time. */
+  /** The counter of a task for a class; always the same one. */
   synchronized KroneckerCounter of(String serviceClass, String task) {
     return counters.computeIfAbsent(
         new Key(serviceClass, task), _ -> new KroneckerCounter(alpha(task), starts.getAsLong()));
@@ -45,7 +45,7 @@ public final class Counters {
     return shed.computeIfAbsent(serviceClass, _ -> new LongAdder());
   }
 
-  /** The requests that were not served, by class; of those that were served whole, none. */
+  /** The requests that were not served, by class; none of classes served as a whole. */
   public synchronized SortedMap<String, Long> shed() {
     SortedMap<String, Long> sums = new TreeMap<>();
     shed.forEach((serviceClass, sum) -> sums.put(serviceClass, sum.sum()));

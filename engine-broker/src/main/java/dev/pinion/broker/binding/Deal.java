@@ -3,20 +3,20 @@ package dev.pinion.broker.binding;
 import java.util.List;
 
 /**
- * How the invocations of one task by one class are dealt out: shares that all have had their part
- * of the calls at any time, but for a few. Immutable, but for the counter. Any thread; does not
- * wait, lock or allocate.
+ * Distribution of the invocations of one task by one class: each share has had its part of the
+ * calls at any time, except for a few. Immutable except for the counter. Any thread; does not wait,
+ * lock or allocate.
  */
 final class Deal {
   private static final double TWO_TO_64 = 0x1p64;
 
   private final KroneckerCounter counter;
 
-  /** By share but the last, the number from which the next one has its turn; unsigned. */
+  /** For each share but the last, the number from which the next one has its turn; unsigned. */
   private final long[] thresholds;
 
   /**
-   * Deals by shares.
+   * A distribution by shares.
    *
    * @param fractions at least one; they sum up to 1
    */
@@ -30,7 +30,7 @@ final class Deal {
     }
   }
 
-  /** A fraction of the unsigned range; all of it for 1 and what rounding makes of it. */
+  /** A fraction of the unsigned range; all of it for 1, also when rounding exceeds it. */
   static long unsigned(double fraction) {
     double scaled = fraction * TWO_TO_64;
     if (scaled >= TWO_TO_64) {
@@ -39,7 +39,7 @@ final class Deal {
     return scaled < 0x1p63 ? (long) scaled : (long) (scaled - 0x1p63) + Long.MIN_VALUE;
   }
 
-  /** Which of the shares has the next invocation. */
+  /** Index of the share for the next invocation. */
   int next() {
     long number = counter.next();
     int i = 0;

@@ -4,11 +4,10 @@ import java.math.BigInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Deals numbers evenly over the unsigned 64-bit range: each is the one before plus a constant
- * {@code alpha}, the fraction of the square root of a prime. Among n numbers the ones in an
- * interval are never far from its part of n, and counters with different primes are as good as
- * independent of each other, which those of any common constant are not. Thread-safe; one atomic
- * addition.
+ * Spreads numbers evenly over the unsigned 64-bit range: each is the one before plus a constant
+ * {@code alpha}, the fraction of the square root of a prime. The count of n numbers in an interval
+ * is never far from its part of n, and counters with different primes are practically independent,
+ * unlike those with a common constant. Thread-safe; one atomic addition.
  *
  * <p>The sequence is Kronecker's: multiples of an irrational number, modulo 1.
  */
@@ -21,7 +20,7 @@ public final class KroneckerCounter {
   /**
    * A counter.
    *
-   * @param alpha what each number is more than the one before, of {@link #alpha(int)}
+   * @param alpha difference of each number from the previous one, from {@link #alpha(int)}
    * @param start the first number; random, so that the counters of several nodes differ
    */
   public KroneckerCounter(long alpha, long start) {
@@ -42,13 +41,13 @@ public final class KroneckerCounter {
   /**
    * The fraction of the square root of a prime, times 2^64.
    *
-   * @param index which prime, from 0
+   * @param index number of the prime, from 0
    */
   public static long alpha(int index) {
     BigInteger prime = BigInteger.TWO;
     for (int i = 0; i < index; i++) {
       prime = prime.nextProbablePrime();
     }
-    return prime.shiftLeft(2 * BITS).sqrt().longValue(); // the whole part falls off at the top
+    return prime.shiftLeft(2 * BITS).sqrt().longValue(); // the whole part overflows
   }
 }

@@ -24,7 +24,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the table that the kernel reads of the one that was published. */
+/** Makes the kernel's table from the published one. */
 public final class TableBindings {
   private final Map<String, Candidates> singles = new HashMap<>();
   private final Registry registry;
@@ -40,10 +40,10 @@ public final class TableBindings {
   }
 
   /**
-   * The table of a published one.
+   * The kernel's table of a published one.
    *
    * @param compiler compiles the jq of mappings
-   * @param counters those of the tables before, so that shares are kept over changes
+   * @param counters those of earlier tables, so that shares hold across changes
    */
   public static BindingTable of(
       PublishedTable published, Function<String, Expression<Payload>> compiler, Counters counters) {

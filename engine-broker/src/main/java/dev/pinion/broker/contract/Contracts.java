@@ -13,13 +13,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that was agreed on with users. Immutable. Documents are kept as they were checked when
- * they came in.
+ * All agreements with users. Immutable. Documents are kept in the form in which they were checked.
  *
  * @param version grows with every change; 0 before the first
  * @param model document of the process that classes are about; empty before there is one
- * @param behaviour document of the process that was made of deployed definitions, which counts
- *     where the model has none; empty before there is one
+ * @param behaviour document of the process of deployed definitions, which counts when the model has
+ *     none; empty before there is one
  * @param classes documents of classes, by id
  * @param slas contracts, by id
  */
@@ -29,13 +28,13 @@ public record Contracts(
     String behaviour,
     Map<String, String> classes,
     Map<String, Sla> slas) {
-  /** Nothing was agreed on. */
+  /** No agreements. */
   public static final Contracts EMPTY = new Contracts(0, "", "", Map.of(), Map.of());
 
   /** The most contracts. */
   public static final int MAX_SLAS = 10_000;
 
-  /** The most moments to come at which contracts begin: each is solved for by itself. */
+  /** The most future moments at which contracts begin: each is solved for separately. */
   public static final int MAX_BEGINNINGS = 100;
 
   /** Copies the maps, in their order. */
@@ -44,7 +43,7 @@ public record Contracts(
     slas = Collections.unmodifiableMap(new LinkedHashMap<>(slas));
   }
 
-  /** The next version, about another process. */
+  /** The next version, with another model. */
   public Contracts withModel(String document) {
     return new Contracts(version + 1, document, behaviour, classes, slas);
   }
@@ -84,12 +83,12 @@ public record Contracts(
   }
 
   /**
-   * When what holds becomes more: a moment, and those after it at which further contracts begin, in
-   * order. What can be kept at each of them can be kept always, since in between contracts only
-   * end.
+   * Moments at which promises increase: a moment, and later ones at which further contracts begin,
+   * in order. Promises that can be kept at each of them can always be kept, since in between
+   * contracts only end.
    *
    * @param first the earliest of them
-   * @param end none is as late; null for all
+   * @param end exclusive end; null for all
    */
   public List<Instant> beginnings(Instant first, @Nullable Instant end) {
     SortedSet<Instant> moments = new TreeSet<>();
@@ -103,7 +102,7 @@ public record Contracts(
     return List.copyOf(moments);
   }
 
-  /** When, after a moment, the next contract begins; {@link Instant#MAX} for never. */
+  /** Beginning of the next contract after a moment; {@link Instant#MAX} for never. */
   public Instant nextBeginning(Instant moment) {
     Instant next = Instant.MAX;
     for (Sla each : slas.values()) {
@@ -115,7 +114,7 @@ public record Contracts(
     return next;
   }
 
-  /** Whether there is a contract of a class, whenever it holds. */
+  /** Whether there is a contract of a class, at any time. */
   public boolean isContracted(String serviceClass) {
     return slas.values().stream().anyMatch(each -> each.serviceClass().equals(serviceClass));
   }
@@ -128,7 +127,7 @@ public record Contracts(
         .sum();
   }
 
-  /** Requests/s of a class that contracts which name their users allow at a moment, by user. */
+  /** Requests/s of a class by user, from contracts that name their users, at a moment. */
   public Map<String, Double> rates(String serviceClass, Instant moment) {
     Map<String, Double> rates = new LinkedHashMap<>();
     holding(moment)
@@ -142,8 +141,8 @@ public record Contracts(
   }
 
   /**
-   * The classes that users have contracts of at a moment, by user, in the order of their contracts.
-   * Contracts that name no user are nobody's here.
+   * The classes of users' contracts at a moment, by user, in the order of their contracts.
+   * Contracts without a user are not included.
    */
   public Map<String, List<String>> callers(Instant moment) {
     Map<String, Set<String>> classesOf = new LinkedHashMap<>();

@@ -3,12 +3,12 @@ package dev.pinion.broker.contract;
 import java.time.Instant;
 
 /**
- * What was decided about a change.
+ * Decision about a change.
  *
- * @param at when
- * @param change what was asked for, such as {@code PUT slas/a}
- * @param outcome what came of it
- * @param reason why it was refused; empty when it was not
+ * @param at time
+ * @param change the requested change, such as {@code PUT slas/a}
+ * @param outcome its outcome
+ * @param reason the reason of a refusal; otherwise empty
  * @param plan version of the table then
  */
 public record DeskEntry(Instant at, String change, String outcome, String reason, long plan) {}

@@ -5,15 +5,15 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * The plan that replicas bind by.
+ * The plan by which replicas bind.
  *
  * @param version version of its table; 0 when there is none
- * @param state what it is worth
- * @param cause what it was made for
- * @param reason why it is no better; empty when it is optimal
- * @param at when it was made
- * @param objective what it reaches; not a number when there is none
- * @param classes what it does for each class
+ * @param state its quality
+ * @param cause its cause
+ * @param reason why it is not optimal; empty when it is
+ * @param at time of its making
+ * @param objective value of the objective; not a number when there is none
+ * @param classes its levels for each class
  */
 public record PlanInForce(
     long version,
@@ -28,7 +28,7 @@ public record PlanInForce(
     classes = List.copyOf(classes);
   }
 
-  /** The same table, which is not what it was. */
+  /** The same table in another state. */
   public PlanInForce as(PlanState other, String newCause, String why, Instant now) {
     return new PlanInForce(version, other, newCause, why, now, objective, classes);
   }

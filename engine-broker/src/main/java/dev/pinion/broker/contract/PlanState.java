@@ -2,20 +2,20 @@ package dev.pinion.broker.contract;
 
 import java.util.Locale;
 
-/** What the plan in force is worth. */
+/** Quality of the plan in force. */
 public enum PlanState {
-  /** There is nothing to plan for; a table that stands stays. */
+  /** There is nothing to plan for; an existing table stays. */
   NONE,
-  /** It keeps everything that was promised, and none is better. */
+  /** It keeps all promises, and none is better. */
   OPTIMAL,
-  /** Not everything can be kept: it breaks bounds at the least penalty. */
+  /** Not all promises can be kept: it violates bounds at the least penalty. */
   RELAXED,
   /**
-   * No newer one could be made, and the last good one used services that are gone: it does without
-   * them, in proportion. Nothing is known of promises.
+   * No newer one could be made, and the last good one used services that are gone: their shares go
+   * to the others, in proportion. Whether it keeps promises is unknown.
    */
   REPAIRED,
-  /** No newer one could be made or published; the table stays as it was. */
+  /** No newer one could be made or published; the table is unchanged. */
   LAST_GOOD;
 
   /** Its name for machines. */

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
  * A contract of a user: requests of a class, up to a rate, from one moment until another.
  *
  * @param id its name
- * @param user whose it is: callers of this name get the class; may be empty
+ * @param user its user: callers of this name get the class; may be empty
  * @param serviceClass the class
  * @param rate requests/s that it allows, more than 0
- * @param from the first moment at which it holds, or null for the one at which it is taken on
- * @param until the first moment at which it does not hold any more, or null for none
+ * @param from the first moment at which it holds, or null for the moment of its admission
+ * @param until the first moment at which it no longer holds, or null for none
  */
 public record Sla(
     String id,
@@ -20,17 +20,16 @@ public record Sla(
     double rate,
     @Nullable Instant from,
     @Nullable Instant until) {
-  /** Characters of the longest user. */
+  /** Most characters of a user. */
   public static final int MAX_USER_CHARS = 256;
 
-  /** From when on it holds, if it is taken on at a moment. */
+  /** Beginning of its validity, if it is admitted at a moment. */
   public Instant beginning(Instant moment) {
     return from == null || from.isBefore(moment) ? moment : from;
   }
 
   /**
-   * Whether it asks, from a moment on, for nothing that another one of the same class does not ask
-   * for.
+   * Whether its demands, from a moment on, are included in those of another one of the same class.
    */
   public boolean asksNoMoreThan(Sla other, Instant moment) {
     boolean noSooner = !beginning(moment).isBefore(other.beginning(moment));

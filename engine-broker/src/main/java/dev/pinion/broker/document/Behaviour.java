@@ -19,16 +19,16 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The process that is planned for: the one of the registered model, else the one that was made of
- * deployed definitions, in which tasks that nobody serves now are left out. Thread-safe.
+ * The process of plans: the one of the registered model, otherwise the one of deployed definitions,
+ * without tasks that have no service now. Thread-safe.
  *
- * @param source where it comes from
+ * @param source its source
  * @param process its document; missing when there is none
- * @param definitions the deployed definitions, also where they do not count
+ * @param definitions the deployed definitions, even when they do not count
  * @param unserved tasks that were left out
  */
 record Behaviour(Source source, JsonNode process, List<String> definitions, Set<String> unserved) {
-  /** What is wrong when there is none. */
+  /** The problem when there is no process. */
   static final String NO_PROCESS =
       "expected a model of the process (PUT /v1/broker/model), or a deployed definition that names"
           + " abstract services which are served; found neither";
@@ -38,13 +38,13 @@ record Behaviour(Source source, JsonNode process, List<String> definitions, Set<
   private static final String PROBABILITIES = "probabilities";
   private static final String USAGE = "usage";
 
-  /** Where a process comes from. */
+  /** Source of a process. */
   enum Source {
-    /** There is none, or nothing in it is served. */
+    /** There is none, or none of its tasks has a service. */
     NONE,
     /** It was registered. */
     REGISTERED,
-    /** It was made of deployed definitions. */
+    /** It was made from deployed definitions. */
     DEPLOYED;
 
     String label() {
@@ -52,10 +52,10 @@ record Behaviour(Source source, JsonNode process, List<String> definitions, Set<
     }
   }
 
-  /** Invokes nothing, and what classes say of its nodes does not matter. */
+  /** A process without tasks, for which the classes' usage of nodes does not matter. */
   static final Behaviour EMPTY = new Behaviour(Source.DEPLOYED, nothing(), List.of(), Set.of());
 
-  /** The process of what was agreed on. */
+  /** The process of contracts. */
   static Behaviour of(Contracts contracts, Registry registry, Instant now) {
     JsonNode deployed = tree(contracts.behaviour());
     Set<String> names = new LinkedHashSet<>();
@@ -81,7 +81,7 @@ record Behaviour(Source source, JsonNode process, List<String> definitions, Set<
         unserved);
   }
 
-  /** Tasks become sequences of nothing, so that choices keep their children. */
+  /** Replaces tasks by empty sequences, so that choices keep their children. */
   private static JsonNode without(JsonNode node, Set<String> tasks) {
     if (node.path("type").asText().equals("task") && tasks.contains(node.path("task").asText())) {
       return nothing();
@@ -121,8 +121,8 @@ record Behaviour(Source source, JsonNode process, List<String> definitions, Set<
   }
 
   /**
-   * A class without what it says of nodes that the process does not have: definitions come and go,
-   * and classes stay. Of a registered process classes must know the nodes.
+   * A class without its usage of nodes that the process does not have: definitions come and go, and
+   * classes stay. With a registered process, classes must know the nodes.
    */
   JsonNode fitting(JsonNode serviceClass) {
     if (source != Source.DEPLOYED || !(serviceClass.path(USAGE) instanceof ObjectNode)) {

@@ -22,10 +22,10 @@ public final class BehaviourJson {
   private BehaviourJson() {}
 
   /**
-   * The model that is planned with: where it comes from, and by class how often a request is
-   * expected to invoke each task, and what was said or measured of its nodes.
+   * The model of plans: its source, and by class the expected invocations of each task by a
+   * request, and the stated or measured usage of its nodes.
    *
-   * @param contracted what is planned for; classes are told of when it is sound
+   * @param contracted the problem; classes are included when it is valid
    */
   public static String behaviour(
       Contracts contracts, Registry registry, Instant now, Reading contracted) {
@@ -51,7 +51,7 @@ public final class BehaviourJson {
     put(node.putObject("usage"), serviceClass.usage());
   }
 
-  /** Writes how requests go, by node. */
+  /** Writes the usage of nodes by requests. */
   static void put(ObjectNode usage, Map<String, Usage> nodes) {
     new TreeMap<>(nodes).forEach((id, each) -> put(usage.putObject(id), each));
   }
@@ -65,7 +65,7 @@ public final class BehaviourJson {
     usage.gamma().ifPresent(each -> node.put("gamma", each));
   }
 
-  /** What {@link Contracts#behaviour} holds. */
+  /** The content of {@link Contracts#behaviour}. */
   public static String document(ProcessNode process, List<String> definitions) {
     ObjectNode root = JSON.createObjectNode();
     ArrayNode names = root.putArray("definitions");

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Writes and reads what is known of services and requests beyond what is promised. Thread-safe. */
+/** Writes and reads observations of services and requests. Thread-safe. */
 public final class CalibrationJson {
   /** The schema. */
   public static final String SCHEMA = "broker-calibration/1";
@@ -25,7 +25,7 @@ public final class CalibrationJson {
 
   private CalibrationJson() {}
 
-  /** A document of what is known. */
+  /** A document of observations. */
   public static byte[] document(Calibration calibration) {
     ObjectNode root = JSON.createObjectNode().put("schema", SCHEMA);
     ObjectNode services = root.putObject("services");

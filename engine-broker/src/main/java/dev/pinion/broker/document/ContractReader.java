@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.function.BiFunction;
 
 /**
- * Reads contracts, and the documents they consist of. What models and classes say of processes is
- * checked when a problem is made of them ({@link ProblemMaker}). Tells all problems at once.
- * Thread-safe.
+ * Reads contracts, and the documents they consist of. References of models and classes to processes
+ * are checked when a problem is made from them ({@link ProblemMaker}). Reports all problems at
+ * once. Thread-safe.
  */
 public final class ContractReader {
   /** The schema of all contracts. */
@@ -37,12 +37,12 @@ public final class ContractReader {
   /** Reads documents. */
   public ContractReader() {}
 
-  /** Reads a contract of a user; an id in it must be the one it is known by. */
+  /** Reads a contract of a user; an id in it must equal its id. */
   public TableReading<Sla> sla(String id, byte[] document) {
     return read(document, (part, problems) -> sla(id, part, problems));
   }
 
-  /** Reads a class: the document without its id, which must be the one it is known by. */
+  /** Reads a class: the document without its id, which must equal its id. */
   public TableReading<String> serviceClass(String id, byte[] document) {
     return read(
         document,
@@ -59,7 +59,7 @@ public final class ContractReader {
     return read(document, ContractReader::model);
   }
 
-  /** Reads everything that was agreed on. */
+  /** Reads all agreements. */
   public TableReading<Contracts> contracts(byte[] document) {
     return read(document, ContractReader::contracts);
   }
@@ -105,7 +105,7 @@ public final class ContractReader {
     return new Contracts(fields.count("version", 1), model, behaviour, classes, slas);
   }
 
-  /** The members of an object whose keys are names, in order; none of anything else. */
+  /** The members of an object whose keys are names, in order; none of other values. */
   static Map<String, Part> members(Part part) {
     Map<String, Part> members = new LinkedHashMap<>();
     part.node().fieldNames().forEachRemaining(id -> members.put(id, part.member(id)));
@@ -135,7 +135,7 @@ public final class ContractReader {
         : JsonNodeFactory.instance.objectNode();
   }
 
-  /** Reads a document whose root is told by a function, with all of its problems. */
+  /** Reads a document whose root a function reads, with all of its problems. */
   static <T> TableReading<T> read(byte[] document, BiFunction<Part, Problems, T> how) {
     if (document.length > MAX_BYTES) {
       return invalid("expected at most " + MAX_BYTES + " bytes, found " + document.length);
@@ -158,7 +158,7 @@ public final class ContractReader {
     return new TableReading.Invalid<>(List.of(new Diagnostic("", 0, 0, message, null)));
   }
 
-  /** A document of a service that tells its id, which may be left out where a path has it. */
+  /** A document of a service with its id, which may be left out when a path has it. */
   public static byte[] withId(String id, byte[] document) {
     try {
       JsonTree tree = JsonTree.of(document, MAX_DEPTH);
@@ -166,7 +166,7 @@ public final class ContractReader {
         return object.put("id", id).toString().getBytes(StandardCharsets.UTF_8);
       }
     } catch (IOException e) {
-      // What is wrong is told by whoever reads it.
+      // Its reader reports the problem.
     }
     return document;
   }

@@ -9,7 +9,8 @@ import dev.pinion.broker.contract.PlanInForce;
 import dev.pinion.broker.optimise.ClassLevel;
 
 /**
- * Writes decisions of the broker itself, with the members of decisions about changes. Thread-safe.
+ * Writes decisions of the broker's control loop, with the members of decisions about changes.
+ * Thread-safe.
  */
 public final class DecisionJson {
   private static final ObjectMapper JSON = new ObjectMapper();

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * The members of an object whose keys are fixed. What is not as it should be is reported and
- * replaced by a value that lets reading go on.
+ * The members of an object whose keys are fixed. A wrong member is reported and replaced by a value
+ * with which reading continues.
  */
 final class Fields {
   private final Part owner;
@@ -19,9 +19,9 @@ final class Fields {
   private final Problems problems;
 
   /**
-   * Opens an object, and reports the keys it should not have.
+   * Opens an object, and reports unknown keys.
    *
-   * @param what what it is, for messages
+   * @param what description of the object, for messages
    * @param keys the keys it may have
    */
   Fields(Part owner, String what, List<String> keys, Problems problems) {
@@ -55,7 +55,7 @@ final class Fields {
     return get(key).isThere();
   }
 
-  /** A member that must be there; its absence is told, unless a misspelt key or no object is. */
+  /** A mandatory member; its absence is reported, unless an earlier report explains it. */
   Part required(String key) {
     Part part = get(key);
     if (!part.isThere() && owner.node().isObject() && !isMisspelt(key)) {
@@ -70,7 +70,7 @@ final class Fields {
     return names.stream().anyMatch(it -> !keys.contains(it) && key.equals(Nearest.to(it, keys)));
   }
 
-  /** A text that must be there; empty when it is not. */
+  /** A mandatory text; empty when it is absent. */
   String text(String key) {
     Part part = required(key);
     if (part.isThere() && !(part.node().isTextual() && !part.node().asText().isEmpty())) {
@@ -79,23 +79,23 @@ final class Fields {
     return part.node().asText();
   }
 
-  /** A number that must be there. */
+  /** A mandatory number. */
   double number(String key, Span span) {
     Part part = required(key);
     return part.isThere() ? number(part, key, span) : span.high();
   }
 
-  /** A number, if it is there. */
+  /** A number, if it is present. */
   OptionalDouble optional(String key, Span span) {
     return has(key) ? OptionalDouble.of(number(get(key), key, span)) : OptionalDouble.empty();
   }
 
-  /** A number, or a default when it is not there. */
+  /** A number, or a default when it is absent. */
   double number(String key, Span span, double otherwise) {
     return optional(key, span).orElse(otherwise);
   }
 
-  /** A number, or a default when it is not there or null. */
+  /** A number, or a default when it is absent or null. */
   double bound(String key, Span span, double otherwise) {
     return get(key).node().isNull() ? otherwise : number(key, span, otherwise);
   }
@@ -109,7 +109,7 @@ final class Fields {
     return node.asDouble();
   }
 
-  /** A whole number of at least 1, or a default when it is not there. */
+  /** A whole number of at least 1, or a default when it is absent. */
   int count(String key, int otherwise) {
     Part part = get(key);
     if (!part.isThere()) {
@@ -123,12 +123,12 @@ final class Fields {
     return part.node().asInt();
   }
 
-  /** The items of an array that must be there. */
+  /** The items of a mandatory array. */
   List<Part> items(String key) {
     return items(key, required(key));
   }
 
-  /** The items of an array that must be there and not empty. */
+  /** The items of a mandatory array, which must not be empty. */
   List<Part> someItems(String key) {
     Part part = required(key);
     if (part.node().isArray() && part.node().isEmpty()) {
@@ -137,7 +137,7 @@ final class Fields {
     return items(key, part);
   }
 
-  /** The items of an array; none when it is not there. */
+  /** The items of an array; none when it is absent. */
   List<Part> optionalItems(String key) {
     return items(key, get(key));
   }
@@ -158,7 +158,7 @@ final class Fields {
     return items(key).stream().map(item -> number(item, key, span)).toList();
   }
 
-  /** One of some words, or a default when it is not there. */
+  /** One of some words, or a default when it is absent. */
   <T> T word(String key, Map<String, T> words, T otherwise) {
     return has(key) ? word(get(key), words, otherwise) : otherwise;
   }

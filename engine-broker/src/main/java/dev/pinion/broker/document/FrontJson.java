@@ -15,13 +15,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
 
-/** Writes what the front-end of the broker shows and keeps. Thread-safe. */
+/** Writes the documents that the broker's front-end shows and stores. Thread-safe. */
 public final class FrontJson {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private FrontJson() {}
 
-  /** What {@link ContractReader#contracts} reads. */
+  /** The input of {@link ContractReader#contracts}. */
   public static byte[] contracts(Contracts contracts) {
     ObjectNode root = JSON.createObjectNode().put("schema", ContractReader.SCHEMA);
     root.put("version", contracts.version());
@@ -70,7 +70,7 @@ public final class FrontJson {
     return "{\"items\":[" + String.join(",", documents) + "]}";
   }
 
-  /** Further members of a problem: what is wrong with a document. */
+  /** Further members of a problem: the problems of a document. */
   public static String errors(List<Diagnostic> problems) {
     ObjectNode root = JSON.createObjectNode();
     ArrayNode errors = root.putArray("errors");
@@ -117,7 +117,7 @@ public final class FrontJson {
             });
   }
 
-  /** What was decided about a change. */
+  /** A decision about a change. */
   public static String entry(DeskEntry entry) {
     return JSON.createObjectNode()
         .put("at", entry.at().toString())
@@ -128,7 +128,7 @@ public final class FrontJson {
         .toString();
   }
 
-  /** JSON has neither infinity nor what is not a number: both are null. */
+  /** JSON has neither infinity nor NaN: both are null. */
   private static void put(ObjectNode node, String key, double value) {
     if (Double.isFinite(value)) {
       node.put(key, value);

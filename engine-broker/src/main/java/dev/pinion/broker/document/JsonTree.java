@@ -16,11 +16,11 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A JSON text as a tree that remembers where its values stand. */
+/** A JSON text as a tree with the positions of its values. */
 final class JsonTree {
   private static final JsonNodeFactory NODES = JsonNumbers.FINITE;
 
-  /** About what a value takes of the heap, with its pointer and its position. */
+  /** Estimated heap bytes of a value, with its pointer and its position. */
   private static final int VALUE_BYTES = 400;
 
   private static final int PARTS_OF_HEAP = 2;
@@ -44,7 +44,7 @@ final class JsonTree {
   /**
    * Reads a text.
    *
-   * @throws JsonProcessingException when it is not JSON, a key stands twice, it is nested too deep,
+   * @throws JsonProcessingException when it is not JSON, a key occurs twice, it is nested too deep,
    *     or it has more values than fit half of the heap
    */
   static JsonTree of(byte[] text, int maxDepth) throws IOException {

@@ -20,8 +20,8 @@ import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
- * What replicas tell the broker of, and how the broker shows it. Histograms are in the compressed
- * form of HdrHistogram, in Base64. Thread-safe.
+ * Observations of replicas for the broker, and the broker's display of them. Histograms are in the
+ * compressed form of HdrHistogram, in Base64. Thread-safe.
  */
 public final class ObservationJson {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -50,7 +50,7 @@ public final class ObservationJson {
   /**
    * Reads a batch.
    *
-   * @throws IOException when it is none
+   * @throws IOException when it is not a batch
    */
   public static Batch batch(String document) throws IOException {
     JsonNode root = JSON.readTree(document);
@@ -114,9 +114,9 @@ public final class ObservationJson {
   }
 
   /**
-   * A service as it is shown: its document, and how it does beside what it promised.
+   * A service with its observations: its document, and its observed quality next to its promise.
    *
-   * @param document of the service
+   * @param document document of the service
    * @param found for all classes together, then by class
    */
   public static String observed(String document, List<Quality> found) {
@@ -140,9 +140,9 @@ public final class ObservationJson {
   }
 
   /**
-   * A class as it is shown: its document, and what its requests had beside what it promises.
+   * A class with its observations: its document, and the observed levels next to the promised ones.
    *
-   * @param document of the class
+   * @param document document of the class
    */
   public static String observed(String document, ClassLevels found) {
     Tally levels = found.levels();

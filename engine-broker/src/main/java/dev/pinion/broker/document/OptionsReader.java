@@ -8,7 +8,7 @@ import dev.pinion.broker.model.Penalties;
 import java.util.List;
 import java.util.Map;
 
-/** Reads how a problem is to be solved. */
+/** Reads the options of a problem. */
 final class OptionsReader {
   private static final Map<String, Objective> OBJECTIVES =
       Map.of("profit", Objective.PROFIT, "saw", Objective.SAW);

@@ -3,7 +3,7 @@ package dev.pinion.broker.document;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /**
- * A value of a document, and where it stands.
+ * A value of a document with its place.
  *
  * @param node the value
  * @param pointer its JSON pointer
@@ -23,7 +23,7 @@ record Part(JsonNode node, String pointer) {
     return !node.isMissingNode();
   }
 
-  /** What it is, for messages; long values are cut. */
+  /** Its description for messages; long values are cut. */
   String found() {
     if (node.isMissingNode()) {
       return "none";

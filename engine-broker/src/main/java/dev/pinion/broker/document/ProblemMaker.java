@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Makes the problem of what was agreed on: the process of the model, or the one that was made of
- * deployed definitions, with the registered services that serve its tasks now, and each class at
- * the rate of its contracts. Thread-safe.
+ * Makes the problem of contracts: the process of the model, or the one of deployed definitions,
+ * with the registered services of its tasks, and each class at the rate of its contracts.
+ * Thread-safe.
  */
 public final class ProblemMaker {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -29,7 +29,7 @@ public final class ProblemMaker {
 
   private final ProblemReader reader;
 
-  /** Makes problems within limits. */
+  /** A maker of problems within limits. */
   public ProblemMaker(ProblemLimits limits) {
     this.reader = new ProblemReader(limits, true);
   }
@@ -37,7 +37,7 @@ public final class ProblemMaker {
   /**
    * The problem, without the classes that nobody may use.
    *
-   * @param now services and contracts count that are valid then
+   * @param now moment at which services and contracts must be valid
    */
   public Reading make(Contracts contracts, Registry registry, Instant now) {
     Behaviour behaviour = Behaviour.of(contracts, registry, now);
@@ -46,7 +46,7 @@ public final class ProblemMaker {
         : make(contracts, behaviour, registry, now);
   }
 
-  /** The problem of a process that invokes nothing: whether classes and options are sound. */
+  /** The problem of an empty process, to check classes and options. */
   public Reading withoutProcess(Contracts contracts) {
     return make(contracts, Behaviour.EMPTY, Registry.EMPTY, Instant.EPOCH);
   }
@@ -71,17 +71,17 @@ public final class ProblemMaker {
     };
   }
 
-  /** Whether there is no process to plan for: none at all, or none of which a task is served. */
+  /** Whether there is no process to plan for: none at all, or none with a service for a task. */
   public boolean isWithoutProcess(Contracts contracts, Registry registry, Instant now) {
     return Behaviour.of(contracts, registry, now).source() == Behaviour.Source.NONE;
   }
 
-  /** Whether a process was registered, which goes before what is deployed. */
+  /** Whether a process was registered, which has precedence over deployed ones. */
   public static boolean hasRegisteredProcess(Contracts contracts) {
     return Behaviour.tree(contracts.model()).has("process");
   }
 
-  /** The class of callers that have none: the model's, else the first. */
+  /** The class of callers without one: the model's, otherwise the first. */
   public String defaultClass(Contracts contracts) {
     String first = contracts.classes().keySet().stream().findFirst().orElse("");
     return Behaviour.tree(contracts.model()).path("defaultClass").asText(first);
@@ -131,7 +131,7 @@ public final class ProblemMaker {
     return unused;
   }
 
-  /** Tasks whose services may not be repeated, or that keep state, have services alone. */
+  /** Tasks whose services may not be repeated, or that keep state, get single services only. */
   private static BrokerProblem registered(BrokerProblem problem, Registry registry, Instant now) {
     return registry.applied(problem, now, new ArrayList<>());
   }

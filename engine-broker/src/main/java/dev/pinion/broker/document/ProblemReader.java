@@ -21,11 +21,11 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Reads a document of schema {@code broker-lp/1}. Tells all problems at once, each with its place,
- * what was expected and found, and what was probably meant. Thread-safe.
+ * Reads a document of schema {@code broker-lp/1}. Reports all problems at once, each with its
+ * place, the expectation, the value found, and perhaps a suggestion. Thread-safe.
  */
 public final class ProblemReader {
-  /** The schema that documents name. */
+  /** The schema in documents. */
   public static final String SCHEMA = "broker-lp/1";
 
   private static final List<String> KEYS =
@@ -60,7 +60,7 @@ public final class ProblemReader {
     this.mayBeEmpty = mayBeEmpty;
   }
 
-  /** Reads a document. What it expects as a solution ({@code expected}) is left aside. */
+  /** Reads a document. Ignores the solution that it expects ({@code expected}). */
   public Reading read(byte[] document) {
     if (document.length > limits.maxBytes()) {
       String found = "expected at most " + limits.maxBytes() + " bytes, found " + document.length;
@@ -125,7 +125,7 @@ public final class ProblemReader {
       return problem;
     }
 
-    /** What is for people only has to be what it says, too. */
+    /** Checks members for people, too. */
     private void checkRemarks(Fields fields) {
       if (fields.has("description")) {
         checkText(fields.get("description"), "description");
@@ -144,7 +144,7 @@ public final class ProblemReader {
       for (Part part : fields.items("classes")) {
         ServiceClass each = reader.read(part);
         if (classes.putIfAbsent(each.id(), each) != null) {
-          String again = "expected an id of its own for each class, found \"" + each.id();
+          String again = "expected a unique id for each class, found \"" + each.id();
           problems.add(part.member("id"), again + "\" again");
         }
       }
@@ -200,10 +200,10 @@ public final class ProblemReader {
       requests.add(new AdmissionRequest(candidate.withRate(rate), false));
     }
 
-    /** Refuses processes whose loops within loops invoke more than numbers are good for. */
+    /** Refuses processes whose nested loops invoke more tasks than numbers can represent. */
     private void checkExtent(BrokerProblem problem, Part process) {
       if (!problems.isEmpty()) {
-        return; // numbers that were told already
+        return; // numbers that were reported already
       }
       List<ServiceClass> classes = new ArrayList<>(problem.classes());
       problem.admission().forEach(each -> classes.add(each.candidate()));
@@ -224,7 +224,7 @@ public final class ProblemReader {
       }
     }
 
-    /** Refuses to enumerate more than can be solved. */
+    /** Refuses to enumerate more columns than can be solved. */
     private void checkSize(BrokerProblem problem, Part options) {
       double columns = 0;
       for (AbstractTask task : problem.tasks()) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Collects what is wrong with a document, up to a limit. */
+/** Collects the problems of a document, up to a limit. */
 final class Problems {
   private final Map<String, Position> positions;
   private final int most;
@@ -17,10 +17,10 @@ final class Problems {
   private int count;
 
   /**
-   * None yet.
+   * An empty collection.
    *
-   * @param positions of values, by pointer
-   * @param most problems that are kept
+   * @param positions positions of values, by pointer
+   * @param most the most problems kept
    */
   Problems(Map<String, Position> positions, int most) {
     this.positions = positions;
@@ -28,7 +28,7 @@ final class Problems {
   }
 
   /**
-   * Where a value begins.
+   * The beginning of a value.
    *
    * @param line from 1
    * @param column from 1
@@ -39,18 +39,18 @@ final class Problems {
     return count == 0;
   }
 
-  /** Something else than expected. */
+  /** Reports a value of another kind than expected. */
   void expected(String expected, Part part) {
     add(part, "expected " + expected + ", found " + part.found(), null);
   }
 
-  /** A name that is none of those it could be. */
+  /** Reports a name that is not one of the known. */
   void unknown(String what, Part part, String name, Collection<String> known) {
     String message = "expected " + what + ", found \"" + name + "\"";
     add(part, message, Nearest.to(name, known));
   }
 
-  /** Any other sentence about a value. */
+  /** Reports any other problem of a value. */
   void add(Part part, String message) {
     add(part, message, null);
   }
@@ -63,7 +63,7 @@ final class Problems {
     }
   }
 
-  /** Where a value stands; what is missing stands where its owner does. */
+  /** The position of a value; that of its owner for an absent one. */
   private Position position(String pointer) {
     String at = pointer;
     while (!positions.containsKey(at) && !at.isEmpty()) {
@@ -72,7 +72,7 @@ final class Problems {
     return positions.getOrDefault(at, new Position(0, 0));
   }
 
-  /** What was found, in the order of the document. */
+  /** The problems found, in the order of the document. */
   List<Diagnostic> inOrder() {
     List<Diagnostic> all = new ArrayList<>(found);
     all.sort(Comparator.comparingInt(Diagnostic::line).thenComparingInt(Diagnostic::column));

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Reads the tree of a process, and remembers its nodes by their ids. */
+/** Reads the tree of a process, and records its nodes by their ids. */
 final class ProcessReader {
-  /** How far the sum of probabilities may be from 1. */
+  /** Greatest difference of a sum of probabilities from 1. */
   static final double SUM_TOLERANCE = 1e-6;
 
   private static final List<String> TYPES = List.of("task", "seq", "flow", "choice", "loop");
@@ -32,7 +32,7 @@ final class ProcessReader {
     this.mayBeEmpty = mayBeEmpty;
   }
 
-  /** The nodes that have ids, by these. */
+  /** The nodes with ids, by id. */
   Map<String, ProcessNode> nodes() {
     return nodes;
   }
@@ -98,10 +98,10 @@ final class ProcessReader {
     return new ProcessNode.Choice(id, children, probabilities);
   }
 
-  /** One probability for each child, 1 in sum. */
+  /** Checks for one probability for each child, with the sum 1. */
   void checkSum(Part part, List<Double> probabilities, int children) {
     if (!part.node().isArray()) {
-      return; // told already
+      return; // reported already
     }
     double sum = probabilities.stream().mapToDouble(Double::doubleValue).sum();
     if (probabilities.size() != children) {
@@ -132,17 +132,17 @@ final class ProcessReader {
     }
     if (!id.node().isTextual()) {
       if (node instanceof ProcessNode.Task || node instanceof ProcessNode.Sequence) {
-        problems.expected("a string as id", id); // told already of others, which must have one
+        problems.expected("a string as id", id); // reported already for nodes that must have one
       }
       return;
     }
     String name = id.node().asText();
     if (nodes.putIfAbsent(name, node) != null) {
-      problems.add(id, "expected an id of its own for each node, found \"" + name + "\" again");
+      problems.add(id, "expected a unique id for each node, found \"" + name + "\" again");
     }
   }
 
-  /** The node that a class says something about; reported when there is none. */
+  /** Whether the node of a class's usage exists; reports a missing one. */
   boolean knows(Part usage, String id) {
     if (nodes.containsKey(id)) {
       return true;

@@ -4,7 +4,7 @@ import dev.pinion.broker.model.BrokerProblem;
 import dev.pinion.core.model.Diagnostic;
 import java.util.List;
 
-/** What came of reading a document. */
+/** Result of reading a document. */
 public sealed interface Reading {
   /**
    * A problem that can be solved.
@@ -16,7 +16,7 @@ public sealed interface Reading {
   /**
    * Not a document of the schema, or one that contradicts itself.
    *
-   * @param problems what is wrong, in the order of the document; at least one
+   * @param problems the problems, in the order of the document; at least one
    */
   record Invalid(List<Diagnostic> problems) implements Reading {
     /** Copies the list. */

@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what is registered of one concrete service. */
+/** Reads the registration of one concrete service. */
 final class RegisteredServiceReader {
   private static final List<String> KEYS =
       List.of(
@@ -81,7 +81,7 @@ final class RegisteredServiceReader {
     return name;
   }
 
-  /** Says so when a text is no name. */
+  /** Reports a text that is not a name. */
   void checkName(Part part, String what) {
     if (part.node().isTextual()
         && !part.node().asText().isEmpty()

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 
 /**
  * Reads concrete services, registries and tables: documents of schemas {@value #REGISTRY} and
- * {@value #TABLE}, and one entry of them alone. Tells all problems at once, each with its place.
+ * {@value #TABLE}, and single entries of them. Reports all problems at once, each with its place.
  * Thread-safe when its check of expressions is.
  */
 public final class RegistryReader {
@@ -43,12 +43,12 @@ public final class RegistryReader {
 
   private final ExpressionCheck expressions;
 
-  /** Reads documents whose expressions are checked. */
+  /** A reader of documents with checks of expressions. */
   public RegistryReader(ExpressionCheck expressions) {
     this.expressions = expressions;
   }
 
-  /** Reads a document of one service: what stands in a registry, alone. */
+  /** Reads a document of one service: a single entry of a registry. */
   public TableReading<RegisteredService> service(byte[] document) {
     return read(document, run -> run.services().read(run.root()));
   }
@@ -121,7 +121,7 @@ public final class RegistryReader {
       for (Part item : items) {
         RegisteredService service = services().read(item);
         if (byId.putIfAbsent(service.id(), service) != null) {
-          problems.expected("an id of its own for each service", item.member("id"));
+          problems.expected("a unique id for each service", item.member("id"));
         }
       }
       Set<String> stateful = new LinkedHashSet<>();

@@ -12,7 +12,7 @@ import dev.pinion.broker.registry.Registry;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Writes what {@link RegistryReader} reads. Thread-safe. */
+/** Writes the input of {@link RegistryReader}. Thread-safe. */
 public final class RegistryWriter {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -25,7 +25,7 @@ public final class RegistryWriter {
     return bytes(root);
   }
 
-  /** A document of one service: what {@link RegistryReader#service} reads. */
+  /** A document of one service: the input of {@link RegistryReader#service}. */
   public static String service(RegisteredService service) {
     ObjectNode node = JSON.createObjectNode();
     put(node, service);

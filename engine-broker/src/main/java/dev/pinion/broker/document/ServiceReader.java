@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 
 /** Reads services, and tasks that refer to them. */
 final class ServiceReader {
-  /** What stands between services and patterns in names of implementations. */
+  /** Separators of services and patterns in names of implementations. */
   private static final java.util.regex.Pattern RESERVED = java.util.regex.Pattern.compile("[>|:]");
 
   private static final Map<String, Pattern> PATTERNS =
@@ -58,7 +58,7 @@ final class ServiceReader {
   }
 
   private static String again(String what, String id) {
-    return "expected an id of its own for each " + what + ", found \"" + id + "\" again";
+    return "expected a unique id for each " + what + ", found \"" + id + "\" again";
   }
 
   void readTask(Part part) {

@@ -1,15 +1,15 @@
 package dev.pinion.broker.document;
 
 /**
- * Numbers that a field may have.
+ * Range of the numbers of a field.
  *
- * @param text how they are called in messages
+ * @param text description in messages
  * @param low least number
  * @param isOpen whether the least number itself is left out
  * @param high greatest number
  */
 record Span(String text, double low, boolean isOpen, double high) {
-  /** No number of a problem is greater, so that no product of a few of them overflows. */
+  /** Greatest number of a problem, so that no product of a few of them overflows. */
   static final double MOST = 1e12;
 
   static final Span ANY = new Span("a number", -MOST, false, MOST);
@@ -19,7 +19,7 @@ record Span(String text, double low, boolean isOpen, double high) {
   static final Span PROBABILITY = new Span("a number from 0 to 1", 0, false, 1);
   static final Span ABOVE_0_TO_1 = new Span("a number above 0 and up to 1", 0, true, 1);
 
-  /** What is expected instead of a value that is not one of these. */
+  /** The expectation that a value violates. */
   String expected(double found) {
     return found > high && high == MOST ? "a number of at most 1e12" : text;
   }

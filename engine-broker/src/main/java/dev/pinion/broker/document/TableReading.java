@@ -4,22 +4,22 @@ import dev.pinion.core.model.Diagnostic;
 import java.util.List;
 
 /**
- * What came of reading a document of the registry or a table.
+ * Result of reading a document of the registry or a table.
  *
- * @param <T> what the document holds
+ * @param <T> type of the content
  */
 public sealed interface TableReading<T> {
   /**
-   * All is well.
+   * A valid document.
    *
-   * @param value what the document holds
+   * @param value its content
    */
   record Valid<T>(T value) implements TableReading<T> {}
 
   /**
    * Not such a document, or one that contradicts itself.
    *
-   * @param problems what is wrong, in the order of the document; at least one
+   * @param problems the problems, in the order of the document; at least one
    */
   record Invalid<T>(List<Diagnostic> problems) implements TableReading<T> {
     /** Copies the list. */

@@ -1,3 +1,3 @@
-/** Reads problems from documents of schema {@code broker-lp/1}, and tells all that is wrong. */
+/** Reads problems from documents of schema {@code broker-lp/1}, and reports all their problems. */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.broker.document;

@@ -17,21 +17,21 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The latest plans and decisions, those of the processes before this one too, as far as the
- * knowledge has them. Any thread.
+ * The latest plans and decisions, including those of earlier processes, as far as the knowledge has
+ * them. Any thread.
  */
 final class Chronicle implements DecisionLog {
-  /** Plans that are told. */
+  /** The most plans shown. */
   static final int MAX_PLANS = 100;
 
-  /** Decisions that are told. */
+  /** The most decisions shown. */
   static final int MAX_DECISIONS = 256;
 
   private final Knowledge knowledge;
   private final Deque<String> plans = new ArrayDeque<>();
   private final Deque<String> decisions = new ArrayDeque<>();
 
-  /** Begins with what is known. */
+  /** Begins with those of earlier processes. */
   Chronicle(Knowledge knowledge) {
     this.knowledge = knowledge;
     knowledge.plans(MAX_PLANS).forEach(each -> plans.add(each.document()));
@@ -69,7 +69,7 @@ final class Chronicle implements DecisionLog {
             document));
   }
 
-  /** Remembers how services did until now. */
+  /** Stores observations of services until now. */
   void observed(List<Entry> entries, Instant now) {
     for (Entry each : entries) {
       Tally tally = each.tally();

@@ -40,13 +40,13 @@ final class ControlLoop {
   private final Planner planner;
   private final DecisionLog log;
 
-  /** Who has gone or come back since the last look. */
+  /** Services that have gone or come back since the last turn. */
   private final Queue<Cause> changes = new ConcurrentLinkedQueue<>();
 
   /**
-   * A loop that begins where another one ended.
+   * A loop that continues an earlier one.
    *
-   * @param known what was known then
+   * @param known its observations
    */
   ControlLoop(
       Monitors monitors,
@@ -63,7 +63,7 @@ final class ControlLoop {
     this.log = log;
   }
 
-  /** Goes round once: to be called about once a second. */
+  /** Runs one turn: to be called about once a second. */
   void look() {
     liveness.keep(office.registry().services().stream().map(RegisteredService::id).toList());
     analyst.down(liveness.down());
@@ -111,9 +111,9 @@ final class ControlLoop {
   }
 
   /**
-   * Takes a round of probes into account, in which calls that were answered count as probes. The
-   * table is repaired at once, if anybody has gone, and a solution follows. Any thread: whoever
-   * solves meanwhile is not waited for.
+   * Handles a round of probes, in which answered calls count as probes. The table is repaired at
+   * once, if a service has gone, and a solution follows. Any thread: does not wait for a solution
+   * under way.
    */
   void probed(Map<String, Boolean> alive) {
     List<Cause> found = new ArrayList<>();

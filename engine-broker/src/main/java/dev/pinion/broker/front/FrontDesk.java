@@ -40,23 +40,23 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers questions about services, contracts and plans, one after the other: what two callers wish
- * for at once never both gets in unless both fit. What is acknowledged is on disk. Any thread;
- * callers wait for each other, and for solvers.
+ * Answers questions about services, contracts and plans, one after the other: of two concurrent
+ * requests for contracts both are admitted only if both fit. Acknowledged changes are on disk. Any
+ * thread; callers wait for each other, and for solvers.
  */
 public final class FrontDesk {
-  /** The collection, known to replicas only, that takes what they observe. */
+  /** The collection, known to replicas only, that receives their observations. */
   public static final String OBSERVATIONS = "observations";
 
-  /** Time between two rounds of probes. */
+  /** Interval between rounds of probes. */
   public static final Duration PROBE_INTERVAL = Duration.ofSeconds(1);
 
-  /** Seconds of calls that are remembered as one observation. */
+  /** Seconds of calls that are stored as one observation. */
   private static final double REMEMBER_SECONDS = 60;
 
   private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
 
-  /** Looks after which a plan that is only the last good one is tried again. */
+  /** Number of turns after which a plan that is only the last good one is tried again. */
   private static final int LOOKS_TO_RETRY = 10;
 
   private final KnowledgeFiles files;
@@ -72,7 +72,7 @@ public final class FrontDesk {
   private int looks;
   private double rememberedSeconds;
 
-  /** What the next process would begin with. */
+  /** The saved observations, for the next process. */
   private Calibration known;
 
   private FrontDesk(
@@ -105,11 +105,11 @@ public final class FrontDesk {
   }
 
   /**
-   * Opens the desk and makes the plan of what stands.
+   * Opens the service and makes the plan of the stored documents.
    *
    * @param reader reads services, and checks their expressions
-   * @param knowledge remembers plans, decisions and documents
-   * @throws IOException when what stands cannot be read
+   * @param knowledge stores plans, decisions and documents
+   * @throws IOException when the stored documents cannot be read
    */
   public static FrontDesk open(
       BrokerFolder folder,
@@ -130,9 +130,9 @@ public final class FrontDesk {
   }
 
   /**
-   * Takes into account what time, and others, have changed: to be called about once a second.
+   * Handles changes by time and by other processes: to be called about once a second.
    *
-   * @throws IOException when what stands cannot be read or written; it is tried again
+   * @throws IOException when the stored documents cannot be read or written; it is tried again
    */
   public synchronized void look() throws IOException {
     looks++;
@@ -163,14 +163,14 @@ public final class FrontDesk {
   }
 
   /**
-   * What was known to the process before this one. Plans begin with it: made of promises alone, the
-   * first one would call who is dead, and break the bounds that the table in force keeps.
+   * Observations of the previous process. Plans begin with them: made from promises alone, the
+   * first one would call dead services, and violate bounds that the table in force keeps.
    */
   private static Calibration remembered(KnowledgeFiles files, Chronicle chronicle, Clock clock) {
     try {
       return files.calibration();
     } catch (IOException e) {
-      String why = "what was known of services is lost, promises count: " + e.getMessage();
+      String why = "observations of services are lost, promises count: " + e.getMessage();
       Instant now = Instant.ofEpochMilli(clock.epochMillis());
       chronicle.decided(new DeskEntry(now, "START", "kept", why, 0));
       return Calibration.NONE;
@@ -193,7 +193,7 @@ public final class FrontDesk {
     }
   }
 
-  /** How services are asked whether they live. */
+  /** Asks services whether they are alive. */
   @FunctionalInterface
   public interface Probes {
     /** Whether each of some services is alive, by its id. Waits for all. */
@@ -201,9 +201,9 @@ public final class FrontDesk {
   }
 
   /**
-   * Finds out which of the services that a plan may call are alive: to be called each {@link
-   * #PROBE_INTERVAL}. Only those are probed of which no successful call was told for as long. The
-   * table is repaired at once when a service has gone. Waits for probes, never for solvers.
+   * Determines which of the services that a plan may call are alive: to be called each {@link
+   * #PROBE_INTERVAL}. Probes only those without a reported successful call for as long. The table
+   * is repaired at once when a service has gone. Waits for probes, never for solvers.
    */
   public void probe(Probes probes) {
     Map<String, Boolean> alive = new HashMap<>();
@@ -220,11 +220,13 @@ public final class FrontDesk {
   }
 
   /**
-   * Takes note of what is deployed. Unless a process is registered it is planned for at once, since
-   * it is a fact: what does not fit is relaxed, not refused.
+   * Handles a change of the deployed definitions. Unless a process is registered it is planned for
+   * at once, since it is a fact: bounds that cannot be kept are relaxed, not refused.
    *
-   * @param process what requests invoke, as far as definitions tell; an empty sequence for nothing
-   * @param definitions names of the definitions that tell; empty when only earlier versions do
+   * @param process process of the requests, as far as definitions have one; an empty sequence for
+   *     none
+   * @param definitions names of the definitions with a process; empty when only earlier versions
+   *     have one
    * @throws IOException when it cannot be made durable; nothing has changed then
    */
   public synchronized void deployed(ProcessNode process, List<String> definitions)
@@ -242,7 +244,7 @@ public final class FrontDesk {
             office.now(),
             "DEPLOYED " + String.join(", ", definitions),
             counts ? "ok" : "kept",
-            counts ? "" : "the registered model goes before what is deployed",
+            counts ? "" : "the registered model has precedence over deployed definitions",
             plan().version()));
   }
 
@@ -258,7 +260,7 @@ public final class FrontDesk {
     }
   }
 
-  /** Takes note of a plan, and of what was valid before it was made: solutions take time. */
+  /** Records a plan, and the services valid before it was made: solutions take time. */
   private void settled(Instant began) {
     settled = planner.inForce();
     callable = office.validAt(began);
@@ -273,7 +275,7 @@ public final class FrontDesk {
     };
   }
 
-  /** What replicas observe waits for nobody. */
+  /** Receives observations of replicas without waiting. */
   private Reply taken(Question question) {
     try {
       monitors.take(ObservationJson.batch(question.body()));
@@ -314,7 +316,10 @@ public final class FrontDesk {
     return RegisteredService.NAME.matcher(id).matches();
   }
 
-  /** Conditions count only where the request would be done without them (RFC 9110 section 13.2). */
+  /**
+   * Refuses an invalid id; preconditions count only for requests that would succeed without them
+   * (RFC 9110 section 13.2).
+   */
   private static Reply misnamed(String id) {
     String expected = "expected a name like " + RegisteredService.NAME + " in the path, found ";
     return Verdict.invalid(List.of(new Diagnostic("", 0, 0, expected + '"' + id + '"', null)))
@@ -384,7 +389,7 @@ public final class FrontDesk {
     return new Reply(outcome, Preconditions.etag(after), "", after);
   }
 
-  /** An id that was refused may hold anything; not every database takes all of it. */
+  /** A printable form of an id: a refused one may contain anything, which some databases reject. */
   private static String printable(String id) {
     return CONTROL.matcher(id).replaceAll("\uFFFD");
   }

@@ -24,9 +24,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one way to what the broker keeps: registry, contracts and table. What is written is on disk
- * when a method returns, and a copy of registry and contracts goes to the knowledge. Any thread;
- * other processes may change the registry.
+ * The only access to the broker's documents: registry, contracts and table. Written documents are
+ * on disk when a method returns, and a copy of registry and contracts goes to the knowledge. Any
+ * thread; other processes may change the registry.
  */
 final class KnowledgeFiles {
   private final BrokerFolder folder;
@@ -50,7 +50,7 @@ final class KnowledgeFiles {
     Registry of(Registry before);
   }
 
-  /** The registry as it stands; what others write from now on is a change by them. */
+  /** The registry as stored; later writes of others count as their changes. */
   synchronized Registry registry() throws IOException {
     String stamp = stamp(folder.registry());
     Registry found = read(folder.registry(), reader::registry);
@@ -63,15 +63,13 @@ final class KnowledgeFiles {
     return found == null ? Contracts.EMPTY : found;
   }
 
-  /**
-   * What was known of services and requests when it was last saved; nothing, when that was never.
-   */
+  /** The saved observations of services and requests; none before the first. */
   Calibration calibration() throws IOException {
     Calibration found = read(folder.calibration(), CalibrationJson::calibration);
     return found == null ? Calibration.NONE : found;
   }
 
-  /** Keeps what is known, for the process that comes after this one. */
+  /** Saves observations, for the next process. */
   synchronized void save(Calibration calibration) throws IOException {
     try (BrokerFolder.Turn _ = folder.turn()) {
       BrokerFolder.write(
@@ -80,7 +78,7 @@ final class KnowledgeFiles {
     }
   }
 
-  /** The table as it stands; what others write from now on is a change by them. */
+  /** The table as stored; later writes of others count as their changes. */
   synchronized @Nullable PublishedTable table() throws IOException {
     String stamp = stamp(folder.table());
     PublishedTable found = read(folder.table(), reader::table);
@@ -88,7 +86,7 @@ final class KnowledgeFiles {
     return found;
   }
 
-  /** Changes the registry as it stands now, whoever changed it before. */
+  /** Changes the registry as stored, including changes of others. */
   synchronized Registry change(RegistryChange change) throws IOException {
     try (BrokerFolder.Turn _ = folder.turn()) {
       Registry after = change.of(registry());
@@ -115,8 +113,8 @@ final class KnowledgeFiles {
   }
 
   /**
-   * Whether somebody else has changed the registry since it was read or written here, or the table
-   * since then or since this was asked.
+   * Whether another process has changed the registry since it was read or written here, or the
+   * table since then or since the last call.
    */
   synchronized boolean isChangedByOthers() throws IOException {
     String table = stamp(folder.table());
@@ -138,7 +136,7 @@ final class KnowledgeFiles {
     }
   }
 
-  /** What could not be read again is not written. */
+  /** Refuses to write a document that could not be read again. */
   private static <T> byte[] checked(byte[] document, Function<byte[], TableReading<T>> how)
       throws IOException {
     if (how.apply(document) instanceof TableReading.Invalid<T> invalid) {

@@ -8,7 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The model of the process: there is one, under an empty id. */
+/** The model of the process: a single one, under an empty id. */
 final class ModelResource implements Resources {
   private final Office office;
   private final ContractReader reader = new ContractReader();

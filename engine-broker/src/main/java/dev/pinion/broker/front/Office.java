@@ -27,18 +27,18 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands of services and contracts, and how it changes: checked, decided, forced to disk,
- * planned, in this order. One thread at a time, but for {@link #registry} and {@link #now}.
+ * Services and contracts, and their changes: checked, decided, forced to disk, planned, in this
+ * order. One thread at a time, except for {@link #registry} and {@link #now}.
  */
 final class Office {
-  /** By how much an offer stays below the greatest rate, so that it is not refused by rounding. */
+  /** Relative margin of an offer below the greatest rate, so that rounding does not refuse it. */
   private static final double OFFER_MARGIN = 1e-6;
 
   private static final double NANOS_PER_SECOND = 1e9;
 
   /**
-   * Time after which no further moment is solved for: askers wait for 30 s, and nothing else is
-   * decided meanwhile.
+   * Time after which no further moment is solved for: callers wait for 30 s, and no other decision
+   * is made meanwhile.
    */
   static final double LONGEST_DECISION_SECONDS = 20;
 
@@ -54,10 +54,10 @@ final class Office {
   private Contracts contracts;
   private volatile Registry registry;
 
-  /** What the latest plan was made for holds at this moment. */
+  /** The moment for which the latest plan was made. */
   private Instant planned = Instant.MIN;
 
-  /** What a plan is to be made for as soon as the pace allows; empty for nothing. */
+  /** Cause of a plan to be made as soon as the pace allows; empty for none. */
   private String waiting = "";
 
   Office(KnowledgeFiles files, Planner planner, Admission admission, MaxRate maxRate, Clock clock)
@@ -83,14 +83,14 @@ final class Office {
     return Instant.ofEpochMilli(clock.epochMillis());
   }
 
-  /** Makes the plan anew. */
+  /** Makes a new plan. */
   void plan(String cause) {
     waiting = "";
     planned = now();
     planner.plan(contracts, registry, cause, planned);
   }
 
-  /** Whether time alone has changed what is to be planned for since a plan was made. */
+  /** Whether time alone has changed the input of the plan since it was made. */
   boolean isOverdue(Instant moment) {
     return hasBegun(moment) || !validAt(moment).equals(validAt(planned));
   }
@@ -105,7 +105,7 @@ final class Office {
     return registry.services().stream().filter(each -> each.isValidAt(moment)).toList();
   }
 
-  /** Plans for changes of services that wait for it, if the time has come. */
+  /** Plans for waiting changes of services, if the pace allows. */
   void planWaiting() {
     double began = seconds();
     if (waiting.isEmpty() || !pace.isOpen(began)) {
@@ -121,28 +121,28 @@ final class Office {
     return clock.nanoTime() / NANOS_PER_SECOND;
   }
 
-  /** What is promised and contracted, and the ways that requests go. */
+  /** The promises and contracts, with the observed paths of requests. */
   Reading contracted() {
     return planner.contracted(contracts, registry, now());
   }
 
-  /** Whether the plan in force is so bad under what is known now that a new one must not wait. */
+  /** Whether the plan in force is so bad by the observations that a new one must not wait. */
   boolean isUrgent() {
     return planner.isUrgent(contracts, registry, now());
   }
 
-  /** Looks for a better plan, because of what was observed. */
+  /** Looks for a better plan, because of observations. */
   Planner.Outcome adapt(String cause) {
     return planner.adapt(contracts, registry, cause, now());
   }
 
-  /** Takes what others have changed of the registry, and what has ended, into account. */
+  /** Adopts the registry as changed by others, and drops ended contracts. */
   void refresh() throws IOException {
     registry = files.registry();
     end(contracts.withoutEnded(now()));
   }
 
-  /** Whether a contract has ended that stands yet. */
+  /** Whether a stored contract has ended. */
   boolean hasEnded(Instant moment) {
     return contracts.withoutEnded(moment).version() != contracts.version();
   }
@@ -154,15 +154,16 @@ final class Office {
     }
   }
 
-  /** A fact that takes a service away: it is taken whatever it means for contracts. */
+  /** Removes a service: a fact, accepted whatever it means for contracts. */
   void change(KnowledgeFiles.RegistryChange change, String cause) throws IOException {
     registry = files.change(change);
     plan(cause);
   }
 
   /**
-   * A fact that providers tell, taken likewise. It is planned for at once, or, when that was just
-   * done, soon and together with what follows: a storm of changes must not keep solvers busy.
+   * Changes a service: a fact from its provider, accepted as well. It is planned for at once, or,
+   * when that was just done, soon and together with later ones: a storm of changes must not keep
+   * solvers busy.
    */
   void changeSoon(KnowledgeFiles.RegistryChange change, String cause) throws IOException {
     registry = files.change(change);
@@ -170,7 +171,7 @@ final class Office {
     planWaiting();
   }
 
-  /** A change that only takes away: it can always be kept. */
+  /** A change that only reduces promises: it can always be kept. */
   Verdict less(Contracts next, String cause) throws IOException {
     save(next);
     plan(cause);
@@ -178,10 +179,10 @@ final class Office {
   }
 
   /**
-   * A fact that deployments tell, taken likewise.
+   * Changes the deployed process: a fact, accepted as well.
    *
-   * @param behaviour document of the process that definitions make; empty for none
-   * @return whether it counts: a registered process goes before it
+   * @param behaviour document of the process of the definitions; empty for none
+   * @return whether it counts: a registered process has precedence
    */
   boolean deployed(String behaviour) throws IOException {
     save(contracts.withBehaviour(behaviour));
@@ -192,7 +193,7 @@ final class Office {
     return counts;
   }
 
-  /** A change of classes or model: all contracts must hold then, also those that begin later. */
+  /** A change of classes or model: all contracts must be kept then, also those that begin later. */
   Verdict redefine(Contracts next, String cause) throws IOException {
     Instant now = now();
     double limit = seconds() + LONGEST_DECISION_SECONDS;
@@ -220,7 +221,9 @@ final class Office {
                 current = moment.equals(now) ? optimum : current;
             case Result.Infeasible _ -> {
               return Verdict.notAdmitted(
-                  "expected what keeps all contracts, found what does not" + when(moment, now), "");
+                  "expected a change that keeps all contracts, found one that does not"
+                      + when(moment, now),
+                  "");
             }
             case Result.Unknown unknown -> {
               return undecided(unknown.reasons());
@@ -232,14 +235,14 @@ final class Office {
     return adopt(next, current, cause, now);
   }
 
-  /** What cannot be read now is the asker's mistake; later it is that services are gone then. */
+  /** Unreadable now is the caller's mistake; at a later moment, services are gone. */
   private static Verdict unreadable(Reading.Invalid invalid, Instant moment, Instant now) {
     return moment.equals(now)
         ? Verdict.invalid(invalid.problems())
         : Verdict.notAdmitted(invalid.problems().getFirst().message() + when(moment, now), "");
   }
 
-  /** A contract that is new, or wants other than it had. */
+  /** Decides about a contract that is new, or has other demands than before. */
   Verdict admit(Sla wished, String cause) throws IOException {
     Instant now = now();
     Contracts next = contracts.withSla(wished);
@@ -280,9 +283,9 @@ final class Office {
   }
 
   /**
-   * A wish for a contract at a moment.
+   * A request for a contract at a moment.
    *
-   * @param others what stands then without it
+   * @param others the other contracts then
    * @param candidate its class, at its rate
    */
   private record Candidacy(Instant moment, BrokerProblem others, ServiceClass candidate) {
@@ -311,7 +314,7 @@ final class Office {
             current = each.moment().equals(now) ? plan : current;
         case Decision.Infeasible _ -> {
           return Verdict.notAdmitted(
-              "its promises cannot be kept beside those of the others" + when,
+              "its promises cannot be kept together with those of the others" + when,
               offer(candidacies, limit));
         }
         case Decision.Loss loss -> {
@@ -334,8 +337,8 @@ final class Office {
   }
 
   /**
-   * What a contract must not lose against: the best plan of all that stands, also of the contract
-   * that it replaces; without that one where not everything that stands can be kept.
+   * The plan with which a contract is compared: the best of all existing contracts, including the
+   * one that it replaces; without that one when not all existing ones can be kept.
    */
   private Result standing(Candidacy candidacy, Sla wished) {
     boolean replaces = contracts.slas().containsKey(wished.id());
@@ -361,7 +364,7 @@ final class Office {
     return wanted.withClasses(others);
   }
 
-  /** The greatest rate that fits at each of these moments; none where that is not known in time. */
+  /** The greatest rate that fits at each of these moments; none when not found in time. */
   private String offer(List<Candidacy> candidacies, double limit) {
     double most = Double.POSITIVE_INFINITY;
     for (Candidacy each : candidacies) {
@@ -385,7 +388,7 @@ final class Office {
   }
 
   /**
-   * Takes on what can be kept.
+   * Admits promises that can be kept.
    *
    * @param optimum the best plan by promises for now; null when there is none to be made
    */

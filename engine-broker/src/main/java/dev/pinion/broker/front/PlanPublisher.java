@@ -17,8 +17,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes tables, and tells the plan in force. Any thread: nothing here waits for solvers, so
- * that a table is repaired while a solution is under way. What was solved before a service had gone
+ * Publishes tables, and provides the plan in force. Any thread: nothing here waits for solvers, so
+ * that a table is repaired while a solution is under way. A plan solved before a service had gone
  * is published without that service.
  */
 final class PlanPublisher {
@@ -27,13 +27,13 @@ final class PlanPublisher {
   private final Supplier<Set<String>> down;
   private volatile PlanInForce inForce;
 
-  /** Whether the table that stands cannot be read. */
+  /** Whether the stored table cannot be read. */
   private boolean damaged;
 
   /**
-   * Begins with the table that stands.
+   * Begins with the stored table.
    *
-   * @param down who is down now
+   * @param down the services that are down
    */
   PlanPublisher(KnowledgeFiles files, Chronicle chronicle, Supplier<Set<String>> down) {
     this.files = files;
@@ -58,9 +58,9 @@ final class PlanPublisher {
   /**
    * Publishes the table of a plan.
    *
-   * @param plan of which the version does not count
-   * @param table of it, of which the version does not count
-   * @param problem what it was solved for
+   * @param plan the plan; its version is ignored
+   * @param table its table; its version is ignored
+   * @param problem the solved problem
    */
   synchronized void publish(
       PlanInForce plan, PublishedTable table, Registry registry, Optional<BrokerProblem> problem) {
@@ -79,11 +79,11 @@ final class PlanPublisher {
   }
 
   /**
-   * Publishes the table that stands without services that are down, without any solution.
+   * Publishes the stored table without services that are down, without any solution.
    *
-   * @param gone who has gone, and why it is believed
+   * @param gone the services that have gone, with the evidence
    * @param cause the same, in short
-   * @param problem by which the plan is told anew
+   * @param problem problem in which the plan is evaluated again
    */
   synchronized Adaptation repair(
       List<Cause> gone,
@@ -98,7 +98,7 @@ final class PlanPublisher {
     }
     PublishedTable left = without(down.get(), stands, registry, now);
     if (left.bindings().equals(stands.bindings())) {
-      return kept(gone, "no share calls who is down, or nobody else can", now);
+      return kept(gone, "no share calls a service that is down, or no other service can", now);
     }
     try {
       PlanInForce plan = before.as(PlanState.REPAIRED, cause, "", now);
@@ -114,7 +114,7 @@ final class PlanPublisher {
     return new Adaptation(now, gone, Adaptation.Outcome.KEPT, why, inForce, inForce);
   }
 
-  /** A plan by what is left of its table; what it is worth is computed once it is published. */
+  /** The plan of a repaired table; its levels are computed once it is published. */
   private PlanInForce repaired(
       PlanInForce plan,
       long version,
@@ -132,7 +132,7 @@ final class PlanPublisher {
         RepairedLevels.reviewed(RepairedLevels.of(plan.classes(), left, registry), problem));
   }
 
-  /** Keeps the last good table, but for services in it that are gone. */
+  /** Keeps the last good table, except for services in it that are gone. */
   synchronized void keep(Registry registry, String cause, String why, Instant now) {
     PublishedTable before = standing();
     PublishedTable left = before == null ? null : without(down.get(), before, registry, now);
@@ -157,7 +157,7 @@ final class PlanPublisher {
     }
   }
 
-  /** Lets the table stand. */
+  /** Leaves the table unchanged. */
   synchronized void stay(PlanState state, String cause, String why, Instant now) {
     PlanInForce before = inForce;
     if (before.state() != state || !before.reason().equals(why)) {
@@ -177,7 +177,7 @@ final class PlanPublisher {
     if (before != null && before.at(0).equals(table.at(0))) {
       return before.version();
     }
-    // Replicas take no version below theirs, which a damaged table does not tell.
+    // Replicas accept no version below theirs, and a damaged table does not reveal it.
     boolean lost = damaged && known == 0;
     long version = lost ? now.getEpochSecond() : known + 1;
     files.publish(table.at(version));

@@ -28,42 +28,46 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes plans and publishes their tables: the optimal one, else the relaxed one, else what stands
- * stays. One thread at a time, but for {@link #repair}.
+ * Makes plans and publishes their tables: the optimal one, else the relaxed one, else the existing
+ * one stays. One thread at a time, except for {@link #repair}.
  */
 final class Planner {
-  /** Gain below which a plan that keeps all bounds stays, relatively. */
+  /** Relative gain below which a plan that keeps all bounds stays. */
   static final double LEAST_GAIN = 0.005;
 
   /**
-   * Part of a bound by which a plan may break it, under what is known now, and stays: estimates are
-   * no better than that, and bounds at which a plan stands are broken by the least change of them.
+   * Greatest relative violation of a bound, by the observations, with which a plan stays: estimates
+   * are no better than that, and bounds that a plan reaches exactly are violated by their least
+   * change.
    */
   static final double LEAST_BREACH = 0.005;
 
-  /** Part of a bound beyond which a new plan does not wait for the time between tables. */
+  /**
+   * Relative violation of a bound beyond which a new plan does not wait for the time between
+   * tables.
+   */
   static final double URGENT_BREACH = 0.03;
 
   /**
-   * Part of each bound of a mean time that plans made of observations leave free where they can: of
-   * services that look alike those are chosen that look too good.
+   * Part of each bound of a mean time that plans from observations leave free if possible: among
+   * similar services the ones with too good estimates are chosen.
    */
   static final double RESERVE = 0.02;
 
-  /** Of a class's rate, what is more than an error of adding up. */
+  /** Part of a class's rate below which it is a rounding error. */
   private static final double LEAST_RATE = 1e-9;
 
-  /** Part of a class's requests by which solvers may miss that all are served. */
+  /** Part of a class's requests that solvers may miss although all are served. */
   private static final double WHOLE = 1e-6;
 
   private final ProblemMaker maker;
   private final Optimizer optimizer;
   private final PlanPublisher publisher;
 
-  /** What plans are made with instead of promises. */
+  /** The observations that replace promises in plans. */
   private volatile Calibration calibration = Calibration.NONE;
 
-  /** What was promised and contracted when the last plan was made; null before the first. */
+  /** Promises and contracts at the last plan; null before the first. */
   private volatile @Nullable BrokerProblem promised;
 
   Planner(ProblemMaker maker, Optimizer optimizer, PlanPublisher publisher) {
@@ -76,17 +80,17 @@ final class Planner {
     return publisher.inForce();
   }
 
-  /** Takes what is observed into account from now on. */
+  /** Sets the observations in force from now on. */
   void calibrate(Calibration observed) {
     calibration = observed;
   }
 
-  /** What plans are made with instead of promises. */
+  /** The observations that replace promises in plans. */
   Calibration calibration() {
     return calibration;
   }
 
-  /** What was promised and contracted, and the ways that requests go as they were observed. */
+  /** The promises and contracts, with the observed paths of requests. */
   Reading contracted(Contracts contracts, Registry registry, Instant now) {
     return switch (maker.make(contracts, registry, now)) {
       case Reading.Valid(BrokerProblem problem) -> new Reading.Valid(calibration.paths(problem));
@@ -94,37 +98,37 @@ final class Planner {
     };
   }
 
-  /** Whether there is nothing that requests could invoke. */
+  /** Whether there is no task that requests could invoke. */
   boolean isWithoutProcess(Contracts contracts, Registry registry, Instant now) {
     return maker.isWithoutProcess(contracts, registry, now);
   }
 
-  /** Whether what does not depend on a process is sound. */
+  /** Checks all parts that do not depend on a process. */
   Reading withoutProcess(Contracts contracts) {
     return maker.withoutProcess(contracts);
   }
 
-  /** Whether plans are made by promises alone. */
+  /** Whether plans are made from promises alone. */
   boolean plansByPromises() {
     return calibration.isNone();
   }
 
-  /** What was promised and contracted when the last plan was made. */
+  /** Promises and contracts at the last plan. */
   Optional<BrokerProblem> promised() {
     return Optional.ofNullable(promised);
   }
 
   /**
-   * What came of a look for a better plan.
+   * Outcome of looking for a better plan.
    *
-   * @param detail why nothing else
+   * @param detail the reason
    */
   record Outcome(Adaptation.Outcome outcome, String detail) {}
 
   /**
-   * Looks for a better plan, because of what was observed. It is taken only when the one in force
-   * breaks a bound by more than {@link #LEAST_BREACH} under what is known now, or gains less by
-   * {@link #LEAST_GAIN}.
+   * Looks for a better plan, because of observations. It is adopted only when the plan in force
+   * violates a bound by more than {@link #LEAST_BREACH} under them, or gains less by {@link
+   * #LEAST_GAIN}.
    */
   Outcome adapt(Contracts contracts, Registry registry, String cause, Instant now) {
     if (inForce().state() != PlanState.OPTIMAL
@@ -165,13 +169,13 @@ final class Planner {
   }
 
   /**
-   * What was found for a problem.
+   * The result for a problem.
    *
-   * @param problem in strict mode, with bounds as the plan is to keep them
+   * @param problem in strict mode, with the bounds that the plan must keep
    */
   private record Solved(BrokerProblem problem, Result result) {}
 
-  /** The best plan by what is observed, with {@link #RESERVE} if there is one. */
+  /** The best plan by observations, with {@link #RESERVE} if there is one. */
   private Solved solved(BrokerProblem made) {
     BrokerProblem strict = strict(calibration.applied(made));
     if (!plansByPromises()) {
@@ -198,10 +202,10 @@ final class Planner {
             Locale.ROOT, "it breaks no bound by more than %.2g %%", 100 * review.breach());
   }
 
-  /** Whether a plan that observation asks for must not wait for the time between tables. */
+  /** Whether a plan because of observations must not wait for the time between tables. */
   boolean isUrgent(Contracts contracts, Registry registry, Instant now) {
     return switch (inForce().state()) {
-      case RELAXED, NONE -> false; // it breaks bounds because it must
+      case RELAXED, NONE -> false; // it violates bounds because it must
       case REPAIRED, LAST_GOOD -> true;
       case OPTIMAL ->
           maker.make(contracts, registry, now) instanceof Reading.Valid(BrokerProblem made)
@@ -232,20 +236,20 @@ final class Planner {
   }
 
   /**
-   * Publishes the table that stands without services that are down, without any solution. Any
-   * thread, also while a solution is under way.
+   * Publishes the stored table without services that are down, without any solution. Any thread,
+   * also while a solution is under way.
    */
   Adaptation repair(List<Cause> gone, String cause, Registry registry, Instant now) {
     return publisher.repair(
         gone, cause, registry, now, promised().map(each -> strict(calibration.applied(each))));
   }
 
-  /** Makes a plan for what is agreed on, and publishes it. */
+  /** Makes a plan for the contracts, and publishes it. */
   void plan(Contracts contracts, Registry registry, String cause, Instant now) {
     switch (maker.make(contracts, registry, now)) {
       case Reading.Invalid _
           when inForce().classes().isEmpty() && maker.isWithoutProcess(contracts, registry, now) ->
-          publisher.stay(PlanState.NONE, cause, "there is no process that anybody serves", now);
+          publisher.stay(PlanState.NONE, cause, "there is no process with a service", now);
       case Reading.Invalid invalid ->
           publisher.keep(registry, cause, invalid.problems().getFirst().message(), now);
       case Reading.Valid(BrokerProblem problem) when problem.classes().isEmpty() ->
@@ -330,7 +334,7 @@ final class Planner {
     return served;
   }
 
-  /** What is planned for of each class is promised to users, and what is left to all others. */
+  /** The planned rates of each class by user, and the rest for all others. */
   private Map<String, Map<String, Double>> rates(Contracts contracts, Instant now) {
     Map<String, Map<String, Double>> rates = new LinkedHashMap<>();
     BrokerProblem planned = promised;
@@ -344,7 +348,7 @@ final class Planner {
     Map<String, Double> byUser = new LinkedHashMap<>(contracts.rates(planned.id(), now));
     double named = byUser.values().stream().mapToDouble(Double::doubleValue).sum();
     double others = planned.rate() - named;
-    if (others > LEAST_RATE * planned.rate()) { // else it is what adding up has left
+    if (others > LEAST_RATE * planned.rate()) { // otherwise it is a rounding error
       byUser.put(BindingTable.OTHERS, others);
     }
     return byUser;

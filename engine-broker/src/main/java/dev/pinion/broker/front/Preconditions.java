@@ -30,7 +30,7 @@ final class Preconditions {
   /**
    * The answer to a question whose conditions do not hold, or null when they do.
    *
-   * @param current the document as it stands, or null when there is none
+   * @param current the stored document, or null when there is none
    */
   static @Nullable Reply refusal(Question question, @Nullable String current) {
     String tag = current == null ? null : etag(current);

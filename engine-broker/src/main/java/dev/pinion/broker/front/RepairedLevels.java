@@ -14,20 +14,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a plan does for classes after its table was repaired: who has the calls now. */
+/** Levels of the classes after the repair of a table. */
 final class RepairedLevels {
   private RepairedLevels() {}
 
   /**
-   * The classes of a plan by a table that was made of the plan's.
+   * The classes of a plan by a repaired table.
    *
-   * @param registry who else may have calls now
+   * @param registry the services that may have the calls now
    */
   static List<ClassLevel> of(List<ClassLevel> before, PublishedTable table, Registry registry) {
     return before.stream().map(each -> level(each, table, registry)).toList();
   }
 
-  /** What they are worth in a problem without those who are gone; as they are, if it cannot say. */
+  /**
+   * Their levels in a problem without the services that are gone; unchanged when it cannot tell.
+   */
   static List<ClassLevel> reviewed(List<ClassLevel> levels, Optional<BrokerProblem> problem) {
     return problem
         .flatMap(each -> PlanReview.of(each, levels))

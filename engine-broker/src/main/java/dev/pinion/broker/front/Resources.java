@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
-/** A collection of documents that clients see and change. One thread at a time. */
+/** A collection of documents that clients read and change. One thread at a time. */
 interface Resources {
   /** One as it stands, or null when there is none. */
   @Nullable String find(String id);
@@ -13,13 +13,13 @@ interface Resources {
   Collection<String> all();
 
   /**
-   * Makes or changes one.
+   * Creates or changes a document.
    *
    * @param body the document, not checked
    * @throws IOException when it cannot be made durable; nothing has changed then
    */
   Verdict put(String id, byte[] body) throws IOException;
 
-  /** Ends one that there is. */
+  /** Deletes an existing document. */
   Verdict delete(String id) throws IOException;
 }

@@ -72,7 +72,7 @@ final class ServiceResources implements Resources {
     return new Verdict.Done();
   }
 
-  /** Lets a service that there is be bound no more; calls that are bound to it stay so. */
+  /** Withdraws a service, so that it is not bound any more; bound calls stay so. */
   Verdict withdraw(String id) throws IOException {
     Instant now = office.now();
     RegisteredService service = office.registry().service(id).orElseThrow();

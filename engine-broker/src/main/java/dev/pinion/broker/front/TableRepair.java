@@ -14,10 +14,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Makes a table do without services that may not be bound any more, where no solver can say what
- * would be best. Shares without them keep their proportions; a task with none left goes to the most
- * reliable service that may do it; one that nobody may do stays as it was, since calls of it would
- * fail otherwise.
+ * Removes unusable services from a table, where no solver can find the best one. Shares without
+ * them keep their proportions; a task with none left goes to the most reliable of its services; a
+ * task without any service stays as it was, since its calls would fail otherwise.
  */
 final class TableRepair {
   /** The most reliable one; of several the fastest, then the cheapest. */
@@ -35,7 +34,7 @@ final class TableRepair {
   private final Set<String> down;
 
   /**
-   * Repairs by what is registered.
+   * A repair by the registered services.
    *
    * @param down services that do not answer
    */
@@ -90,7 +89,7 @@ final class TableRepair {
         && registry.service(id).filter(each -> each.isValidAt(now)).isPresent();
   }
 
-  /** What is registered, and what only the table knows any more. */
+  /** The registered services, and those that only the table still has. */
   private Registry known(PublishedTable table) {
     Registry all = registry;
     for (RegisteredService each : table.registry().services()) {

@@ -6,7 +6,7 @@ import dev.pinion.core.spi.BrokerFront.Outcome;
 import dev.pinion.core.spi.BrokerFront.Reply;
 import java.util.List;
 
-/** What a change comes to. */
+/** Result of a change. */
 sealed interface Verdict {
   /** It is done, and durable. */
   record Done() implements Verdict {}
@@ -14,13 +14,13 @@ sealed interface Verdict {
   /** It is not done; nothing has changed. */
   record Refused(Reply reply) implements Verdict {}
 
-  /** A document that is wrong. */
+  /** A document with problems. */
   static Refused invalid(List<Diagnostic> problems) {
     return new Refused(
         new Reply(Outcome.INVALID, "", problems.getFirst().message(), FrontJson.errors(problems)));
   }
 
-  /** What cannot be kept, or be missed. */
+  /** A promise that cannot be kept, or a resource that is needed. */
   static Refused notAdmitted(String why, String members) {
     return new Refused(new Reply(Outcome.NOT_ADMITTED, "", why, members));
   }

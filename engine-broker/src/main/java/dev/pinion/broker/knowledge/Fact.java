@@ -2,17 +2,17 @@ package dev.pinion.broker.knowledge;
 
 import java.time.Instant;
 
-/** Something that the broker knows from a moment on. Immutable. */
+/** A fact with its time. Immutable. */
 public sealed interface Fact {
-  /** Since when. */
+  /** Time of the fact. */
   Instant at();
 
   /**
-   * A plan came into force, or what the one in force is worth changed.
+   * A plan came into force, or the state of the one in force changed.
    *
    * @param version version of its table; 0 for none
-   * @param state what it is worth, such as {@code optimal}
-   * @param cause what it was made for
+   * @param state its state, such as {@code optimal}
+   * @param cause its cause
    * @param document the plan as JSON
    */
   record PlanMade(Instant at, long version, String state, String cause, String document)
@@ -21,8 +21,8 @@ public sealed interface Fact {
   /**
    * A change was decided about.
    *
-   * @param change what was asked for, such as {@code PUT slas/a}
-   * @param outcome what came of it, such as {@code not_admitted}
+   * @param change the requested change, such as {@code PUT slas/a}
+   * @param outcome its outcome, such as {@code not_admitted}
    * @param plan version of the table then
    * @param document the decision as JSON
    */
@@ -30,13 +30,13 @@ public sealed interface Fact {
       implements Fact {}
 
   /**
-   * How a service did for a class over a while.
+   * Statistics of a service for a class over a period.
    *
-   * @param at the end of the while
+   * @param at end of the period
    * @param service the concrete service
    * @param serviceClass the class
-   * @param calls how many calls ended, 0 or more
-   * @param failures how many of them failed
+   * @param calls number of ended calls, 0 or more
+   * @param failures number of failed ones
    * @param meanSeconds mean time of all of them, failed or not; not a number when there are none
    */
   record Observation(

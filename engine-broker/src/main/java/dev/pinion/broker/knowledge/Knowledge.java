@@ -3,16 +3,16 @@ package dev.pinion.broker.knowledge;
 import java.util.List;
 
 /**
- * The one way to what the broker remembers beyond its data folder. Several engines may share a
- * database; each sees its own. Any thread.
+ * The broker's memory beyond its data folder. Several engines may share a database; each sees only
+ * its own facts. Any thread.
  */
 public interface Knowledge extends AutoCloseable {
-  /** Remembers nothing. */
+  /** Stores nothing. */
   Knowledge NONE =
       new Knowledge() {
         @Override
         public void keep(Fact fact) {
-          // Nobody asks for it later.
+          // Nothing reads it later.
         }
 
         @Override
@@ -32,8 +32,8 @@ public interface Knowledge extends AutoCloseable {
       };
 
   /**
-   * Remembers a fact, soon. Never waits: a database that is away costs no decision anything. What
-   * could not be kept in the end is counted and logged.
+   * Stores a fact, soon. Never waits: an unavailable database delays no decision. Facts that could
+   * not be stored in the end are counted and logged.
    */
   void keep(Fact fact);
 
@@ -48,7 +48,7 @@ public interface Knowledge extends AutoCloseable {
   /** The latest observations of a service, the newest first. Waits; empty without the database. */
   List<Fact.Observation> observations(String service, int most);
 
-  /** Writes what is left, for a short while at most. */
+  /** Writes the pending facts, for a short while at most. */
   @Override
   default void close() {}
 }

@@ -2,7 +2,7 @@ package dev.pinion.broker.lp;
 
 import java.util.List;
 
-/** What is known about a program, with proof. */
+/** The proved result about a program. */
 public sealed interface Answer {
   /**
    * The best point.
@@ -17,15 +17,15 @@ public sealed interface Answer {
   /**
    * There is no solution.
    *
-   * @param violation by how much inequalities must be broken in sum, relative to their bounds
+   * @param violation least sum of the violations of inequalities, relative to their bounds
    * @param proof the solution of the elastic program, which proves it
    */
   record Infeasible(double violation, Solution.Optimal proof) implements Answer {}
 
   /**
-   * Nothing is known: no solver gave an answer that can be proved.
+   * Nothing is known: no solver gave a provable answer.
    *
-   * @param reasons why, of each attempt
+   * @param reasons the reason of each attempt
    */
   record Unknown(List<String> reasons) implements Answer {
     /** Copies the list. */

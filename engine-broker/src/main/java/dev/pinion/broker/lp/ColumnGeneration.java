@@ -10,17 +10,17 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Solves a program with few of its columns, and adds those that its prices show to be worth it,
- * until none is. Not thread-safe; for one program.
+ * Solves a program with few of its columns, and adds those with a gain by the prices, until there
+ * is none. Not thread-safe; for one program.
  */
 final class ColumnGeneration {
-  /** Columns that a group brings in for each round. */
+  /** Columns that each group adds in a round. */
   static final int BEST_OF_GROUP = 3;
 
-  /** Rounds after which it gives up; six or seven are usual. */
+  /** Rounds after which it fails; six or seven are usual. */
   static final int MAX_ROUNDS = 200;
 
-  /** Gain of a column that is worth bringing in: below what the check allows. */
+  /** Least gain of an added column: below the tolerance of the check. */
   private static final double WORTH = SolutionCheck.TOLERANCE / 10;
 
   private final LpSolver solver;
@@ -31,7 +31,7 @@ final class ColumnGeneration {
   /**
    * Begins with some columns.
    *
-   * @param left the time that is left, asked for before each round
+   * @param left remaining time, read before each round
    */
   ColumnGeneration(LpSolver solver, ColumnPool pool, BitSet active, Supplier<Duration> left) {
     this.solver = solver;
@@ -40,13 +40,13 @@ final class ColumnGeneration {
     this.left = left;
   }
 
-  /** A copy of the columns brought in so far. */
+  /** A copy of the columns added so far. */
   BitSet active() {
     return (BitSet) active.clone();
   }
 
   /**
-   * Goes on until no column is worth it, or the objective is enough.
+   * Runs until no column has a gain, or the objective is enough.
    *
    * @return a claim about the whole program
    */
@@ -63,7 +63,7 @@ final class ColumnGeneration {
         return solution;
       }
       if (optimal.columns() != columns.length || optimal.rows() != program.rows()) {
-        return optimal; // garbage; the check says so
+        return optimal; // garbage; the check reports it
       }
       Solution.Optimal whole = optimal.spread(columns, program.columns());
       if (whole.objectiveOf(program) >= enough || !bringIn(whole)) {
@@ -73,7 +73,7 @@ final class ColumnGeneration {
     return new Solution.Failed("no end of useful columns after " + MAX_ROUNDS + " rounds");
   }
 
-  /** Brings in the best columns of each group. */
+  /** Adds the best columns of each group. */
   private boolean bringIn(Solution.Optimal prices) {
     Map<Integer, List<Candidate>> best = new HashMap<>();
     LinearProgram program = pool.program();
@@ -90,6 +90,6 @@ final class ColumnGeneration {
     return !best.isEmpty();
   }
 
-  /** A column that would gain. */
+  /** A column with a gain. */
   private record Candidate(int column, double gain) {}
 }

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * A program, and how its columns may be generated: which ones a first restricted program needs, and
- * which belong together, so that each group brings its best ones in. Immutable.
+ * A program with the data for generating its columns: the columns of the first restricted program,
+ * and the groups, each of which adds its best ones. Immutable.
  */
 public final class ColumnPool {
   private final LinearProgram program;
@@ -17,7 +17,7 @@ public final class ColumnPool {
    *
    * @param program the whole program
    * @param initial columns to begin with
-   * @param groups by column, the group it belongs to; what has none is among the initial ones
+   * @param groups group of each column; a column without one is among the initial ones
    */
   public ColumnPool(LinearProgram program, BitSet initial, int[] groups) {
     this.program = program;
@@ -25,7 +25,7 @@ public final class ColumnPool {
     this.groups = groups.clone();
   }
 
-  /** A program whose columns are all there from the beginning. */
+  /** A program whose columns are all initial. */
   public static ColumnPool whole(LinearProgram program) {
     BitSet all = new BitSet();
     all.set(0, program.columns());
@@ -47,7 +47,7 @@ public final class ColumnPool {
     return groups[column];
   }
 
-  /** The pool of another program that has the same columns first; what it has more is initial. */
+  /** The pool of another program that has the same columns first; its further ones are initial. */
   ColumnPool extendedTo(LinearProgram other) {
     BitSet more = initial();
     more.set(program.columns(), other.columns());

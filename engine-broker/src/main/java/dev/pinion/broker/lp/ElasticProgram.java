@@ -1,9 +1,9 @@
 package dev.pinion.broker.lp;
 
 /**
- * A program in which every inequality may be broken, and that breaks them as little as it can: its
- * optimum is how far the program it comes from is from having a solution. Always has one itself
- * where the equations alone have one.
+ * A program in which every inequality may be violated, with the least violation as its objective:
+ * its optimum is the distance of the original program from having a solution. It always has a
+ * solution when the equations alone have one.
  */
 final class ElasticProgram {
   /** Violation beyond which there is no solution; inequalities count relative to their bounds. */

@@ -11,19 +11,19 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A solver on a thread of its own, so that one that hangs or throws costs an answer and nothing
- * else. Native code cannot be interrupted: while a call hangs, further ones fail at once, and the
- * bound is one lost thread. One call at a time.
+ * A solver on a separate thread, so that one that hangs or throws costs only its answer. Native
+ * code cannot be interrupted: while a call hangs, further ones fail at once, and the bound is one
+ * lost thread. One call at a time.
  */
 public final class GuardedSolver implements LpSolver, AutoCloseable {
-  /** How long a solver may exceed its time limit, which it looks at only now and then. */
+  /** Time by which a solver may exceed its limit, which it checks only now and then. */
   private final Duration grace;
 
   private final LpSolver solver;
   private final ExecutorService thread;
   private @Nullable Future<Solution> hanging;
 
-  /** Starts the thread at the first call. */
+  /** A solver whose thread starts at the first call. */
   public GuardedSolver(LpSolver solver, Duration grace) {
     this.solver = solver;
     this.grace = grace;
@@ -68,7 +68,7 @@ public final class GuardedSolver implements LpSolver, AutoCloseable {
     }
   }
 
-  /** Lets the thread end; a call that hangs is left to itself. */
+  /** Lets the thread end; a hanging call is abandoned. */
   @Override
   public void close() {
     thread.shutdownNow();

@@ -8,7 +8,7 @@ import java.util.Map;
 
 /**
  * Maximises {@code offset + objective · x} over {@code low ≤ x ≤ high} with {@code rowLow ≤ Ax ≤
- * rowHigh}. Rows and columns have names; A is kept by columns. Immutable.
+ * rowHigh}. Rows and columns have names; A is stored by columns. Immutable.
  */
 public final class LinearProgram {
   private final List<String> rows;
@@ -51,7 +51,7 @@ public final class LinearProgram {
     return columns.size();
   }
 
-  /** What the objective has of itself. */
+  /** Constant part of the objective. */
   public double offset() {
     return offset;
   }
@@ -86,17 +86,17 @@ public final class LinearProgram {
     return high[column];
   }
 
-  /** What a unit of a column adds to the objective. */
+  /** Coefficient of a column in the objective. */
   public double objective(int column) {
     return objective[column];
   }
 
-  /** First entry of a column. */
+  /** Index of the first entry of a column. */
   public int firstEntry(int column) {
     return starts[column];
   }
 
-  /** The entry behind the last one of a column. */
+  /** Index after the last entry of a column. */
   public int endEntry(int column) {
     return starts[column + 1];
   }
@@ -111,7 +111,7 @@ public final class LinearProgram {
     return entryValues[entry];
   }
 
-  /** What a column adds to the objective beyond what the rows that it uses are worth. */
+  /** Coefficient of a column in the objective minus the price of its rows. */
   double reducedCost(int column, Solution.Optimal prices) {
     double reduced = objective[column];
     for (int e = starts[column]; e < starts[column + 1]; e++) {
@@ -120,7 +120,7 @@ public final class LinearProgram {
     return reduced;
   }
 
-  /** The same rows with some of the columns, in the order given. */
+  /** The same rows with some of the columns, in the given order. */
   LinearProgram restrictedTo(int[] kept) {
     Builder builder = withRows();
     for (int column : kept) {
@@ -129,7 +129,7 @@ public final class LinearProgram {
     return builder.build();
   }
 
-  /** A builder that has the rows of this program already, at the same indices. */
+  /** A builder with the rows of this program, at the same indices. */
   Builder withRows() {
     Builder builder = new Builder().offset(offset);
     for (int row = 0; row < rows.size(); row++) {
@@ -146,7 +146,7 @@ public final class LinearProgram {
     }
   }
 
-  /** The program in the manner of LP files, row by row, for people. */
+  /** The program in the style of LP files, row by row, for people. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder("maximise ").append(offset);
@@ -196,7 +196,7 @@ public final class LinearProgram {
     private double[] entryValues = new double[64];
     private int entries;
 
-    /** Sets what the objective has of itself. */
+    /** Sets the constant part of the objective. */
     public Builder offset(double value) {
       offset = finite(value, "the offset");
       return this;

@@ -4,15 +4,15 @@ import java.time.Duration;
 
 /**
  * Solves linear programs: the port to a library. May take long and may be wrong; callers are {@link
- * GuardedSolver}, which bounds the time, and {@link VerifiedSolver}, which believes nothing.
+ * GuardedSolver}, which bounds the time, and {@link VerifiedSolver}, which requires proofs.
  */
 public interface LpSolver {
-  /** For messages. */
+  /** Name for messages. */
   String name();
 
   /**
-   * Does what the first call would otherwise have to wait for, such as loading a library. Any
-   * thread; more than once does no harm.
+   * Does the work for which the first call would otherwise wait, such as loading a library. Any
+   * thread; repetitions are harmless.
    *
    * @throws IllegalStateException when this solver cannot work on this machine, with the reason
    */
@@ -21,7 +21,7 @@ public interface LpSolver {
   /**
    * Solves a program. One call at a time.
    *
-   * @param limit the time after which it should give up
+   * @param limit time after which it should stop
    */
   Solution solve(LinearProgram program, Duration limit);
 }

@@ -10,11 +10,11 @@ import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** OR-tools: native code, loaded at the first use. The one class that knows the library. */
+/** OR-tools: native code, loaded at the first use. The only class that uses the library. */
 public final class OrToolsSolver implements LpSolver {
   /**
-   * Which of its solvers. HiGHS is not among them: in 9.15 its wrapper tells activities of rows
-   * where prices belong, so nothing that it says can be proved (ADR 0018).
+   * Solvers of the library. HiGHS is not among them: in 9.15 its wrapper returns activities of rows
+   * in place of prices, so none of its results can be proved (ADR 0018).
    */
   public enum Algorithm {
     /** Its own simplex. */
@@ -24,12 +24,12 @@ public final class OrToolsSolver implements LpSolver {
     CLP
   }
 
-  /** What is left of a row or a reduced cost may be off by this; the default is 1e-7. */
+  /** Tolerance of residuals and reduced costs; the default is 1e-7. */
   private static final double TOLERANCE = 1e-9;
 
   private final Algorithm algorithm;
 
-  /** Loads nothing yet. */
+  /** A solver that loads nothing yet. */
   public OrToolsSolver(Algorithm algorithm) {
     this.algorithm = algorithm;
   }
@@ -77,7 +77,7 @@ public final class OrToolsSolver implements LpSolver {
     }
   }
 
-  /** The loader takes a library that it could not unpack as a whole for loaded. */
+  /** Makes the native solver; the loader considers a partly unpacked library as loaded. */
   private @Nullable MPSolver create() {
     try {
       return MPSolver.createSolver(algorithm.name());

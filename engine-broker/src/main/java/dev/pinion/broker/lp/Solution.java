@@ -1,8 +1,8 @@
 package dev.pinion.broker.lp;
 
-/** What a solver claims about a program. Nothing of it is verified. */
+/** A solver's claim about a program, not verified. */
 public sealed interface Solution {
-  /** A best point, and what the rows are worth there. */
+  /** A best point, and the prices of the rows there. */
   final class Optimal implements Solution {
     private final double[] values;
     private final double[] duals;
@@ -11,19 +11,19 @@ public sealed interface Solution {
      * Copies both.
      *
      * @param values by column
-     * @param duals by row: by how much the objective grows with a unit of the row's bound
+     * @param duals by row: growth of the objective for a unit of the row's bound
      */
     public Optimal(double[] values, double[] duals) {
       this.values = values.clone();
       this.duals = duals.clone();
     }
 
-    /** Number of values; that of the columns, unless the solver is wrong. */
+    /** Number of values; equals the columns, unless the solver is wrong. */
     public int columns() {
       return values.length;
     }
 
-    /** Number of duals; that of the rows, unless the solver is wrong. */
+    /** Number of duals; equals the rows, unless the solver is wrong. */
     public int rows() {
       return duals.length;
     }
@@ -33,7 +33,7 @@ public sealed interface Solution {
       return values[column];
     }
 
-    /** Worth of a unit more of a row's bound. */
+    /** Price of a unit of a row's bound. */
     public double dual(int row) {
       return duals[row];
     }
@@ -48,7 +48,8 @@ public sealed interface Solution {
     }
 
     /**
-     * The same point of a program with more columns: where mine are there, the rest at {@code 0}.
+     * The same point of a program with more columns: these values at their columns, {@code 0} for
+     * the rest.
      */
     Optimal spread(int[] columns, int of) {
       double[] spread = new double[of];
@@ -65,13 +66,13 @@ public sealed interface Solution {
   /** The objective has no bound. */
   record Unbounded() implements Solution {}
 
-  /** The time was over. */
+  /** The time limit was exceeded. */
   record TimedOut() implements Solution {}
 
   /**
    * No answer.
    *
-   * @param reason why, for people
+   * @param reason the reason, for people
    */
   record Failed(String reason) implements Solution {}
 }

@@ -5,13 +5,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a claimed optimum is one, proved by duality: a point that keeps all bounds, and prices of
- * rows whose bound on the objective the point reaches. The solver's own word is not asked for.
+ * rows whose bound on the objective the point reaches. The solver's own status is ignored.
  *
- * @param residual by how much the worst row or bound is broken, relative to its size
- * @param reducedCost by how much the most promising column without an upper bound would still gain,
- *     relative to its size
+ * @param residual greatest violation of a row or bound, relative to its size
+ * @param reducedCost gain of the most promising column without an upper bound, relative to its size
  * @param gap relative difference between the objective and the bound that the prices prove
- * @param refusal why the claim is not believed, for people; null when it is proved
+ * @param refusal why the claim is refused, for people; null when it is proved
  */
 public record SolutionCheck(
     double residual, double reducedCost, double gap, @Nullable String refusal) {
@@ -131,7 +130,9 @@ public record SolutionCheck(
       }
     }
 
-    /** The bound on the objective that the prices prove, reduced costs within tolerance aside. */
+    /**
+     * The bound on the objective that the prices prove, except for reduced costs within tolerance.
+     */
     private double bound() {
       double bound = program.offset();
       for (int i = 0; i < program.rows(); i++) {
@@ -144,7 +145,7 @@ public record SolutionCheck(
       return bound;
     }
 
-    /** What something is worth at most, by its price, between its bounds. */
+    /** Greatest contribution of a variable by its price, between its bounds. */
     private double worth(String where, double price, double low, double high, double scale) {
       double end = price > 0 ? high : low;
       if (!Double.isInfinite(end)) {
@@ -155,7 +156,7 @@ public record SolutionCheck(
         reducedCost = relative;
         reducedCostAt = where;
       }
-      return 0; // what is within tolerance counts for nothing; what is not is refused
+      return 0; // within tolerance it counts as nothing; beyond it is refused
     }
 
     private double scale(int column) {

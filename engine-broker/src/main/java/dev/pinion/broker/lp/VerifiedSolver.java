@@ -9,19 +9,20 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Solves programs and believes only what is proved. Asks one solver after the other until an answer
- * is. Programs of many columns are solved by {@linkplain ColumnGeneration generating columns}; the
- * proof is about all columns all the same. The problems of the broker have bounded objectives, so a
- * claim that one has none is refused too. Any thread that may wait; callers wait for each other.
+ * Solves programs and accepts only proved answers. Calls one solver after the other until an answer
+ * is proved. Programs of many columns are solved by {@linkplain ColumnGeneration generating
+ * columns}; the proof still covers all columns. The problems of the broker have bounded objectives,
+ * so a claim that one has none is refused too. Any thread that may wait; callers wait for each
+ * other.
  */
 public final class VerifiedSolver {
   /** Columns up to which a program is solved as a whole. */
   public static final int WHOLE_COLUMNS = 3_000;
 
-  /** How long a solver may exceed its time limit. */
+  /** Time by which a solver may exceed its limit. */
   private static final Duration GRACE = Duration.ofSeconds(2);
 
-  /** Violation at which columns are enough to go on with: what is left of zero by rounding. */
+  /** Violation at which the columns suffice: a rounding error above zero. */
   private static final double ENOUGH = 1e-10;
 
   private final List<LpSolver> solvers;
@@ -29,7 +30,7 @@ public final class VerifiedSolver {
   private final Duration limit;
 
   /**
-   * Asks solvers in this order.
+   * A chain of solvers in this order.
    *
    * @param solvers at least one
    * @param limit time for each program and solver, proof of infeasibility included
@@ -78,7 +79,7 @@ public final class VerifiedSolver {
     return () -> Duration.ofNanos(end - clock.nanoTime());
   }
 
-  /** One solver's try at one program. */
+  /** One solver's attempt at one program. */
   private record Attempt(LpSolver solver, ColumnPool pool, Supplier<Duration> left) {
     Answer answer() {
       boolean whole = pool.program().columns() <= WHOLE_COLUMNS;
@@ -94,7 +95,7 @@ public final class VerifiedSolver {
       return judge(claim);
     }
 
-    /** First a set of columns that has a solution, then the best one. */
+    /** Finds a set of columns that has a solution, then the best one. */
     private Answer generate() {
       ColumnPool elastic = pool.extendedTo(ElasticProgram.of(pool.program()));
       ColumnGeneration first = new ColumnGeneration(solver, elastic, elastic.initial(), left);
@@ -113,7 +114,7 @@ public final class VerifiedSolver {
       return switch (claim) {
         case Solution.Optimal optimal -> proved(pool.program(), optimal);
         case Solution.Infeasible _ ->
-            unknown("says that there is no solution, against what was found before");
+            unknown("claims that there is no solution, although one was found before");
         case Solution.Unbounded _ -> unknown("says that the objective has no bound");
         case Solution.TimedOut _ -> unknown("no answer in time");
         case Solution.Failed failed -> unknown(failed.reason());
@@ -128,7 +129,7 @@ public final class VerifiedSolver {
           : unknown(refusal);
     }
 
-    /** What an answer to the elastic program means for the program. */
+    /** The meaning of an answer to the elastic program for the original one. */
     private static Answer infeasible(LinearProgram elastic, Solution claim) {
       if (!(claim instanceof Solution.Optimal optimal)) {
         return unknown("no answer about the elastic program: " + claim);

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Something a process wants done, and who can do it.
+ * A task of a process, and the services that can do it.
  *
  * @param id its name, unique in a problem
  * @param services the services that can answer, each once

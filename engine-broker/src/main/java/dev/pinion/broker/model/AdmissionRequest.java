@@ -1,14 +1,14 @@
 package dev.pinion.broker.model;
 
 /**
- * A wish for a contract.
+ * A request for a contract.
  *
- * @param candidate the class that it is for, new or known, as it would be with this contract alone:
- *     its rate is the rate wished for
+ * @param candidate its class, new or known, with this contract alone: its rate is the requested
+ *     rate
  * @param joins whether the class is known, so that the rate is added to the one it has
  */
 public record AdmissionRequest(ServiceClass candidate, boolean joins) {
-  /** Requests/s wished for. */
+  /** Requested requests/s. */
   public double rate() {
     return candidate.rate();
   }

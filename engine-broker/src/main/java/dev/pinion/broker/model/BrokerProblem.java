@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All that a solution depends on: a document of schema {@code broker-lp/1}.
+ * The complete input of a solution: a document of schema {@code broker-lp/1}.
  *
  * @param id its name
- * @param options how to solve it
- * @param process the process, as every class sees it
+ * @param options options of the solution
+ * @param process the process of all classes
  * @param services the services, each id once
  * @param tasks the tasks, each id once; every task of the process is among them
  * @param classes the classes, each id once
- * @param admission contracts wished for, each by itself
+ * @param admission requested contracts, each separately
  */
 public record BrokerProblem(
     String id,
@@ -51,7 +51,7 @@ public record BrokerProblem(
     return new BrokerProblem(id, others, process, services, tasks, classes, admission);
   }
 
-  /** The same with a contract added: a class more, or a known one with a higher rate. */
+  /** The same with a contract added: another class, or a known one with a higher rate. */
   public BrokerProblem with(AdmissionRequest request) {
     List<ServiceClass> others = new ArrayList<>(classes);
     if (request.joins()) {

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * One way to have a task done: services in a pattern, and what that promises of one invocation of
- * the task.
+ * One implementation of a task: services in a pattern, and their promise for one invocation of the
+ * task.
  *
- * @param pattern how the services answer together
+ * @param pattern cooperation of the services
  * @param services in the order of their calls; of parallel ones, in that of the task
  * @param response mean response time in seconds
  * @param logReliability natural logarithm of the probability of success, at most 0
@@ -52,7 +52,7 @@ public record Implementation(
         Pattern.ALTERNATE, services, response, logOfAny(services, reached), cost);
   }
 
-  /** Services at once; all are paid, whoever is first. */
+  /** Services at once; all are paid, whichever is first. */
   static Implementation parallel(List<ConcreteService> services, ParallelResponse prediction) {
     double allFail = 1;
     double cost = 0;
@@ -69,7 +69,9 @@ public record Implementation(
         Pattern.PARALLEL, services, response, logOfAny(services, allFail), cost);
   }
 
-  /** Logarithm of the probability that one succeeds at least, exact where all may fail or none. */
+  /**
+   * Logarithm of the probability that at least one succeeds, also exact when all or none may fail.
+   */
   private static double logOfAny(List<ConcreteService> services, double allFail) {
     if (allFail < 0.5) {
       return Math.log1p(-allFail);
@@ -94,7 +96,7 @@ public record Implementation(
     return response + slowest * allBeforeFailed;
   }
 
-  /** How often the service at an index of {@link #services} is called for each invocation. */
+  /** Number of calls of the service at an index of {@link #services} for each invocation. */
   public double calls(int index) {
     double calls = 1;
     if (pattern == Pattern.ALTERNATE) {
@@ -110,7 +112,7 @@ public record Implementation(
     return services.stream().anyMatch(each -> each.id().equals(service));
   }
 
-  /** Such as {@code single:a1}, {@code alt:a1>a2}, {@code par:a1|a2}. */
+  /** Name such as {@code single:a1}, {@code alt:a1>a2}, {@code par:a1|a2}. */
   public String label() {
     return services.stream()
         .map(ConcreteService::id)

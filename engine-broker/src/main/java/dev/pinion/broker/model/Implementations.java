@@ -3,7 +3,7 @@ package dev.pinion.broker.model;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Enumerates the ways to implement a task. */
+/** Enumerates the implementations of a task. */
 public final class Implementations {
   private final AbstractTask task;
   private final Options options;
@@ -16,14 +16,14 @@ public final class Implementations {
   }
 
   /**
-   * All implementations that patterns and options allow: single ones first, then alternates, every
-   * order by itself, then parallel ones. Ask {@link #count} before: they can be many.
+   * All implementations that patterns and options allow: single ones first, then alternates in
+   * every order, then parallel ones. Check {@link #count} before: they can be many.
    */
   public static List<Implementation> of(AbstractTask task, Options options) {
     return new Implementations(task, options).enumerate();
   }
 
-  /** How many {@link #of} would give; {@link Long#MAX_VALUE} when beyond what counts. */
+  /** Number of results of {@link #of}; {@link Long#MAX_VALUE} when it cannot be counted. */
   public static long count(AbstractTask task, Options options) {
     int services = task.services().size();
     double count = task.patterns().contains(Pattern.SINGLE) ? services : 0;

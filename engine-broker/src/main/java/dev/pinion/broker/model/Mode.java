@@ -1,6 +1,6 @@
 package dev.pinion.broker.model;
 
-/** Whether promises may be broken. */
+/** Whether promises may be violated. */
 public enum Mode {
   /** No: every request is served and every bound holds, or there is no solution. */
   STRICT,

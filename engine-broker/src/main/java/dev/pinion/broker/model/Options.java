@@ -1,14 +1,14 @@
 package dev.pinion.broker.model;
 
 /**
- * How a problem is to be solved.
+ * Options of a solution.
  *
  * @param maxAlternates most services of an alternate, at least 1; 1: no alternates
  * @param maxParallel most services called in parallel, at least 1; 1: no parallel calls
- * @param parallelResponse how the time of parallel calls is predicted
- * @param objective what is maximised
- * @param mode whether promises may be broken
- * @param penalties what broken promises cost
+ * @param parallelResponse prediction of the time of parallel calls
+ * @param objective the objective
+ * @param mode whether promises may be violated
+ * @param penalties costs of violated promises
  */
 public record Options(
     int maxAlternates,
@@ -17,9 +17,7 @@ public record Options(
     Objective objective,
     Mode mode,
     Penalties penalties) {
-  /**
-   * Services of an alternate, or called in parallel, unless said otherwise: a third gains little.
-   */
+  /** Default number of services of an alternate, or in parallel: a third gains little. */
   public static final int DEFAULT_SERVICES = 2;
 
   /** The same with another mode. */

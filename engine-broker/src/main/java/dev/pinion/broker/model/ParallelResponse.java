@@ -1,10 +1,10 @@
 package dev.pinion.broker.model;
 
-/** How the mean response time of services called in parallel is predicted. */
+/** Prediction of the mean response time of services called in parallel. */
 public enum ParallelResponse {
   /**
-   * By whose success comes first, in order of mean times. From above, where every service succeeds
-   * at least every second time.
+   * The first success, in order of mean times. An upper bound, if every service succeeds at least
+   * every second time.
    */
   FIRST_SUCCESS,
 

@@ -3,7 +3,7 @@ package dev.pinion.broker.model;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** In which way the services of an implementation answer together. */
+/** Cooperation of the services of an implementation. */
 public enum Pattern {
   /** One service. */
   SINGLE("single", ">"),
@@ -27,7 +27,7 @@ public enum Pattern {
     return label;
   }
 
-  /** What stands between the services in the name of an implementation. */
+  /** Separator of the services in the name of an implementation. */
   String separator() {
     return separator;
   }

@@ -2,9 +2,9 @@ package dev.pinion.broker.model;
 
 import java.util.List;
 
-/** A process, as far as it matters for service levels: a tree. */
+/** A process, reduced to its relevance for service levels: a tree. */
 public sealed interface ProcessNode {
-  /** What is in it, in order; empty for a task. */
+  /** Its children, in order; empty for a task. */
   List<ProcessNode> children();
 
   /**
@@ -32,7 +32,7 @@ public sealed interface ProcessNode {
   }
 
   /**
-   * All children side by side; goes on when all have ended.
+   * All children in parallel; ends when all have ended.
    *
    * @param id its name, unique in the process
    * @param children at least one
@@ -51,7 +51,7 @@ public sealed interface ProcessNode {
    *
    * @param id its name, unique in the process
    * @param children at least one
-   * @param probabilities of each child; their sum is 1
+   * @param probabilities probability of each child; their sum is 1
    */
   record Choice(String id, List<ProcessNode> children, List<Double> probabilities)
       implements ProcessNode {
@@ -63,10 +63,10 @@ public sealed interface ProcessNode {
   }
 
   /**
-   * The child again and again.
+   * Repetitions of the child.
    *
    * @param id its name, unique in the process
-   * @param child what is repeated
+   * @param child the repeated node
    * @param iterations expected number of rounds, at least 0
    */
   record Loop(String id, ProcessNode child, double iterations) implements ProcessNode {

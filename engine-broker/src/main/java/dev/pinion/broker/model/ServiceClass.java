@@ -4,18 +4,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A class of service: what its users were promised, and how many requests they may send. Where
- * there is no promise the bound is one that always holds: infinite time or cost, reliability 0.
+ * A class of service: the promises to its users, and their rate of requests. Without a promise the
+ * bound is one that always holds: infinite time or cost, reliability 0.
  *
  * @param id its name, unique in a problem
  * @param rate requests/s, the sum of what its users contracted; more than 0
  * @param maxResponse bound of the mean response time in seconds
  * @param minReliability bound of the probability of success, in [0, 1]
  * @param maxCost bound of the mean cost of a request
- * @param price what a request earns
+ * @param price revenue of a request
  * @param importance weight among classes when not all promises can be kept, at least 0
- * @param weights what matters to its users
- * @param usage by id of a node, how its requests go through it
+ * @param weights weights of its users' preferences
+ * @param usage by id of a node, the paths of its requests through it
  */
 public record ServiceClass(
     String id,
@@ -48,8 +48,8 @@ public record ServiceClass(
   }
 
   /**
-   * The probabilities of a choice for this class; those of the process where the choice has other
-   * children than it had when they were observed.
+   * The probabilities of a choice for this class; those of the process unless there is one for each
+   * child.
    */
   public List<Double> probabilities(ProcessNode.Choice choice) {
     List<Double> own = usage(choice.id()).probabilities();
@@ -75,12 +75,12 @@ public record ServiceClass(
     return with(id, other);
   }
 
-  /** The same class under another name. */
+  /** The same class with another name. */
   public ServiceClass withId(String other) {
     return with(other, rate);
   }
 
-  /** The same class, whose requests go through nodes in other ways. */
+  /** The same class with other paths of its requests. */
   public ServiceClass withUsage(Map<String, Usage> others) {
     return new ServiceClass(
         id, rate, maxResponse, minReliability, maxCost, price, importance, weights, others);

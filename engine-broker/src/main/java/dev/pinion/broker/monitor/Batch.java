@@ -5,11 +5,11 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * What a replica has observed since its last batch.
+ * Observations of a replica since its last batch.
  *
  * @param services by concrete service and class
  * @param classes by class
- * @param dropped observations that there was no room for
+ * @param dropped observations dropped for lack of room
  */
 public record Batch(List<ServiceSample> services, List<ClassSample> classes, long dropped) {
   /** Copies the lists. */
@@ -18,7 +18,7 @@ public record Batch(List<ServiceSample> services, List<ClassSample> classes, lon
     classes = List.copyOf(classes);
   }
 
-  /** Whether there is nothing to tell. */
+  /** Whether there is nothing to report. */
   public boolean isEmpty() {
     return services.isEmpty() && classes.isEmpty() && dropped == 0;
   }
@@ -26,8 +26,8 @@ public record Batch(List<ServiceSample> services, List<ClassSample> classes, lon
   /**
    * Calls of a concrete service for a class.
    *
-   * @param tally of the calls
-   * @param micros their times in µs, for percentiles; not changed by who gets it
+   * @param tally sums of the calls
+   * @param micros their times in µs, for percentiles; not modified by the receiver
    */
   public record ServiceSample(String service, String serviceClass, Tally tally, Histogram micros) {}
 
@@ -35,8 +35,8 @@ public record Batch(List<ServiceSample> services, List<ClassSample> classes, lon
    * Requests of a class.
    *
    * @param begun requests that called an abstract service for the first time
-   * @param ended of those that ended
-   * @param invocations by abstract service, how often tasks invoked it
+   * @param ended sums of those that ended
+   * @param invocations number of invocations by tasks, by abstract service
    */
   public record ClassSample(
       String serviceClass, long begun, Tally ended, Map<String, Long> invocations) {

@@ -3,16 +3,16 @@ package dev.pinion.broker.monitor;
 import java.util.Map;
 
 /**
- * What a class has had.
+ * Observed levels of a class.
  *
  * @param arrivals requests/s over the last minute
- * @param levels of requests that ended within the last five minutes
- * @param minute of those of the last minute
- * @param trend of their mean time
- * @param span seconds of the five minutes that are known
- * @param requests decayed number of requests that visits are of
+ * @param levels sums of requests that ended within the last five minutes
+ * @param minute sums of those of the last minute
+ * @param trend trend of their mean time
+ * @param span seconds of the five minutes with observations
+ * @param requests decayed number of the requests of the visits
  * @param visits by abstract service, invocations for each request
- * @param spent what the time of requests was spent on
+ * @param spent use of the time of requests
  */
 public record ClassLevels(
     double arrivals,

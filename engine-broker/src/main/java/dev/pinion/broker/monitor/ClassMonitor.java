@@ -9,7 +9,8 @@ import java.util.Set;
  * Arrivals, levels and paths of a class. One thread at a time.
  *
  * <p>Paths: invocations of each abstract service and requests are both halved every minute, so that
- * the quotient is of the same requests but for those under way. So are the sums of {@link Spent}.
+ * the quotient is of the same requests except for those under way. So are the sums of {@link
+ * Spent}.
  */
 final class ClassMonitor {
   /** Seconds of {@link ClassLevels#arrivals}. */
@@ -20,7 +21,7 @@ final class ClassMonitor {
 
   private static final double HALF_LIFE_SECONDS = 60;
 
-  /** Seconds of calls that are of no weight beside any requests. */
+  /** Seconds of calls that are negligible for any requests. */
   private static final double NO_SECONDS = 1e-3;
 
   private final Window arrivals = new Window(MINUTE);
@@ -44,20 +45,20 @@ final class ClassMonitor {
         .forEach((name, count) -> invocations.merge(name, (double) count, Double::sum));
   }
 
-  /** Takes calls of a concrete service for the class into account. */
+  /** Adds calls of a concrete service for the class. */
   void called(String service, Tally tally, double nowSeconds) {
     age(nowSeconds);
     calls.merge(service, tally.seconds(), Double::sum);
   }
 
-  /** Services whose calls are in the sums. */
+  /** Services with calls in the sums. */
   Set<String> called() {
     return calls.keySet();
   }
 
   /**
-   * Forgets calls of services that are not registered any more, once they are of no weight: they
-   * are part of the time of requests that are in the sums, too.
+   * Drops calls of services that are not registered any more, once they are negligible: they are
+   * part of the time of requests that are in the sums, too.
    */
   void keep(Collection<String> services) {
     calls

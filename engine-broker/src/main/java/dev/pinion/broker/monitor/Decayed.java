@@ -1,10 +1,10 @@
 package dev.pinion.broker.monitor;
 
 /**
- * A tally in which what is old counts less: half as much every {@link #HALF_LIFE_SECONDS}, but
- * never so little that fewer than {@link #LEAST_CALLS} calls are left of what there were. A service
- * that is called often is known by its last seconds, one that is called rarely by its last calls.
- * One thread at a time.
+ * A tally in which old calls count less: half as much every {@link #HALF_LIFE_SECONDS}, but never
+ * so little that fewer than {@link #LEAST_CALLS} of the calls are left. A service that is called
+ * often is judged by its last seconds, one that is called rarely by its last calls. One thread at a
+ * time.
  */
 final class Decayed {
   static final double HALF_LIFE_SECONDS = 5;
@@ -14,7 +14,7 @@ final class Decayed {
   private double lastSeconds;
 
   /**
-   * Adds to it.
+   * Adds calls.
    *
    * @param nowSeconds monotonic time
    */

@@ -1,8 +1,8 @@
 package dev.pinion.broker.monitor;
 
 /**
- * How a concrete service did for a class over a while.
+ * Statistics of a concrete service for a class over a period.
  *
- * @param tally of the calls that ended then, at least one
+ * @param tally sums of the calls that ended then, at least one
  */
 public record Entry(String service, String serviceClass, Tally tally) {}

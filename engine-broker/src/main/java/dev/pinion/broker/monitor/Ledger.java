@@ -5,16 +5,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Sums up calls by service and class over a while, to be remembered. One thread at a time. */
+/** Sums up calls by service and class over a period, to be stored. One thread at a time. */
 final class Ledger {
-  /** The most pairs of service and class that are told of a while: those with the most calls. */
+  /** The most pairs of service and class reported for a period: those with the most calls. */
   static final int MAX_ENTRIES = 1_000;
 
   private final Map<Key, Tally> sums = new HashMap<>();
 
   private record Key(String service, String serviceClass) {}
 
-  /** Adds calls; those of a pair that there is no room for are not remembered. */
+  /** Adds calls; those of pairs without room are dropped. */
   void add(Batch.ServiceSample sample) {
     Key key = new Key(sample.service(), sample.serviceClass());
     if (sums.containsKey(key) || sums.size() < Observations.MAX_CELLS) {
@@ -22,7 +22,7 @@ final class Ledger {
     }
   }
 
-  /** Takes what was added since the last time, the most calls first. */
+  /** Takes the calls added since the last time, the most calls first. */
   List<Entry> take() {
     List<Entry> entries =
         sums.entrySet().stream()

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Who is down, by probes: {@link #TO_DOWN} in a row that fail make a service down, {@link #TO_UP}
- * in a row that succeed bring it back. Any thread.
+ * Liveness of services by probes: {@link #TO_DOWN} failures in a row make a service down, {@link
+ * #TO_UP} successes in a row bring it back. Any thread.
  */
 public final class LivenessMonitor {
   /** Probes in a row that must fail. */
@@ -21,7 +21,7 @@ public final class LivenessMonitor {
   private final Map<String, Integer> against = new HashMap<>();
   private final Set<String> down = new TreeSet<>();
 
-  /** What a probe has changed. */
+  /** Change by a probe. */
   public enum Change {
     /** It is down now. */
     DOWN,
@@ -30,19 +30,19 @@ public final class LivenessMonitor {
   }
 
   /**
-   * All others are up.
+   * A monitor.
    *
-   * @param known who is down, as far as is known already
+   * @param known services known to be down; all others are up
    */
   public LivenessMonitor(Set<String> known) {
     down.addAll(known);
   }
 
-  /** Takes a probe into account. */
+  /** Handles a probe. */
   public synchronized Optional<Change> probed(String service, boolean alive) {
     boolean isDown = down.contains(service);
     if (alive != isDown) {
-      against.remove(service); // as it is known
+      against.remove(service); // unchanged
       return Optional.empty();
     }
     int inRow = against.merge(service, 1, Integer::sum);
@@ -58,13 +58,13 @@ public final class LivenessMonitor {
     return Optional.of(Change.DOWN);
   }
 
-  /** Forgets services that there are no more. */
+  /** Drops services that do not exist any more. */
   public synchronized void keep(Collection<String> services) {
     against.keySet().retainAll(services);
     down.retainAll(services);
   }
 
-  /** Who is down. */
+  /** The services that are down. */
   public synchronized Set<String> down() {
     return Set.copyOf(down);
   }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What all replicas have observed. Any thread; nobody waits for solvers here. */
+/** The observations of all replicas. Any thread; nothing here waits for solvers. */
 public final class Monitors {
   /** The most classes. */
   private static final int MAX_CLASSES = 1_000;
@@ -23,17 +23,17 @@ public final class Monitors {
   private long batches;
   private long dropped;
 
-  /** Nothing observed yet. */
+  /** Monitors without observations. */
   public Monitors(Clock clock) {
     this.clock = clock;
   }
 
-  /** Monotonic time, on the scale of what is told here. */
+  /** Monotonic time, on the scale of the observations. */
   public double nowSeconds() {
     return clock.nanoTime() / NANOS_PER_SECOND;
   }
 
-  /** Takes what a replica observed; what there is no room for is counted. */
+  /** Adds the observations of a replica; those without room are counted. */
   public synchronized void take(Batch batch) {
     double now = nowSeconds();
     batches++;
@@ -58,26 +58,28 @@ public final class Monitors {
         : Optional.empty();
   }
 
-  /** How a service does, for all classes together; empty when it was not called. */
+  /** Quality of a service, for all classes together; empty when it was not called. */
   public synchronized Optional<Quality> service(String id) {
     return services.of(id);
   }
 
-  /** How a service does: for all classes together, then by class; empty when it was not called. */
+  /**
+   * Quality of a service: for all classes together, then by class; empty when it was not called.
+   */
   public synchronized List<Quality> services(String id) {
     return services.all(id);
   }
 
   /**
-   * Whether calls of a service have succeeded lately: it lives.
+   * Whether calls of a service have recently succeeded: it is alive.
    *
-   * @param seconds within which that was told, this number left out
+   * @param seconds greatest age of the report, exclusive
    */
   public synchronized boolean hasAnswered(String service, double seconds) {
     return nowSeconds() - services.answered(service) < seconds;
   }
 
-  /** What a class has; empty when it had no requests. */
+  /** Levels of a class; empty when it had no requests. */
   public synchronized Optional<ClassLevels> serviceClass(String id) {
     return Optional.ofNullable(classes.get(id)).map(each -> each.levels(nowSeconds()));
   }
@@ -87,12 +89,12 @@ public final class Monitors {
     return ledger.take();
   }
 
-  /** Begins anew with a service, as if it had never been called. */
+  /** Starts over with a service, as if it had never been called. */
   public synchronized void forget(String service) {
     services.forget(service);
   }
 
-  /** Services whose calls are in the sums of any class still. */
+  /** Services with calls still in the sums of any class. */
   public synchronized Set<String> calledLately() {
     Set<String> called = new HashSet<>();
     classes.values().forEach(each -> called.addAll(each.called()));
@@ -100,8 +102,8 @@ public final class Monitors {
   }
 
   /**
-   * Forgets services and classes that there are no more; but the time that requests have spent on
-   * calls of such services is forgotten as slowly as the requests.
+   * Drops services and classes that do not exist any more; but the time that requests have spent on
+   * calls of such services decays as slowly as the requests.
    */
   public synchronized void keep(Collection<String> serviceIds, Collection<String> classIds) {
     services.keep(serviceIds);
@@ -114,7 +116,7 @@ public final class Monitors {
     return batches;
   }
 
-  /** Observations that there was no room for, here or in replicas. */
+  /** Observations dropped for lack of room, here or in replicas. */
   public synchronized long dropped() {
     return dropped;
   }

@@ -18,11 +18,13 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 /**
- * Counts what happens in a replica. Each stage writes to an observer of its own, so that observing
- * costs it no more than plain memory; one thread takes from all of them, now and then.
+ * Counts events of a replica. Each stage writes to a separate observer, so that observing costs it
+ * no more than plain memory; one thread takes from all of them, now and then.
  */
 public final class Observations {
-  /** Classes, pairs of class and abstract service, and of class and service: most of all these. */
+  /**
+   * Bound of each of these: classes, pairs of class and abstract service, and of class and service.
+   */
   public static final int MAX_CELLS = 4_096;
 
   private final Supplier<BindingTable> table;
@@ -33,20 +35,20 @@ public final class Observations {
 
   private record Cell(Kind kind, String serviceClass, String service) {}
 
-  /** Of one service and class, from all stages. */
+  /** Key of one service and class, of all stages. */
   private record ServiceKey(String service, String serviceClass) {}
 
   /**
-   * Nothing observed yet.
+   * Observations without events.
    *
-   * @param table the table in force, which says what class a caller is bound as who names one, or
-   *     none: a client's word must not make classes. Asked for each observation
+   * @param table the table in force, which maps the class named by a caller, if any, to the one it
+   *     is bound as: clients must not create classes. Read for each observation
    */
   public Observations(Supplier<BindingTable> table) {
     this.table = table;
   }
 
-  /** An observer for one more stage, for the thread of that stage alone. Any thread. */
+  /** An observer for one more stage, only for the thread of that stage. Any thread. */
   public CallObserver observer() {
     StageObservations made = new StageObservations(table, this::hasRoom);
     stages.add(made);
@@ -69,7 +71,7 @@ public final class Observations {
     return true;
   }
 
-  /** Takes what was counted since the last time. One thread. */
+  /** Takes the observations since the last time. One thread. */
   public Batch take() {
     Map<ServiceKey, Batch.ServiceSample> ofServices = new LinkedHashMap<>();
     Map<String, Batch.ClassSample> ofClasses = new LinkedHashMap<>();
@@ -97,7 +99,7 @@ public final class Observations {
       String serviceClass,
       Calls calls) {
     Tally tally = calls.sums.take();
-    if (tally.count() > 0) { // times come before sums: what is not summed yet waits for it
+    if (tally.count() > 0) { // times come before sums: times without a sum wait for it
       taken.merge(
           new ServiceKey(service, serviceClass),
           new Batch.ServiceSample(service, serviceClass, tally, calls.times.take()),

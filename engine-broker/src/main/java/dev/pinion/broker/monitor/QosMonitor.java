@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * percentiles of the last one to two minutes. One thread at a time.
  */
 final class QosMonitor {
-  /** Time after which percentiles begin anew; those before count as long again. */
+  /** Interval after which percentiles start over; the previous ones count for another one. */
   static final double TURN_SECONDS = 60;
 
   private static final int DIGITS = 2;
@@ -66,7 +66,7 @@ final class QosMonitor {
   }
 
   /**
-   * Takes calls into account.
+   * Adds calls.
    *
    * @return whether there was room for them
    */
@@ -104,7 +104,7 @@ final class QosMonitor {
         .map(each -> each.quality(service, serviceClass));
   }
 
-  /** When it was last told that calls of a service had succeeded; long ago when it never was. */
+  /** Time of the last report of a successful call of a service; long ago when there was none. */
   double answered(String service) {
     Watched all = watched.getOrDefault(service, Map.of()).get("");
     return all == null ? Double.NEGATIVE_INFINITY : all.answered;
@@ -119,13 +119,13 @@ final class QosMonitor {
     return all;
   }
 
-  /** Forgets what is known of a service: it begins anew. */
+  /** Drops the observations of a service: it starts over. */
   void forget(String service) {
     Map<String, Watched> gone = watched.remove(service);
     cells -= gone == null ? 0 : gone.size();
   }
 
-  /** Forgets services that are not registered any more. */
+  /** Drops services that are not registered any more. */
   void keep(Collection<String> services) {
     List.copyOf(watched.keySet()).stream()
         .filter(each -> !services.contains(each))

@@ -1,7 +1,7 @@
 package dev.pinion.broker.monitor;
 
 /**
- * How a concrete service does.
+ * Quality of a concrete service.
  *
  * @param service its id
  * @param serviceClass the class it was called for; empty for all of them together

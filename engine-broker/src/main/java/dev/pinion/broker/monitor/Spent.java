@@ -3,11 +3,11 @@ package dev.pinion.broker.monitor;
 import java.util.Map;
 
 /**
- * What the time of the requests of a class was spent on. Sums are halved every minute.
+ * Use of the time of the requests of a class. Sums are halved every minute.
  *
- * @param requests of requests that ended
- * @param calls by concrete service, seconds of its calls for the class; of those made at once, the
- *     ones that were not cancelled
+ * @param requests sums of requests that ended
+ * @param calls by concrete service, seconds of its calls for the class; of parallel ones, those
+ *     that were not cancelled
  */
 public record Spent(Tally requests, Map<String, Double> calls) {
   /** Copies the map. */

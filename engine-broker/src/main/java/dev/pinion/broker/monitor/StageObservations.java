@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one stage observes. Its thread writes; another one reads what is here. Without locks, atomic
- * additions and, once a service and a class are known, allocation.
+ * Observations of one stage. Its thread writes; another one reads. Without locks, atomic additions
+ * and, once a service and a class are known, allocation.
  */
 final class StageObservations implements CallObserver {
   private static final long NANOS_PER_MICRO = 1_000;
@@ -22,12 +22,12 @@ final class StageObservations implements CallObserver {
   private final Room room;
   private final Map<String, Requests> classes = new ConcurrentHashMap<>();
 
-  /** By the class that a caller has named, as the table says that is known. The stage's alone. */
+  /** By the class that a caller has named, mapped by the table. Used by the stage only. */
   private final Map<@Nullable String, Requests> byName = new HashMap<>();
 
   private long version = -1;
 
-  /** What is counted by itself. */
+  /** Kinds of separate counters. */
   enum Kind {
     /** Requests of a class. */
     CLASS,
@@ -37,24 +37,24 @@ final class StageObservations implements CallObserver {
     CONCRETE
   }
 
-  /** Says whether there is room for something more to be counted by itself. */
+  /** Checks whether there is room for another counter. */
   @FunctionalInterface
   interface Room {
     /**
-     * Asked once for each stage, and each time that there was none.
+     * Called once for each stage, and each time that there was no room.
      *
      * @param service empty for a class
      */
     boolean take(Kind kind, String serviceClass, String service);
   }
 
-  /** Of a concrete service, for a class. */
+  /** Counters of a concrete service, for a class. */
   static final class Calls {
     final Sums sums = new Sums();
     final Times times = new Times();
   }
 
-  /** Of a class. */
+  /** Counters of a class. */
   static final class Requests {
     final String name;
     final Sums.Count begun = new Sums.Count();
@@ -76,7 +76,7 @@ final class StageObservations implements CallObserver {
     this.room = room;
   }
 
-  /** By class. For the one who takes. */
+  /** Counters by class, for the taking thread. */
   Map<String, Requests> classes() {
     return classes;
   }
@@ -137,7 +137,7 @@ final class StageObservations implements CallObserver {
         known != null ? known : made(classes, name, Kind.CLASS, name, "", () -> new Requests(name));
     if (found != null) {
       if (byName.size() == MAX_NAMES) {
-        byName.clear(); // callers may name what they like
+        byName.clear(); // callers may use any names
       }
       byName.put(serviceClass, found);
     }
@@ -150,7 +150,7 @@ final class StageObservations implements CallObserver {
     return known != null ? known : made(map, service, kind, name, service, maker);
   }
 
-  /** What is made for a key; null when there is no room. */
+  /** The counter of a key; null when there is no room. */
   private <T> @Nullable T made(
       Map<String, T> map, String key, Kind kind, String name, String service, Supplier<T> maker) {
     if (!room.take(kind, name, service)) {

@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Counts and times that one thread adds to and another one takes now and then. A call that is added
- * while something is taken may be in this batch with its time and in the next as a call; nothing is
- * lost, nothing counts twice, and there are never more failures than calls.
+ * during a take may be in this batch with its time and in the next as a call; nothing is lost,
+ * nothing counts twice, and there are never more failures than calls.
  */
 final class Sums {
   private static final double MICROS_PER_SECOND = 1e6;
@@ -14,28 +14,29 @@ final class Sums {
   private final Count failures = new Count();
   private final Count micros = new Count();
 
-  /** Of times, in µs², as the bits of a double: those of days are beyond a long. */
+  /** Sum of squares of times, in µs², as the bits of a double: sums of days exceed a long. */
   private final AtomicLong squares = new AtomicLong();
 
   private double squaresTaken;
 
-  /** A number that one thread raises and another one takes the growth of. */
+  /** A number that one thread increases and whose growth another one takes. */
   static final class Count {
     private final AtomicLong value = new AtomicLong();
     private long taken;
 
-    /** The writer's. No atomic addition: nobody else writes. */
+    /** Adds, by the writer. No atomic addition: there is only one writer. */
     void add(long more) {
       value.setRelease(value.getPlain() + more);
     }
 
-    /** The taker's: what came since the last time. */
+    /** Takes the growth since the last time, by the taker. */
     long take() {
       return take(Long.MAX_VALUE);
     }
 
     /**
-     * The taker's: what came since the last time, or a part of it; the rest is for the next time.
+     * Takes the growth since the last time, or a part of it, by the taker; the rest is for the next
+     * time.
      */
     long take(long most) {
       long since = Math.min(value.getAcquire() - taken, most);
@@ -45,7 +46,7 @@ final class Sums {
   }
 
   /**
-   * The writer's.
+   * Adds a call, by the writer.
    *
    * @param time in µs, at least 0
    */
@@ -56,10 +57,12 @@ final class Sums {
     if (!success) {
       failures.add(1);
     }
-    count.add(1); // at last: who sees it sees the rest
+    count.add(1); // last: a thread that reads it reads the rest, too
   }
 
-  /** The taker's: what came since the last time. Of a call that is not counted yet, nothing. */
+  /**
+   * Takes the sums since the last time, by the taker. Nothing of a call that is not counted yet.
+   */
   Tally take() {
     long calls = count.take();
     if (calls == 0) {

@@ -3,16 +3,16 @@ package dev.pinion.broker.monitor;
 /**
  * Sums over calls or requests, from which means and their errors follow. Sums may be weighted.
  *
- * @param count how many, at least 0
- * @param failures how many of them failed
+ * @param count number of them, at least 0
+ * @param failures number of failed ones
  * @param seconds the sum of their times
  * @param squares the sum of the squares of their times, in s²
  */
 public record Tally(double count, double failures, double seconds, double squares) {
-  /** Of nothing. */
+  /** An empty tally. */
   public static final Tally NONE = new Tally(0, 0, 0, 0);
 
-  /** Of both. */
+  /** The sum of both. */
   public Tally plus(Tally other) {
     return new Tally(
         count + other.count,
@@ -37,14 +37,14 @@ public record Tally(double count, double failures, double seconds, double square
     return Math.sqrt(variance / count);
   }
 
-  /** Part that succeeded; not a number without calls. */
+  /** Part of successes; not a number without calls. */
   public double reliability() {
     return 1 - failures / count;
   }
 
   /**
-   * Standard error of {@link #reliability}, as if one more had failed and one more succeeded: what
-   * never failed yet is not known to be perfect.
+   * Standard error of {@link #reliability}, as if one more had failed and one more succeeded: a
+   * service that has never failed is not known to be perfect.
    */
   public double reliabilityError() {
     double failed = (failures + 1) / (count + 2);

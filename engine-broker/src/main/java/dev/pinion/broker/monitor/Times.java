@@ -7,11 +7,11 @@ import org.HdrHistogram.Histogram;
 /**
  * Distribution of times that one thread adds to and another one takes now and then, in classes that
  * are less than 1 % wide. Counts only grow, so that nothing is lost and nothing counts twice,
- * whatever is added meanwhile. A recorder of HdrHistogram would do the same by two atomic additions
- * for each time, which every call would pay for.
+ * whatever is added meanwhile. A recorder of HdrHistogram would need two atomic additions for each
+ * time, at the cost of every call.
  */
 final class Times {
-  /** Times beyond this are to be given as this: a day, in µs. */
+  /** Upper bound of times: a day, in µs. */
   static final long MAX_MICROS = 86_400_000_000L;
 
   private static final int DIGITS = 2;
@@ -24,14 +24,14 @@ final class Times {
   /** Classes at the beginning: those of times below 256 µs. */
   private static final int FEW = 2 * CLASSES;
 
-  /** Grown by the writer, which copies what there is. */
+  /** Counts; grown by the writer, which copies the existing ones. */
   private volatile AtomicLongArray counts = new AtomicLongArray(FEW);
 
-  /** The taker's. */
+  /** Counts already taken, by the taker. */
   private long[] taken = new long[0];
 
   /**
-   * The writer's.
+   * Adds a time, by the writer.
    *
    * @param micros 0 to {@link #MAX_MICROS}
    */
@@ -53,7 +53,7 @@ final class Times {
     return to;
   }
 
-  /** The taker's: times that came since the last time, in µs. */
+  /** Takes the times since the last time, in µs, by the taker. */
   Histogram take() {
     AtomicLongArray current = counts;
     if (taken.length < current.length()) {

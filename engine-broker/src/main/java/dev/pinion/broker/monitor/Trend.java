@@ -4,18 +4,18 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * The straight line through the means of the last seconds, each weighted by how many requests it is
- * of: weighted least squares.
+ * The straight line through the means of the last seconds, each weighted by its number of requests:
+ * weighted least squares.
  *
- * @param value of the line now, in seconds
+ * @param value value of the line now, in seconds
  * @param slope in seconds per second
- * @param slopeError standard error of the slope, by how the means scatter around the line
+ * @param slopeError standard error of the slope, from the scatter of the means around the line
  */
 public record Trend(double value, double slope, double slopeError) {
   /** Fewest points of a line. */
   static final int LEAST_POINTS = 10;
 
-  /** By how many of its standard errors a slope must differ from 0 to be believed. */
+  /** Least significant slope, in its standard errors. */
   static final double SIGNIFICANT = 3;
 
   private static final Trend UNKNOWN = new Trend(Double.NaN, 0, Double.POSITIVE_INFINITY);
@@ -54,7 +54,7 @@ public record Trend(double value, double slope, double slopeError) {
   }
 
   /**
-   * When the line crosses a bound from below.
+   * Time until the line crosses a bound from below.
    *
    * @param bound in seconds
    * @return seconds from now; empty when it is above already, does not rise, or may rise by chance

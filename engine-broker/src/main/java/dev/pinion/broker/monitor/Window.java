@@ -5,23 +5,23 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** The tallies of the last while, by the second. One thread at a time. */
+/** The tallies of a recent period, by the second. One thread at a time. */
 final class Window {
   private final int seconds;
   private final Deque<Slot> slots = new ArrayDeque<>();
   private double firstSeconds = Double.NaN;
 
   /**
-   * What was observed in a second.
+   * The observations of a second.
    *
    * @param second on a monotonic scale
    */
   record Slot(long second, Tally tally) {}
 
   /**
-   * An empty one.
+   * An empty window.
    *
-   * @param seconds how far it reaches back
+   * @param seconds its length
    */
   Window(int seconds) {
     this.seconds = seconds;
@@ -48,19 +48,19 @@ final class Window {
     }
   }
 
-  /** What there is of the last seconds. */
+  /** The sum of the last seconds. */
   Tally sum(double nowSeconds) {
     forget(nowSeconds);
     return slots.stream().map(Slot::tally).reduce(Tally.NONE, Tally::plus);
   }
 
-  /** What there is of the last seconds, the oldest first. */
+  /** The observations of the last seconds, the oldest first. */
   List<Slot> slots(double nowSeconds) {
     forget(nowSeconds);
     return new ArrayList<>(slots);
   }
 
-  /** Seconds that it tells of: fewer than it may while it is young. */
+  /** Seconds with observations: fewer than its length while it is new. */
   double span(double nowSeconds) {
     return Double.isNaN(firstSeconds) ? 0 : Math.min(seconds, nowSeconds - firstSeconds + 1);
   }

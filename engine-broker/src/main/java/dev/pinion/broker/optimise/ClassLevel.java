@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a plan does for a class. When nothing of it is served, there is nothing to tell: times,
- * costs and logarithms are not numbers then, and there are no shares.
+ * Levels of a class in a plan. When nothing of it is served, times, costs and logarithms are not
+ * numbers, and there are no shares.
  *
  * @param id the class
  * @param response predicted mean response time in seconds, by the true maximum of flows
  * @param logReliability predicted natural logarithm of the probability of success
  * @param cost predicted mean cost of a request
  * @param served fraction of requests served, in [0, 1]; the others are refused at the front
- * @param shares by task, in the order of the process, who gets its invocations
+ * @param shares shares of the invocations by task, in the order of the process
  */
 public record ClassLevel(
     String id,

@@ -14,7 +14,7 @@ import java.util.Objects;
 final class ClassPart {
   private static final double INFINITE = Double.POSITIVE_INFINITY;
 
-  /** Stands for the whole process where otherwise the row of a branch of a flow stands. */
+  /** Marker of the whole process in place of the row of a branch of a flow. */
   private static final int ROOT = -1;
 
   private final Formulation whole;
@@ -86,7 +86,7 @@ final class ClassPart {
     slaRows.forEach((kind, row) -> builder.entry(row, -bound(kind)));
   }
 
-  /** Time and cost are exceeded by multiples of their bounds, ln D by its own units. */
+  /** Adds slacks: time and cost in multiples of their bounds, ln D in its own units. */
   private void addSlacks(Penalties penalties) {
     slaRows.forEach(
         (kind, row) -> {
@@ -103,7 +103,7 @@ final class ClassPart {
     builder.entry(row, coefficient);
   }
 
-  /** Notes where the times of tasks count, and adds the columns of flows. */
+  /** Records where the times of tasks count, and adds the columns of flows. */
   private void addTimes(ProcessNode node, double times, int row) {
     if (times == 0) {
       return;
@@ -132,7 +132,7 @@ final class ClassPart {
     }
   }
 
-  /** A flow has a time of its own, which no branch exceeds. */
+  /** Adds a flow, with its own time, which no branch exceeds. */
   private void addFlow(ProcessNode.Flow flow, double times, int row) {
     String name = serviceClass.id() + ":" + flow.id();
     double calibrated = times * serviceClass.gamma(flow);
@@ -158,7 +158,7 @@ final class ClassPart {
     return Objects.requireNonNull(tasks.get(task), task);
   }
 
-  /** What the column of an implementation adds to the objective. */
+  /** Coefficient of the column of an implementation in the objective. */
   double worth(Implementation implementation, double times, double rootWeight) {
     return terms.perResponse() * rootWeight * implementation.response()
         + times * terms.perLog() * implementation.logReliability()

@@ -11,18 +11,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A class in a program: how many of its requests are served, what these load, and what the
- * objective makes of them.
+ * A class in a program: its served fraction, its load, and its coefficients of the objective.
  *
  * @param serviceClass the class
- * @param rate requests/s that a served fraction of 1 stands for
+ * @param rate requests/s of a served fraction of 1
  * @param leastServed least served fraction
  * @param mostServed greatest served fraction
  * @param perResponse objective for a second of mean response time
  * @param perLog objective for a unit of ln D
  * @param perCost objective for a unit of cost
  * @param perServed objective for the served fraction
- * @param penalties what broken promises of this class cost; none when they must hold
+ * @param penalties costs of violated promises of this class; none when they must hold
  */
 record ClassTerms(
     ServiceClass serviceClass,
@@ -56,14 +55,14 @@ record ClassTerms(
     return all;
   }
 
-  /** A class that is served whole. */
+  /** A class that is served as a whole. */
   static ClassTerms served(
       ServiceClass each, double perResponse, double perLog, double perCost, double perServed) {
     return new ClassTerms(
         each, each.rate(), 1, 1, perResponse, perLog, perCost, perServed, Optional.empty());
   }
 
-  /** A class whose requests/s are what is looked for: a served fraction of 1 is one request/s. */
+  /** A class whose requests/s are unknown: a served fraction of 1 is one request/s. */
   static ClassTerms ofUnknownRate(ServiceClass each) {
     return new ClassTerms(each, 1, 0, Double.POSITIVE_INFINITY, 0, 0, 0, 1, Optional.empty());
   }
@@ -82,7 +81,7 @@ record ClassTerms(
     return served(each, perResponse, perLog, perCost, perServed);
   }
 
-  /** The same, but promises may be broken, each at its penalty times a weight. */
+  /** The same, but promises may be violated, each at its penalty times a weight. */
   private ClassTerms relaxed(Penalties from, double weight) {
     Penalties weighted =
         new Penalties(
@@ -103,7 +102,7 @@ record ClassTerms(
         Optional.of(weighted));
   }
 
-  /** What the objective loses of itself: the penalty for serving nobody. */
+  /** Constant part of the objective: the penalty for serving nobody. */
   double offset() {
     return penalties.map(each -> -each.shed()).orElse(0.0);
   }

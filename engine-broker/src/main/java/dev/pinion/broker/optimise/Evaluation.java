@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What a solution means. Everything is computed again from the shares: the program does not know
- * the time of a flow when nothing makes it short.
+ * Meaning of a solution. Everything is computed again from the shares: in the program, the time of
+ * a flow is arbitrary when nothing minimises it.
  */
 final class Evaluation {
   /** Shares below this are rounding errors of a solver. */
@@ -96,7 +96,7 @@ final class Evaluation {
     return Math.clamp(solution.value(formulation.servedColumn(serviceClass)), 0, 1);
   }
 
-  /** What shares mean for a class of which a fraction is served. */
+  /** The levels of a class with given shares, of which a fraction is served. */
   static ClassLevel level(
       BrokerProblem problem, ServiceClass each, double served, Map<String, List<Share>> shares) {
     if (served <= LEAST_SHARE) {

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * The linear program of a problem (docs/broker.md), and what its columns stand for. Rows are named
+ * The linear program of a problem (docs/broker.md), with the meaning of its columns. Rows are named
  * {@code assign:CLASS:TASK}, {@code flow:CLASS:NODE:BRANCH}, {@code sla:CLASS:r|d|c}, {@code
  * load:SERVICE}.
  */
@@ -32,11 +32,11 @@ final class Formulation {
   private final ColumnPool pool;
 
   /**
-   * What a column stands for.
+   * Meaning of a column.
    *
    * @param serviceClass id of the class
    * @param task id of the task
-   * @param implementation who does it
+   * @param implementation the implementation
    */
   record Assignment(String serviceClass, String task, Implementation implementation) {}
 
@@ -56,7 +56,7 @@ final class Formulation {
     pool = new ColumnPool(program, initial, groupOf);
   }
 
-  /** The program of a problem, with classes that need not be those of the problem. */
+  /** The program of a problem, with classes that may differ from the problem's. */
   static Formulation of(BrokerProblem problem, Candidates candidates, List<ClassTerms> classes) {
     return new Formulation(problem, candidates, classes);
   }
@@ -91,12 +91,12 @@ final class Formulation {
     return column;
   }
 
-  /** Adds the column by which a bound may be broken; its entry is to follow. */
+  /** Adds the column for the violation of a bound; its entry follows. */
   void addSlack(String row, double worth) {
     slackColumns.put(row, addColumn("s:" + row, 0, INFINITE, worth));
   }
 
-  /** Notes which column is the served fraction of a class. */
+  /** Records the column of the served fraction of a class. */
   void served(String serviceClass, int column) {
     servedColumns.put(serviceClass, column);
   }
@@ -138,7 +138,7 @@ final class Formulation {
     return pool;
   }
 
-  /** What columns stand for, by column; other columns are not assignments. */
+  /** Meaning of the columns of assignments, by column. */
   Map<Integer, Assignment> assignments() {
     return assignments;
   }
@@ -148,7 +148,7 @@ final class Formulation {
     return servedColumns.getOrDefault(serviceClass, -1);
   }
 
-  /** The columns by which bounds may be broken, by name of the row. */
+  /** The columns for violations of bounds, by name of the row. */
   Map<String, Integer> slackColumns() {
     return slackColumns;
   }

@@ -9,21 +9,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How many requests/s of a class still fit beside the classes of a problem. The rate is a column:
- * everything that a class asks for grows with it in proportion.
+ * The greatest rate of a class that fits together with the classes of a problem. The rate is a
+ * column: all demands of a class are proportional to it.
  */
 public final class MaxRate {
-  /** Rates below this are none. */
+  /** Rates below this count as none. */
   private static final double LEAST = 1e-9;
 
   private final VerifiedSolver solver;
 
-  /** Uses a solver. */
+  /** A search with a solver. */
   public MaxRate(VerifiedSolver solver) {
     this.solver = solver;
   }
 
-  /** What is known. */
+  /** Result of the search. */
   public sealed interface Finding {
     /**
      * The greatest rate, proved.
@@ -35,7 +35,7 @@ public final class MaxRate {
     /**
      * Nothing is known.
      *
-     * @param reasons what each solver did wrong, for people
+     * @param reasons the failure of each solver, for people
      */
     record Unknown(List<String> reasons) implements Finding {
       /** Copies the list. */
@@ -48,7 +48,7 @@ public final class MaxRate {
   /**
    * The greatest rate that can be added to a problem.
    *
-   * @param wished the class; its rate does not matter, and it may be one that the problem has
+   * @param wished the class; its rate is ignored, and the problem may have it already
    */
   public Finding of(BrokerProblem problem, ServiceClass wished) {
     ServiceClass candidate = renamed(problem, wished);
@@ -68,7 +68,7 @@ public final class MaxRate {
     };
   }
 
-  /** The same class at one request/s, under a name that the problem does not have yet. */
+  /** The same class at one request/s, with a name that the problem does not have yet. */
   private static ServiceClass renamed(BrokerProblem problem, ServiceClass wished) {
     String name = wished.id();
     while (problem.serviceClass(name).isPresent()) {

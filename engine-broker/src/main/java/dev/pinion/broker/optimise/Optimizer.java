@@ -12,7 +12,7 @@ import dev.pinion.broker.model.Mode;
 public final class Optimizer {
   private final VerifiedSolver solver;
 
-  /** Uses a solver. */
+  /** An optimiser with a solver. */
   public Optimizer(VerifiedSolver solver) {
     this.solver = solver;
   }
@@ -44,7 +44,7 @@ public final class Optimizer {
     };
   }
 
-  /** The best plan when bounds may be broken, at the penalties of the problem. */
+  /** The best plan when bounds may be violated, at the penalties of the problem. */
   public Result relaxed(BrokerProblem problem) {
     return optimise(problem.withOptions(problem.options().withMode(Mode.DEGRADED)));
   }

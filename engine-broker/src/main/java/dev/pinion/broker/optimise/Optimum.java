@@ -9,12 +9,12 @@ import java.util.Map;
 /**
  * The best plan of a problem.
  *
- * @param objective what it reaches, per second under {@code profit}
- * @param classes what it does for each class, in the order of the problem
- * @param tight the bounds it stands at: {@code sla:CLASS:r|d|c}, {@code load:SERVICE}
- * @param slacks by how much bounds are broken, by name; none unless degraded
- * @param prices by row, what a unit more of its bound would add to the objective: shadow prices,
- *     which prove that no other plan is better
+ * @param objective value of the objective, per second under {@code profit}
+ * @param classes levels of each class, in the order of the problem
+ * @param tight the tight bounds: {@code sla:CLASS:r|d|c}, {@code load:SERVICE}
+ * @param slacks violations of bounds, by name; none unless degraded
+ * @param prices by row, the growth of the objective for a unit of its bound: shadow prices, which
+ *     prove that no other plan is better
  * @param columns columns of the whole program
  * @param rows its rows
  * @param check the measures of the proof

@@ -14,18 +14,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a plan that was made for one problem is worth in another, such as the same with other times.
+ * Evaluation of a plan in a problem other than its own, such as the same with other times.
  *
- * @param breach by how much it breaks the bound that it breaks most, as a part of that bound, 0 or
- *     less when it keeps all; infinite when it does not serve everybody
- * @param objective what it reaches, on the scale of {@link Optimum#objective} in strict mode
- * @param levels what it does for each class
+ * @param breach greatest violation of a bound, relative to that bound, 0 or less when it keeps all;
+ *     infinite when it does not serve everybody
+ * @param objective value of the objective, on the scale of {@link Optimum#objective} in strict mode
+ * @param levels levels of each class
  */
 public record PlanReview(double breach, double objective, List<ClassLevel> levels) {
-  /** By how much a bound may be missed, relatively: what solvers allow themselves. */
+  /** Relative tolerance of bounds, the same as of solvers. */
   private static final double TOLERANCE = 1e-6;
 
-  /** Bounds of ln D and loads that are nearer to 0 count as this. */
+  /** Bounds of ln D and loads nearer to 0 count as this. */
   private static final double LEAST_BOUND = 1e-3;
 
   /** Copies the list. */
@@ -43,7 +43,7 @@ public record PlanReview(double breach, double objective, List<ClassLevel> level
    *
    * @param problem in strict mode
    * @param plan the classes of the plan
-   * @return empty when it says nothing of a class or task, or calls what the problem does not have
+   * @return empty when it lacks a class or task, or calls services that the problem does not have
    */
   public static Optional<PlanReview> of(BrokerProblem problem, List<ClassLevel> plan) {
     Candidates candidates = Candidates.of(problem);

@@ -10,8 +10,8 @@ import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Between what values the process of a class lies when each task is at its best or worst
- * implementation, whatever the bounds: what weighted objectives are normalised with.
+ * The values of the process of a class between the best and the worst implementation of each task,
+ * regardless of bounds: weighted objectives are normalised by it.
  *
  * @param low least value
  * @param high greatest value
@@ -28,7 +28,7 @@ record Range(double low, double high) {
     return high - low;
   }
 
-  /** Of mean response times. */
+  /** Range of mean response times. */
   static Range ofResponse(ProcessNode process, ServiceClass serviceClass, Candidates candidates) {
     Map<String, DoubleSummaryStatistics> tasks = new HashMap<>();
     for (String task : Visits.of(process, serviceClass).keySet()) {
@@ -44,7 +44,7 @@ record Range(double low, double high) {
     return Objects.requireNonNull(tasks.get(task), task);
   }
 
-  /** Of what adds up over visits: cost, logarithm of reliability. */
+  /** Range of sums over visits: cost, logarithm of reliability. */
   static Range ofSum(
       Map<String, Double> visits, Candidates candidates, ToDoubleFunction<Implementation> value) {
     double low = 0;

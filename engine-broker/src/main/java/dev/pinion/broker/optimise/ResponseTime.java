@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The mean response time of a process for a class, from mean times of its tasks: sums, but for a
+ * The mean response time of a process for a class, from mean times of its tasks: sums, except for a
  * flow the greatest branch times its calibration.
  */
 public final class ResponseTime {
@@ -21,7 +21,7 @@ public final class ResponseTime {
   /**
    * Mean seconds.
    *
-   * @param tasks mean seconds of a task by its name; not asked for tasks that are never invoked
+   * @param tasks mean seconds of a task by its name; not called for tasks that are never invoked
    */
   public static double of(
       ProcessNode process, ServiceClass serviceClass, ToDoubleFunction<String> tasks) {

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What is known about a problem. */
+/** The proved result about a problem. */
 public sealed interface Result {
   /**
    * There is a best plan, proved.
@@ -17,7 +17,7 @@ public sealed interface Result {
   /**
    * No plan keeps all bounds, proved.
    *
-   * @param violation by how much bounds must be broken in sum, relative to themselves
+   * @param violation least sum of the violations of bounds, relative to the bounds
    * @param prices by row, the multipliers that prove it
    * @param columns columns of the whole program
    * @param rows its rows
@@ -33,7 +33,7 @@ public sealed interface Result {
   /**
    * Nothing is known.
    *
-   * @param reasons what each solver did wrong, for people
+   * @param reasons the failure of each solver, for people
    */
   record Unknown(List<String> reasons) implements Result {
     /** Copies the list. */

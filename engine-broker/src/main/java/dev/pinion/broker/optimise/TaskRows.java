@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * In which rows of a class a task stands, and how often its time counts there. A task that occurs
- * at several places of the process counts once for each.
+ * The rows of a class with a task, and the weight of its time there. A task that occurs at several
+ * places of the process counts once for each.
  */
 final class TaskRows {
   private final int assignRow;
@@ -18,7 +18,7 @@ final class TaskRows {
   /**
    * A task.
    *
-   * @param assignRow the row that shares it out
+   * @param assignRow the row that distributes it
    * @param slaRows the bounds of its class, by {@code r}, {@code d} and {@code c}
    */
   TaskRows(int assignRow, Map<String, Integer> slaRows) {
@@ -26,17 +26,17 @@ final class TaskRows {
     this.slaRows = slaRows;
   }
 
-  /** Its time counts for the whole process. */
+  /** Adds its time to the whole process. */
   void addToRoot(double times) {
     rootWeight += times;
   }
 
-  /** Its time counts for a branch of a flow. */
+  /** Adds its time to a branch of a flow. */
   void addToFlow(int row, double times) {
     flowRows.merge(row, times, Double::sum);
   }
 
-  /** How often its time counts for the whole process, flows aside. */
+  /** Weight of its time in the whole process, without flows. */
   double rootWeight() {
     return rootWeight;
   }

@@ -10,9 +10,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Which bounds a plan stands at. */
+/** The tight bounds of a plan. */
 final class TightBounds {
-  /** How near is at, relative to the bound or to 1. */
+  /** Distance of a tight bound, relative to the bound or to 1. */
   private static final double NEAR = 1e-7;
 
   private final BrokerProblem problem;
@@ -22,7 +22,7 @@ final class TightBounds {
   /**
    * The bounds of a problem.
    *
-   * @param slacks by how much they may be broken, by name
+   * @param slacks allowed violations, by name
    */
   TightBounds(BrokerProblem problem, Map<String, Double> slacks) {
     this.problem = problem;

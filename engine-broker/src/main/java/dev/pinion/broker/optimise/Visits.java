@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** How often a request of a class is expected to invoke each task. */
+/** Expected number of invocations of each task by a request of a class. */
 public final class Visits {
   private final ServiceClass serviceClass;
   private final Map<String, Double> visits = new LinkedHashMap<>();
@@ -15,7 +15,7 @@ public final class Visits {
     this.serviceClass = serviceClass;
   }
 
-  /** By task, in the order of the process; tasks that are never invoked are left out. */
+  /** Visits by task, in the order of the process; tasks that are never invoked are left out. */
   public static Map<String, Double> of(ProcessNode process, ServiceClass serviceClass) {
     Visits walk = new Visits(serviceClass);
     walk.add(process, 1);

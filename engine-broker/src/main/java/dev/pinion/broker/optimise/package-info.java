@@ -1,6 +1,6 @@
 /**
  * From a problem to a plan: the linear program of a problem, solved and proved by {@link
- * dev.pinion.broker.lp}, and what its solution means for each class.
+ * dev.pinion.broker.lp}, and the meaning of its solution for each class.
  */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.broker.optimise;

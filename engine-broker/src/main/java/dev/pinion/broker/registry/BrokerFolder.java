@@ -23,14 +23,14 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The broker's documents in the data folder, each with a checksum behind it, replaced at once and
- * for good. Any number of processes read; those that write take {@linkplain #turn turns}.
+ * The broker's documents in the data folder, each with a checksum at its end, replaced atomically
+ * and durably. Any number of processes read; those that write take {@linkplain #turn turns}.
  */
 public final class BrokerFolder {
-  /** The longest wait for a {@linkplain #turn turn}: whoever has one only writes a file. */
+  /** The longest wait for a {@linkplain #turn turn}: its holder only writes a file. */
   public static final Duration TURN_PATIENCE = Duration.ofSeconds(10);
 
-  /** Time between two looks whether it has come. */
+  /** Interval of attempts to get it. */
   private static final Duration TURN_LOOK = Duration.ofMillis(5);
 
   private static final String CHECKSUM = "crc32c ";
@@ -47,30 +47,27 @@ public final class BrokerFolder {
     folder = dataDirectory.resolve("broker");
   }
 
-  /** Where the registry is. */
+  /** The file of the registry. */
   public Path registry() {
     return folder.resolve("registry.json");
   }
 
-  /** Where contracts are. */
+  /** The file of contracts. */
   public Path contracts() {
     return folder.resolve("contracts.json");
   }
 
-  /** Where the table is. */
+  /** The file of the table. */
   public Path table() {
     return folder.resolve("table.json");
   }
 
-  /** Where that is which is known of services beyond their promises. */
+  /** The file of observed qualities of services. */
   public Path calibration() {
     return folder.resolve("calibration.json");
   }
 
-  /**
-   * What tells this data folder from all others, made at first: by it, several engines share a
-   * database.
-   */
+  /** Identity of this data folder, made at first: by it, several engines share a database. */
   public String engine() throws IOException {
     Path file = folder.resolve("engine");
     try (Turn _ = turn()) {
@@ -85,8 +82,8 @@ public final class BrokerFolder {
   }
 
   /**
-   * What seals the addresses at which services answer later: made at first, known to every process
-   * that may read this folder and to nobody else.
+   * The key for the addresses of late answers of services: made at first, known only to processes
+   * that may read this folder.
    *
    * @param make whether to make it when there is none yet
    * @return null when there is none, and none was to be made
@@ -137,8 +134,8 @@ public final class BrokerFolder {
   }
 
   /**
-   * The right to decide for a data folder. The system gives it back when its process ends, however
-   * that is; one that is stopped keeps it.
+   * The exclusive right to decide for a data folder. The system releases it when its process ends,
+   * in any way; a stopped process keeps it.
    */
   public static final class Lease implements AutoCloseable {
     private final FileChannel file;
@@ -156,14 +153,14 @@ public final class BrokerFolder {
     }
   }
 
-  /** Takes the right to decide, unless somebody has it: then null. */
+  /** Takes the right to decide, or returns null if it is taken. */
   public @Nullable Lease lease() throws IOException {
     FileChannel file = opened("lease");
     FileLock lock = null;
     try {
       lock = file.tryLock();
     } catch (OverlappingFileLockException e) {
-      // somebody in this process has it
+      // it is taken within this process
     } finally {
       if (lock == null) {
         file.close();
@@ -210,7 +207,7 @@ public final class BrokerFolder {
         folder.resolve(name), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
   }
 
-  /** Within the data folder, which is never made here: its volume may be gone. */
+  /** Makes the folder within the data folder, which is never made here: its volume may be gone. */
   private void makeFolder() throws IOException {
     try {
       Files.createDirectory(folder);
@@ -226,7 +223,7 @@ public final class BrokerFolder {
    *
    * @param maxBytes the most bytes it may have
    * @return null when there is none
-   * @throws IOException when it is damaged or too large, naming it
+   * @throws IOException when it is damaged or too large; the message names it
    */
   public static byte @Nullable [] read(Path file, long maxBytes) throws IOException {
     if (!Files.exists(file)) {
@@ -247,7 +244,7 @@ public final class BrokerFolder {
     return Arrays.copyOf(bytes, length);
   }
 
-  /** Replaces a document, or makes it: all of it is on disk when this returns. */
+  /** Replaces or creates a document: it is on disk completely when this returns. */
   public static void write(Path file, byte[] document) throws IOException {
     Path preparing = preparing(file);
     Files.write(preparing, sealed(document));

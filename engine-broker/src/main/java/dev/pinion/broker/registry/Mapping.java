@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How requests and answers of a concrete service differ from those of the abstract one.
+ * Differences of the requests and answers of a concrete service from those of the abstract one.
  *
  * @param path template of its paths, or null for the same paths
  * @param headers values by name, sent with every request
@@ -18,7 +18,7 @@ public record Mapping(
     Map<String, String> headers,
     @Nullable String request,
     @Nullable String answer) {
-  /** Nothing differs. */
+  /** No differences. */
   public static final Mapping NONE = new Mapping(null, Map.of(), null, null);
 
   /** The most header fields. */

@@ -9,17 +9,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What replicas bind calls by: a solution, and all that is to be known of the services in it.
+ * The table by which replicas bind calls: a solution, with the data of its services.
  *
  * @param version from 1; grows with every table
- * @param defaultClass the class of callers that have none, or one that is not known
- * @param registry the services, also those without a share: calls may be bound to them still
+ * @param defaultClass the class of callers without a class, or with an unknown one
+ * @param registry the services, also those without a share: calls may still be bound to them
  * @param bindings shares by abstract service, by class; those of one sum up to 1. A class that is
  *     not served at all has none
- * @param callers the classes that users have contracts of, by user; the first is theirs unless they
- *     name another one of them
- * @param rates requests/s, more than 0, that users may send of a class, by user, by class; of the
- *     empty user: all who are not named together
+ * @param callers the classes of users' contracts, by user; the first applies unless a request names
+ *     another one of them
+ * @param rates requests/s, more than 0, that users may send of a class, by user, by class; the
+ *     empty user stands for all others together
  * @param served by class, the part of its requests that is served, in [0, 1); classes that are
  *     served whole are not in it
  */
@@ -31,7 +31,7 @@ public record PublishedTable(
     Map<String, List<String>> callers,
     Map<String, Map<String, Double>> rates,
     Map<String, Double> served) {
-  /** By how much the sum of fractions may differ from 1. */
+  /** Greatest difference of a sum of fractions from 1. */
   public static final double TOLERANCE = 1e-9;
 
   /** The most classes. */
@@ -63,22 +63,22 @@ public record PublishedTable(
     this(version, defaultClass, registry, bindings, Map.of(), Map.of(), Map.of());
   }
 
-  /** The same table for these callers. */
+  /** The same table with these callers. */
   public PublishedTable withCallers(Map<String, List<String>> users) {
     return new PublishedTable(version, defaultClass, registry, bindings, users, rates, served);
   }
 
-  /** The same table, with what was promised of each class. */
+  /** The same table, with the contracted rates of each class. */
   public PublishedTable withRates(Map<String, Map<String, Double>> promised) {
     return new PublishedTable(version, defaultClass, registry, bindings, callers, promised, served);
   }
 
-  /** The same table, which serves these parts of classes. */
+  /** The same table with these served parts of classes. */
   public PublishedTable withServed(Map<String, Double> parts) {
     return new PublishedTable(version, defaultClass, registry, bindings, callers, rates, parts);
   }
 
-  /** The same table under another version, which its registry has too. */
+  /** The same table with another version, also of its registry. */
   public PublishedTable at(long other) {
     Registry same = new Registry(other, registry.services(), registry.stateful());
     return new PublishedTable(other, defaultClass, same, bindings, callers, rates, served);
@@ -96,7 +96,7 @@ public record PublishedTable(
     return new PublishedTable(version, defaultClass, registry, bindings);
   }
 
-  /** Solvers keep sums to their tolerance, and some shares are next to nothing. */
+  /** Shares from a solver: sums hold only within its tolerance, and some shares are nearly zero. */
   private static List<TableShare> shares(List<Share> shares) {
     double sum = shares.stream().mapToDouble(Share::fraction).sum();
     return shares.stream()

@@ -9,19 +9,19 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A concrete service, as its provider promises it: its side of a contract.
+ * A concrete service as promised by its provider: the provider's side of a contract.
  *
- * @param promise its name, and what one invocation takes and costs
- * @param serves the abstract services that it can stand for
+ * @param promise its name, and time and cost of one invocation
+ * @param serves the abstract services that it can implement
  * @param endpoint base URI, without a trailing slash
- * @param idempotent whether what is done twice is as if it were done once
- * @param mapping how its messages differ from those of the abstract services
+ * @param idempotent whether a repeated call has the effect of one
+ * @param mapping differences of its messages from those of the abstract services
  * @param from the first moment at which it may be bound, or null for any
- * @param until the first moment at which it may not be bound any more, or null for none
+ * @param until the first moment at which it may no longer be bound, or null for none
  * @param stateful whether it keeps state for its callers: then all calls of an instance to an
  *     abstract service that it serves go to one concrete service
- * @param async whether it may answer 202 and give its answer later, at the address that comes with
- *     each call; the time of a call lasts until then
+ * @param async whether it may answer 202 and send its answer later, to the address in each call;
+ *     the time of a call lasts until then
  */
 public record RegisteredService(
     ConcreteService promise,
@@ -39,7 +39,7 @@ public record RegisteredService(
   /** The longest base URI, in characters. */
   public static final int MAX_ENDPOINT_CHARS = 1_024;
 
-  /** The most abstract services that one can stand for. */
+  /** The most abstract services that one can implement. */
   public static final int MAX_SERVES = 100;
 
   /** Copies the set, in its order. */
@@ -47,7 +47,7 @@ public record RegisteredService(
     serves = Collections.unmodifiableSet(new LinkedHashSet<>(serves));
   }
 
-  /** One that keeps no state for its callers, and answers at once. */
+  /** A service that keeps no state for its callers, and answers at once. */
   public RegisteredService(
       ConcreteService promise,
       Set<String> serves,

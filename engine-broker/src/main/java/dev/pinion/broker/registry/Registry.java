@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The concrete services that there are.
+ * The registered concrete services.
  *
  * @param version grows with every change; 0 before the first
  * @param services each id once
@@ -24,7 +24,7 @@ import java.util.TreeSet;
  *     go to one concrete service
  */
 public record Registry(long version, List<RegisteredService> services, Set<String> stateful) {
-  /** Nobody has registered. */
+  /** An empty registry. */
   public static final Registry EMPTY = new Registry(0, List.of(), Set.of());
 
   /** The most services. */
@@ -42,15 +42,15 @@ public record Registry(long version, List<RegisteredService> services, Set<Strin
   }
 
   /**
-   * Whether all calls of an instance to an abstract service go to one concrete service: it was said
-   * of the abstract one, or of a concrete one that serves it.
+   * Whether all calls of an instance to an abstract service go to one concrete service: stated for
+   * the abstract one, or for a concrete one that serves it.
    */
   public boolean keepsState(String service) {
     return stateful.contains(service)
         || services.stream().anyMatch(each -> each.stateful() && each.serves().contains(service));
   }
 
-  /** The next version, with a service added or in the place of the one of its name. */
+  /** The next version, with a service added, or replaced by name. */
   public Registry with(RegisteredService service) {
     Map<String, RegisteredService> byId = new LinkedHashMap<>();
     services.forEach(each -> byId.put(each.id(), each));
@@ -76,12 +76,14 @@ public record Registry(long version, List<RegisteredService> services, Set<Strin
   }
 
   /**
-   * A problem by what is promised here: services have these numbers and not those of the problem,
-   * and tasks whose services may not be repeated, or that keep state, have them alone.
+   * A problem with the promises of this registry: services have these numbers in place of the
+   * problem's, and tasks whose services may not be repeated, or that keep state, get single
+   * services only.
    *
-   * @param problem its tasks are named as abstract services, its services as concrete ones
-   * @param now when the plan is to begin
-   * @param problems takes each service that is not here, not valid, or does not serve its task
+   * @param problem its tasks have the names of abstract services, its services those of concrete
+   *     ones
+   * @param now beginning of the plan
+   * @param problems receives each service that is unknown, not valid, or does not serve its task
    */
   public BrokerProblem applied(BrokerProblem problem, Instant now, List<String> problems) {
     List<AbstractTask> tasks = new ArrayList<>();

@@ -4,9 +4,9 @@ import dev.pinion.broker.model.Pattern;
 import java.util.List;
 
 /**
- * How much of the calls of an abstract service by a class goes where.
+ * A share of the calls of an abstract service by a class.
  *
- * @param pattern how the services answer together
+ * @param pattern cooperation of the services
  * @param services names, in the order of their calls
  * @param fraction in (0, 1]
  */

@@ -1,6 +1,6 @@
 /**
- * What providers have registered, and the table that replicas bind by, as they are kept in the data
- * folder. Nothing here solves anything.
+ * Registrations of providers, and the table by which replicas bind, as stored in the data folder.
+ * Nothing here solves anything.
  */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.broker.registry;

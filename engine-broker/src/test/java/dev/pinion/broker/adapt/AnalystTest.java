@@ -29,7 +29,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** What is concluded while a service changes, second by second. */
+/** Conclusions while a service changes, second by second. */
 class AnalystTest {
   private static final String CLASS = "gold";
   private static final ProcessNode BOTH =
@@ -64,7 +64,7 @@ class AnalystTest {
   private ProcessNode process = BOTH;
   private boolean served = true;
 
-  /** Requests of a second that do not come to b. */
+  /** Requests of a second that do not reach b. */
   private int without;
 
   private final Analyst analyst = new Analyst(monitors, Calibration.NONE);
@@ -93,7 +93,7 @@ class AnalystTest {
   }
 
   /**
-   * A second of requests, and what is planned with then.
+   * A second of requests; returns the greatest planned calibration of flows.
    *
    * @param call milliseconds of calls that ended
    * @param request milliseconds of requests that ended
@@ -118,7 +118,7 @@ class AnalystTest {
 
   /**
    * Calls become three times as slow. Their requests, which take 1.5 times a call, end some seconds
-   * later: meanwhile flows seem to be shorter than ever.
+   * later: meanwhile flows seem shorter than ever.
    */
   @Test
   void shouldNotBelieveThatFlowsAreShorterWhenSlowCallsAreCountedBeforeTheirRequests()

@@ -32,7 +32,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What times of requests and of calls tell of flows. */
+/** Inference of the times of flows from those of requests and calls. */
 class FlowsTest {
   private static final ServiceClass GOLD =
       new ServiceClass("gold", 1, 1, 0, 1, 1, 1, new Weights(1, 1, 1), Map.of());

@@ -16,7 +16,9 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What visits of tasks tell of choices and loops: put back, they give the same visits. */
+/**
+ * Inference of choices and loops from visits of tasks: the inferred usage gives the same visits.
+ */
 class PathsTest {
   private static final ServiceClass GOLD =
       new ServiceClass("gold", 1, 1, 0, 1, 1, 1, new Weights(1, 1, 1), Map.of());
@@ -103,7 +105,7 @@ class PathsTest {
         3.5,
         Paths.of(process, GOLD, visits).getOrDefault("l~2", Usage.SAME).iterations().orElseThrow(),
         1e-9);
-    // branches that differ are places of their own: nothing is known of them
+    // branches that differ are separate places: nothing is known of them
     ProcessNode different =
         new Flow("f", List.of(new Loop("l", new Task("a"), 1), new Loop("k", new Task("a"), 2)), 1);
     assertEquals(Map.of(), Paths.of(different, GOLD, visits));

@@ -25,7 +25,7 @@ import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 /**
- * Decisions about a class whose service takes ten requests/s at low cost, and five at a high one.
+ * Decisions about a class whose service accepts ten requests/s at low cost, and five at a high one.
  */
 class AdmissionTest {
   private final Admission admission = new Admission(new Optimizer(Solvers.both()));

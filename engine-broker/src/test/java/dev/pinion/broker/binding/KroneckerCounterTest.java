@@ -21,7 +21,7 @@ class KroneckerCounterTest {
     }
   }
 
-  /** By how many calls the count of a share is off at worst, after 100 to 10,000 calls. */
+  /** Greatest deviation of the count of a share, in calls, after 100 to 10,000 calls. */
   private static double worstDeviation(long alpha, double share) {
     KroneckerCounter counter = new KroneckerCounter(alpha, 0);
     long threshold = Deal.unsigned(share);

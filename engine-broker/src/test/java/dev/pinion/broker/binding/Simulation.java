@@ -15,7 +15,7 @@ import java.util.Random;
 
 /** Sends requests of a class through a process, bound by a solution, and measures. */
 final class Simulation {
-  /** How the times of a service are distributed around its mean. */
+  /** Distribution of the times of a service around its mean. */
   enum Times {
     DETERMINISTIC,
     EXPONENTIAL,
@@ -35,7 +35,7 @@ final class Simulation {
   final Moments cost = new Moments();
   final Moments success = new Moments();
 
-  /** Who does the next invocation of a task. */
+  /** Choice of the implementation for the next invocation of a task. */
   private record Choice(Deal deal, List<Share> shares) {
     Implementation next() {
       return shares.get(deal.next()).implementation();

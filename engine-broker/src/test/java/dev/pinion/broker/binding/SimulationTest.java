@@ -22,11 +22,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * In which direction predictions are wrong, by simulation (FORMULATION 1.5): costs are exact,
- * reliability is never worse, parallel calls never slower, and a flow never faster than predicted.
+ * Signs of the errors of predictions, by simulation (FORMULATION 1.5): costs are exact, reliability
+ * is never worse, parallel calls never slower, and a flow never faster than predicted.
  */
 class SimulationTest {
-  /** Standard errors by which a rule may seem to be broken. */
+  /** Standard errors by which a rule may seem to be violated. */
   private static final double ERRORS = 4.5;
 
   private static final List<Times> TIMES = List.of(Times.values());
@@ -76,7 +76,9 @@ class SimulationTest {
         problem.admission());
   }
 
-  /** Alternates are better than parallel calls almost everywhere: without them these occur. */
+  /**
+   * Alternates are better than parallel calls almost everywhere: without them parallel calls occur.
+   */
   private static BrokerProblem withPatterns(BrokerProblem problem, boolean alternates) {
     Options options = problem.options();
     return problem.withOptions(
@@ -130,7 +132,7 @@ class SimulationTest {
 
   private void compare(ClassLevel level, Simulation found, boolean hasFlow, Times times) {
     assertEquals(level.cost(), found.cost.mean(), slack(found.cost), "cost");
-    // Sums of a finite number of requests deviate by the counters' calls as well.
+    // Sums of a finite number of requests deviate by the counters' deviations as well.
     assertTrue(
         found.success.mean() >= level.reliability() - slack(found.success),
         "D " + found.success.mean() + " of at least " + level.reliability());

@@ -27,7 +27,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class TableBindingsTest {
-  /** By how much the calls that a share got may differ from its part, for the first tasks. */
+  /** Greatest deviation of the calls of a share from its part, for the first tasks. */
   private static final double DEVIATION = 4;
 
   private final Counters counters = new Counters(() -> 0);
@@ -137,7 +137,7 @@ class TableBindingsTest {
                 new TableShare(Pattern.ALTERNATE, List.of("a", "b"), 0.7)));
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     int calls = 100_000;
-    int endpoints = endpoints(table, calls); // lets the compiler do its work
+    int endpoints = endpoints(table, calls); // warms up the compiler
 
     long before = threads.getCurrentThreadAllocatedBytes();
     endpoints += endpoints(table, calls);

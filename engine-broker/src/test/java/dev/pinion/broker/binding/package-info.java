@@ -1,3 +1,3 @@
-/** Tests of the table that invocations are bound by. */
+/** Tests of the table by which invocations are bound. */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.broker.binding;

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Documents of services, registries and tables, sound and hostile. */
+/** Documents of services, registries and tables, valid and hostile. */
 class RegistryReaderTest {
   private static final String SERVICE =
       """
@@ -259,7 +259,7 @@ class RegistryReaderTest {
         Mapping.MAX_HEADERS);
   }
 
-  /** As much as is allowed is read, and one more is not. */
+  /** Checks that the greatest allowed number is read, and one more is not. */
   private void bounded(String part, IntFunction<String> other, int most) {
     valid(reader.service(bytes(SERVICE.replace(part, other.apply(most)))));
     problems(reader.service(bytes(SERVICE.replace(part, other.apply(most + 1)))));

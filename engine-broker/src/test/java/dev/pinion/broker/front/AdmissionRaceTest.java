@@ -54,9 +54,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Four callers at one desk want contracts, now or later, for good or for a time, take offers up and
- * give contracts back, for services, processes and classes made by chance. Of every state that was
- * on disk, an independent check says whether all contracts can be kept whenever one begins.
+ * Four concurrent callers request contracts, now or later, with or without an end, accept offers
+ * and return contracts, for random services, processes and classes. For every state that was on
+ * disk, an independent check verifies that all contracts can be kept whenever one begins.
  */
 class AdmissionRaceTest {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -98,7 +98,7 @@ class AdmissionRaceTest {
     assertTrue(unproved * 20 < admitted + refused, "not decided: " + unproved);
   }
 
-  /** What callers of one desk do. */
+  /** Actions of callers. */
   private final class Sequence {
     private final long seed;
     private final BrokerProblem problem;
@@ -149,7 +149,7 @@ class AdmissionRaceTest {
       return node;
     }
 
-    /** Bounds by chance, at a price that pays for everything. */
+    /** Random bounds, at a price that pays for everything. */
     private ObjectNode serviceClass(ServiceClass each) {
       ObjectNode node = JSON.createObjectNode().put("price", 1_000);
       if (each.boundsResponse()) {
@@ -209,7 +209,7 @@ class AdmissionRaceTest {
       }
     }
 
-    /** At once or in an hour or two, until some hours later or for good. */
+    /** From now or in an hour or two, until some hours later or without an end. */
     private ObjectNode validity(Random random) {
       ObjectNode node = JSON.createObjectNode();
       Instant from = began.plus(random.nextInt(3), ChronoUnit.HOURS);
@@ -227,14 +227,14 @@ class AdmissionRaceTest {
       Reply reply = ask(Verb.PUT, "slas", id, node.toString());
       boolean isIn = reply.outcome() == Outcome.CREATED;
       boolean isRefused = reply.outcome() == Outcome.NOT_ADMITTED;
-      // What is at the edge within rounding, no solver can prove either way.
+      // No solver can prove a case at the edge within rounding either way.
       boolean isUnproved = reply.outcome() == Outcome.UNAVAILABLE;
       assertTrue(isIn || isRefused || isUnproved, () -> "seed " + seed + ": " + reply);
       count(isIn, isRefused, isUnproved);
       return reply;
     }
 
-    /** Of every version of the contracts, not of the last one only. */
+    /** Checks every version of the contracts, not only the last one. */
     private void check() throws IOException {
       KnowledgeFiles now =
           new KnowledgeFiles(files, new RegistryReader(_ -> null), Clock.system(), Knowledge.NONE);
@@ -274,7 +274,7 @@ class AdmissionRaceTest {
     unproved += isUnproved ? 1 : 0;
   }
 
-  /** Another caller may have been faster. */
+  /** Accepts an offer; another caller may have been faster. */
   private synchronized void takeUp(Reply reply) {
     taken += reply.outcome() == Outcome.CREATED ? 1 : 0;
   }

@@ -41,8 +41,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The control loop by hand: a clock that tests set, calls that they script, each as long as its
- * service takes, dealt out by the plan in force.
+ * The control loop driven by hand: a clock set by tests, scripted calls, each as long as its
+ * service takes, distributed by the plan in force.
  */
 class ControlLoopTest {
   private static final BindingTable TABLE = new BindingTable(1, "std", Map.of("std", Map.of()));
@@ -93,7 +93,7 @@ class ControlLoopTest {
     made("slas", "a", "{\"class\": \"std\", \"rate\": " + RATE + "}");
   }
 
-  /** As a process does that follows another one, however that ended. */
+  /** Opens it again, like a process after another one, however that ended. */
   private void openAgain() throws IOException {
     desk =
         FrontDesk.open(
@@ -119,7 +119,7 @@ class ControlLoopTest {
         desk.ask(new Question(Verb.PUT, collection, id, null, null, body)).outcome());
   }
 
-  /** Seconds of calls, probes and looks. */
+  /** Lets seconds of calls, probes and turns pass. */
   private void pass(int seconds) throws IOException {
     for (int second = 0; second < seconds; second++) {
       shares().forEach(this::call);
@@ -143,7 +143,7 @@ class ControlLoopTest {
         });
   }
 
-  /** Calls of who is dead are not answered, and have not failed yet. */
+  /** Calls a service; calls of a dead one are not answered, and have not failed yet. */
   private void call(String service, double fraction) {
     if (!alive.getOrDefault(service, false)) {
       return;
@@ -157,7 +157,7 @@ class ControlLoopTest {
     }
   }
 
-  /** By service, its part of the calls under the plan in force. */
+  /** Shares of the calls under the plan in force, by service. */
   private Map<String, Double> shares() {
     Map<String, Double> shares = new HashMap<>();
     for (Share share :
@@ -432,7 +432,7 @@ class ControlLoopTest {
 
     assertEquals(Map.of("sea", 1.0), shares());
     String told = desk.ask(new Question(Verb.GET, "decisions", "", null, null, "")).body();
-    assertTrue(told.contains("what was known of services is lost"), told);
+    assertTrue(told.contains("observations of services are lost"), told);
     pass(30);
     assertTrue(mean() <= 1.03 * 0.25, () -> "after 30 s: " + shares());
   }

@@ -344,7 +344,7 @@ class FrontDeskTest {
       String from = "\"from\": \"" + now.plusSeconds(60L * i) + "\"";
       assertEquals(Outcome.CREATED, sla("s" + i, 1, from).outcome());
     }
-    tickMillis.set(3_000); // each look at the clock takes three seconds
+    tickMillis.set(3_000); // each reading of the clock takes three seconds
     Reply reply = sla("late", 1);
     assertEquals(Outcome.UNAVAILABLE, reply.outcome(), reply::toString);
     assertTrue(reply.detail().contains("too many moments"), reply::detail);
@@ -403,7 +403,7 @@ class FrontDeskTest {
     assertEquals("PUT slas/a\uFFFDb\uFFFDc", memory.decisions(1).getFirst().change());
   }
 
-  /** Field fault 29: a condition counts only where the request would be done without it. */
+  /** Field fault 29: a precondition counts only for a request that would succeed without it. */
   @Test
   void shouldJudgeTheNameBeforeTheCondition() {
     Question misnamed = new Question(Verb.PUT, "slas", "-a", "*", null, "{}");
@@ -422,7 +422,7 @@ class FrontDeskTest {
         Thread.ofPlatform()
             .start(
                 () -> {
-                  synchronized (asked) { // as whoever changes something has it
+                  synchronized (asked) { // like a thread that changes something
                     busy.countDown();
                     try {
                       enough.await();
@@ -751,7 +751,7 @@ class FrontDeskTest {
     assertInstanceOf(Result.Optimal.class, solved(contracts));
   }
 
-  /** Asks for contracts and gives some up; returns how many were refused. */
+  /** Requests contracts and returns some; returns the number of refusals. */
   private int client(Random random) {
     int refused = 0;
     for (int i = 0; i < 25; i++) {

@@ -35,9 +35,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the broker does while no answer of its solver can be believed, or there is none. */
+/** Behaviour of the broker while its solver gives no provable answer, or none at all. */
 class OptimizerAwayTest {
-  /** What becomes of calls of the solver. */
+  /** Kinds of failure of the solver's calls. */
   enum Harm {
     NONE,
     STOPPED,
@@ -98,7 +98,7 @@ class OptimizerAwayTest {
     assertEquals(PlanState.OPTIMAL, desk.plan().state(), desk.plan()::reason);
   }
 
-  /** Solvers get all the time they need but where they never answer. */
+  /** Solvers get all the time they need, except when they never answer. */
   private void reopen() throws IOException {
     boolean hangs = harm == Harm.SLOW;
     VerifiedSolver solver =
@@ -129,7 +129,7 @@ class OptimizerAwayTest {
         reply.outcome() == Outcome.CREATED || reply.outcome() == Outcome.OK, reply::toString);
   }
 
-  /** Each costs another amount and has room for ten calls/s. */
+  /** A service with its own cost and room for ten calls/s. */
   private Reply service(String id, String more) {
     int cost = List.of("sky", "sea", "land").indexOf(id) + 1;
     return ask(

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Knowledge in memory, which outlives desks. */
+/** Knowledge in memory, which survives the broker service. */
 final class RememberedFacts implements Knowledge {
   private final List<Fact> facts = new ArrayList<>();
 

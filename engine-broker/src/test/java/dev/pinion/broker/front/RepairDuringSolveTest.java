@@ -36,8 +36,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Services die while a solver works, which answers when the test lets it. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // who waits, waits for ever
+/** Services die while a solver runs, which answers when the test allows it. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a wait may be endless
 class RepairDuringSolveTest {
   private static final Duration LIMIT = Duration.ofMinutes(5);
 

@@ -36,11 +36,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * How often the table is replaced while classes stand at their bounds and calls take random times:
- * a clock that the test sets, three classes of 36 requests/s, each of two calls side by side that
- * take exponential times. γ begins at 1 and turns out to be about 1.5.
+ * Number of new tables while classes are at their bounds and calls take random times: a clock set
+ * by the test, three classes of 36 requests/s, each of two parallel calls with exponential times. γ
+ * begins at 1 and turns out to be about 1.5.
  *
- * <p>With a table for each step of what is observed, there were 3 to 5 in the first ten seconds, 15
+ * <p>With a table for each step of the observations, there were 3 to 5 in the first ten seconds, 15
  * to 28 in the first minute and 21 to 27 in ten minutes after that (three seeds).
  */
 class TableVersionsTest {
@@ -119,7 +119,10 @@ class TableVersionsTest {
         desk.ask(new Question(Verb.PUT, collection, id, null, null, body)).outcome());
   }
 
-  /** Seconds of requests, probes and looks; tells their mean time, as a part of the bounds. */
+  /**
+   * Lets seconds of requests, probes and turns pass; returns their mean time, as a part of the
+   * bounds.
+   */
   private double pass(int seconds) throws IOException {
     double sum = 0;
     double count = 0;
@@ -192,7 +195,7 @@ class TableVersionsTest {
   void shouldReplaceTheTableSeldomAndKeepBounds() throws IOException {
     pass(60);
     List<Long> versions = new ArrayList<>();
-    for (int round = 0; round < 8; round++) { // one says little: 6 to 26 were seen
+    for (int round = 0; round < 8; round++) { // a single one is weak evidence: 6 to 26 were seen
       long before = desk.plan().version();
       double mean = pass(600);
       versions.add(desk.plan().version() - before);

@@ -1,3 +1,3 @@
-/** Tests of the front desk. */
+/** Tests of the broker's front-end. */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.broker.front;

@@ -21,7 +21,7 @@ class VerifiedSolverTest {
 
   private final LpSolver glop = new OrToolsSolver(Algorithm.GLOP);
 
-  /** Solvers that one should not trust, on a program that has an optimum. */
+  /** Untrustworthy solvers, on a program that has an optimum. */
   enum Bad implements LpSolver {
     FAILS,
     GIVES_UP,
@@ -79,7 +79,7 @@ class VerifiedSolverTest {
   @ParameterizedTest
   @EnumSource(Bad.class)
   void shouldBelieveNoBadSolverThatThereIsNoSolution(Bad bad) {
-    // given a solver that says so, and then answers badly about how far away one is
+    // given a solver that claims infeasibility, and then gives a wrong distance from feasibility
     LpSolver solver =
         named(
             program ->
@@ -166,7 +166,7 @@ class VerifiedSolverTest {
 
   @Test
   void shouldGiveUpWhenThereIsNoEndOfUsefulColumns() {
-    // given a solver at whose prices every column gains, for ever
+    // given a solver at whose prices every column gains, endlessly
     int enough = ColumnGeneration.MAX_ROUNDS * ColumnGeneration.BEST_OF_GROUP;
     ColumnPool pool = Programs.large(1, 1, Math.max(enough + 10, VerifiedSolver.WHOLE_COLUMNS + 1));
 
@@ -251,7 +251,7 @@ class VerifiedSolverTest {
     return new GuardedSolver(solver, LIMIT);
   }
 
-  /** What a solver does, which may also wait. */
+  /** Work of a solver, which may also wait. */
   private interface Work {
     Solution of(LinearProgram program) throws InterruptedException;
   }

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
-/** What several stages observe, taken together. */
+/** Observations of several stages, taken together. */
 class ObservationsTest {
   private static final BindingTable TABLE =
       new BindingTable(1, "std", Map.of("gold", Map.of(), "std", Map.of()));
@@ -55,7 +55,7 @@ class ObservationsTest {
   void shouldTakeRoomOnceHoweverManyStagesObserveTheSame() {
     CallObserver one = observations.observer();
     CallObserver other = observations.observer();
-    int room = Observations.MAX_CELLS - 1; // the class has one
+    int room = Observations.MAX_CELLS - 1; // the class takes one
     for (int i = 0; i <= room; i++) {
       one.called("s" + i, null, 0, true);
       other.called("s" + i, null, 0, true);

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
-/** Classes of times, and what is taken of them. */
+/** Classes of times, and their values when taken. */
 class TimesTest {
   @Test
   void shouldPutEachTimeIntoAClassLessThanOnePercentWide() {

@@ -14,7 +14,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Reference cases, from the folder that {@code pinion.broker} names and from this repository. */
+/**
+ * Reference cases, from the folder in the property {@code pinion.broker} and from this repository.
+ */
 public final class Cases {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -24,18 +26,18 @@ public final class Cases {
    * A case.
    *
    * @param name its file
-   * @param problem what is to be solved
-   * @param expected what is known of the solution
+   * @param problem the problem
+   * @param expected the known part of the solution
    */
   public record Case(String name, BrokerProblem problem, JsonNode expected) {
-    /** For the names of tests. */
+    /** Name for tests. */
     @Override
     public String toString() {
       return name;
     }
   }
 
-  /** The cases beside the repository; skips the test where they are missing. */
+  /** The cases next to the repository; skips the test when they are missing. */
   public static List<Case> reference() throws IOException {
     Path folder = Path.of(System.getProperty("pinion.broker", "../../shared/broker"), "cases");
     assumeTrue(

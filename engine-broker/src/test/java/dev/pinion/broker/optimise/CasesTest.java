@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Cases whose solutions are known. */
+/** Cases with known solutions. */
 class CasesTest {
   private final Optimizer optimizer = new Optimizer(Solvers.both());
   private final MaxRate maxRate = new MaxRate(Solvers.both());

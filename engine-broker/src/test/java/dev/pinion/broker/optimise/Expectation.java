@@ -6,9 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /**
- * What a case expects, compared as its makers say: objectives relatively, a value of a class that
- * is the only one as such, one that other optimal plans have otherwise within its range; plans
- * never.
+ * Expectation of a case, compared by its makers' rules: objectives relatively, a unique value of a
+ * class as such, one that differs among optimal plans within its range; plans never.
  */
 final class Expectation {
   private static final double TOLERANCE = 1e-6;

@@ -23,10 +23,9 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * Checks plans without the optimiser's program: levels are computed again by {@link
- * IndependentModel}, bounds are looked at one by one, and that no plan is better follows from weak
- * duality: any prices bound the objective of every plan, and the ones at hand do so at the plan's
- * own objective. That no plan exists follows in the same way. Where prices come from does not
- * matter for that.
+ * IndependentModel}, bounds are checked one by one, and optimality follows from weak duality: any
+ * prices bound the objective of every plan, and the given ones do so at the plan's own objective.
+ * Infeasibility follows in the same way. The source of the prices is irrelevant.
  */
 public final class IndependentCheck {
   private static final double TOLERANCE = 1e-6;
@@ -46,7 +45,7 @@ public final class IndependentCheck {
     }
   }
 
-  /** A class and what follows from it. */
+  /** A class and its derived values. */
   private final class One {
     final ServiceClass promised;
     final IndependentModel model;
@@ -106,7 +105,7 @@ public final class IndependentCheck {
     return greatest ? all.getMax() : all.getMin();
   }
 
-  /** Every bound holds, levels are what is said, and no plan is better. */
+  /** Checks that every bound holds, levels are as stated, and no plan is better. */
   public void isBest(Optimum plan) {
     isKept(plan);
     double objective = objective(plan);
@@ -118,7 +117,7 @@ public final class IndependentCheck {
     assertTrue(bound - objective >= -TOLERANCE * Math.max(1, Math.abs(objective)), "weak duality");
   }
 
-  /** Every bound holds, or is broken by as much as is said, and levels are what is said. */
+  /** Checks that every bound holds, or is violated as much as stated, and levels are as stated. */
   public void isKept(Optimum plan) {
     Map<String, Double> loads = new HashMap<>();
     for (int i = 0; i < plan.classes().size(); i++) {
@@ -228,7 +227,7 @@ public final class IndependentCheck {
     return sum;
   }
 
-  /** What no plan can exceed, by some prices. */
+  /** An upper bound of the objective of any plan, by some prices. */
   private double bound(Map<String, Double> prices) {
     double bound = 0;
     Map<String, Double> loadPrices = new HashMap<>();
@@ -254,7 +253,7 @@ public final class IndependentCheck {
     return Math.max(0, sign * Objects.requireNonNullElse(prices.get(row), 0.0));
   }
 
-  /** What serving a class whole is worth at most, beside {@code perServed}. */
+  /** Greatest value of serving a class as a whole, besides {@code perServed}. */
   private double most(One one, Map<String, Double> prices, Map<String, Double> loadPrices) {
     ServiceClass promised = one.promised;
     String sla = "sla:" + promised.id() + ":";
@@ -262,7 +261,7 @@ public final class IndependentCheck {
     double time = price(prices, sla + "r", 1);
     double log = price(prices, sla + "d", -1);
     double money = price(prices, sla + "c", 1);
-    if (relaxed) { // more than breaking a bound costs it is not worth
+    if (relaxed) { // a bound is worth no more than violating it costs
       time = Math.min(time, weight * penalties.response() / promised.maxResponse());
       log = Math.min(log, weight * penalties.reliability());
       money = Math.min(money, weight * penalties.cost() / promised.maxCost());
@@ -290,7 +289,7 @@ public final class IndependentCheck {
   }
 
   /**
-   * No plan keeps all bounds: weighted by the prices, every plan breaks them in sum.
+   * Checks that no plan keeps all bounds: weighted by the prices, every plan violates their sum.
    *
    * @param prices at least 0 in the direction of each bound
    */

@@ -16,8 +16,8 @@ import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The model again, by other means, to check the optimiser with: levels of patterns by going through
- * all outcomes of their calls, implementations by counting in base n, processes by forms.
+ * The model again, by other means, to check the optimiser: levels of patterns by enumerating all
+ * outcomes of their calls, implementations by counting in base n, processes by forms.
  */
 public final class IndependentModel {
   private final ProcessNode process;
@@ -29,7 +29,7 @@ public final class IndependentModel {
   }
 
   /**
-   * What an implementation does.
+   * The values of an implementation.
    *
    * @param label its name
    * @param response mean seconds
@@ -88,7 +88,7 @@ public final class IndependentModel {
     }
   }
 
-  /** Goes through who succeeds and who does not. */
+  /** Enumerates successes and failures. */
   static Column outcomes(Pattern pattern, List<ConcreteService> services, Options options) {
     double response = 0;
     double success = 0;
@@ -139,7 +139,7 @@ public final class IndependentModel {
         : first;
   }
 
-  /** By task, expected invocations: the times of a process whose tasks all take as long as told. */
+  /** Expected invocations by a request, by task. */
   Map<String, Double> visits() {
     Map<String, Double> sum = new HashMap<>();
     collect(process, 1, sum);
@@ -169,7 +169,7 @@ public final class IndependentModel {
     };
   }
 
-  /** By how much a child counts for its parent. */
+  /** Weight of a child in its parent. */
   private double factor(ProcessNode node, int child) {
     return switch (node) {
       case ProcessNode.Choice choice -> serviceClass.probabilities(choice).get(child);
@@ -179,7 +179,7 @@ public final class IndependentModel {
     };
   }
 
-  /** All ways to pick one branch of each flow, as how often each task's time counts then. */
+  /** All ways to pick one branch of each flow, as the weights of the tasks' times. */
   List<Map<String, Double>> forms() {
     return forms(process);
   }

@@ -23,9 +23,7 @@ import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.Set;
 
-/**
- * Problems made by chance, by a seed; about half of them have bounds that bind or cannot be kept.
- */
+/** Random problems, by a seed; about half of them have bounds that are tight or cannot be kept. */
 public final class RandomProblems {
   private final Random random;
   private final List<ConcreteService> services = new ArrayList<>();
@@ -144,7 +142,7 @@ public final class RandomProblems {
     return parts;
   }
 
-  /** Bounds about where the process is at some arbitrary shares. */
+  /** Bounds around the values of the process at some arbitrary shares. */
   private ServiceClass serviceClass(String id, ProcessNode process) {
     Map<String, Usage> usage = new HashMap<>();
     ServiceClass free =

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Problems made by chance, each checked by {@link IndependentCheck}. A failure names its seed;
- * {@code -Dpinion.seed=N} begins there.
+ * Random problems, each checked by {@link IndependentCheck}. A failure names its seed; {@code
+ * -Dpinion.seed=N} begins there.
  */
 class RandomProblemsTest {
   private static final int SOME = 100;

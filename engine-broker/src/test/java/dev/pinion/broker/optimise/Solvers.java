@@ -17,7 +17,7 @@ public final class Solvers {
     return VerifiedSolver.ofOrTools(Clock.system(), LIMIT);
   }
 
-  /** Solvers of a test's own. */
+  /** A chain of a test's solvers. */
   public static VerifiedSolver verified(LpSolver... solvers) {
     return new VerifiedSolver(List.of(solvers), Clock.system(), LIMIT);
   }

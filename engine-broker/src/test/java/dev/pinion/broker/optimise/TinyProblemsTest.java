@@ -25,7 +25,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Problems so small that every vertex can be looked at: one class, tasks in sequence, single
+ * Problems so small that every vertex can be checked: one class, tasks in sequence, single
  * services. An optimum of a bounded program is at a vertex, and each vertex is where as many bounds
  * meet as there are unknowns.
  */
@@ -168,7 +168,10 @@ class TinyProblemsTest {
     return sum;
   }
 
-  /** Where some bounds meet, shares of both tasks summing up to 1; empty when at no one point. */
+  /**
+   * The intersection of some bounds, with shares of both tasks summing up to 1; empty unless it is
+   * a point.
+   */
   private static double[] vertex(List<HalfSpace> bounds, int meeting, int n) {
     double[][] system = new double[n][n + 1];
     for (int i = 0; i < n; i++) {

@@ -93,7 +93,7 @@ class BrokerFolderTest {
     }
   }
 
-  /** Locks a file until its input ends: somebody else, to whom locks of this process mean much. */
+  /** Locks a file until its input ends: another process, which locks of this process stop. */
   private static Process locking(Path file) throws IOException {
     Path program = file.resolveSibling("Locking.java");
     Files.writeString(

@@ -1,3 +1,3 @@
-/** Tests of what is registered and published. */
+/** Tests of the registry and the published table. */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.broker.registry;

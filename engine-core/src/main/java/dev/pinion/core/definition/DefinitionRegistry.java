@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Look-ups read an immutable table and never wait, unless {@code start.compileAhead} has left
  * the compilation of a definition to the first of them. Deployments take turns; each is saved
- * before it is installed, so what can be seen survives a restart.
+ * before it is installed, so every visible definition survives a restart.
  */
 public final class DefinitionRegistry implements Definitions, GraphSource {
   private final EngineLimits.Definition limits;
@@ -45,20 +45,20 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
   private volatile Map<Held, StandingDefinition> deleted = Map.of();
   private volatile boolean complete = true;
 
-  /** What a definition held that was deleted. */
+  /** The content of a deleted definition. */
   private record Held(DefinitionKey key, long fingerprint) {}
 
-  /** A registry that takes whatever names chains of handlers have. */
+  /** A registry that accepts any name of a chain of handlers. */
   public DefinitionRegistry(EngineLimits limits, DefinitionStore store) {
     this(limits, store, ChainCatalog.UNKNOWN);
   }
 
   /**
-   * A registry of everything in a store, which takes whatever abstract services definitions name.
+   * A registry of everything in a store, which accepts any name of an abstract service.
    *
    * @param chains the chains of handlers that definitions may name
-   * @throws IllegalStateException when a stored definition does not compile or is not what its
-   *     place says, naming it
+   * @throws IllegalStateException when a stored definition does not compile or does not match its
+   *     place; the message names it
    */
   public DefinitionRegistry(EngineLimits limits, DefinitionStore store, ChainCatalog chains) {
     this(limits, store, chains, BindingSource.NONE);
@@ -66,14 +66,14 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
 
   /**
    * A registry of everything in a store, of which the first {@code start.compileAhead} definitions
-   * are compiled now, and the others when they are first looked up. One that then does not compile
-   * is logged with what is wrong, and is as one that is not deployed; when other chains of handlers
-   * are in force it is tried again.
+   * are compiled now, and the others when they are first looked up. A definition that then does not
+   * compile is logged with its problems and counts as not deployed; it is compiled again when other
+   * chains of handlers are in force.
    *
    * @param chains the chains of handlers that definitions may name
-   * @param bindings tells which abstract services are served, and what becomes of others
-   * @throws IllegalStateException when a stored definition does not compile or is not what its
-   *     place says, naming it
+   * @param bindings which abstract services are served, and whether others are refused
+   * @throws IllegalStateException when a stored definition does not compile or does not match its
+   *     place; the message names it
    */
   public DefinitionRegistry(
       EngineLimits limits, DefinitionStore store, ChainCatalog chains, BindingSource bindings) {
@@ -99,12 +99,12 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
   @Override
   public synchronized void refresh() {
     DefinitionTable now = restored(Integer.MAX_VALUE);
-    deleted = restoredDeleted(); // read after, in force before: nobody finds it in neither
+    deleted = restoredDeleted(); // read afterwards, in force before: no thread finds it in neither
     table = now;
     complete = true;
   }
 
-  /** Compiled when an instance needs them. */
+  /** The deleted definitions of the store; compiled when an instance needs them. */
   private Map<Held, StandingDefinition> restoredDeleted() {
     Map<Held, StandingDefinition> all = new HashMap<>();
     for (DeletedDefinition each : store.deleted()) {
@@ -131,7 +131,7 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
     Map<Held, StandingDefinition> before = deleted;
     Map<Held, StandingDefinition> all = new HashMap<>(before);
     all.put(new Held(key, fingerprint), standing);
-    deleted = all; // before it goes: an instance that has begun must find what it runs
+    deleted = all; // before the definition goes: a running instance must find its graph
     if (!store.delete(standing.stored(), fingerprint)) {
       deleted = before;
       return Deletion.CHANGED;
@@ -140,7 +140,7 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
     return Deletion.DELETED;
   }
 
-  /** What the store has; of what is new the first ones are compiled. */
+  /** The definitions of the store; of the new ones, the first are compiled. */
   private DefinitionTable restored(int compiledAhead) {
     List<StandingDefinition> entries = new ArrayList<>();
     Set<DefinitionKey> keys = new HashSet<>();
@@ -158,7 +158,9 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
     return DefinitionTable.EMPTY.with(entries);
   }
 
-  /** One whose version says nothing has no place in the table: its compilation tells why. */
+  /**
+   * A definition whose version is invalid has no place in the table: its compilation reports why.
+   */
   private StandingDefinition restored(StoredDefinition stored, boolean ahead) {
     return ahead || SemanticVersion.parse(stored.key().version()) == null
         ? StandingDefinition.of(stored, restore(stored))
@@ -251,7 +253,7 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
       table = table.with(List.of(StandingDefinition.of(wanted, compiled)));
       return new Deployment.Created(info, warnings);
     }
-    // Another replica was first.
+    // Another replica deployed first.
     Compiled first = restore(standing);
     table = table.with(List.of(StandingDefinition.of(standing, first)));
     return first.info().sha256().equals(info.sha256())

@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where definitions outlive the process. Called by one thread at a time; may block.
+ * Durable storage of definitions. Called by one thread at a time; may block.
  *
  * <p>Failures of the medium are {@link java.io.UncheckedIOException}s.
  */
@@ -13,26 +13,27 @@ public interface DefinitionStore {
   List<StoredDefinition> load();
 
   /**
-   * Saves a definition unless one stands under its key; when this returns, it is there after a loss
-   * of power too. Other processes may save at the same time.
+   * Saves a definition unless its key has one; when this returns, it survives a loss of power.
+   * Other processes may save at the same time.
    *
-   * @return what stood under the key already, or null when the definition was saved
+   * @return the definition that the key already had, or null when the definition was saved
    */
   @Nullable StoredDefinition save(StoredDefinition definition);
 
   /**
-   * Deletes a definition, and keeps what it held for instances that were started before; when this
-   * returns, it stays so after a loss of power too. Nothing when it is not there.
+   * Deletes a definition, and keeps its content for instances that were started before; when this
+   * returns, the deletion survives a loss of power. Does nothing when the definition does not
+   * exist.
    *
-   * @param definition what stands under its key
-   * @param fingerprint of what it holds
-   * @return false when the store has another text under its key, which is left as it is
+   * @param definition the definition under its key
+   * @param fingerprint fingerprint of its content
+   * @return false when the store has another text under its key, which is left unchanged
    */
   boolean delete(StoredDefinition definition, long fingerprint);
 
-  /** What was deleted, in no particular order. */
+  /** The deleted definitions, in no particular order. */
   List<DeletedDefinition> deleted();
 
-  /** Where a definition is kept, for messages. */
+  /** The place where a definition is stored, for messages. */
   String place(StoredDefinition definition);
 }

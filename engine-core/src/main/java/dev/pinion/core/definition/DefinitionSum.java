@@ -9,9 +9,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * The checksum of a definition, in a file beside it that {@code sha256sum -c} reads: {@code
- * 1.0.0.yaml.sha256}. It tells a definition that was changed or lost from one that was deployed
- * like that. A definition without one, put there by hand, is taken as it is.
+ * The checksum of a definition, in a file next to it that {@code sha256sum -c} reads: {@code
+ * 1.0.0.yaml.sha256}. It reveals a definition that was changed or lost since it was deployed. A
+ * definition without one, put there by hand, is accepted as it is.
  */
 final class DefinitionSum {
   private static final String EXTENSION = ".sha256";
@@ -28,13 +28,13 @@ final class DefinitionSum {
     return String.valueOf(file.getFileName()).endsWith(EXTENSION);
   }
 
-  /** The definition that a checksum is about. */
+  /** The definition of a checksum. */
   static Path definitionOf(Path sum) {
     String name = String.valueOf(sum.getFileName());
     return sum.resolveSibling(name.substring(0, name.length() - EXTENSION.length()));
   }
 
-  /** What the file says. */
+  /** The content of the file. */
   static String text(Path definition, byte[] content) {
     return sha256(content) + "  " + definition.getFileName() + "\n";
   }
@@ -42,7 +42,7 @@ final class DefinitionSum {
   /**
    * Checks a definition that was read.
    *
-   * @throws IOException when its checksum is another one, naming both files
+   * @throws IOException when its checksum differs; the message names both files
    */
   static void check(Path definition, byte[] content) throws IOException {
     Path sum = of(definition);

@@ -12,7 +12,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What is deployed at one moment. Immutable. */
+/** The definitions deployed at one moment. Immutable. */
 final class DefinitionTable {
   private record Name(String namespace, String name) {}
 

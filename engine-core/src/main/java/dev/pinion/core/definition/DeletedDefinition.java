@@ -1,10 +1,10 @@
 package dev.pinion.core.definition;
 
 /**
- * A definition that was deleted: instances that were started before, and journals that tell of
- * them, need what it held.
+ * A deleted definition: instances that were started before, and journals that mention them, need
+ * its content.
  *
- * @param stored what it held
- * @param fingerprint by which instances name that
+ * @param stored its content
+ * @param fingerprint fingerprint by which instances refer to the content
  */
 public record DeletedDefinition(StoredDefinition stored, long fingerprint) {}

@@ -13,9 +13,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Keeps what deleted definitions held: {@code <namespace>/<name>/<version>.<fingerprint>.yaml}, or
- * {@code .json}. A file is written beside its place, forced to disk and renamed, so it is there as
- * a whole or not at all. Whoever adds has the lock on the definitions.
+ * Keeps the content of deleted definitions: {@code
+ * <namespace>/<name>/<version>.<fingerprint>.yaml}, or {@code .json}. A file is written under a
+ * temporary name, forced to disk and renamed, so it is complete or absent. The caller of {@link
+ * #add} holds the lock on the definitions.
  */
 final class DeletedFiles {
   /** The folder among the definitions. */
@@ -29,7 +30,7 @@ final class DeletedFiles {
   private final Path definitions;
   private final Path directory;
 
-  /** What was deleted from a folder of definitions. */
+  /** The deleted definitions of a folder of definitions. */
   DeletedFiles(Path definitions) {
     this.definitions = definitions;
     this.directory = definitions.resolve(FOLDER);
@@ -40,7 +41,7 @@ final class DeletedFiles {
     return file.startsWith(directory);
   }
 
-  /** Adds one durably; nothing when it is there. */
+  /** Adds a definition durably; does nothing when it exists. */
   void add(DeletedDefinition definition) throws IOException {
     StoredDefinition stored = definition.stored();
     DefinitionKey key = stored.key();
@@ -59,7 +60,7 @@ final class DeletedFiles {
     DurableFiles.force(folder);
   }
 
-  /** All there are; what a crash left unfinished does not count. */
+  /** All deleted definitions; unfinished files of a crash do not count. */
   List<DeletedDefinition> load() throws IOException {
     List<DeletedDefinition> all = new ArrayList<>();
     if (Files.isDirectory(directory)) {

@@ -18,16 +18,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps each definition in a file of its own: {@code <namespace>/<name>/<version>.yaml}, or {@code
- * .json}, with its checksum beside it.
+ * Keeps each definition in a separate file: {@code <namespace>/<name>/<version>.yaml}, or {@code
+ * .json}, with its checksum next to it.
  *
- * <p>A file is written beside its place under a name that begins with a dot, forced to disk, and
- * renamed after its checksum is there, so a definition is either there as a whole or not at all,
- * and one that is lost or changed later is noticed. What a crash left of an unfinished save is
- * removed on load. Processes that share the directory take turns by a lock on a file in it, which
- * the operating system releases when its holder dies. A file that has no business in the directory
- * is refused by name, because ignoring it could hide a lost definition. What was deleted is kept
- * below {@code .deleted}.
+ * <p>A file is written in the same folder under a name that begins with a dot, forced to disk, and
+ * renamed after its checksum was written, so a definition is complete or absent, and a later loss
+ * or change is noticed. The rest of a save that a crash interrupted is removed on load. Processes
+ * that share the directory take turns by a lock on a file in it, which the operating system
+ * releases when its holder dies. An unexpected file in the directory is refused by name, because
+ * ignoring it could hide a lost definition. Deleted definitions are kept below {@code .deleted}.
  */
 public final class DirectoryDefinitionStore implements DefinitionStore {
   private static final Map<String, String> EXTENSIONS =
@@ -83,7 +82,7 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
     return String.valueOf(file.getFileName()).startsWith(UNFINISHED);
   }
 
-  /** Its checksum first, which without it would tell of a definition that was lost. */
+  /** Deletes an unfinished file, its checksum first: alone it would report a lost definition. */
   private static void deleteUnfinished(Path unfinished) throws IOException {
     String version = unfinished.getFileName().toString().substring(UNFINISHED.length());
     for (String extension : EXTENSIONS.values()) {
@@ -95,7 +94,7 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
     Files.delete(unfinished);
   }
 
-  /** Where a definition is before it is renamed. */
+  /** The place of a definition before it is renamed. */
   private static Path unfinished(Path definition) {
     String name = definition.getFileName().toString();
     return definition.resolveSibling(UNFINISHED + name.substring(0, name.lastIndexOf('.')));
@@ -113,7 +112,7 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
     }
   }
 
-  /** What is wrong with the files, each naming one; changes nothing, and waits for nobody. */
+  /** The problems of the files, each naming one; changes nothing and takes no lock. */
   public List<String> problems() throws IOException {
     List<String> problems = new ArrayList<>();
     for (Path file : Files.isDirectory(directory) ? files() : List.<Path>of()) {
@@ -185,7 +184,7 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
     }
   }
 
-  /** What was loaded from a folder that is gone now does not begin another one. */
+  /** Refuses a folder that is gone: definitions loaded from it must not begin a new one. */
   private void checkThere() throws IOException {
     if (!Files.isDirectory(directory)) {
       throw new IOException(
@@ -225,8 +224,7 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
           return false;
         }
         deleted.add(new DeletedDefinition(definition, fingerprint));
-        // A crash in between leaves a definition without a checksum, which is one put there by
-        // hand.
+        // A crash in between leaves a definition without a checksum, like one put there by hand.
         Files.deleteIfExists(DefinitionSum.of(file));
         DurableFiles.force(folder(definition.key()));
         Files.delete(file);
@@ -238,7 +236,7 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
     }
   }
 
-  /** What was put there by hand meanwhile is nowhere else. */
+  /** A file put there by hand meanwhile has no other copy. */
   private static boolean isUnchanged(Path file, StoredDefinition definition) throws IOException {
     byte[] inForce = definition.source().getBytes(StandardCharsets.UTF_8);
     return Arrays.equals(inForce, Files.readAllBytes(file));
@@ -249,7 +247,7 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
     if (!Files.isDirectory(directory)) {
       return List.of();
     }
-    try (DirectoryLock _ = DirectoryLock.take(directory)) { // others rename what they add
+    try (DirectoryLock _ = DirectoryLock.take(directory)) { // others rename the files that they add
       return deleted.load();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -266,7 +264,7 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
     return null;
   }
 
-  /** How the name of a definition's file ends. */
+  /** The suffix of the file of a definition. */
   static String extension(String mediaType) {
     String extension = EXTENSIONS.get(mediaType);
     if (extension == null) {

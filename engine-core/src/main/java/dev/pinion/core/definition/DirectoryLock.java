@@ -8,7 +8,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A turn at a directory that several processes share. The operating system ends it when its holder
+ * A lock on a directory that several processes share. The operating system ends it when its holder
  * dies.
  */
 final class DirectoryLock implements AutoCloseable {
@@ -26,7 +26,7 @@ final class DirectoryLock implements AutoCloseable {
     this.lock = lock;
   }
 
-  /** Waits for a turn. */
+  /** Waits for the lock. */
   static DirectoryLock take(Path directory) throws IOException {
     IN_THIS_PROCESS.lock();
     try {

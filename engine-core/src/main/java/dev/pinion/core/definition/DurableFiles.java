@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 
-/** Files and folders that outlive a loss of power. */
+/** Files and folders that survive a loss of power. */
 final class DurableFiles {
   private DurableFiles() {}
 
@@ -31,9 +31,9 @@ final class DurableFiles {
   }
 
   /**
-   * Creates a directory, and those above it that are missing below another one, durably.
+   * Creates a directory and missing parents below another one, durably.
    *
-   * @param root a folder above; it is never created, since its volume may be gone
+   * @param root a parent; it is never created, since its volume may be gone
    */
   static void create(Path root, Path folder) throws IOException {
     if (folder.equals(root) || Files.isDirectory(folder)) {
@@ -52,7 +52,7 @@ final class DurableFiles {
       if (!Files.isDirectory(folder)) {
         throw e;
       }
-      // Another process was first.
+      // Another process created it first.
     }
   }
 

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.SortedSet;
 
 /**
- * Finds what a definition calls and nothing serves. Asked when a definition is deployed, not when
- * one that stands is loaded: services come and go while definitions stay.
+ * Finds the abstract services of a definition that no service serves. Runs when a definition is
+ * deployed, not when a deployed one is loaded: services come and go while definitions stay.
  */
 final class ServiceCheck {
   /** Abstract services that a message lists. */
@@ -22,12 +22,12 @@ final class ServiceCheck {
     this.bindings = bindings;
   }
 
-  /** Whether what is unserved is refused. */
+  /** Whether definitions with unserved services are refused. */
   boolean refuses() {
     return bindings.rules().unserved() == UnservedRule.REFUSE;
   }
 
-  /** The uses of abstract services that nothing serves. */
+  /** The uses of abstract services that no service serves. */
   List<Diagnostic> unserved(List<ServiceUse> uses) {
     SortedSet<String> served = uses.isEmpty() ? null : bindings.served();
     if (served == null) {

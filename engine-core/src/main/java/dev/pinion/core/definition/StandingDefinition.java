@@ -12,23 +12,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A definition that stands under its key: compiled from the beginning, or by the first thread that
- * needs more of it than what is stored. Any thread; others that need it at that moment wait.
+ * A deployed definition: compiled from the beginning, or by the first thread that needs more than
+ * its stored form. Callable by any thread; threads that need it meanwhile wait.
  *
  * <p>Whether a stored text compiles depends on the chains of handlers in force and on nothing else
- * that changes while an engine runs. One that does not is therefore tried again by the first use
- * after these have changed, and not before: uses of a broken one cost a comparison.
+ * that changes while an engine runs. A text that does not compile is therefore compiled again by
+ * the first use after a change of these, and not before: uses of a broken definition cost a
+ * comparison.
  */
 final class StandingDefinition {
   private static final Logger LOG = LoggerFactory.getLogger(StandingDefinition.class);
 
-  /** What a compilation makes of it. */
+  /** The result of its compilation. */
   record Compiled(DefinitionInfo info, ProcessGraph graph) {}
 
   /**
    * A compilation that failed.
    *
-   * @param chains what was in force
+   * @param chains the chains in force at that time
    */
   private record Failure(@Nullable Map<String, String> chains) {}
 
@@ -49,16 +50,16 @@ final class StandingDefinition {
     this.compiler = compiler;
   }
 
-  /** One that is compiled. */
+  /** A compiled definition. */
   static StandingDefinition of(StoredDefinition stored, Compiled compiled) {
     return new StandingDefinition(stored, compiled, ChainCatalog.UNKNOWN, _ -> compiled);
   }
 
   /**
-   * One that waits for its first use.
+   * A definition that is compiled at its first use.
    *
    * @param chains the chains of handlers that it may name
-   * @param compiler compiles it; an {@link IllegalStateException} says that it cannot be
+   * @param compiler compiles it; throws an {@link IllegalStateException} when that fails
    */
   static StandingDefinition later(
       StoredDefinition stored, ChainCatalog chains, Function<StoredDefinition, Compiled> compiler) {
@@ -73,14 +74,14 @@ final class StandingDefinition {
     return stored;
   }
 
-  /** Whether it is what a store has. */
+  /** Whether its stored form equals the one of a store. */
   boolean isAs(StoredDefinition other) {
     return stored.source().equals(other.source());
   }
 
   /**
    * Its compiled form, or null when it does not compile with the chains of handlers in force, which
-   * is logged once for these.
+   * is logged once for each set of chains.
    */
   @Nullable Compiled compiled() {
     Compiled known = compiled;

@@ -3,7 +3,7 @@ package dev.pinion.core.definition;
 import dev.pinion.core.model.DefinitionKey;
 
 /**
- * A definition as it is kept: what was deployed, from which everything else follows.
+ * The stored form of a definition: the deployed text, from which everything else follows.
  *
  * @param key identity
  * @param mediaType {@code application/yaml} or {@code application/json}

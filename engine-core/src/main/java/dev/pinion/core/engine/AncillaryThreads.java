@@ -4,7 +4,7 @@ import dev.pinion.core.stage.ThreadSetup;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Makes named daemon threads beside the critical path. */
+/** Makes named daemon threads for work off the critical path. */
 final class AncillaryThreads implements ThreadFactory {
   private final String name;
   private final ThreadSetup setup;

@@ -11,9 +11,8 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * A small file of lines with a checksum in its last one, replaced at once and for good. The
- * checksum begins with what the file is about, so that one put in the place of another does not
- * pass.
+ * A small file of lines whose last line is a checksum, replaced atomically and durably. The
+ * checksum covers the file's subject first, so that a file in the place of another does not pass.
  */
 final class CheckedText {
   private static final String CHECKSUM = "crc32c ";
@@ -23,9 +22,9 @@ final class CheckedText {
   /**
    * Reads the lines of a file.
    *
-   * @param about what the file is about, for its checksum
-   * @param what it holds, for people
-   * @throws IOException when the file is not what was written, naming it
+   * @param about subject of the file, for its checksum
+   * @param what its content, for messages
+   * @throws IOException when the file was changed since it was written; the message names it
    */
   static List<String> read(Path file, String about, String what) throws IOException {
     String text = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
@@ -42,7 +41,7 @@ final class CheckedText {
     return lines.lines().toList();
   }
 
-  /** Replaces a file, or makes it. */
+  /** Replaces or creates a file. */
   static void write(Path file, String about, List<String> lines) throws IOException {
     StringBuilder text = new StringBuilder();
     lines.forEach(line -> text.append(line).append('\n'));

@@ -9,15 +9,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes in chains of blocks, as a file system without names has them: any free block serves, so
- * that values of all sizes come and go for ever without room being lost between them.
+ * Bytes in chains of blocks, like a file system without names: any free block can be used, so that
+ * values of all sizes come and go without fragmentation.
  *
  * <pre>
  *   handle = first block, last block        block = number of the next one, bytes
  *   first block = number of the next one, length of the whole, bytes
  * </pre>
  *
- * <p>One thread. Whoever makes segments may be another one, behind {@link Segments}.
+ * <p>One thread; another one may make segments behind {@link Segments}.
  */
 final class ColdBlocks implements ColdStore {
   /** The usual size of a segment, the room that is asked for at a time. */
@@ -42,7 +42,7 @@ final class ColdBlocks implements ColdStore {
 
   private final List<MemorySegment> segments = new ArrayList<>();
 
-  /** The first of the blocks that were given back. */
+  /** The first of the blocks that were returned. */
   private int firstFree = END;
 
   private int free;
@@ -53,7 +53,7 @@ final class ColdBlocks implements ColdStore {
   /** The first block that was never used. */
   private int fresh;
 
-  /** Where segments come from. */
+  /** Source of segments. */
   interface Segments {
     /** The size of each segment, a multiple of {@link #BLOCK_BYTES}. */
     int segmentBytes();
@@ -61,7 +61,7 @@ final class ColdBlocks implements ColdStore {
     /** A segment, all zeros, or null when there is none now. */
     @Nullable MemorySegment poll();
 
-    /** Asks for a segment, to be polled now or later; nothing comes when there is no room. */
+    /** Requests a segment, to be polled now or later; none comes when there is no room. */
     void want();
   }
 
@@ -123,7 +123,7 @@ final class ColdBlocks implements ColdStore {
       }
       segments.add(more);
     }
-    if (available() - needed < perSegment / 2) { // the next one is asked for in time
+    if (available() - needed < perSegment / 2) { // the next one is requested ahead
       source.want();
     }
     return true;

@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Room for one kernel's {@link ColdBlocks}: files of the data folder without a name, or memory off
- * the heap where there is no data folder. One segment is made ahead of its use, by a thread that
- * may wait for the disk.
+ * Room for one kernel's {@link ColdBlocks}: unlinked files of the data folder, or memory off the
+ * heap where there is no data folder. One segment is made ahead of its use, by a thread that may
+ * wait for the disk.
  *
  * <pre>
  *   kernel ──want──▶ asks ──▶ make (any other thread) ──spare──▶ kernel
@@ -28,10 +28,10 @@ import org.slf4j.LoggerFactory;
 final class ColdSegments implements ColdBlocks.Segments {
   private static final Logger LOG = LoggerFactory.getLogger(ColdSegments.class);
 
-  /** Room in memory is this part of the heap's size: the system's own bound is that size. */
+  /** Divisor: room in memory is this part of the heap's size; the JVM bounds it by that size. */
   private static final int PARTS_OF_HEAP = 4;
 
-  /** Room that was not there is looked for again after this time: to find none may take long. */
+  /** Time until room is searched again after none was found: a failed search may take long. */
   private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final @Nullable Path file;
@@ -44,7 +44,7 @@ final class ColdSegments implements ColdBlocks.Segments {
   private long fullSinceNanos;
   private volatile boolean wanted;
 
-  /** Has {@link #make} called; null as long as whoever wants a segment makes it. */
+  /** Arranges a call of {@link #make}; null while the thread that wants a segment makes it. */
   private volatile @Nullable Runnable maker;
 
   private ColdSegments(@Nullable Path file, int segmentBytes, long maxBytes, long leftBytes) {
@@ -58,8 +58,8 @@ final class ColdSegments implements ColdBlocks.Segments {
    * Room on the disk, in smaller files on a small volume.
    *
    * @param file the name that each file has while it is made
-   * @param maxBytes the most, but for what a recovery needs
-   * @param leftBytes what is left of the disk to everybody else, above all to the journal
+   * @param maxBytes most bytes, except for the needs of a recovery
+   * @param leftBytes bytes of the disk left to others, above all to the journal
    */
   static ColdSegments onDisk(Path file, long maxBytes, long leftBytes) {
     return onDisk(file, maxBytes, leftBytes, FileStorage.volumeBytes(folder(file)));
@@ -74,13 +74,13 @@ final class ColdSegments implements ColdBlocks.Segments {
     return Objects.requireNonNull(file.toAbsolutePath().getParent(), "a folder");
   }
 
-  /** Room in memory off the heap, at most a part of what the heap may take. */
+  /** Room in memory off the heap, at most a part of the heap's size. */
   static ColdSegments inMemory(long maxBytes) {
     long share = Runtime.getRuntime().maxMemory() / PARTS_OF_HEAP;
     return new ColdSegments(null, ColdBlocks.SEGMENT_BYTES, Math.min(maxBytes, share), 0);
   }
 
-  /** From now on another thread makes segments, whenever it is asked. Any thread. */
+  /** From now on another thread makes segments on request. Any thread. */
   void madeBy(Runnable ask) {
     maker = ask;
   }

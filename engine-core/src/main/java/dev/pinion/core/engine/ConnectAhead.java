@@ -15,14 +15,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Connections to services that are opened before clients are let in: every Invoker opens one to
- * each service that a deployed definition calls by an address which no input can change, up to
- * {@code start.connectAhead} services.
+ * Connections to services that are opened before clients are admitted: every Invoker opens one to
+ * each service that a deployed definition calls by a constant address, up to {@code
+ * start.connectAhead} services.
  *
- * <p>A service that does not answer keeps no engine from starting: what is not open after {@code
- * invoker.connectTimeoutMillis} is left to the first call. A connection that no call uses is closed
- * after {@code invoker.idleTimeoutMillis}, as every other. Used by the thread that starts the
- * engine.
+ * <p>A service that does not answer does not keep an engine from starting: a connection that is not
+ * open after {@code invoker.connectTimeoutMillis} is left to the first call. A connection that no
+ * call uses is closed after {@code invoker.idleTimeoutMillis}, like any other. Used by the thread
+ * that starts the engine.
  */
 final class ConnectAhead {
   private static final Logger LOG = LoggerFactory.getLogger(ConnectAhead.class);
@@ -36,7 +36,7 @@ final class ConnectAhead {
     this.patienceMillis = patienceMillis;
   }
 
-  /** What an engine is to connect to. */
+  /** The connections of an engine, by its settings. */
   static ConnectAhead of(EngineSettings settings) {
     int most = settings.limits().start().connectAhead();
     return new ConnectAhead(
@@ -44,7 +44,7 @@ final class ConnectAhead {
         settings.limits().invoker().connectTimeoutMillis());
   }
 
-  /** Where definitions call, each once, in the order of the definitions. */
+  /** Origins of the calls of definitions, each once, in the order of the definitions. */
   static List<String> origins(List<DefinitionInfo> definitions, int most) {
     Set<String> all = new LinkedHashSet<>();
     for (DefinitionInfo definition : definitions) {
@@ -60,7 +60,7 @@ final class ConnectAhead {
     return all.stream().limit(most).toList();
   }
 
-  /** Has an Invoker open its connections. */
+  /** Lets an Invoker open its connections. */
   void begin(Invoker invoker, Executor loop) {
     if (!origins.isEmpty()) {
       CompletableFuture<Invoker> done = new CompletableFuture<>();
@@ -69,7 +69,7 @@ final class ConnectAhead {
     }
   }
 
-  /** Waits until the connections of every Invoker are open or have failed, or the time is up. */
+  /** Waits until the connections of every Invoker are open or have failed, or for the time-out. */
   void await() {
     try {
       CompletableFuture.allOf(settled.toArray(new CompletableFuture<?>[0]))

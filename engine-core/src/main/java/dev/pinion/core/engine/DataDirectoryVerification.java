@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads what a data directory has beside its journals, and tells what is not as it was written: the
- * claims of each journal, and definitions. Changes nothing.
+ * Verifies the files of a data directory other than the journals: the claims of each journal, and
+ * definitions. Changes nothing.
  */
 public final class DataDirectoryVerification {
   private final Path journals;
@@ -27,7 +27,7 @@ public final class DataDirectoryVerification {
   /**
    * Checks a data directory.
    *
-   * @return what is wrong, each naming a file; nothing for what is not there at all
+   * @return the problems, each naming a file; none for parts that do not exist
    * @throws IOException when something cannot be read
    */
   public static List<String> run(Path data) throws IOException {

@@ -5,7 +5,7 @@ import dev.pinion.core.kernel.SnapshotSink;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Writes the part of a kernel that has stopped, at once and on the calling thread. */
+/** Writes the part of a stopped kernel, immediately and on the calling thread. */
 final class DirectSink implements SnapshotSink {
   private final SnapshotJob job;
 

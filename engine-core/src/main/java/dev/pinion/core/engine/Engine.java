@@ -56,8 +56,8 @@ public final class Engine implements AutoCloseable {
   /**
    * Starts an engine.
    *
-   * @throws IOException when the address cannot be listened to or the trusted certificates cannot
-   *     be read
+   * @throws IOException when it cannot listen on the address or the trusted certificates cannot be
+   *     read
    */
   public static Engine start(EngineSettings settings) throws IOException {
     return new Engine(settings);
@@ -102,7 +102,7 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /** Threads that come when they are needed, and go. */
+  /** Threads that are created on demand and end when idle. */
   private static ExecutorService historians(EngineSettings settings) {
     int readers = settings.limits().history().readers();
     ThreadPoolExecutor threads =
@@ -118,9 +118,9 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * Where warming up is asked for, every loop does once what clients will have it do.
+   * If warming up is enabled, every loop performs once the work that clients will cause.
    *
-   * @return calls that were answered well
+   * @return number of successful calls
    */
   private int rehearse(Loops loops, InvokerTls tls) {
     if (settings.limits().start().warmUpMillis() == 0) {
@@ -134,20 +134,20 @@ public final class Engine implements AutoCloseable {
         .at(hall::openForRehearsal);
   }
 
-  /** Calls of the rehearsal that were answered well. */
+  /** Successful calls of the rehearsal. */
   int rehearsed() {
     return rehearsed;
   }
 
   /**
-   * Where stages are.
+   * The loops of the stages.
    *
-   * @param request the loops that connections of clients belong to
+   * @param request the loops of client connections
    * @param invoker the loops of calls, which may be the same
    */
   private record Loops(StageLoops request, StageLoops invoker) {}
 
-  /** Puts the stages on loops as the layout says. */
+  /** Distributes the stages over loops by the layout. */
   private Loops layStages(InvokerTls tls) {
     return switch (settings.layout()) {
       case Layout.Fused fused -> layFused(fused, tls);
@@ -242,7 +242,7 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /** Where clients connect to. */
+  /** The address that clients connect to. */
   public InetSocketAddress address() {
     return hall.address();
   }
@@ -280,17 +280,17 @@ public final class Engine implements AutoCloseable {
     return checks;
   }
 
-  /** Adds what others know, to what readiness tells. Any thread. */
+  /** Adds the readiness of other parts. Any thread. */
   public void addReadiness(Readiness known) {
     this.others = known;
   }
 
-  /** What it counts, in the text format of Prometheus. Any thread. */
+  /** The counters, in the text format of Prometheus. Any thread. */
   public String metrics() {
     return EngineMetrics.of(pipeline, settings.limits());
   }
 
-  /** Whether starts are refused for want of room on the disk. Any thread. */
+  /** Whether starts are refused because the disk is full. Any thread. */
   public boolean isDiskFull() {
     SafeStore safeStore = pipeline.safeStore();
     return safeStore != null && !safeStore.hasRoom();
@@ -298,15 +298,15 @@ public final class Engine implements AutoCloseable {
 
   /**
    * The limit for which starts have been refused for so long that the replica is not ready; null
-   * for none. Ask about once a second: it is known for as long as that somebody asks. Any thread.
+   * for none. Call it about once a second: it is known only while it is polled. Any thread.
    */
   public @Nullable String refusingLimit() {
     return startLimits.refusing();
   }
 
   /**
-   * Refuses new starts from now on, or sends them to other replicas; what is under way goes on.
-   * Connections that the parent handed over are given back when nothing is under way on them.
+   * From now on refuses starts, or sends them to other replicas; work under way continues.
+   * Connections from the parent are returned when nothing is under way on them.
    */
   public void drain() {
     hall.refuseMore();
@@ -318,7 +318,7 @@ public final class Engine implements AutoCloseable {
     pipeline.requestHandlers().forEach(RequestHandler::drain);
   }
 
-  /** Whether nothing is under way any more, and no connection that another replica could serve. */
+  /** Whether nothing is under way any more, and there is no connection for another replica. */
   public boolean isDrained() {
     return unfinished() == 0
         && answering() == 0
@@ -337,18 +337,18 @@ public final class Engine implements AutoCloseable {
 
   /**
    * Instances that would be lost if the engine ended now, and calls that would be made again.
-   * Instances that are journalled and only wait are neither: they go on in the next engine.
+   * Instances that are journalled and only wait are neither: they continue in the next engine.
    */
   private int unfinished() {
     return pipeline.kernels().stream().mapToInt(kernel -> kernel.counters().unfinished()).sum();
   }
 
   /**
-   * Lets clients in as soon as this replica is assigned its own slot and has everything of it:
-   * without it nothing could be started. An engine that has it when it starts lets clients in then.
+   * Opens the entrance for clients as soon as this replica is assigned its own slot and has all its
+   * data: otherwise nothing could be started. An engine that has them at its start does so then.
    *
-   * @return whether clients are let in
-   * @throws IOException when the address cannot be listened to
+   * @return whether the entrance is open
+   * @throws IOException when it cannot listen on the address
    */
   public boolean letClientsIn() throws IOException {
     SafeStore safeStore = pipeline.safeStore();
@@ -359,7 +359,7 @@ public final class Engine implements AutoCloseable {
     return complete;
   }
 
-  /** Whether everything is here that this replica was last assigned, and nothing else. */
+  /** Whether the partitions here are exactly those last assigned to this replica. */
   public boolean isSettled() {
     SafeStore safeStore = pipeline.safeStore();
     return safeStore == null || safeStore.isSettled();
@@ -385,10 +385,10 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * Completes when every event loop has come round once more: proof that all of them are alive.
+   * Completes when every event loop has run once more: proof that all of them are alive.
    *
-   * @return queueing delay in nanoseconds: how long work waits for the slowest loop, or the longest
-   *     time that a start has waited for a kernel since the last ping, whichever is more
+   * @return queueing delay in nanoseconds: the wait for the slowest loop, or the longest wait of a
+   *     start for a kernel since the last ping, whichever is longer
    */
   public CompletableFuture<Long> ping() {
     Clock clock = settings.clock();
@@ -411,8 +411,8 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * Stops listening, closes every connection and ends the threads. Instances under way that are
-   * journalled go on when the journal is opened again; others are lost.
+   * Stops listening, closes every connection and ends the threads. Journalled instances under way
+   * continue when the journal is opened again; others are lost.
    */
   @Override
   public void close() {
@@ -422,7 +422,7 @@ public final class Engine implements AutoCloseable {
   }
 
   private void stopThreads() {
-    pipeline.kernels().forEach(Kernel::freeze); // what ends now did not fail
+    pipeline.kernels().forEach(Kernel::freeze); // the end of an instance from here on is no failure
     List<Future<?>> stopped = new ArrayList<>();
     for (StageLoops group : groups) {
       stopped.add(group.shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS));

@@ -9,8 +9,8 @@ import dev.pinion.core.request.RequestHandler;
 import java.util.function.ToLongFunction;
 
 /**
- * What an engine counts, in the text format of Prometheus (0.0.4). Every name stands in the table
- * of docs/metrics.md. Any thread; values may be a moment old.
+ * Counters of an engine, in the text format of Prometheus (0.0.4). Every name is listed in
+ * docs/metrics.md. Any thread; values may be slightly old.
  */
 final class EngineMetrics {
   private final StringBuilder text = new StringBuilder(4_096);
@@ -91,7 +91,7 @@ final class EngineMetrics {
     gauge("pinion_instances_running", "Instances under way.", kernels(KernelCounters::running));
     counter(
         "pinion_starts_refused_total",
-        "Starts that kernels refused, for whatever reason.",
+        "Starts that kernels refused, for any reason.",
         kernels(KernelCounters::refused));
     counter(
         "pinion_starts_refused_for_heap_total",

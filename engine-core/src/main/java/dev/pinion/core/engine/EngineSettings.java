@@ -19,26 +19,26 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an engine is made of. Made by {@link #of} and changed by the {@code with} methods.
+ * The settings of an engine. Made by {@link #of} and changed by the {@code with} methods.
  *
- * @param entrance how clients come in
- * @param layout how stages are laid on event loops
- * @param waiting what idle event loops do, by stage
- * @param transport how event loops wait for I/O
+ * @param entrance how clients connect
+ * @param layout distribution of stages over event loops
+ * @param waiting behaviour of idle event loops, by stage
+ * @param transport I/O of event loops
  * @param limits every bound
  * @param definitions deployed definitions, as clients see them
  * @param graphs deployed definitions, as kernels run them
- * @param around what happens around messages
+ * @param around handlers of messages
  * @param bindings concrete services for abstract ones
- * @param observer hears of tasks
+ * @param observer is notified of tasks
  * @param threads prepares threads
- * @param clock where time comes from
+ * @param clock source of time
  * @param trustedCertificates PEM file of certificates that calls trust besides the system's, or
  *     null
- * @param safeStore what of instances survives a crash, and where it is kept
- * @param history what is known of the past
+ * @param safeStore durability of instances, and the place of the journal
+ * @param history source of past instances
  * @param broker decides about services and contracts
- * @param events takes what happened outside
+ * @param events receives external events
  */
 public record EngineSettings(
     Entrance entrance,
@@ -62,7 +62,7 @@ public record EngineSettings(
    * An engine on a free loopback port with one fused loop and default limits.
    *
    * @param registry deployed definitions
-   * @param <T> what serves clients and kernels alike
+   * @param <T> type that serves both clients and kernels
    */
   public static <T extends Definitions & GraphSource> EngineSettings of(T registry) {
     return new EngineSettings(
@@ -85,7 +85,7 @@ public record EngineSettings(
         ExternalEvents.NONE);
   }
 
-  /** Lets clients in differently. */
+  /** Sets the entrance of clients. */
   public EngineSettings withEntrance(Entrance value) {
     return new EngineSettings(
         value,
@@ -107,7 +107,7 @@ public record EngineSettings(
         events);
   }
 
-  /** Lays stages differently. */
+  /** Sets the layout of stages. */
   public EngineSettings withLayout(Layout value) {
     return new EngineSettings(
         entrance,
@@ -129,12 +129,12 @@ public record EngineSettings(
         events);
   }
 
-  /** Waits differently, every loop the same way. */
+  /** Sets the waiting of all loops. */
   public EngineSettings withWaiting(Waiting value) {
     return withWaiting(StageWaiting.all(value));
   }
 
-  /** Waits differently by stage. */
+  /** Sets the waiting of loops by stage. */
   public EngineSettings withWaiting(StageWaiting value) {
     return new EngineSettings(
         entrance,
@@ -156,7 +156,7 @@ public record EngineSettings(
         events);
   }
 
-  /** Uses another transport. */
+  /** Sets the transport. */
   public EngineSettings withTransport(Transport value) {
     return new EngineSettings(
         entrance,
@@ -178,7 +178,7 @@ public record EngineSettings(
         events);
   }
 
-  /** Sets other limits. */
+  /** Sets the limits. */
   public EngineSettings withLimits(EngineLimits value) {
     return new EngineSettings(
         entrance,
@@ -200,7 +200,7 @@ public record EngineSettings(
         events);
   }
 
-  /** Puts handlers around messages. */
+  /** Sets the handlers of messages. */
   public EngineSettings withAround(Around value) {
     return new EngineSettings(
         entrance,
@@ -222,7 +222,7 @@ public record EngineSettings(
         events);
   }
 
-  /** Takes bindings from elsewhere. */
+  /** Sets the source of bindings. */
   public EngineSettings withBindings(BindingSource value) {
     return new EngineSettings(
         entrance,
@@ -244,7 +244,7 @@ public record EngineSettings(
         events);
   }
 
-  /** Tells an observer of tasks. */
+  /** Sets the observer of tasks. */
   public EngineSettings withObserver(TaskObserver value) {
     return new EngineSettings(
         entrance,
@@ -266,7 +266,7 @@ public record EngineSettings(
         events);
   }
 
-  /** Prepares threads. */
+  /** Sets the preparation of threads. */
   public EngineSettings withThreads(ThreadSetup value) {
     return new EngineSettings(
         entrance,
@@ -288,7 +288,7 @@ public record EngineSettings(
         events);
   }
 
-  /** Takes the time from elsewhere. */
+  /** Sets the source of time. */
   public EngineSettings withClock(Clock value) {
     return new EngineSettings(
         entrance,
@@ -310,7 +310,7 @@ public record EngineSettings(
         events);
   }
 
-  /** Trusts further certificates in calls. */
+  /** Sets further certificates that calls trust. */
   public EngineSettings withTrustedCertificates(@Nullable Path value) {
     return new EngineSettings(
         entrance,
@@ -332,7 +332,7 @@ public record EngineSettings(
         events);
   }
 
-  /** Keeps instances elsewhere. */
+  /** Sets the durability of instances. */
   public EngineSettings withSafeStore(SafeStoreSettings value) {
     return new EngineSettings(
         entrance,
@@ -354,7 +354,7 @@ public record EngineSettings(
         events);
   }
 
-  /** Answers questions about the past from elsewhere. */
+  /** Sets the source of past instances. */
   public EngineSettings withHistory(History value) {
     return new EngineSettings(
         entrance,
@@ -376,7 +376,7 @@ public record EngineSettings(
         events);
   }
 
-  /** Asks a broker. */
+  /** Sets the broker. */
   public EngineSettings withBroker(BrokerFront value) {
     return new EngineSettings(
         entrance,
@@ -398,7 +398,7 @@ public record EngineSettings(
         events);
   }
 
-  /** Takes external events. */
+  /** Sets the receiver of external events. */
   public EngineSettings withEvents(ExternalEvents value) {
     return new EngineSettings(
         entrance,

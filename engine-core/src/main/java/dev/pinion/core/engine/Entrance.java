@@ -5,12 +5,12 @@ import dev.pinion.core.peer.Neighbourhood;
 import java.net.InetSocketAddress;
 
 /**
- * How clients come in.
+ * The way in which clients connect.
  *
- * @param address where clients connect to; port 0 for a free one
- * @param door who listens there
+ * @param address address that clients connect to; port 0 for a free one
+ * @param door the listener on it
  * @param neighbourhood this replica's place among the others behind the same address
- * @param hosts names and addresses under which clients may call it
+ * @param hosts names and addresses by which clients may call it
  */
 public record Entrance(
     InetSocketAddress address, Door door, Neighbourhood neighbourhood, OwnHosts hosts) {
@@ -19,19 +19,19 @@ public record Entrance(
     this(address, door, neighbourhood, OwnHosts.LOOPBACK);
   }
 
-  /** Who listens. */
+  /** The listener. */
   public enum Door {
     /** This replica alone. */
     OWN,
-    /** This replica alone, at a socket that the parent keeps open while it is started again. */
+    /** This replica alone, on a socket that the parent keeps open across restarts. */
     INHERITED,
-    /** Every replica, each with a socket of its own at the same address (SO_REUSEPORT). */
+    /** Every replica, each with a separate socket on the same address (SO_REUSEPORT). */
     SHARED,
     /** The parent, which hands accepted connections over. */
     HANDED
   }
 
-  /** Listening alone. */
+  /** An entrance on which this replica listens alone. */
   public static Entrance own(InetSocketAddress address) {
     return new Entrance(address, Door.OWN, Neighbourhood.ALONE);
   }

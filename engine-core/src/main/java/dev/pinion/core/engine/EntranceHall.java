@@ -30,12 +30,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where connections come in: those of clients, by whichever door, and those of other replicas. Each
+ * The entrance of connections: those of clients, by any door, and those of other replicas. Each
  * belongs to the Request Handler of its event loop.
  *
- * <p>Other replicas are listened to first; then what they have stored is read; clients come last.
- * So a definition that another replica stores meanwhile is either read here or installed here by
- * that replica.
+ * <p>It first listens to other replicas, then reads the definitions that they have stored, and last
+ * admits clients. So a definition that another replica stores meanwhile is either read here or
+ * installed here by that replica.
  */
 final class EntranceHall implements AutoCloseable {
   private static final int ACCEPT_BACKLOG = 4_096;
@@ -47,8 +47,8 @@ final class EntranceHall implements AutoCloseable {
   private static final int ACCEPTS_PER_TURN = 4;
 
   /**
-   * Bytes that the operating system takes of one connection ahead of what it has sent; without a
-   * bound it takes megabytes for a client that reads nothing.
+   * Bytes that the operating system buffers of one connection's output; without a bound it buffers
+   * megabytes for a client that reads nothing.
    */
   private static final int UNSENT_IN_SYSTEM = 128 << 10;
 
@@ -78,9 +78,9 @@ final class EntranceHall implements AutoCloseable {
   }
 
   /**
-   * Lets other replicas in.
+   * Admits other replicas.
    *
-   * @throws IOException when its own socket cannot be listened to
+   * @throws IOException when it cannot listen on its socket
    */
   static EntranceHall open(
       EngineSettings settings,
@@ -98,9 +98,9 @@ final class EntranceHall implements AutoCloseable {
   }
 
   /**
-   * Lets clients in, unless they were let in before.
+   * Admits clients, unless that was done before.
    *
-   * @throws IOException when an address cannot be listened to or the parent cannot be reached
+   * @throws IOException when it cannot listen on an address or the parent cannot be reached
    */
   synchronized void letClientsIn() throws IOException {
     if (server == null && handover == null) {
@@ -109,7 +109,7 @@ final class EntranceHall implements AutoCloseable {
   }
 
   /**
-   * Listens at a free loopback port, for connections of one loop. To be closed by the caller.
+   * Listens on a free loopback port, for connections of one loop. To be closed by the caller.
    *
    * @throws IOException when there is none
    */
@@ -212,7 +212,7 @@ final class EntranceHall implements AutoCloseable {
         .maxMessagesPerRead(ACCEPTS_PER_TURN);
   }
 
-  /** A client with a large body takes its turn with the others after a few reads. */
+  /** Bounds reads in one turn, so that a client with a large body does not starve others. */
   private static RecvByteBufAllocator fairReads() {
     return new AdaptiveRecvByteBufAllocator().maxMessagesPerRead(READS_PER_TURN);
   }
@@ -223,7 +223,7 @@ final class EntranceHall implements AutoCloseable {
     welcome(channel, false);
   }
 
-  /** Gives a connection to the Request Handler of its event loop. */
+  /** Passes a connection to the Request Handler of its event loop. */
   private void welcome(Channel channel, boolean fromPeer) {
     transport.boundUnsent(channel, UNSENT_IN_SYSTEM);
     RequestHandler handler = handlers.get(channel.eventLoop());
@@ -233,15 +233,15 @@ final class EntranceHall implements AutoCloseable {
     channel.pipeline().addLast(new HttpGateway(handler, fromPeer));
   }
 
-  /** Where clients connect to. */
+  /** The address that clients connect to. */
   InetSocketAddress address() {
     Channel listening = server;
     return listening == null ? entrance.address() : (InetSocketAddress) listening.localAddress();
   }
 
   /**
-   * Takes no more connections that another replica could take; alone, goes on, so that clients are
-   * told.
+   * Stops accepting connections that another replica could accept; a lone replica continues, so
+   * that clients get an answer.
    */
   void refuseMore() {
     Handover handed = handover;
@@ -253,7 +253,7 @@ final class EntranceHall implements AutoCloseable {
     }
   }
 
-  /** Whether connections may arrive that the parent has handed over already. */
+  /** Whether connections may still arrive that the parent has already handed over. */
   boolean mayTakeMore() {
     Handover handed = handover;
     return handed != null && handed.isOpen();

@@ -29,8 +29,8 @@ final class Evaluators implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Evaluators.class);
 
   /**
-   * Steps after which an evaluation lets others run: some tens of microseconds. On a processor that
-   * it shares with an event loop, the scheduler would let it run for milliseconds.
+   * Steps after which an evaluation yields to other threads: some tens of microseconds. On a
+   * processor shared with an event loop, the scheduler would let it run for milliseconds.
    */
   private static final long SLICE_STEPS = 1_000;
 
@@ -121,7 +121,7 @@ final class Evaluators implements AutoCloseable {
         evaluate.id(), evaluate.activity(), evaluate.attempt(), null, error);
   }
 
-  /** Lets others run between slices, and tells a profiler of the evaluation while it goes on. */
+  /** Yields between slices, and reports the running evaluation to a profiler. */
   private static final class Slices {
     private final Effect.Evaluate evaluate;
     private int look = Looks.count();
@@ -130,7 +130,7 @@ final class Evaluators implements AutoCloseable {
       this.evaluate = evaluate;
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // only speed depends on it: event loops go first
+    @SuppressWarnings("ThreadPriorityCheck") // only speed depends on it: event loops have priority
     void between() {
       tell();
       Thread.yield();
@@ -144,7 +144,7 @@ final class Evaluators implements AutoCloseable {
     }
   }
 
-  /** Gives up what waits; what is being evaluated ends within its budget. */
+  /** Drops waiting evaluations; a running one ends within its budget. */
   @Override
   public void close() {
     threads.shutdownNow();

@@ -29,21 +29,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes client connections that the parent has accepted, over a Unix socket (SCM_RIGHTS), and deals
- * them out to the event loops in turn.
+ * Takes client connections that the parent has accepted, over a Unix socket (SCM_RIGHTS), and
+ * distributes them over the event loops in turn.
  *
- * <p>Opening the socket asks for connections. Each is confirmed with {@link #TAKEN} before anything
- * of it is read; what was not confirmed when this replica dies goes to another one. {@link
- * #NO_MORE} asks for no more, and the parent closes the socket when all on their way are confirmed.
- * A socket that breaks otherwise is opened again.
+ * <p>Opening the socket requests connections. Each is confirmed with {@link #TAKEN} before anything
+ * of it is read; a connection that is unconfirmed when this replica dies goes to another one.
+ * {@link #NO_MORE} requests no more, and the parent closes the socket when all in transit are
+ * confirmed. A socket that breaks otherwise is opened again.
  */
-// A failed write closes the channel, which is heard of; a failed close leaves nothing to do.
+// A failed write closes the channel, which is noticed; a failed close leaves nothing to do.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class Handover implements AutoCloseable {
-  /** What this replica says when it has a connection, and the parent when it has one back. */
+  /** Sent by this replica when it has a connection, and by the parent when it has one back. */
   static final byte TAKEN = 1;
 
-  /** What this replica says when it takes no more. */
+  /** Sent by this replica when it takes no more. */
   static final byte NO_MORE = 2;
 
   private static final long PAUSE_MILLIS = 100;
@@ -57,7 +57,7 @@ final class Handover implements AutoCloseable {
   private volatile Channel line;
   private volatile boolean refuses;
 
-  /** Connections that are confirmed and not yet with their loop. */
+  /** Connections that are confirmed but not yet registered with their loop. */
   private final AtomicInteger arriving = new AtomicInteger();
 
   private int next;
@@ -65,12 +65,12 @@ final class Handover implements AutoCloseable {
   /**
    * Begins to take connections.
    *
-   * @param dispatcher where the parent hands over
+   * @param dispatcher the parent's address for handing over
    * @param loops event loops for the connections; the first one hosts the Unix socket too
    * @param setup prepares each connection, on its loop
-   * @param clients counts them; without room for more none is read, and what the parent has sent
-   *     waits on the line
-   * @param clock tells the parent how long it took
+   * @param clients counts them; without room for more none is read, and those sent by the parent
+   *     wait on the line
+   * @param clock source of the times sent to the parent
    * @throws IOException when the parent cannot be reached
    */
   Handover(
@@ -127,7 +127,7 @@ final class Handover implements AutoCloseable {
     }
   }
 
-  /** A line that asks for connections though none are wanted by now has confirmed none yet. */
+  /** Closes a new line if none is wanted any more: it has not confirmed any connection yet. */
   private void onConnectedAgain(Channel again) {
     line = again;
     if (refuses) {
@@ -139,7 +139,7 @@ final class Handover implements AutoCloseable {
     loops.getFirst().schedule(this::connectAgain, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /** Asks for no more connections; those on their way still arrive. Any thread. */
+  /** Requests no more connections; those in transit still arrive. Any thread. */
   void refuseMore() {
     refuses = true;
     line.writeAndFlush(word(NO_MORE));
@@ -156,7 +156,7 @@ final class Handover implements AutoCloseable {
     line.close().syncUninterruptibly();
   }
 
-  /** What is said, and when by the clock that all processes of the machine share. */
+  /** A message with its time by the clock that all processes of the machine share. */
   private ByteBuf word(byte word) {
     return Unpooled.buffer(1 + Long.BYTES).writeByte(word).writeLong(clock.nanoTime());
   }
@@ -171,7 +171,7 @@ final class Handover implements AutoCloseable {
     EpollSocketChannel client;
     try {
       client = new EpollSocketChannel(descriptor.intValue());
-    } catch (ChannelException e) { // the others on this line are connections all the same
+    } catch (ChannelException e) { // the other descriptors of this line are still connections
       LOG.warn("expected the connection of a client to take over, found something else", e);
       close(descriptor);
       arriving.decrementAndGet();
@@ -186,7 +186,7 @@ final class Handover implements AutoCloseable {
                 LOG.warn("a connection could not be taken over", registered.cause());
                 client.unsafe().closeForcibly();
               }
-              loop.execute(arriving::decrementAndGet); // it counts as open before
+              loop.execute(arriving::decrementAndGet); // it already counts as open
             });
   }
 
@@ -194,7 +194,7 @@ final class Handover implements AutoCloseable {
     try {
       descriptor.close();
     } catch (IOException e) {
-      // It is closed all the same (close(2)).
+      // It is closed anyway (close(2)).
     }
   }
 

@@ -13,13 +13,13 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
  * The partitions that a log holds, each in an epoch: those that its replica works on, and those
- * that it has let go of, which are here until another one has taken them over.
+ * that it has released, which stay here until another one has taken them over.
  *
  * <pre>
  *   none ──take──▶ active ──release──▶ released ──settle──▶ none
  * </pre>
  *
- * <p>Changed by one thread, which has the {@link MoveTurn}, but for {@link #settle}; read by any.
+ * <p>Changed by one thread, which has the {@link MoveTurn}, except by {@link #settle}; read by any.
  */
 final class HeldPartitions {
   private final Path root;
@@ -36,9 +36,9 @@ final class HeldPartitions {
   private volatile boolean owing;
 
   /**
-   * What a log holds; nothing until it is opened.
+   * The partitions of a log; none until it is opened.
    *
-   * @param directory where the log is, absolute
+   * @param directory directory of the log, absolute
    * @param partitions those of this replica
    */
   HeldPartitions(Path directory, RecordLog log, Partitions partitions) {
@@ -48,7 +48,7 @@ final class HeldPartitions {
     this.partitions = partitions;
   }
 
-  /** Where this log and the others are. */
+  /** The folder of this log and the others. */
   Path root() {
     return root;
   }
@@ -59,10 +59,10 @@ final class HeldPartitions {
   }
 
   /**
-   * Finds out what this log holds, and releases what is to be another replica's now. Under the
-   * turn.
+   * Determines the partitions of this log, and releases those now assigned to another replica.
+   * Under the turn.
    *
-   * @throws IOException when the claims of the log are gone or damaged
+   * @throws IOException when the claims of the log are missing or damaged
    */
   synchronized void open() throws IOException {
     PartitionClaims claims = PartitionClaims.read(root);
@@ -84,12 +84,12 @@ final class HeldPartitions {
     }
     look();
     if (!claims().equals(own)) {
-      PartitionClaims.write(root, name, claims()); // the first time too: if missing, it was lost
+      PartitionClaims.write(root, name, claims()); // the first time too: missing means lost
     }
     JournalList.add(root, name);
   }
 
-  /** Replays the log: what it tells of active partitions counts. */
+  /** Replays the log: its records of active partitions count. */
   void replay(JournalReplay replay) throws IOException {
     for (int partition = 0; partition < Neighbourhood.PARTITIONS; partition++) {
       replay.expect(partition, epoch(partition));
@@ -120,7 +120,7 @@ final class HeldPartitions {
     return claims;
   }
 
-  /** The epoch of a partition that is active; 0 for any other. */
+  /** The epoch of an active partition; 0 for any other. */
   int epoch(int partition) {
     return Math.max(0, states.get(partition));
   }
@@ -136,7 +136,7 @@ final class HeldPartitions {
     return active;
   }
 
-  /** Partitions that are active and are to be another replica's. */
+  /** Active partitions that are assigned to another replica. */
   BitSet surplus() {
     BitSet surplus = new BitSet();
     for (int partition = 0; partition < Neighbourhood.PARTITIONS; partition++) {
@@ -145,7 +145,7 @@ final class HeldPartitions {
     return surplus;
   }
 
-  /** Partitions that are to be this replica's and are not active. */
+  /** Partitions that are assigned to this replica but not active. */
   BitSet missing() {
     BitSet missing = new BitSet();
     for (int partition = 0; partition < Neighbourhood.PARTITIONS; partition++) {
@@ -163,7 +163,7 @@ final class HeldPartitions {
     return absent;
   }
 
-  /** Releases partitions, for good. Nothing of them is recorded any more. Under the turn. */
+  /** Releases partitions durably. No further record of them is written. Under the turn. */
   synchronized void release(BitSet some) throws IOException {
     SortedMap<Integer, Claim> claims = claims();
     some.stream().forEach(each -> claims.put(each, new Claim(epoch(each), true)));
@@ -175,7 +175,7 @@ final class HeldPartitions {
   /**
    * Chooses epochs for partitions that are taken over, higher than any that they had.
    *
-   * @param epochs those that they have in the log they come from; 0 for partitions of no log
+   * @param epochs epochs in the log they come from; 0 for partitions of no log
    */
   SortedMap<Integer, Integer> follow(SortedMap<Integer, Integer> epochs) {
     SortedMap<Integer, Integer> next = new TreeMap<>();
@@ -187,7 +187,7 @@ final class HeldPartitions {
     return next;
   }
 
-  /** Claims partitions that were taken over and are on disk, for good. Under the turn. */
+  /** Claims partitions durably that were taken over and are on disk. Under the turn. */
   synchronized void take(SortedMap<Integer, Integer> epochs) throws IOException {
     SortedMap<Integer, Claim> claims = claims();
     epochs.forEach((partition, epoch) -> claims.put(partition, new Claim(epoch, false)));
@@ -198,13 +198,15 @@ final class HeldPartitions {
 
   /**
    * Whether the log holds partitions that another replica has yet to take over: until then nothing
-   * may be deleted from it.
+   * may be deleted from the log.
    */
   boolean owing() {
     return owing;
   }
 
-  /** Forgets partitions that others have taken over meanwhile. One thread from time to time. */
+  /**
+   * Forgets partitions that others have taken over meanwhile. Called by one thread now and then.
+   */
   synchronized void settle() throws IOException {
     if (!owing) {
       return;

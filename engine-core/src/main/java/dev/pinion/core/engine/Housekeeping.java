@@ -11,16 +11,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps room for a journal: deletes what nobody needs and makes the next segment ahead. Before the
- * disk is full it has a snapshot made that lets segments go; room for that is kept in a file of its
- * own. No record waits for it, so whatever goes wrong here is logged, counted and tried again; the
- * journal goes on as long as its current segment has room. One thread, but for the methods that say
- * otherwise.
+ * Keeps room for a journal: deletes obsolete segments and makes the next one ahead. Before the disk
+ * is full it requests a snapshot that lets segments be deleted; room for that is reserved in a
+ * separate file. No record waits for it, so every failure here is logged, counted and tried again;
+ * the journal continues as long as its current segment has room. One thread, except for the methods
+ * that say otherwise.
  */
 final class Housekeeping {
   private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
 
-  /** While the disk has less than so many segments' room, only what has to be kept is kept. */
+  /** Below this many segments of free disk, only the necessary is kept. */
   private static final int LEAST_SEGMENTS = 2;
 
   /** The reserve is such a part of a segment, and what a snapshot is likely to take. */
@@ -48,9 +48,9 @@ final class Housekeeping {
   private long followedSinceNanos;
   private volatile boolean farAhead;
 
-  /** How a snapshot is asked for. */
+  /** Requests snapshots. */
   interface SnapshotRequest {
-    /** One is due, to make room. */
+    /** Requests one to make room. */
     void urge();
 
     /** Whether one is being written, so that it takes room already. */
@@ -66,7 +66,7 @@ final class Housekeeping {
   /**
    * Keeps room for a log.
    *
-   * @param usableBytes what may still be written to its disk
+   * @param usableBytes bytes that may still be written to its disk
    * @param nowNanos monotonic time
    */
   Housekeeping(
@@ -85,33 +85,33 @@ final class Housekeeping {
     this.followedSinceNanos = nowNanos.getAsLong();
   }
 
-  /** Whether there is room on the disk for more than what is under way. Any thread. */
+  /** Whether the disk has room for more than the work under way. Any thread. */
   boolean hasRoom() {
     return !full && !cramped;
   }
 
   /**
-   * Whether who follows the journal, and goes on doing so, has so much to read yet that starts wait
-   * for it. Any thread.
+   * Whether an active follower of the journal has so much left to read that starts wait for it. Any
+   * thread.
    */
   boolean isFarAhead() {
     return farAhead;
   }
 
-  /** Whether the latest run did all it could, so that a further one need not wait. Any thread. */
+  /** Whether the latest run succeeded in full, so that a further one need not wait. Any thread. */
   boolean isWell() {
     return !full && !failing;
   }
 
-  /** Chores that failed so far, other than for want of room. Any thread. */
+  /** Failed chores, except for lack of room. Any thread. */
   long failures() {
     return failures.sum();
   }
 
-  /** Does every chore once; one that fails keeps no other from its turn. */
+  /** Runs every chore once; a failed one does not prevent the others. */
   void run() {
     boolean well = attempt("forget partitions that others have taken over", held::settle);
-    well &= attempt("look how far who follows it is", this::lookAtFollower);
+    well &= attempt("check the progress of its follower", this::lookAtFollower);
     well &= attempt("delete what snapshots have replaced", this::deleteObsolete);
     well &= makeSpare();
     well &= attempt("keep room for a snapshot", this::keepReserve);
@@ -146,7 +146,7 @@ final class Housekeeping {
     return full || cramped || usableBytes.getAsLong() < (long) LEAST_SEGMENTS * log.segmentBytes();
   }
 
-  /** Who follows the log must not keep the engine from work. */
+  /** Deletes obsolete files; followers must not keep the engine from work. */
   private void deleteObsolete() throws IOException {
     boolean nothing = isShort();
     log.deleteObsolete(
@@ -166,7 +166,7 @@ final class Housekeeping {
             && log.unreadBytes(followed) > limits.unreadLogBytes();
   }
 
-  /** The reserve is for the snapshot that makes room; when there is room it is made up again. */
+  /** Keeps the reserve for the snapshot that makes room, and restores it when there is room. */
   private void keepReserve() throws IOException {
     if (snapshots.lackRoom()) {
       if (log.releaseReserve()) {
@@ -182,8 +182,8 @@ final class Housekeeping {
   }
 
   /**
-   * Makes what room there can be before the log is opened for more: a restart must not need what
-   * only a running engine can give back.
+   * Makes as much room as possible before the log is opened: a restart must not need room that only
+   * a running engine can free.
    */
   void makeRoom() {
     if (makeSpare() && full) {
@@ -210,7 +210,9 @@ final class Housekeeping {
     }
   }
 
-  /** Makes the next segment unless there is one; returns whether nothing but room was missing. */
+  /**
+   * Makes the next segment unless there is one; returns whether only room was missing, if anything.
+   */
   boolean makeSpare() {
     return attempt("make the next segment ahead", this::prepareSpare);
   }

@@ -26,8 +26,8 @@ final class InheritedSocket {
    * The descriptor of the socket.
    *
    * @param loop an event loop to receive on
-   * @param parent where the parent gives it
-   * @throws IOException when the parent does not give it
+   * @param parent address where the parent sends it
+   * @throws IOException when the parent does not send it
    */
   static FileDescriptor receive(EventLoop loop, SocketAddress parent) throws IOException {
     CompletableFuture<FileDescriptor> received = new CompletableFuture<>();

@@ -39,21 +39,21 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replays the journal of a replica, while that writes it, into a kernel that only follows, and has
- * an observer hear what its instances do. One thread.
+ * Replays the journal of a replica, while the replica writes it, into a shadow kernel, and notifies
+ * an observer of the events of its instances. One thread.
  *
  * <pre>
  *   data/journal/N ──snapshot, then records as they come──▶ shadow kernel ──▶ observer
  * </pre>
  *
- * <p>What is heard follows from the journal alone, so following it again tells the same under the
- * same numbers. It is a turn behind: what an instance did after its last record is told when {@link
- * #poll} is called once more.
+ * <p>Notifications follow from the journal alone, so following it again repeats them with the same
+ * numbers. They are a turn late: the steps of an instance after its last record are reported by the
+ * next call of {@link #poll}.
  */
 public final class JournalFollower implements Closeable {
   private static final int PARTS_OF_HEAP = 8;
 
-  /** What is left of the disk to everybody else. */
+  /** Bytes of the disk left to others. */
   private static final long LEFT_BYTES = 256L << 20;
 
   private final Recovery shadow;
@@ -64,7 +64,7 @@ public final class JournalFollower implements Closeable {
   private final int[] epochs = new int[Neighbourhood.PARTITIONS];
   private final Set<Integer> partitions = new HashSet<>();
 
-  /** Whose state the parts are of that were read last, by partition. */
+  /** Instances whose state parts were read last, by partition. */
   private final Map<Integer, Long> states = new HashMap<>();
 
   private final LogFollower log;
@@ -74,14 +74,13 @@ public final class JournalFollower implements Closeable {
   private long last;
 
   /**
-   * What is followed and how.
+   * The followed journal and its environment.
    *
-   * @param limits the limits for what a journal does not say
+   * @param limits the limits for those that a journal does not record
    * @param graphs compiled definitions
-   * @param clock tells one start of the machine from another
-   * @param heap what instances take of the heap, those of all journals that are followed
-   * @param scratch the name that each file has while it is made in which instances that wait are
-   *     kept; deleted at once
+   * @param clock distinguishes starts of the machine
+   * @param heap account of the heap that instances of all followed journals take
+   * @param scratch temporary name of each file in which waiting instances are kept; deleted at once
    */
   public record Source(
       Storage storage,
@@ -93,20 +92,20 @@ public final class JournalFollower implements Closeable {
       Path scratch) {}
 
   /**
-   * From where a journal is followed.
+   * The start position of a follower.
    *
-   * @param known the last record whose effects were heard before; 0 for none
-   * @param sureFrom up to this record nothing is told that a record does not tell of, because what
-   *     was told ahead turned out to be wrong; 0 as a rule
+   * @param known the last record whose effects were reported before; 0 for none
+   * @param sureFrom up to this record nothing is reported ahead of records, because an earlier such
+   *     report turned out to be wrong; 0 as a rule
    * @param passedOver instances that cannot be followed
-   * @param reading told the instance that is read next, before anything is made of it
+   * @param reading is notified of the next instance, before its record is processed
    */
   public record From(long known, long sureFrom, Set<Long> passedOver, LongConsumer reading) {}
 
   /**
-   * Begins to follow: takes up the last snapshot before what is known, or the oldest one.
+   * Begins to follow: starts from the last snapshot before the known record, or the oldest one.
    *
-   * @throws IOException when there is no journal, or it is not what was written
+   * @throws IOException when there is no journal, or it was changed since it was written
    */
   public JournalFollower(Source source, From from, TaskObserver observer) throws IOException {
     EngineLimits limits = source.limits().with(Map.of("kernel.maxEnded", 0));
@@ -183,17 +182,17 @@ public final class JournalFollower implements Closeable {
     return LogFollower.durable(storage);
   }
 
-  /** The record that the snapshot stands for with which it began; 0 for the journal's beginning. */
+  /** The position of the snapshot with which it began; 0 for the journal's beginning. */
   public long base() {
     return log.base();
   }
 
-  /** Up to where the snapshot with which it began may be ahead of the records; 0 without one. */
+  /** The position up to which that snapshot may be ahead of the records; 0 without one. */
   public long snapshotEnd() {
     return snapshotEnd;
   }
 
-  /** The partitions that the snapshot told of. */
+  /** The partitions in the snapshot. */
   public Set<Integer> partitions() {
     return Set.copyOf(partitions);
   }
@@ -208,18 +207,18 @@ public final class JournalFollower implements Closeable {
     return log.durable();
   }
 
-  /** The last record of which everything that follows from it for certain has been told. */
+  /** The last record whose certain effects have all been reported. */
   public long settled() {
     return settled;
   }
 
   /**
-   * Reads records that came since and tells what they amount to.
+   * Reads new records and reports their effects.
    *
-   * @param most how many at the most
-   * @param maxBytes bytes of all of them; one is read whatever its size
-   * @return how many there were
-   * @throws Contradiction when a record contradicts what was told ahead of it
+   * @param most most records
+   * @param maxBytes bytes of all of them; one record is read regardless of its size
+   * @return number of records read
+   * @throws Contradiction when a record contradicts an earlier report
    * @throws IOException when the journal cannot be followed any further; begin again
    */
   public int poll(int most, long maxBytes) throws IOException {
@@ -232,7 +231,7 @@ public final class JournalFollower implements Closeable {
     return read;
   }
 
-  /** Says to the engine that a record and those before it are not needed any more. */
+  /** Reports to the engine that a record and those before it are not needed any more. */
   public void followed(long position) throws IOException {
     log.followed(position);
   }
@@ -243,7 +242,7 @@ public final class JournalFollower implements Closeable {
     log.close();
   }
 
-  /** A record does not fit what was told before it. */
+  /** A record contradicts an earlier report. */
   public static final class Contradiction extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -263,12 +262,12 @@ public final class JournalFollower implements Closeable {
       return position;
     }
 
-    /** The instance that it is of. */
+    /** The instance of the record. */
     public InstanceId instance() {
       return instance;
     }
 
-    /** Happenings of the instance with this number and higher ones may be wrong. */
+    /** Events of the instance with this number and higher ones may be wrong. */
     public long sequence() {
       return sequence;
     }
@@ -294,7 +293,7 @@ public final class JournalFollower implements Closeable {
       }
     }
 
-    /** Whether an entry, or a part of a state, is of an instance that cannot be followed. */
+    /** Whether an entry, or a part of a state, belongs to an instance that cannot be followed. */
     private boolean isPassedOver(int partition, byte kind, ByteBuffer payload) {
       boolean part = kind == SnapshotEntry.PART;
       if (!part && kind != SnapshotEntry.INSTANCE && kind != SnapshotEntry.ENDED) {
@@ -329,7 +328,7 @@ public final class JournalFollower implements Closeable {
         reading.accept(payload.getLong(payload.position()));
       }
       if (epoch > epochs[partition]) {
-        // copied here from another journal, maybe a second time: what is told begins anew
+        // copied here from another journal, maybe a second time: reports start over
         shadow.forget(partition);
         expect(partition, epoch);
       }
@@ -354,7 +353,7 @@ public final class JournalFollower implements Closeable {
     }
   }
 
-  /** A kernel that only follows does nothing outside. */
+  /** A shadow kernel has no external effects. */
   private static final class NoWayOut implements KernelOutlets {
     @Override
     public boolean invoke(Effect.Invocation invocation) {

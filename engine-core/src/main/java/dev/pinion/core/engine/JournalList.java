@@ -9,10 +9,10 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Which journals a data directory has, in the file {@code journal/journals}: one that is lost
- * together with its claims would otherwise look like one that never was. A journal is listed after
- * its files are there, so a crash on the way leaves nothing that is missed. Read and written by who
- * holds the {@link MoveTurn} only.
+ * The journals of a data directory, in the file {@code journal/journals}: otherwise one that is
+ * lost together with its claims would look like one that never existed. A journal is listed after
+ * its files exist, so a crash in between does not report a missing one. Read and written only by
+ * the holder of the {@link MoveTurn}.
  */
 final class JournalList {
   private static final String NAME = "journals";
@@ -20,10 +20,10 @@ final class JournalList {
   private JournalList() {}
 
   /**
-   * What is missing of the journals that are listed.
+   * The missing parts of the listed journals.
    *
-   * @param root where the journals are
-   * @return a sentence for each journal that is not there, naming its file
+   * @param root folder of the journals
+   * @return a sentence for each missing journal, naming its file
    * @throws IOException when the list is damaged
    */
   static List<String> missing(Path root) throws IOException {

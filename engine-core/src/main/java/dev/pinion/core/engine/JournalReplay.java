@@ -20,12 +20,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives what a journal holds to the recovery of the kernel that owns its partition: a snapshot, and
- * the records after it. State that was taken over from another journal stands among the records, in
- * the form that it has in a snapshot.
+ * Passes the content of a journal to the recovery of the kernel that owns its partition: a
+ * snapshot, and the records after it. State that was taken over from another journal is found among
+ * the records, in the form of a snapshot.
  *
- * <p>An instance that cannot be recovered holds up no other: the replay goes on without it, so that
- * all that fail are known at its end.
+ * <p>An instance that cannot be recovered does not stop the others: the replay continues without
+ * it, so that all failures are known at its end.
  */
 final class JournalReplay implements RecordVisitor {
   private final List<Recovery> recoveries;
@@ -36,20 +36,20 @@ final class JournalReplay implements RecordVisitor {
   private final long nowNanos;
   private final long nowEpochMillis;
 
-  /** Why instances could not be recovered. */
+  /** Reasons why instances could not be recovered. */
   private final Map<InstanceId, String> failures = new LinkedHashMap<>();
 
   private final int[] epochs = new int[Neighbourhood.PARTITIONS];
   private final int[] highest = new int[Neighbourhood.PARTITIONS];
   private boolean sameScale;
 
-  /** What times of states are moved by, to be on the scale of this process. */
+  /** Offset from times of states to the scale of this process. */
   private long offsetNanos;
 
-  /** The snapshot whose end was not passed yet. */
+  /** The snapshot whose end has not been passed yet. */
   private @Nullable SnapshotOpening snapshot;
 
-  /** Up to where instances of the snapshot may be ahead of records; 0 before it is known. */
+  /** Position up to which instances of the snapshot may be ahead of records; 0 when unknown. */
   private long snapshotEnd;
 
   private long entries;
@@ -61,9 +61,9 @@ final class JournalReplay implements RecordVisitor {
    * A replay.
    *
    * @param recoveries the kernels, by index
-   * @param partitions which kernel owns which partition
-   * @param limits the limits in force today, for those that an old journal does not name
-   * @param quarantine instances that are passed over
+   * @param partitions owners of partitions
+   * @param limits the limits in force today, for those that an old journal does not record
+   * @param quarantine instances that are skipped
    */
   JournalReplay(
       List<Recovery> recoveries,
@@ -82,7 +82,7 @@ final class JournalReplay implements RecordVisitor {
     recoveries.forEach(recovery -> recovery.passOver(quarantine::reason, nowEpochMillis));
   }
 
-  /** The instances at which this replay failed, and why; when there are any, nothing may be run. */
+  /** Failed instances, with reasons; when there are any, nothing may be run. */
   Map<InstanceId, String> failures() {
     return failures;
   }
@@ -92,7 +92,7 @@ final class JournalReplay implements RecordVisitor {
     return records;
   }
 
-  /** Bytes of all records behind the snapshot of this log, those that did not count too. */
+  /** Bytes of all records after the snapshot of this log, including those that did not count. */
   long recordBytes() {
     return recordBytes;
   }
@@ -107,7 +107,7 @@ final class JournalReplay implements RecordVisitor {
     return snapshotBytes;
   }
 
-  /** What is told of a partition counts in this epoch only; 0 for not at all. */
+  /** Sets the only epoch in which entries of a partition count; 0 for none. */
   void expect(int partition, int epoch) {
     epochs[partition] = epoch;
   }
@@ -140,7 +140,7 @@ final class JournalReplay implements RecordVisitor {
     return snapshot;
   }
 
-  /** The entries that follow are those of a snapshot, which may be ahead of records. */
+  /** Begins a snapshot, whose entries may be ahead of records. */
   private void begin(SnapshotOpening begun) throws IOException {
     if (snapshot != null) {
       throw new IOException("expected a snapshot to begin once, found it begun again");
@@ -156,7 +156,7 @@ final class JournalReplay implements RecordVisitor {
     countFrom(begun.nowNanos(), begun.epochMillis());
   }
 
-  /** Times of the states that follow are on a scale that showed this when the wall clock did. */
+  /** Sets the scale of the following states' times, which showed this when the wall clock did. */
   private void countFrom(long thenNanos, long thenEpochMillis) {
     offsetNanos =
         sameScale
@@ -166,7 +166,7 @@ final class JournalReplay implements RecordVisitor {
                 - thenNanos;
   }
 
-  /** No record after a position is passed over any more. */
+  /** Ends a snapshot: no record after the position is skipped. */
   private void end(long position) throws IOException {
     begun();
     snapshotEnd = position;
@@ -210,7 +210,7 @@ final class JournalReplay implements RecordVisitor {
         Moved moved = Moved.decode(payload);
         countFrom(moved.nowNanos(), moved.epochMillis());
       }
-      case SnapshotEntry.BEGIN -> countFrom(SnapshotOpening.decode(bytes(payload))); // of old
+      case SnapshotEntry.BEGIN -> countFrom(SnapshotOpening.decode(bytes(payload))); // old format
       case SnapshotEntry.KERNEL -> restore(partition, kind, payload);
       default -> {
         highest[partition] = Math.max(highest[partition], epoch);
@@ -233,7 +233,7 @@ final class JournalReplay implements RecordVisitor {
 
   private void applyEvent(long position, int partition, JournalRecord record) {
     if (failures.containsKey(record.id())) {
-      return; // nothing that follows can be told from the first failure
+      return; // its later records cannot be applied after a failure
     }
     try {
       owner(partition).apply(record, nanosOf(record));
@@ -252,7 +252,7 @@ final class JournalReplay implements RecordVisitor {
   }
 
   /**
-   * A log was read to its end.
+   * Ends the reading of a log.
    *
    * @throws IOException when its snapshot has no end
    */
@@ -277,8 +277,8 @@ final class JournalReplay implements RecordVisitor {
   }
 
   /**
-   * The time of a record on the monotonic scale of this process: as it was read when the machine
-   * was not started anew since, else by the wall clock.
+   * The time of a record on the monotonic scale of this process: as read, when the machine was not
+   * restarted since, otherwise by the wall clock.
    */
   private long nanosOf(JournalRecord record) {
     return sameScale

@@ -37,7 +37,7 @@ final class KernelRouter implements KernelDirectory {
     return new KernelRouter(partitions, requests, kernel, true);
   }
 
-  /** A router that deals new instances out to the kernels in turn, beginning with one. */
+  /** A router that assigns new instances to the kernels in turn, beginning with one. */
   static KernelRouter inTurn(Partitions partitions, List<Lane<KernelMessage>> requests, int first) {
     return new KernelRouter(partitions, requests, first % requests.size(), false);
   }

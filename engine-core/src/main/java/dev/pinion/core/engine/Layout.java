@@ -4,8 +4,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How stages are laid on event loops. The stages are the same in every layout, and so is what they
- * do.
+ * Distribution of stages over event loops. The stages and their behaviour are the same in every
+ * layout.
  *
  * <pre>
  *   fused:2           loop 0: R K I     loop 1: R K I
@@ -32,7 +32,7 @@ public sealed interface Layout {
   }
 
   /**
-   * Each stage has loops of its own: the multi-stage pipeline of the SOSOA paper (section II).
+   * Each stage has separate loops: the multi-stage pipeline of the SOSOA paper (section II).
    *
    * @param requestLoops loops that host a Request Handler, from 1 to {@value #MAX_LOOPS}
    * @param kernelLoops loops that host a Kernel, likewise

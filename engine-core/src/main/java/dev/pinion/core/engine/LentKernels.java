@@ -27,11 +27,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Kernels that replay another log and do nothing else: what they come to is written down as entries
- * of a snapshot, for the kernels that are to go on with it. Any one thread.
+ * Kernels that only replay another log: their resulting state is written as entries of a snapshot,
+ * for the kernels that are to continue with it. Any one thread.
  */
 final class LentKernels {
-  /** What they hold is packed from a quarter of this part of {@code kernel.maxHeldBytes} on. */
+  /**
+   * Divisor: their values are packed from a quarter of this part of {@code kernel.maxHeldBytes} on.
+   */
   private static final int PARTS_OF_HELD = 2;
 
   private static final int LEAST_COLD_BYTES = 1 << 10;
@@ -48,7 +50,7 @@ final class LentKernels {
    * A way to read logs.
    *
    * @param maxEntryBytes the longest entry
-   * @param leftBytes what is left of the disk to everybody else
+   * @param leftBytes bytes of the disk left to others
    */
   LentKernels(
       EngineSettings settings,
@@ -64,7 +66,7 @@ final class LentKernels {
   }
 
   /**
-   * Reads what a log holds of some partitions, which nobody changes meanwhile.
+   * Reads the state of some partitions in a log, which must not change meanwhile.
    *
    * @param epochs the partitions with their epochs in that log
    * @return for each kernel of this replica, by index, the state of its partitions; times are on
@@ -85,7 +87,7 @@ final class LentKernels {
             recoveries, partitions, payloads, settings.limits(), settings.clock(), quarantine);
     epochs.forEach(replay::expect);
     try (JournalReader reader = JournalReader.open(new FileStorage(log))) {
-      // openings and the like stand under the first partition
+      // openings and the like are recorded under the first partition
       reader.replay(partition -> partition == 0 || epochs.containsKey(partition), replay);
     }
     replay.finish();
@@ -127,8 +129,8 @@ final class LentKernels {
   }
 
   /**
-   * Takes every entry, and keeps those that are not small off the heap: all of a neighbour's state
-   * need not fit beside the own.
+   * Collects every entry, and keeps all but small ones off the heap: the state of a neighbour need
+   * not fit into it together with the own state.
    */
   private final class Written implements SnapshotSink {
     final List<SnapshotEntry> entries = new ArrayList<>();

@@ -13,12 +13,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The replicas of one journal folder move partitions one after the other: who has the turn judges
- * who holds what, copies, and writes claims. The turn is a lock of the operating system, so it ends
- * with its process. Any thread.
+ * Mutual exclusion of the replicas of one journal folder that move partitions: the holder of the
+ * turn determines the owners of partitions, copies, and writes claims. The turn is a lock of the
+ * operating system, so it ends with its process. Any thread.
  */
 final class MoveTurn {
-  /** How long a replica that starts waits for its turn: another one may copy a whole log. */
+  /** Longest wait of a starting replica for its turn: another one may copy a whole log. */
   static final Duration MOST_WAIT = Duration.ofMinutes(2);
 
   private static final String TURN = "moving";
@@ -32,19 +32,19 @@ final class MoveTurn {
   /**
    * The turns of a folder.
    *
-   * @param root where the logs are
+   * @param root folder of the logs
    */
   MoveTurn(Path root) throws IOException {
     this.root = root;
     this.storage = FileStorage.create(root);
   }
 
-  /** Where the logs are. */
+  /** The folder of the logs. */
   Path root() {
     return root;
   }
 
-  /** The turn if nobody has it, else null. */
+  /** The turn if it is free, else null. */
   @Nullable StorageLock tryTake() throws IOException {
     return tryLock(TURN);
   }
@@ -60,7 +60,7 @@ final class MoveTurn {
   /**
    * Waits for the turn.
    *
-   * @throws LogLockedException when others have it for too long
+   * @throws LogLockedException when others hold it for too long
    */
   StorageLock take() throws IOException {
     CountDownLatch never = new CountDownLatch(1);
@@ -80,7 +80,7 @@ final class MoveTurn {
   }
 
   /**
-   * Says that a log is open, for as long as the lock is held. Under the turn.
+   * Marks a log as open for as long as the lock is held. Under the turn.
    *
    * @throws LogLockedException when another process has it open
    */
@@ -88,7 +88,7 @@ final class MoveTurn {
     return storage.lock(IN_USE + log, process);
   }
 
-  /** Whether nobody has a log open. Under the turn. */
+  /** Whether no process has a log open. Under the turn. */
   boolean isUnused(String log) throws IOException {
     try (StorageLock unused = tryLock(IN_USE + log)) {
       return unused != null;

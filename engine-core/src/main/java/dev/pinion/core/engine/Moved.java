@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * What stands in a log before states that came from another one: one moment on both clocks.
+ * Entry of a log before states that came from another one: one moment on both clocks.
  *
  * @param nowNanos monotonic time, on the scale of the log's latest opening
  * @param epochMillis wall-clock time
@@ -17,7 +17,7 @@ record Moved(long nowNanos, long epochMillis) {
   }
 
   /**
-   * Reads what {@link #encode} wrote.
+   * Reads the output of {@link #encode}.
    *
    * @throws IOException when it is something else
    */

@@ -22,11 +22,11 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
- * The parts that kernels, log and snapshots of one replica have in a move. Methods return when
- * their part is done; one thread calls them, at first the one that starts the engine.
+ * The parts of kernels, log and snapshots of one replica in a move. Methods return when their part
+ * is done; one thread calls them, at first the one that starts the engine.
  */
 final class Moving {
-  /** Bytes that are appended to the log between its other work. */
+  /** Bytes that are appended to the log without other work in between. */
   private static final int BATCH_BYTES = 256 << 10;
 
   private final RecordLog log;
@@ -42,7 +42,7 @@ final class Moving {
    * The parts of one replica.
    *
    * @param journals the kernels' ways to the log, by index
-   * @param onFailure hears of what the engine must not survive
+   * @param onFailure is notified of failures that the engine must not survive
    */
   Moving(
       RecordLog log,
@@ -78,19 +78,19 @@ final class Moving {
     }
   }
 
-  /** The kernels have taken up what the log tells of and have no threads yet. */
+  /** The kernels have restored the state of the log and have no threads yet. */
   void recovered(List<Kernel> recovered, BitSet absent) {
     kernels = recovered;
     kernels.forEach(kernel -> kernel.withhold(absent));
   }
 
-  /** Kernels, log and snapshots have threads of their own from now on. */
+  /** From now on kernels, log and snapshots have separate threads. */
   void start(Executor logOwner) {
     owner = logOwner;
     live = true;
   }
 
-  /** Gives up the snapshot under way and lets none begin. */
+  /** Abandons the snapshot under way and lets none begin. */
   void suspendSnapshots() throws IOException, InterruptedException {
     if (live) {
       await(snapshots.suspend());
@@ -103,7 +103,7 @@ final class Moving {
     }
   }
 
-  /** Has the kernels let go of partitions; all that they recorded of them is durable then. */
+  /** Lets the kernels release partitions; afterwards all their records of them are durable. */
   void depart(BitSet partitions) throws InterruptedException {
     CountDownLatch left = new CountDownLatch(kernels.size());
     kernels.forEach(kernel -> kernel.depart(new Departure(partitions, left::countDown)));
@@ -112,10 +112,10 @@ final class Moving {
   }
 
   /**
-   * Puts state on disk that came from another log.
+   * Writes state of another log to disk.
    *
    * @param epochs the partitions and the epochs in which they are to be held
-   * @throws IOException when there is no room, or the log has failed; nothing counts of it
+   * @throws IOException when there is no room, or the log has failed; nothing written counts then
    */
   void write(State state, SortedMap<Integer, Integer> epochs)
       throws IOException, InterruptedException {
@@ -157,7 +157,7 @@ final class Moving {
     snapshots.appended(payload.remaining());
   }
 
-  /** Gives partitions with their state, which is on disk and claimed, to the kernels. */
+  /** Passes partitions with their state, which is on disk and claimed, to the kernels. */
   void arrive(Set<Integer> partitions, State state) throws InterruptedException {
     BitSet arriving = new BitSet();
     partitions.forEach(arriving::set);

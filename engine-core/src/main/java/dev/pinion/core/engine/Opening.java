@@ -11,32 +11,32 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is recorded when a journal is opened: by what clock and under which limits the records that
- * follow were written. As lines of text: the scale, the version, each limit with its value, and how
- * calls were named.
+ * Record of the opening of a journal: the clock and the limits under which the following records
+ * were written. As lines of text: the scale, the version, each limit with its value, and the naming
+ * of calls.
  *
  * @param scale name of the monotonic clock's scale; see {@link Clock#scale}
  * @param version version of the engine
  * @param limits every limit by name
- * @param callsAreNumbered whether calls were named by their numbers, as by engines that say nothing
- *     of it
+ * @param callsAreNumbered whether calls were named by their numbers, as by engines that do not
+ *     record it
  */
 record Opening(
     String scale, String version, Map<String, Integer> limits, boolean callsAreNumbered) {
   /** The kind of record. */
   static final byte KIND = 16;
 
-  /** Stands among the limits: calls are named by the runs of their tasks. */
+  /** Marker among the limits: calls are named by the runs of their tasks. */
   private static final String CALLS_OF_RUNS = "form.callsOfRuns";
 
-  /** The opening that takes place now. */
+  /** The opening at this moment. */
   static Opening now(Clock clock, EngineLimits limits) {
     return new Opening(clock.scale(), EngineVersion.CURRENT, limits.values(), false);
   }
 
   /**
-   * The limits that were in force. Values and errors had any size before there were limits of them;
-   * other limits that were not recorded are as they are now.
+   * The limits that were in force. Values and errors were unbounded before limits on them existed;
+   * other unrecorded limits are those of now.
    */
   EngineLimits inForce(EngineLimits now) {
     Map<String, Integer> then = new HashMap<>(limits);
@@ -56,7 +56,7 @@ record Opening(
   }
 
   /**
-   * Reads what {@link #encode} wrote.
+   * Reads the output of {@link #encode}.
    *
    * @throws IOException when it is something else
    */

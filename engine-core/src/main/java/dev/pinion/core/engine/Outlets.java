@@ -29,7 +29,7 @@ record Outlets(
   }
 
   /**
-   * Ids of instances that start together differ little; their calls are to be spread all the same.
+   * Ids of instances that start together differ little; their calls must be spread nevertheless.
    */
   private static int spread(long id) {
     return (int) ((id * 0x9e3779b97f4a7c15L) >>> 33);

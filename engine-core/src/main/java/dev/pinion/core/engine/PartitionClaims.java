@@ -12,9 +12,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which log holds which partition. Each log has a file of its claims beside it; of several logs
- * that claim a partition the one with the highest epoch holds it, and what the others have of it is
- * of the past.
+ * The partitions held by each log. Each log has a file of its claims next to it; of several logs
+ * that claim a partition the one with the highest epoch holds it, and the others' data of it is
+ * obsolete.
  *
  * <pre>
  *   journal/0/          journal/claims-0    12 3             partition 12 in epoch 3
@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *   journal/1/          journal/claims-1    12 4             … moved here
  * </pre>
  *
- * <p>A log claims a partition after everything that it has taken over of it is on disk, so a crash
- * on the way leaves it where it was. Claims are written by who holds the {@link MoveTurn} only.
+ * <p>A log claims a partition after all its data is on disk, so a crash before that leaves it where
+ * it was. Claims are written only by the holder of the {@link MoveTurn}.
  */
 final class PartitionClaims {
   private static final String PREFIX = "claims-";
@@ -32,15 +32,15 @@ final class PartitionClaims {
   private final Map<String, SortedMap<Integer, Claim>> claims;
 
   /**
-   * What a log says of a partition.
+   * Claim of a log to a partition.
    *
    * @param epoch from 1
-   * @param released whether its replica has let go of it
+   * @param released whether its replica has released it
    */
   record Claim(int epoch, boolean released) {}
 
   /**
-   * Who holds a partition.
+   * The holder of a partition.
    *
    * @param log name of the log's directory
    * @param claim the highest of all
@@ -54,7 +54,7 @@ final class PartitionClaims {
   /**
    * Reads the claims of every log below a directory.
    *
-   * @throws IOException when a file is not what was written, naming it
+   * @throws IOException when a file was changed since it was written; the message names it
    */
   static PartitionClaims read(Path root) throws IOException {
     Map<String, SortedMap<Integer, Claim>> claims = new TreeMap<>();
@@ -80,7 +80,7 @@ final class PartitionClaims {
   /**
    * Reads the claims of a log.
    *
-   * @throws IOException when the file is not what was written, naming it
+   * @throws IOException when the file was changed since it was written; the message names it
    */
   static SortedMap<Integer, Claim> parse(Path file, String log) throws IOException {
     SortedMap<Integer, Claim> claims = new TreeMap<>();
@@ -92,12 +92,12 @@ final class PartitionClaims {
     return claims;
   }
 
-  /** What a log claims, or null when it has never claimed anything. */
+  /** The claims of a log, or null when it has never claimed anything. */
   @Nullable SortedMap<Integer, Claim> of(String log) {
     return claims.get(log);
   }
 
-  /** Who holds a partition, or null when nobody ever did. */
+  /** The holder of a partition, or null when there has been none. */
   @Nullable Holder holder(int partition) {
     Holder holder = null;
     for (Map.Entry<String, SortedMap<Integer, Claim>> each : claims.entrySet()) {
@@ -110,7 +110,7 @@ final class PartitionClaims {
   }
 
   /**
-   * Replaces the claims of a log, at once and for good.
+   * Replaces the claims of a log, atomically and durably.
    *
    * @param claims by partition
    */

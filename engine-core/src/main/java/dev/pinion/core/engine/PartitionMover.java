@@ -17,24 +17,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the partitions that a replica holds in line with those that it is assigned, on a thread of
- * its own.
+ * Brings the partitions that a replica holds in line with those that it is assigned, on a separate
+ * thread.
  *
  * <pre>
- *   assigned ─▶ surplus: kernels let go ─▶ claimed as released
- *            └▶ missing: another log is read ─▶ own log is written, forced ─▶ claimed ─▶ kernels go on
+ *   assigned ─▶ surplus: kernels release ─▶ claimed as released
+ *            └▶ missing: other log is read ─▶ own log is written, forced ─▶ claimed ─▶ kernels work
  * </pre>
  *
- * <p>What is missing and still held by another replica is tried again soon, and what failed later;
- * meanwhile the kernels answer that it is not here.
+ * <p>Missing partitions that another replica still holds are tried again soon, failed ones later;
+ * meanwhile the kernels answer that they are not here.
  */
 final class PartitionMover {
   private static final Logger LOG = LoggerFactory.getLogger(PartitionMover.class);
 
-  /** Time until another look at partitions that another replica has yet to let go of. */
+  /** Time until partitions that another replica has yet to release are checked again. */
   private static final long SOON_MILLIS = 10;
 
-  /** Time until what failed is tried again. */
+  /** Time until a failed attempt is repeated. */
   private static final long LATER_MILLIS = 1_000;
 
   private final Neighbourhood neighbourhood;
@@ -46,7 +46,7 @@ final class PartitionMover {
   private final ScheduledExecutorService thread;
   private volatile int settledVersion = -1;
 
-  /** Whether the kernels work on what is claimed as active, no more and no less. */
+  /** Whether the kernels work on exactly the partitions claimed as active. */
   private volatile boolean intact = true;
 
   private boolean failed;
@@ -54,7 +54,7 @@ final class PartitionMover {
   /**
    * A mover that has moved nothing yet.
    *
-   * @param moving has kernels and log do their parts
+   * @param moving the parts of kernels and log
    */
   PartitionMover(
       EngineSettings settings,
@@ -74,8 +74,8 @@ final class PartitionMover {
   }
 
   /**
-   * Takes over what is missing and can be had now; the rest later. On the thread that starts the
-   * engine, before anything else runs.
+   * Takes over the missing partitions that are available; the rest later. On the thread that starts
+   * the engine, before anything else runs.
    *
    * @throws IOException when partitions of the own slot cannot be taken over
    */
@@ -127,12 +127,12 @@ final class PartitionMover {
     }
   }
 
-  /** Whether everything is where it is assigned to, as far as it concerns this replica. */
+  /** Whether all partitions are where they are assigned, as far as this replica is concerned. */
   boolean isSettled() {
     return settledVersion == neighbourhood.assignment().version();
   }
 
-  /** Whether the own slot is assigned to this replica and everything of it is here. */
+  /** Whether the own slot is assigned to this replica and all its partitions are here. */
   boolean holdsItsSlot() {
     return intact && neighbourhood.assignment().holder(slot) == slot && !lacksOwnSlot();
   }
@@ -168,10 +168,10 @@ final class PartitionMover {
     }
     intact = true;
     moving.resumeSnapshots();
-    LOG.info("let go of {} partitions", surplus.cardinality());
+    LOG.info("released {} partitions", surplus.cardinality());
   }
 
-  /** Takes over what can be had; what fails keeps nothing else back. */
+  /** Takes over the available partitions; a failure does not stop the others. */
   private void takeOver() throws IOException, InterruptedException {
     IOException failure = null;
     for (Map.Entry<String, SortedMap<Integer, Integer>> each : sources().entrySet()) {
@@ -186,7 +186,7 @@ final class PartitionMover {
     }
   }
 
-  /** Missing partitions that can be had, by the log that holds them; "" for those of no log. */
+  /** Missing partitions that are available, by the log that holds them; "" for those of no log. */
   private Map<String, SortedMap<Integer, Integer>> sources() throws IOException {
     PartitionClaims claims = PartitionClaims.read(held.root());
     Map<String, SortedMap<Integer, Integer>> sources = new TreeMap<>();
@@ -239,15 +239,15 @@ final class PartitionMover {
       return state;
     } finally {
       if (!copied && intact) {
-        moving.resumeSnapshots(); // nothing counts of what was written
+        moving.resumeSnapshots(); // nothing that was written counts
       }
     }
   }
 
   /**
-   * Moves nothing more.
+   * Stops moving.
    *
-   * @return whether the kernels have everything that is claimed, and nothing else
+   * @return whether the kernels have exactly the claimed partitions
    */
   boolean stop() {
     thread.shutdownNow();

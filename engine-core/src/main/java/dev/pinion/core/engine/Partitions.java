@@ -3,12 +3,12 @@ package dev.pinion.core.engine;
 import dev.pinion.core.peer.Neighbourhood;
 
 /**
- * Which kernel of this replica owns which partition of the state.
+ * The kernels of this replica that own the partitions of the state.
  *
  * <p>The number of partitions is fixed for the life of the state, the numbers of replicas and of
  * kernels are not; so an instance names its partition, and this table finds the owner. Slot {@code
- * s} of {@code n} has the partitions {@code s, s + n, s + 2n …}; a replica deals those of each slot
- * that it holds out to its kernels in turn. Which slots it holds changes; new instances go to
+ * s} of {@code n} has the partitions {@code s, s + n, s + 2n …}; a replica assigns those of each
+ * slot that it holds to its kernels in turn. The slots it holds change; new instances go to
  * partitions of its own slot, which it holds for as long as it serves.
  *
  * <p>Any thread.
@@ -18,7 +18,7 @@ final class Partitions {
   private final int kernels;
 
   /**
-   * Deals the partitions of a replica out to its kernels.
+   * Assigns the partitions of a replica to its kernels.
    *
    * @param kernels number of kernels, from 1 to the number of partitions of a replica
    */
@@ -37,12 +37,12 @@ final class Partitions {
     this.kernels = kernels;
   }
 
-  /** How many kernels this replica has. */
+  /** Number of kernels of this replica. */
   int kernels() {
     return kernels;
   }
 
-  /** Whether a partition belongs to this replica, as far as the parent has told. */
+  /** Whether a partition belongs to this replica, by the parent's last assignment. */
   boolean isOurs(int partition) {
     return neighbourhood.owner(partition) == neighbourhood.slot();
   }
@@ -53,10 +53,10 @@ final class Partitions {
   }
 
   /**
-   * The partition after another one among those a kernel owns, in turn.
+   * The next partition of those that a kernel owns, in turn.
    *
    * @param kernel the owner
-   * @param last the partition before, or a negative number for none
+   * @param last the previous partition, or a negative number for none
    */
   int next(int kernel, int last) {
     int first = neighbourhood.slot() + kernel * neighbourhood.slots();

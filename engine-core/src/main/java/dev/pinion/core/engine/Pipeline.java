@@ -101,7 +101,7 @@ final class Pipeline {
   }
 
   /**
-   * Has the kernels take up what the journal tells of. Call once, before they have loops.
+   * Lets the kernels restore the state of the journal. Call once, before they have loops.
    *
    * @throws IOException when the journal cannot be replayed; the message says what to do
    */
@@ -111,7 +111,7 @@ final class Pipeline {
     }
   }
 
-  /** The journal and what is around it, or null when nothing is kept. */
+  /** The journal and its services, or null when nothing is stored. */
   @Nullable SafeStore safeStore() {
     return safeStore;
   }
@@ -144,12 +144,12 @@ final class Pipeline {
     return store;
   }
 
-  /** Bytes that packed values take off the heap. Any thread. */
+  /** Bytes of packed values off the heap. Any thread. */
   long coldBytes() {
     return coldStores.stream().mapToLong(ColdStore::usedBytes).sum();
   }
 
-  /** What instances hold of the heap. */
+  /** Account of the heap that instances take. */
   HeapAccount heap() {
     return heap;
   }
@@ -174,7 +174,7 @@ final class Pipeline {
             heap));
   }
 
-  /** Takes the outcome of a call to its kernel, counted until the kernel has it. */
+  /** Delivers the outcome of a call to its kernel, counted until the kernel has it. */
   private boolean complete(int kernel, KernelEvent done) {
     if (done instanceof KernelEvent.InvocationDone call
         && call.outcome() instanceof CallOutcome.Answered answered) {
@@ -184,9 +184,9 @@ final class Pipeline {
   }
 
   /**
-   * What performs calls on a loop: each Invoker has one.
+   * Performs calls on a loop: each Invoker has one.
    *
-   * @param counters what it counts in
+   * @param counters counters of the calls
    */
   NettyServiceCaller caller(StageLoop loop, InvokerTls tls, InvokerCounters counters) {
     ChannelTypes channels =

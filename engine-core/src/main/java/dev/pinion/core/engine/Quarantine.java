@@ -15,24 +15,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Instances that could not be recovered, told apart from those that can be, so that one that fails
- * does not keep all others down.
+ * Instances that could not be recovered, kept apart from others, so that one failure does not keep
+ * all instances down.
  *
  * <pre>
  *   journal/quarantine/i_0000000040000             one line for each recovery that failed at it
- *   journal/quarantine/i_0000000040000.given-up    renamed so by somebody who does not want it back
+ *   journal/quarantine/i_0000000040000.given-up    renamed so by hand: it is not to be restored
  * </pre>
  *
- * <p>An instance with {@link #MAX_FAILURES} lines is passed over by later recoveries and told of as
- * faulted; its records stay in the log that they are in. Who deletes its file has it recovered at
- * the next start, unless its partition has moved meanwhile: then it stays faulted. The folder is
- * that of all replicas. One thread.
+ * <p>An instance with {@link #MAX_FAILURES} lines is skipped by later recoveries and reported as
+ * faulted; its records stay in their log. Deleting its file has it recovered at the next start,
+ * unless its partition has moved meanwhile: then it stays faulted. All replicas share the folder.
+ * One thread.
  */
 final class Quarantine {
-  /** Holds nothing; only asked, never told of failures. */
+  /** An empty quarantine; only queried, never given failures. */
   static final Quarantine NONE = new Quarantine(Path.of(""));
 
-  /** Recoveries that may fail at an instance before it is passed over. */
+  /** Failed recoveries of an instance before it is skipped. */
   static final int MAX_FAILURES = 3;
 
   /** The longest reason that is written down, in characters. */
@@ -43,7 +43,7 @@ final class Quarantine {
   private final Path folder;
   private final Map<InstanceId, Held> held = new HashMap<>();
 
-  /** An instance that is passed over. */
+  /** A skipped instance. */
   private record Held(String lastReason, boolean givenUp) {}
 
   private Quarantine(Path folder) {
@@ -51,7 +51,7 @@ final class Quarantine {
   }
 
   /**
-   * Reads what is quarantined.
+   * Reads the quarantine.
    *
    * @param root folder of the journals of all replicas
    * @throws IOException when it cannot be read, or holds a file that names no instance
@@ -63,7 +63,7 @@ final class Quarantine {
         quarantine.read(file, String.valueOf(file.getFileName()));
       }
     } catch (NoSuchFileException e) {
-      return quarantine; // nothing ever was
+      return quarantine; // nothing was ever quarantined
     }
     return quarantine;
   }
@@ -84,12 +84,12 @@ final class Quarantine {
     }
   }
 
-  /** Whether an instance is passed over. */
+  /** Whether an instance is skipped. */
   boolean holds(InstanceId id) {
     return held.containsKey(id);
   }
 
-  /** Why an instance is passed over, and what to do, or null when it is not. */
+  /** The reason why an instance is skipped, with the remedy, or null when it is not. */
   @Nullable String reason(InstanceId id) {
     Held found = held.get(id);
     if (found == null) {
@@ -108,16 +108,16 @@ final class Quarantine {
                 + " in the folder of the journals and start again to recover it");
   }
 
-  /** Whether the records of an instance must stay, since it may be wanted back. */
+  /** Whether the records of an instance must be kept, since it may be restored. */
   boolean mustKeep(InstanceId id) {
     Held found = held.get(id);
     return found != null && !found.givenUp;
   }
 
   /**
-   * Writes down at which instances a recovery failed.
+   * Records the instances at which a recovery failed.
    *
-   * @param failures why, by instance; nothing happens when there are none
+   * @param failures reasons, by instance; nothing happens when there are none
    * @throws IOException with the first of these reasons, when there are any: an engine that ran
    *     without an instance that was acknowledged would have lost it
    */
@@ -137,13 +137,13 @@ final class Quarantine {
   }
 
   /**
-   * Writes down, for good, that a recovery failed at an instance.
+   * Records durably that a recovery failed at an instance.
    *
    * @param reason any text
    */
   void failed(InstanceId id, String reason) throws IOException {
     if (!Files.isDirectory(folder)) {
-      Files.createDirectory(folder); // not those above it: their volume may be gone
+      Files.createDirectory(folder); // not its parents: their volume may be gone
     }
     String line = reason.lines().findFirst().orElse("unknown");
     line = line.substring(0, Math.min(line.length(), MAX_REASON_CHARS));

@@ -26,24 +26,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the event loops of an engine that warms up do before clients are let in: each Invoker's loop
- * calls a Request Handler over a loopback port that is listened to for as long as that takes, and
- * each Request Handler is called. So the first client finds what every thread has to make for
- * itself, such as Netty's buffers and what it knows of its handlers.
+ * Work of the event loops of an engine that warms up, before clients are admitted: each Invoker's
+ * loop calls a Request Handler over a temporary loopback port, and each Request Handler is called.
+ * So the first client finds the per-thread state made, such as Netty's buffers and its cached data
+ * of handlers.
  *
- * <p>Only {@code /livez} is asked, so that no instance, no other replica and no chain of handlers
- * hears of it, and calls are counted nowhere. What goes wrong, or takes longer than {@link
- * #PATIENCE} for a pair of loops, keeps no engine from starting. Used by the thread that starts the
+ * <p>Only {@code /livez} is called, which reaches no instance, no other replica and no chain of
+ * handlers, and the calls are not counted. A failure, or a pair of loops that takes longer than
+ * {@link #PATIENCE}, does not keep an engine from starting. Used by the thread that starts the
  * engine.
  */
 final class Rehearsal {
   /** Longest time for one pair of loops. */
   static final Duration PATIENCE = Duration.ofSeconds(1);
 
-  /** Calls of each kind: buffers for reading have found their size after a few. */
+  /** Calls of each kind: read buffers have found their size after a few. */
   static final int ROUNDS = 4;
 
-  /** Buffers up to that size are allocated once of each size class; in bytes. */
+  /** Largest size class of which a buffer is allocated; in bytes. */
   private static final int LARGEST_BUFFER = 4 << 10;
 
   private static final int SMALLEST_BUFFER = 32;
@@ -57,9 +57,9 @@ final class Rehearsal {
   /**
    * A rehearsal.
    *
-   * @param requestLoops those of the Request Handlers
-   * @param invokerLoops those of the Invokers, which may be the same
-   * @param callers makes what performs calls on a loop, apart from the Invoker's
+   * @param requestLoops loops of the Request Handlers
+   * @param invokerLoops loops of the Invokers, which may be the same
+   * @param callers makes the caller of a loop, separate from the Invoker's
    * @param patience longest time for one pair of loops
    */
   Rehearsal(
@@ -74,11 +74,11 @@ final class Rehearsal {
   }
 
   /**
-   * Has every loop take its part.
+   * Lets every loop do its part.
    *
    * @param doors where Request Handlers are called
-   * @return calls of {@code GET /livez} that were answered well, {@value #ROUNDS} for each pair of
-   *     loops when all goes well
+   * @return number of successful calls of {@code GET /livez}, {@value #ROUNDS} for each pair of
+   *     loops when all succeed
    */
   int at(Doors doors) {
     int answered = 0;
@@ -96,14 +96,14 @@ final class Rehearsal {
   /** Opens listening sockets. */
   interface Doors {
     /**
-     * Listens at a loopback port whose connections belong to a loop.
+     * Listens on a loopback port whose connections belong to a loop.
      *
      * @throws IOException when there is none
      */
     Channel open(EventLoop loop) throws IOException;
   }
 
-  /** Each thread has memory of its own for each size class, which its first buffer reserves. */
+  /** Each thread has separate memory for each size class, which its first buffer reserves. */
   private static void allocate() {
     for (int size = SMALLEST_BUFFER; size <= LARGEST_BUFFER; size *= 2) {
       allocate(size);
@@ -121,7 +121,7 @@ final class Rehearsal {
     try {
       door = doors.open(request);
     } catch (IOException e) {
-      LOG.warn("no rehearsal before clients are let in: {}", e.getMessage());
+      LOG.warn("no rehearsal before clients are admitted: {}", e.getMessage());
       return 0;
     }
     Calls calls = new Calls(invoker, ((InetSocketAddress) door.localAddress()).getPort());
@@ -129,9 +129,9 @@ final class Rehearsal {
     try {
       answered = calls.made.get(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      LOG.info("the rehearsal before clients are let in had not ended after {}", patience);
+      LOG.info("the rehearsal before clients are admitted had not ended after {}", patience);
     } catch (ExecutionException e) {
-      LOG.warn("the rehearsal before clients are let in ended early", e);
+      LOG.warn("the rehearsal before clients are admitted ended early", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -140,7 +140,7 @@ final class Rehearsal {
     return answered;
   }
 
-  /** Calls one after the other, all on one loop. */
+  /** Makes calls one after the other, all on one loop. */
   private final class Calls implements ServiceCaller.Listener {
     final CompletableFuture<Integer> made = new CompletableFuture<>();
     private final StageLoop loop;
@@ -155,7 +155,7 @@ final class Rehearsal {
       Payload body = Payload.object(Collections.singletonMap("input", Payload.EMPTY_OBJECT));
       for (int round = 0; round < ROUNDS; round++) {
         left.add(call("GET", uri, null));
-        left.add(call("POST", uri, body)); // brings a body, and is answered 405
+        left.add(call("POST", uri, body)); // has a body, and is answered 405
       }
       loop.execute(this::begin);
     }

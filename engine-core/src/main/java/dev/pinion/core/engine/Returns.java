@@ -19,10 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives connections back to the parent, over a Unix socket (SCM_RIGHTS). The parent confirms each;
+ * Returns connections to the parent, over a Unix socket (SCM_RIGHTS). The parent confirms each;
  * until then this replica keeps its own descriptor.
  */
-// A failed write is heard of by its listener; a failed close leaves nothing to do.
+// A listener handles a failed write; a failed close leaves nothing to do.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class Returns implements Handback, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Returns.class);
@@ -35,7 +35,7 @@ final class Returns implements Handback, AutoCloseable {
   private final Deque<EpollSocketChannel> unconfirmed = new ArrayDeque<>();
   private volatile @Nullable Channel parent;
 
-  /** Begins to give back; connections are closed instead when the parent cannot be reached. */
+  /** Begins to return connections; they are closed instead when the parent cannot be reached. */
   void open(EventLoop loop, SocketAddress address) {
     try {
       parent =
@@ -57,7 +57,7 @@ final class Returns implements Handback, AutoCloseable {
     return channel != null && channel.isActive();
   }
 
-  /** Connections that are on their way back. */
+  /** Connections that are being returned. */
   int underWay() {
     return underWay.get();
   }
@@ -83,7 +83,7 @@ final class Returns implements Handback, AutoCloseable {
     Channel to = Objects.requireNonNull(parent);
     while (!waiting.isEmpty() && unconfirmed.size() < WINDOW && to.isActive()) {
       EpollSocketChannel client = waiting.removeFirst();
-      if (!client.isOpen()) { // its descriptor may be that of something else by now
+      if (!client.isOpen()) { // its descriptor may have been reused by now
         end(client);
         continue;
       }
@@ -119,7 +119,7 @@ final class Returns implements Handback, AutoCloseable {
     underWay.decrementAndGet();
   }
 
-  /** Hears the parent confirm. */
+  /** Receives the parent's confirmations. */
   private final class Confirmations extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {

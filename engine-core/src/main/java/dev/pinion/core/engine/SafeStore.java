@@ -44,23 +44,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The journal of one replica with everything around it: opens it, has the kernels take up what it
- * tells of, and runs the stage that writes it and the thread that keeps room for it.
+ * The journal of one replica and its services: opens it, lets the kernels restore its state, and
+ * runs the stage that writes it and the thread that keeps room for it.
  */
 final class SafeStore implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(SafeStore.class);
 
   private static final int BATCH_BYTES = 1 << 20;
 
-  /** Bytes of JSON that one byte of an answer can take, as {@code \\u0000}. */
+  /** Most bytes of JSON for one byte of an answer, as {@code \\u0000}. */
   private static final int BYTES_AS_JSON = 6;
 
   private static final int MAX_RECORD_BYTES = 256 << 20;
 
-  /** What a record has beside the input or answer that the limit is about. */
+  /** Bytes of a record besides the limited input or answer. */
   private static final int BESIDE_BYTES = 64 << 10;
 
-  /** A segment takes no more of a volume than such a part, unless a record would not fit. */
+  /** Divisor: a segment takes at most this part of a volume, unless a record would not fit. */
   private static final int PART_OF_VOLUME = 16;
 
   /** What a record takes on disk beside its payload, rounded up. */
@@ -98,7 +98,7 @@ final class SafeStore implements Closeable {
   private long recordsReplayed;
   private long entriesRead;
 
-  /** Whether a further file is asked for and not begun yet. */
+  /** Whether a further file was requested and not begun yet. */
   private final AtomicBoolean spareWanted = new AtomicBoolean();
 
   private volatile boolean failed;
@@ -106,7 +106,7 @@ final class SafeStore implements Closeable {
   /**
    * Opens the journal in a directory, or makes a new one.
    *
-   * @param partitions which kernel owns which partition
+   * @param partitions owners of partitions
    * @param heap counts large values on their way to the disk
    * @throws IOException when it is damaged, in use, or cannot be read; the message says where
    */
@@ -173,7 +173,7 @@ final class SafeStore implements Closeable {
         new ScheduledThreadPoolExecutor(
             1,
             new AncillaryThreads("safe-store", settings.threads()),
-            new ThreadPoolExecutor.DiscardPolicy()); // what is asked for at the end is not needed
+            new ThreadPoolExecutor.DiscardPolicy()); // requests at the end are not needed
     this.moving = new Moving(log, snapshots, journals, settings.clock(), this::fail);
     LentKernels lent =
         new LentKernels(settings, partitions, payloads, bounds.maxPayloadBytes(), leftBytes);
@@ -201,8 +201,8 @@ final class SafeStore implements Closeable {
   }
 
   /**
-   * Whatever the limits let in finds room in a record, and two records in a file unless the volume
-   * is small.
+   * Bounds such that all input within the limits fits into a record, and two records into a file
+   * unless the volume is small.
    */
   static StoreBounds bounds(EngineLimits limits, long volumeBytes) {
     long answer = (long) BYTES_AS_JSON * limits.invoker().maxResponseBytes();
@@ -218,7 +218,7 @@ final class SafeStore implements Closeable {
               + ": lower them");
     }
     long ample = Math.max(limits.journal().segmentBytes(), 2 * record);
-    // several segments have to fit a small volume, so that giving some up helps
+    // several segments must fit a small volume, so that deleting some helps
     long fair = Math.max(volumeBytes / PART_OF_VOLUME, record + BESIDE_BYTES);
     long segment = Math.min(ample, fair);
     return new StoreBounds((int) (segment + 7) & ~7, (int) record, BATCH_BYTES);
@@ -241,25 +241,26 @@ final class SafeStore implements Closeable {
     settings.threads().prepare(role, ThreadSetup.Kind.ANCILLARY);
   }
 
-  /** A kernel's way to the journal. */
+  /** A kernel's interface to the journal. */
   KernelJournal journal(int kernel) {
     return journals.get(kernel);
   }
 
-  /** Where a kernel keeps values off the heap. */
+  /** A kernel's store of values off the heap. */
   ColdStore cold(int kernel) {
     return new ColdBlocks(cold.get(kernel));
   }
 
-  /** What was written so far. */
+  /** Counters of written records. */
   JournalCounters counters() {
     return writer.counters();
   }
 
   /**
-   * Has the kernels take up what the journal tells of, and opens it for more.
+   * Lets the kernels restore the state of the journal, and opens it for writing.
    *
-   * @throws IOException when the journal is not what this engine wrote; the message says what to do
+   * @throws IOException when the journal is not as this engine wrote it; the message says what to
+   *     do
    */
   void recover(List<Kernel> kernels) throws IOException {
     long beganNanos = settings.clock().nanoTime();
@@ -301,7 +302,7 @@ final class SafeStore implements Closeable {
     }
   }
 
-  /** What keeps room for the journal. */
+  /** Keeps room for the journal. */
   Housekeeping housekeeping() {
     return housekeeping;
   }
@@ -354,11 +355,11 @@ final class SafeStore implements Closeable {
 
   private void report(Set<InstanceId> leftOut) {
     for (InstanceId id : leftOut) {
-      LOG.error("instance {} is told of as faulted: {}", id, quarantine.reason(id));
+      LOG.error("instance {} is reported as faulted: {}", id, quarantine.reason(id));
     }
     if (leftOut.stream().anyMatch(quarantine::mustKeep)) {
       wanted = true;
-      LOG.warn("the journal makes no snapshots while it has to keep what was passed over");
+      LOG.warn("the journal makes no snapshots while it has to keep records of skipped instances");
     }
   }
 
@@ -374,22 +375,22 @@ final class SafeStore implements Closeable {
     report.notes().forEach(note -> LOG.warn("{}", note));
   }
 
-  /** Whether the partitions of the own slot are this replica's, and are here. Any thread. */
+  /** Whether this replica has the partitions of its own slot. Any thread. */
   boolean holdsItsSlot() {
     return mover.holdsItsSlot();
   }
 
-  /** Whether every partition is here that the parent wants here, and no other. Any thread. */
+  /** Whether the partitions here are exactly those assigned by the parent. Any thread. */
   boolean isSettled() {
     return mover.isSettled();
   }
 
-  /** Chores that failed so far, other than for want of room. Any thread. */
+  /** Failed chores, except for lack of room. Any thread. */
   long housekeepingFailures() {
     return housekeeping.failures();
   }
 
-  /** Whether there is room on the disk for more than what is under way. Any thread. */
+  /** Whether the disk has room for more than the work under way. Any thread. */
   boolean hasRoom() {
     return housekeeping.hasRoom() && !writer.counters().full();
   }
@@ -451,7 +452,7 @@ final class SafeStore implements Closeable {
   }
 
   /**
-   * Writes what is on its way and closes the journal. No kernel takes up anything more.
+   * Writes the pending records and closes the journal. The kernels accept nothing more.
    *
    * @param stopped whether the threads of all kernels have ended, so that their state can be read
    */
@@ -478,7 +479,7 @@ final class SafeStore implements Closeable {
     }
   }
 
-  /** Whether snapshots may take the place of records. */
+  /** Whether snapshots may replace records. */
   private boolean mayForget() {
     return !wanted && !held.owing();
   }

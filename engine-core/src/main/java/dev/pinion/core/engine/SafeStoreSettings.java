@@ -7,13 +7,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of instances survives a crash, and where it is kept.
+ * Durability of instances, and the place of the journal.
  *
- * @param defaultLevel for definitions that do not say
- * @param directory where the journal of this replica is; null for none, and then nothing survives
- *     whatever definitions say
- * @param onFailure hears, on any thread, that the journal cannot be written any more: nothing is
- *     acknowledged from then on, and the process has to end
+ * @param defaultLevel for definitions without a level
+ * @param directory folder of the journal of this replica; null for none, and then nothing survives,
+ *     whatever the definitions state
+ * @param onFailure is notified, on any thread, that the journal cannot be written any more: nothing
+ *     is acknowledged from then on, and the process must end
  */
 public record SafeStoreSettings(
     Durability defaultLevel, @Nullable Path directory, Consumer<IOException> onFailure) {

@@ -11,11 +11,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One snapshot on its way from the kernels to the disk. What is on the way is bounded by number and
- * by size.
+ * One snapshot in transit from the kernels to the disk. Entries in transit are bounded by number
+ * and by size.
  */
 final class SnapshotJob implements SnapshotSink {
-  /** Bytes that may be on their way from all kernels, besides one entry of each. */
+  /** Bytes in transit from all kernels, besides one entry of each. */
   private static final long MAX_BYTES_ON_THE_WAY = 16 << 20;
 
   private final SnapshotWriter writer;
@@ -30,7 +30,7 @@ final class SnapshotJob implements SnapshotSink {
   private int kernelsLeft;
   private long bytes;
 
-  /** An entry and the snapshot that it belongs to: one given up may still be on its way. */
+  /** An entry and its snapshot: entries of an abandoned snapshot may still be in transit. */
   record Arrival(SnapshotJob job, SnapshotEntry entry) {}
 
   SnapshotJob(
@@ -76,12 +76,12 @@ final class SnapshotJob implements SnapshotSink {
     stage.signal();
   }
 
-  /** Why a kernel could not write its part, or null. */
+  /** The reason why a kernel could not write its part, or null. */
   @Nullable RuntimeException failure() {
     return failure;
   }
 
-  /** An entry was taken from the lane. */
+  /** Records that an entry was taken from the lane. */
   void taken(SnapshotEntry entry) {
     onTheWay.addAndGet(-entry.bytes().length);
   }
@@ -100,20 +100,20 @@ final class SnapshotJob implements SnapshotSink {
     return kernelsLeft == 0;
   }
 
-  /** Puts the snapshot in place; the position is the last that any entry may be ahead by. */
+  /** Completes the snapshot; the position is the last that any entry may be ahead by. */
   void finish(long position) throws IOException {
     byte[] end = ByteBuffer.allocate(Long.BYTES).putLong(0, position).array();
     write(new SnapshotEntry(0, SnapshotEntry.END, end));
     writer.finish();
   }
 
-  /** Gives it up. */
+  /** Abandons the snapshot. */
   void abandon() throws IOException {
     abandoned = true;
     writer.close();
   }
 
-  /** What the log is to adopt. */
+  /** The writer for the log to adopt. */
   SnapshotWriter writer() {
     return writer;
   }

@@ -9,13 +9,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The first entry of a snapshot: which partitions it is of, what its times count from, and the
- * opening of the journal under which its kernels worked.
+ * The first entry of a snapshot: its partitions, the origin of its times, and the opening of the
+ * journal under which its kernels worked.
  *
  * @param epochs the epoch of each partition whose instances it has
- * @param nowNanos monotonic time at which it was begun
- * @param epochMillis wall-clock time at the same moment
- * @param opening the opening then
+ * @param nowNanos monotonic time of its beginning
+ * @param epochMillis wall-clock time of the same moment
+ * @param opening the opening at that time
  */
 record SnapshotOpening(
     SortedMap<Integer, Integer> epochs, long nowNanos, long epochMillis, Opening opening) {
@@ -36,7 +36,7 @@ record SnapshotOpening(
   }
 
   /**
-   * Reads what {@link #encode} wrote.
+   * Reads the output of {@link #encode}.
    *
    * @throws IOException when it is something else
    */
@@ -71,7 +71,7 @@ record SnapshotOpening(
     return epochs;
   }
 
-  /** The epoch of a partition in the snapshot; 0 for one that it has nothing of. */
+  /** The epoch of a partition in the snapshot; 0 for one that it does not contain. */
   int epoch(int partition) {
     Integer epoch = epochs.get(partition);
     return epoch == null ? 0 : epoch;

@@ -8,13 +8,13 @@ import java.util.concurrent.TimeUnit;
  * writing snapshots is a small part of all writing. Owner's thread of the log.
  */
 final class SnapshotSchedule {
-  /** Records are at least so many times as large as the snapshot before them. */
+  /** Least ratio of records to the snapshot before them, in bytes. */
   static final int LOG_PER_SNAPSHOT = 4;
 
-  /** Time after a snapshot that failed before another one is tried. */
+  /** Time after a failed snapshot before another attempt. */
   static final long RETRY_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-  /** The same for one that is to make room on the disk. */
+  /** The same for a snapshot that is to make room on the disk. */
   static final long URGENT_RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final EngineLimits.Journal bounds;
@@ -30,7 +30,7 @@ final class SnapshotSchedule {
     this.bounds = bounds;
   }
 
-  /** Goes on behind a snapshot and what was replayed after it. */
+  /** Continues after a snapshot and the records replayed after it. */
   void recovered(long lastSnapshotBytes, long tailBytes) {
     snapshotBytes = lastSnapshotBytes;
     logBytes = tailBytes;
@@ -53,19 +53,19 @@ final class SnapshotSchedule {
         && (!failed || nowNanos - failedNanos >= pause);
   }
 
-  /** How often one that failed is tried again, for messages. */
+  /** The interval of attempts after a failed one, for messages. */
   String describeRetries() {
     return urgent
         ? "every second, as the disk gets full"
         : "every minute, or every second once the disk gets full";
   }
 
-  /** The disk gets full: the next one is due now. */
+  /** Makes a snapshot due now, as the disk gets full. */
   void urge() {
     urgent = true;
   }
 
-  /** Whether one is worth its time when the engine is closed. */
+  /** Whether a snapshot is worth its time when the engine is closed. */
   boolean isDueAtClose() {
     return logBytes >= bounds.closeLogBytes();
   }
@@ -83,12 +83,12 @@ final class SnapshotSchedule {
     logBytes -= logBytesAtBegin;
   }
 
-  /** It was given up through no fault of its own, and is due again. */
+  /** Records that the snapshot was abandoned without a failure; it is due again. */
   void givenUp() {
     underWay = false;
   }
 
-  /** Takes note of a failure; returns whether the one before it went well. */
+  /** Records a failure; returns whether the snapshot before succeeded. */
   boolean failed(long nowNanos) {
     boolean first = !failed;
     underWay = false;

@@ -11,13 +11,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stage that writes snapshots, beside the one that writes records.
+ * The stage that writes snapshots, parallel to the one that writes records.
  *
  * <pre>
  *   journal ──begin──▶ kernels are asked ──entries──▶ written, forced, renamed ──finished──▶ journal adopts
  * </pre>
  *
- * <p>Waits for the disk in its duty cycle; it has an event loop of its own. A failure ends one
+ * <p>Waits for the disk in its duty cycle; it has a separate event loop. A failure ends one
  * snapshot and nothing else.
  */
 final class SnapshotStage implements Stage {
@@ -38,19 +38,19 @@ final class SnapshotStage implements Stage {
     /** Asks every kernel for its part. */
     void ask(SnapshotJob job);
 
-    /** There is room for more entries. */
+    /** Notifies the kernels of room for more entries. */
     void wake();
   }
 
-  /** Hears how snapshots end, on the stage's thread. */
+  /** Receives the outcome of snapshots, on the stage's thread. */
   interface Outcome {
-    /** A snapshot is in place. */
+    /** A snapshot is complete. */
     void finished(SnapshotJob job);
 
     /** A snapshot has failed. */
     void failed(Exception reason);
 
-    /** A snapshot was given up because it was asked for. */
+    /** A snapshot was abandoned on request. */
     void givenUp();
   }
 
@@ -68,12 +68,12 @@ final class SnapshotStage implements Stage {
     this.outcome = outcome;
   }
 
-  /** Where entries arrive. */
+  /** The lane of entries. */
   Lane<SnapshotJob.Arrival> lane() {
     return lane;
   }
 
-  /** Begins a snapshot; none is under way. Any thread, which wakes the stage by the wake-up. */
+  /** Begins a snapshot when none is under way. Any thread, which wakes the stage by the wake-up. */
   void begin(SnapshotJob next, Wakeup wakeup) {
     begun = next;
     wakeup.signal();
@@ -127,7 +127,7 @@ final class SnapshotStage implements Stage {
     }
   }
 
-  /** Ends a snapshot that is complete or cannot be; returns whether it did. */
+  /** Ends a snapshot that is complete or has failed; returns whether it did. */
   private int settle() {
     SnapshotJob current = job;
     if (current == null) {
@@ -162,7 +162,7 @@ final class SnapshotStage implements Stage {
     outcome.failed(reason);
   }
 
-  /** Gives up the snapshot that was begun and has not ended, if there is one. Stage's thread. */
+  /** Abandons the snapshot under way, if there is one. Stage's thread. */
   void giveUp() throws IOException {
     SnapshotJob current = job == null ? begun : job;
     job = null;
@@ -173,7 +173,7 @@ final class SnapshotStage implements Stage {
     }
   }
 
-  /** Gives up what is under way. */
+  /** Abandons the snapshot under way. */
   @Override
   public void onClose() {
     SnapshotJob current = job == null ? begun : job;

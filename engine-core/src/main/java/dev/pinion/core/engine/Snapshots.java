@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes snapshots of a journal when they are due, and has the log rely on them. The thread that
- * owns the log calls everything here but what says otherwise.
+ * Makes snapshots of a journal when they are due, and lets the log adopt them. The thread that owns
+ * the log calls everything here except where stated otherwise.
  */
 final class Snapshots implements SnapshotStage.Kernels, SnapshotStage.Outcome {
   private static final Logger LOG = LoggerFactory.getLogger(Snapshots.class);
@@ -44,7 +44,7 @@ final class Snapshots implements SnapshotStage.Kernels, SnapshotStage.Outcome {
   private final Supplier<SortedMap<Integer, Integer>> held;
   private Executor owner = Runnable::run;
 
-  /** Whether partitions move, so that none may begin; the log's owner only. */
+  /** Whether partitions move, so that no snapshot may begin; the log's owner only. */
   private boolean suspended;
 
   /** Whether one is being written. */
@@ -114,9 +114,9 @@ final class Snapshots implements SnapshotStage.Kernels, SnapshotStage.Outcome {
   }
 
   /**
-   * The disk gets full: a snapshot is due, however little there is since the last one. Any thread.
+   * Makes a snapshot due, as the disk gets full, even with few new records. Any thread.
    *
-   * @param allowed whether snapshots may take the place of records
+   * @param allowed whether snapshots may replace records
    */
   void urge(BooleanSupplier allowed) {
     owner.execute(
@@ -126,7 +126,7 @@ final class Snapshots implements SnapshotStage.Kernels, SnapshotStage.Outcome {
             try {
               forced();
             } catch (IOException e) {
-              onFailed(e); // the log has failed, and the next force says so
+              onFailed(e); // the log has failed, and the next force reports it
             }
           }
         });
@@ -190,10 +190,10 @@ final class Snapshots implements SnapshotStage.Kernels, SnapshotStage.Outcome {
   }
 
   /**
-   * Gives up the snapshot under way and begins none until {@link #resume}. A snapshot knows at its
-   * beginning which partitions it is of. Any thread but the log's and the snapshot's.
+   * Abandons the snapshot under way and begins none until {@link #resume}. The partitions of a
+   * snapshot are fixed at its beginning. Any thread except the log's and the snapshot's.
    *
-   * @return completes when it is so
+   * @return completes when that is done
    */
   CompletableFuture<Void> suspend() {
     return CompletableFuture.runAsync(() -> suspended = true, owner)
@@ -204,7 +204,7 @@ final class Snapshots implements SnapshotStage.Kernels, SnapshotStage.Outcome {
     try {
       stage.giveUp();
     } catch (IOException e) {
-      LOG.warn("what was written of a snapshot could not be removed", e);
+      LOG.warn("the unfinished file of a snapshot could not be removed", e);
     }
   }
 
@@ -223,7 +223,7 @@ final class Snapshots implements SnapshotStage.Kernels, SnapshotStage.Outcome {
       LOG.info(
           "made a snapshot of {} KiB at record {}", job.bytes() >> 10, job.writer().position());
     } catch (IOException e) {
-      onFailed(e); // the log has failed, and the next force says so
+      onFailed(e); // the log has failed, and the next force reports it
     }
   }
 
@@ -265,7 +265,7 @@ final class Snapshots implements SnapshotStage.Kernels, SnapshotStage.Outcome {
     }
   }
 
-  /** Gives up what is under way. */
+  /** Abandons the snapshot under way. */
   void stop(long seconds) {
     loops
         .shutdownGracefully(0, seconds, TimeUnit.SECONDS)
@@ -273,8 +273,8 @@ final class Snapshots implements SnapshotStage.Kernels, SnapshotStage.Outcome {
   }
 
   /**
-   * Makes a last snapshot, if it is worth it. All kernels have stopped, all threads of the journal
-   * too.
+   * Makes a last snapshot, if it is worth it. All kernels and all threads of the journal have
+   * stopped.
    */
   void close() {
     if (kernels.isEmpty() || !schedule.isDueAtClose() || !isDurable()) {

@@ -3,7 +3,7 @@ package dev.pinion.core.engine;
 import dev.pinion.core.loop.Waiting;
 
 /**
- * What idle event loops do, by the stage they host.
+ * Behaviour of idle event loops, by the stage they host.
  *
  * @param request loops of the Request Handler
  * @param kernel loops of the Kernel
@@ -16,7 +16,7 @@ public record StageWaiting(Waiting request, Waiting kernel, Waiting invoker) {
   }
 
   /**
-   * What a loop does that hosts all three stages.
+   * Behaviour of a loop that hosts all three stages.
    *
    * @throws IllegalArgumentException when the stages differ, which one loop cannot follow
    */

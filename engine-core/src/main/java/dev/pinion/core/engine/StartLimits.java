@@ -15,15 +15,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The limits of a replica that refuse starts, and whether they do so for long. A limit that is met
- * for a moment is load: the client of that moment is answered 503 and the replica stays ready. One
- * that has let nobody in for {@link #PATIENCE_NANOS} goes on doing so, and the replica is not ready
- * until that ends. Room on the disk is not among them: its lack is never that of a moment.
+ * for a moment is load: the client of that moment is answered 503 and the replica stays ready. A
+ * limit that has admitted no start for {@link #PATIENCE_NANOS} is met for long, and the replica is
+ * not ready until that ends. Room on the disk is not among them: its lack never lasts only a
+ * moment.
  *
- * <p>They are looked at whenever somebody asks. A replica does so with each of its beats, once a
- * second. Any thread.
+ * <p>They are checked at each query. A replica queries with each heartbeat, once a second. Any
+ * thread.
  */
 final class StartLimits {
-  /** Twice the time between two looks of the housekeeping, so that one of them alone is load. */
+  /** Twice the interval of the housekeeping, so that a single one of its checks counts as load. */
   static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private final Clock clock;
@@ -33,16 +34,16 @@ final class StartLimits {
   /**
    * A limit.
    *
-   * @param name as the refusal of a start names it
-   * @param isMet whether a start that came now would be refused for it
-   * @param taken how many starts it has let in so far
+   * @param name name in the refusal of a start
+   * @param isMet whether it would refuse a start now
+   * @param taken number of starts admitted so far
    */
   record Limit(String name, BooleanSupplier isMet, LongSupplier taken) {}
 
   /**
-   * Limits that are looked at.
+   * The limits to check.
    *
-   * @param limits those that refuse every start, or every one that is journalled
+   * @param limits those that refuse every start, or every journalled one
    * @param keysFull whether starts with a new {@code Idempotency-Key} are refused
    */
   StartLimits(Clock clock, List<Limit> limits, BooleanSupplier keysFull) {
@@ -51,7 +52,10 @@ final class StartLimits {
     this.keysFull = keysFull;
   }
 
-  /** The limits of an engine, with a journal or without. One of kernels is met in all of them. */
+  /**
+   * The limits of an engine, with a journal or without. A limit of kernels counts as met when all
+   * kernels meet it.
+   */
   static StartLimits of(
       List<Kernel> kernels,
       HeapAccount heap,
@@ -73,7 +77,7 @@ final class StartLimits {
             started));
     if (safeStore != null) {
       all.add(new Limit("journal.laneCapacity", safeStore::isBehind, started));
-      // starts that are not journalled, which are let in, do not count
+      // admitted starts that are not journalled do not count
       Housekeeping house = safeStore.housekeeping();
       all.add(new Limit("journal.unreadLogBytes", house::isFarAhead, () -> 0));
     }
@@ -86,7 +90,7 @@ final class StartLimits {
     long nowNanos = clock.nanoTime();
     String first = null;
     for (Lasting each : limits) {
-      boolean lasts = each.lasts(nowNanos); // every one is looked at, so that it knows for how long
+      boolean lasts = each.lasts(nowNanos); // all are checked, so that each knows its duration
       first = first == null && lasts ? each.limit.name() : first;
     }
     return first;
@@ -113,7 +117,7 @@ final class StartLimits {
                 : "there is room for further keys of starts"));
   }
 
-  /** A limit, and since when every look has found it met and no start taken. */
+  /** A limit, and the time since which every check has found it met without admitted starts. */
   private static final class Lasting {
     private final Limit limit;
     private boolean met;

@@ -10,7 +10,7 @@ import java.util.Map;
 
 /** Reads and rewrites one level of a value by key, index or slice. Rewriting copies the level. */
 final class Access {
-  /** jq's own bound on array indices. */
+  /** Bound on array indices, the same as in jq. */
   private static final int MAX_INDEX = 536_870_911;
 
   private Access() {}

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Code that reads parts of values; the only code whose outputs have paths of their own. */
+/** Code that reads parts of values; no other code has outputs with separate paths. */
 final class AccessCode {
   private AccessCode() {}
 
@@ -28,7 +28,7 @@ final class AccessCode {
     JsonNode of(JsonNode value);
   }
 
-  /** Hands out a part of a value; none where an optional access fails. */
+  /** Sends a part of a value to the sink; nothing where an optional access fails. */
   private static boolean emit(
       JsonNode value, @Nullable Path path, boolean optional, Read read, Run run, Sink out) {
     JsonNode part;
@@ -265,7 +265,7 @@ final class AccessCode {
       return target.each(in, path, env, run, (value, of) -> iterate(value, of, optional, run, out));
     }
 
-    /** Hands out the items of an array or the values of an object. */
+    /** Sends the items of an array or the values of an object to the sink. */
     static boolean iterate(
         JsonNode value, @Nullable Path path, boolean optional, Run run, Sink out) {
       if (path == Path.LOST) {
@@ -326,7 +326,7 @@ final class AccessCode {
       return new Walk(run, out).emit(in, path);
     }
 
-    /** Takes a value and hands it on, then everything below it: three Java frames a level. */
+    /** Passes on a value, then everything below it; takes three Java frames a level. */
     private record Walk(Run run, Sink out) implements Sink {
       @Override
       public boolean emit(JsonNode value, @Nullable Path path) {

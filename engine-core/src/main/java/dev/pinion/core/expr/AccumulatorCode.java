@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * and {@code . + [v]}, where v does not depend on the state.
  *
  * <p>The first update copies the state. From then on the reduction alone holds the copy, because
- * nothing in the update hands the state on, so further updates write to it in place. Otherwise an
- * index of n items would take time in the square of n.
+ * nothing in the update passes the state on, so further updates write to it in place. Otherwise an
+ * index of n items would take quadratic time.
  */
 abstract class AccumulatorCode {
   /** The update as an accumulation, or null when it is something else. */
@@ -86,7 +86,7 @@ abstract class AccumulatorCode {
   /**
    * The next state.
    *
-   * @param owned whether the state may be written to; otherwise the answer is a copy
+   * @param owned whether the state may be written to; otherwise the result is a copy
    */
   abstract JsonNode next(JsonNode state, boolean owned, @Nullable Env env, Run run);
 

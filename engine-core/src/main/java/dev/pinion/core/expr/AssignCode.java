@@ -10,17 +10,17 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Assignments: they answer a changed copy of their input. */
+/** Assignments: they return a changed copy of their input. */
 final class AssignCode {
   private AssignCode() {}
 
-  /** What becomes of a value that an assignment refers to; null deletes it. */
+  /** New value in the place of one that an assignment refers to; null deletes it. */
   @FunctionalInterface
   interface Change {
     @Nullable JsonNode of(JsonNode old);
   }
 
-  /** Changes what a path expression refers to. */
+  /** Changes the values that a path expression refers to. */
   static JsonNode change(Code target, JsonNode in, @Nullable Env env, Run run, Change change) {
     if (Direct.supports(target)) {
       JsonNode changed = Direct.change(target, in, env, run, change);
@@ -70,7 +70,7 @@ final class AssignCode {
    * once for each of its elements.
    */
   private static final class Direct {
-    /** What was to be deleted was not there. */
+    /** Marker of a deletion whose target does not exist. */
     static final JsonNode UNTOUCHED = MissingNode.getInstance();
 
     static boolean supports(Code target) {

@@ -3,11 +3,11 @@ package dev.pinion.core.expr;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.jspecify.annotations.Nullable;
 
-/** Code that binds variables: {@code as}, and what reads them. */
+/** Code that binds variables ({@code as}) and code that reads them. */
 final class BindingCode {
   private BindingCode() {}
 
-  /** {@code $name} of the expression itself. */
+  /** {@code $name} bound inside the expression. */
   static final class Local extends Code.Value {
     private final int hops;
 

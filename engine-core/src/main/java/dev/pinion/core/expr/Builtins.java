@@ -17,7 +17,7 @@ final class Builtins {
     Code create(Code[] arguments);
   }
 
-  /** Takes functions. */
+  /** Registers functions. */
   static final class Registry {
     private final Map<String, Factory> factories = new HashMap<>();
 

@@ -32,7 +32,7 @@ final class CallCode {
     /**
      * A call.
      *
-     * @param hops how far out the bindings lie that the function was defined among
+     * @param hops hops outwards to the bindings among which the function was defined
      */
     Call(Body body, boolean single, int hops, Code... arguments) {
       super(single, single ? 1 : 2);
@@ -64,7 +64,7 @@ final class CallCode {
       Env bound = Env.up(env, hops);
       for (Code argument : arguments) {
         if (argument instanceof Parameter parameter) {
-          // Hands the filter on instead of a call of it, so that recursion does not pile up calls.
+          // Passes the filter on instead of a call of it, so that recursion does not pile up calls.
           Env filter = Env.binding(env, parameter.hops);
           bound = Env.filter(bound, filter.code(), filter.codeEnv(), run);
         } else {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Generates calls: finds the function that a name stands for, or says that there is none. */
+/** Generates calls: finds the function of a name, or reports that there is none. */
 final class CallGenerator {
   private final CodeGenerator generator;
 
@@ -64,7 +64,9 @@ final class CallGenerator {
     }
   }
 
-  /** Stands for code that could not be generated; never runs, because a problem was reported. */
+  /**
+   * Placeholder for code that could not be generated; never runs, because a problem was reported.
+   */
   static Code nothing() {
     return new MakeCode.Constant(Json.NULL);
   }

@@ -1,6 +1,6 @@
 package dev.pinion.core.expr;
 
-/** Text that charges whoever reads it, so that a search inside a library ends with the budget. */
+/** Text that charges its reader, so that a search inside a library ends with the budget. */
 final class ChargedText implements CharSequence {
   private final String text;
   private final int cost;

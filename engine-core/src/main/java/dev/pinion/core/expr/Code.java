@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>There are two ways to run it. {@link #one} computes the value of a piece that always has
  * exactly one output ({@link #single}); the hot path is made of these and nothing is allocated for
- * the machinery. {@link #each} hands every output to a {@link Sink}, which may ask to stop; it also
- * carries the path of the value where paths are asked for, so that assignment and {@code path(f)}
+ * the machinery. {@link #each} sends every output to a {@link Sink}, which may ask to stop; it also
+ * carries the path of the value where paths are requested, so that assignment and {@code path(f)}
  * need no second implementation.
  */
 abstract class Code {
@@ -30,10 +30,10 @@ abstract class Code {
   }
 
   /**
-   * Hands all outputs to a sink.
+   * Sends all outputs to a sink.
    *
    * @param in the value of {@code .}
-   * @param path the path of {@code in}, or null when no paths are asked for
+   * @param path the path of {@code in}, or null when no paths are requested
    * @return false when the sink asked to stop
    */
   abstract boolean each(JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out);

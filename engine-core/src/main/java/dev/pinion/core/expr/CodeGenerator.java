@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Turns a syntax tree into code: resolves names to positions, checks them, chooses the
- * single-valued form of everything that has it. Functions are compiled for each combination of
+ * single-valued form where there is one. Functions are compiled for each combination of
  * single-valued and other arguments that they are called with.
  */
 final class CodeGenerator {
@@ -26,7 +26,7 @@ final class CodeGenerator {
   /** Pieces of code of one expression: stops functions that are compiled for ever more callers. */
   private static final int MAX_CODES = 200_000;
 
-  /** Characters of a name that a nearer one is looked for. */
+  /** Most characters of a name for which a similar name is searched. */
   private static final int MAX_SUGGESTED = 64;
 
   /** Problems of one expression that come with suggestions. */
@@ -45,7 +45,7 @@ final class CodeGenerator {
     this.limits = limits;
   }
 
-  /** Everything found wrong so far. */
+  /** Problems found so far. */
   Set<ExpressionProblem> problems() {
     return problems;
   }
@@ -54,7 +54,7 @@ final class CodeGenerator {
     problems.add(new ExpressionProblem(offset, message, suggestion));
   }
 
-  /** The known name that was probably meant; not looked for in what nobody types by mistake. */
+  /** The known name that was probably meant; long names and late problems get no suggestion. */
   @Nullable String nearest(String name, Set<String> known) {
     return name.length() > MAX_SUGGESTED || problems.size() > MAX_SUGGESTIONS
         ? null

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A jq expression, ready to be evaluated. Immutable; safe for use by any thread. */
 final class CompiledExpression implements Expression<Payload> {
-  /** Enough to check any value that fits into a source. */
+  /** Steps enough to check any value that fits into a source. */
   private static final long CONSTANT_STEPS = 10_000_000;
 
   private final Code code;
@@ -67,12 +67,12 @@ final class CompiledExpression implements Expression<Payload> {
     }
   }
 
-  /** Whether this expression has the same value whatever it is given. */
+  /** Whether this expression has the same value for every input. */
   boolean isConstant() {
     return constant != null;
   }
 
-  /** All outputs up to the first error, which is thrown after they were added to the list. */
+  /** Adds all outputs up to the first error to the list, then throws the error. */
   void all(Payload input, Scope scope, Budget budget, List<Payload> outputs) {
     Run run = new Run(scope, budget, limits);
     try {

@@ -3,7 +3,7 @@ package dev.pinion.core.expr;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
 
-/** Expressions whose value is known. */
+/** Expressions with a known value. */
 public final class Constants {
   private Constants() {}
 

@@ -41,8 +41,8 @@ public final class Durations {
    * Reads an ISO 8601 duration: weeks, days, hours, minutes, seconds, with fractions; a day is 24
    * hours. Parts of a nanosecond are cut off.
    *
-   * @throws IllegalArgumentException when the text is anything else, with years or months, which
-   *     have no fixed length, or too long; the message says what was expected
+   * @throws IllegalArgumentException when the text is anything else, has years or months, which
+   *     have no fixed length, or is too long; the message says what was expected
    */
   public static long parse(String text) {
     Matcher iso = ISO.matcher(text);

@@ -42,7 +42,7 @@ final class Entries {
     return Json.object(members);
   }
 
-  /** The first of some members that is there and, for keys, neither null nor false. */
+  /** The first of some members that exists and, for keys, is neither null nor false. */
   private static JsonNode first(JsonNode entry, boolean truthy, String... names) {
     for (String name : names) {
       JsonNode value = entry.get(name);

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bindings that code can see: an immutable list, innermost first. Where a binding lies is known
- * when code is compiled, so a look-up is a number of hops.
+ * The bindings that code can see: an immutable list, innermost first. The position of a binding is
+ * known at compile time, so a look-up is a number of hops.
  */
 final class Env {
   private final @Nullable Env parent;
@@ -48,7 +48,7 @@ final class Env {
     return at;
   }
 
-  /** A binding that the compiler has made sure of. */
+  /** A binding whose existence the compiler has checked. */
   static Env binding(@Nullable Env env, int hops) {
     return present(up(env, hops));
   }

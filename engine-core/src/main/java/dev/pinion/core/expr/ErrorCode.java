@@ -3,7 +3,7 @@ package dev.pinion.core.expr;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.jspecify.annotations.Nullable;
 
-/** Code for what may be missing or fail: {@code //}, {@code try} and {@code ?}. */
+/** Code for missing values and failures: {@code //}, {@code try} and {@code ?}. */
 final class ErrorCode {
   private ErrorCode() {}
 
@@ -38,7 +38,7 @@ final class ErrorCode {
       return truthy.emitted || right.each(in, path, env, run, out);
     }
 
-    /** Lets the outputs pass that are neither null nor false. */
+    /** Passes the outputs that are neither null nor false. */
     private static final class Truthy implements Sink {
       private final Sink out;
       boolean emitted;
@@ -111,7 +111,7 @@ final class ErrorCode {
   }
 
   /**
-   * Lets outputs pass to a sink while errors are being caught: an error that the sink itself raises
+   * Passes outputs to a sink while errors are being caught: an error that the sink itself raises
    * belongs to code further on and must not be caught here.
    */
   static final class Guard implements Sink {

@@ -11,9 +11,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes errors out of what a {@code raise} task says; each part may be constant or an expression,
- * and is checked by {@link #typeOf} or {@link #partOf}, so that an error about it says where it
- * stands. Immutable.
+ * Makes errors from a {@code raise} task. Each part may be constant or an expression, and is
+ * checked by {@link #typeOf} or {@link #partOf}, so that an error about it gives its place.
+ * Immutable.
  *
  * @param type yields the URI reference of the kind of error
  * @param status yields the status, an integer from 100 to 599

@@ -23,7 +23,7 @@ public final class ExpressionCompiler {
   private final EngineLimits limits;
   private final RunLimits runLimits;
 
-  /** A compiler of expressions that keep to some limits when they are evaluated. */
+  /** A compiler of expressions whose evaluation keeps to some limits. */
   public ExpressionCompiler(EngineLimits limits) {
     this.limits = limits;
     this.runLimits = new RunLimits(limits);
@@ -34,7 +34,7 @@ public final class ExpressionCompiler {
    *
    * @param source jq, without the {@code ${ }} of the definition
    * @param variables names of the variables the surrounding scope provides, without dollar signs
-   * @param problems takes everything found wrong: the first syntax error, or all unknown names
+   * @param problems receives all problems: the first syntax error, or all unknown names
    * @return null if and only if a problem was reported
    */
   public @Nullable Expression<Payload> compile(
@@ -43,7 +43,7 @@ public final class ExpressionCompiler {
   }
 
   /**
-   * Compiles an expression of a definition, whose errors say where it stands.
+   * Compiles an expression of a definition, whose errors give its place.
    *
    * @param place by {@link ExpressionPlace#told}
    */
@@ -53,12 +53,12 @@ public final class ExpressionCompiler {
     return code == null ? null : new CompiledExpression(placed(code, place), runLimits);
   }
 
-  /** Code whose errors say where it stands; a constant has none. */
+  /** Code whose errors give its place; a constant has none. */
   static Code placed(Code code, String place) {
     return code instanceof MakeCode.Constant ? code : new PlacedCode(code, place);
   }
 
-  /** The same, with access to all outputs. */
+  /** Compiles to an expression that gives access to all outputs. */
   @Nullable CompiledExpression compileAll(
       String source, Set<String> variables, Consumer<ExpressionProblem> problems) {
     Code code = code(source, variables, problems);

@@ -6,7 +6,7 @@ import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.WorkflowError;
 import java.util.Map;
 
-/** Where an expression stands in a definition, as its errors tell it. */
+/** The place of an expression in a definition, for its errors. */
 public final class ExpressionPlace {
   /** Most characters of an expression that an error repeats. */
   static final int MAX_SOURCE_CHARS = 200;
@@ -20,7 +20,7 @@ public final class ExpressionPlace {
   private ExpressionPlace() {}
 
   /**
-   * What follows the sentence of an error.
+   * The text that follows the sentence of an error.
    *
    * @param pointer JSON pointer (RFC 6901) of the value that holds the expression
    * @param source the expression without its <code>${ }</code>
@@ -34,7 +34,7 @@ public final class ExpressionPlace {
   }
 
   /**
-   * What follows the sentence of an error about a value that is no expression itself.
+   * The text that follows the sentence of an error about a value that is not an expression.
    *
    * @param pointer JSON pointer (RFC 6901) of the value
    */
@@ -42,7 +42,7 @@ public final class ExpressionPlace {
     return " (" + pointer + ")";
   }
 
-  /** What an expression is made into: errors about its value say where it stands, too. */
+  /** An expression made from another one; errors about its value give the place, too. */
   public static <T> Expression<T> of(String place, Expression<T> made) {
     return (input, scope, budget) -> {
       try {
@@ -53,7 +53,7 @@ public final class ExpressionPlace {
     };
   }
 
-  /** An error about a value, which says where it stands unless it does already. */
+  /** An error about a value, with the place added unless it has one already. */
   static ExpressionException placed(ExpressionException failure, String place) {
     WorkflowError error = failure.error();
     String detail = error.detail();

@@ -3,10 +3,10 @@ package dev.pinion.core.expr;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why an expression was not compiled.
+ * The reason why an expression was not compiled.
  *
- * @param offset where in the source, in UTF-16 units from 0
+ * @param offset position in the source, in UTF-16 units from 0
  * @param message what was expected and what was found
- * @param suggestion what was probably meant, or null
+ * @param suggestion the text that was probably meant, or null
  */
 public record ExpressionProblem(int offset, String message, @Nullable String suggestion) {}

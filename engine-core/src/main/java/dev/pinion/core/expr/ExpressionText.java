@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A string of a definition that is wholly an expression, {@code ${ … }}.
  *
- * @param source what stands between the braces
+ * @param source the text between the braces
  * @param offset where it starts in the string
  */
 public record ExpressionText(String source, int offset) {
@@ -20,8 +20,8 @@ public record ExpressionText(String source, int offset) {
   }
 
   /**
-   * Why a string that begins like an expression is none, or null for one that does not. Taken for
-   * text it would be what nobody meant; text like it is written as {@code ${ "…" }}.
+   * The problem of a string that begins like an expression but is not closed, or null for other
+   * strings. Read as text it would be what nobody meant; such text is written as {@code ${ "…" }}.
    */
   static @Nullable ExpressionProblem unclosed(String text) {
     String stripped = text.strip();

@@ -3,9 +3,7 @@ package dev.pinion.core.expr;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Functions that decide what is evaluated how often: {@code select}, {@code limit}, {@code until}.
- */
+/** Functions that control evaluation: {@code select}, {@code limit}, {@code until}. */
 final class FlowBuiltins {
   private FlowBuiltins() {}
 

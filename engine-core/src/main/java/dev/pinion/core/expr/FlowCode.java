@@ -3,7 +3,7 @@ package dev.pinion.core.expr;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.jspecify.annotations.Nullable;
 
-/** Code that decides what runs: sequence, choice, errors, labels. */
+/** Code for control flow: sequence, choice, errors, labels. */
 final class FlowCode {
   private FlowCode() {}
 

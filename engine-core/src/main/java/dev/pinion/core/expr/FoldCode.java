@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 final class FoldCode {
   private FoldCode() {}
 
-  /** State of a fold: a value and, where asked for, its path. */
+  /** State of a fold: a value and, where requested, its path. */
   private static final class State {
     JsonNode value;
     @Nullable Path path;

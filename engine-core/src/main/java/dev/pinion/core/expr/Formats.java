@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** jq's string formats, {@code @text} to {@code @urid}. */
 final class Formats {
-  /** What {@code tostring} makes of a value. */
+  /** The text that {@code tostring} makes of a value. */
   static final Format TEXT = Formats::text;
 
   private static final String BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";

@@ -30,7 +30,7 @@ final class FunctionCode {
     return new CallCode.Call(variant.body, variant.use(), depth - visible.depth(), arguments);
   }
 
-  /** Compiles the body if nothing called it, for the sake of its problems. */
+  /** Compiles the body if nothing called it, to find its problems. */
   void check() {
     if (variants.isEmpty()) {
       variant(0);
@@ -46,7 +46,7 @@ final class FunctionCode {
   }
 
   /**
-   * The body for a combination. A recursive call is taken to have a single output until the body
+   * The body for a combination. A recursive call is assumed to have a single output until the body
    * turns out to have more or none; then the body is compiled again without that assumption.
    */
   private Variant variant(int mask) {

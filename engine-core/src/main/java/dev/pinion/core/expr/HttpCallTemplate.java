@@ -11,18 +11,18 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes HTTP calls out of what a {@code call: http} task says. Immutable.
+ * Makes HTTP calls from a {@code call: http} task. Immutable.
  *
- * <p>What the parts yield is checked, so that data cannot break out of the place it was meant for:
- * the URI is percent-encoded, absolute and of a known scheme; header fields are free of line breaks
- * and of names that the engine sets itself.
+ * <p>The values of the parts are checked, so that data cannot break out of their place: the URI is
+ * percent-encoded, absolute and of a known scheme; header fields are free of line breaks and of
+ * names that the engine sets itself.
  *
  * @param method request method, in upper case
  * @param endpoint the URI: a {@link UriTemplate}, or an expression wrapped by {@link Endpoints}
  * @param headers header fields
  * @param query parameters to append to the URI; an array repeats its name, null leaves it out
  * @param body the body, or null for none
- * @param output what the task's raw output is made of
+ * @param output source of the task's raw output
  * @param acceptRedirects whether the final status may be 300 to 399 without being an error
  */
 public record HttpCallTemplate(
@@ -47,7 +47,7 @@ public record HttpCallTemplate(
     method = method.toUpperCase(Locale.ROOT);
   }
 
-  /** Why a word is not the method of a call, or null when it is one. */
+  /** The problem of a word as the method of a call, or null when it is one. */
   public static @Nullable String methodProblem(String method) {
     if (!HttpFields.isToken(method)) {
       return "expected a request method such as GET, found \"" + method + "\"";
@@ -57,7 +57,7 @@ public record HttpCallTemplate(
         : null;
   }
 
-  /** Why a definition may not set a header field of a name, or null when it may. */
+  /** The reason why a definition may not set a header field of a name, or null when it may. */
   public static @Nullable String headerProblem(String name) {
     return HttpFields.nameProblem(name);
   }
@@ -65,7 +65,7 @@ public record HttpCallTemplate(
   /**
    * Renders the call.
    *
-   * @throws ExpressionException when a part is not what it has to be
+   * @throws ExpressionException when a part is not of the expected form
    */
   @Override
   public HttpCall evaluate(Payload input, Scope scope, Budget budget) {

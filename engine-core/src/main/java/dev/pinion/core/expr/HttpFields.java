@@ -41,7 +41,7 @@ final class HttpFields {
     return headers;
   }
 
-  /** Why a definition may not set a field of a name, or null when it may. */
+  /** The reason why a definition may not set a field of a name, or null when it may. */
   static @Nullable String nameProblem(String name) {
     if (!isToken(name)) {
       return "expected the name of a header field (letters, digits and "

@@ -3,7 +3,7 @@ package dev.pinion.core.expr;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.jspecify.annotations.Nullable;
 
-/** Code that runs a step again and again. */
+/** Code that repeats a step. */
 final class IterationCode {
   private IterationCode() {}
 
@@ -26,8 +26,8 @@ final class IterationCode {
   }
 
   /**
-   * {@code while(condition; step)} and {@code recurse(step)}: the input and, again and again, what
-   * a step makes of it.
+   * {@code while(condition; step)} and {@code recurse(step)}: the input and, repeatedly, the result
+   * of a step.
    *
    * <p>An output of the step waits until the step yields another one or ends; the last one is then
    * dealt with in a loop. So a chain of single steps, however long, does not nest.

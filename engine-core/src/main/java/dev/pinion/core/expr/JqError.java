@@ -23,7 +23,7 @@ final class JqError extends RuntimeException {
     return new JqError(value, leaving);
   }
 
-  /** The place of the expression that it left; empty when that is not known. */
+  /** The place of the expression that raised it; empty when that is not known. */
   String place() {
     return place;
   }

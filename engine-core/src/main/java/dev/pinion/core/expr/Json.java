@@ -40,12 +40,12 @@ final class Json {
         : DoubleNode.valueOf(value);
   }
 
-  /** Wraps a list that nobody will change any more. */
+  /** Wraps a list that is not modified any more. */
   static ArrayNode array(List<JsonNode> items) {
     return new ArrayNode(JsonNodeFactory.instance, items);
   }
 
-  /** Wraps a map that nobody will change any more. */
+  /** Wraps a map that is not modified any more. */
   static ObjectNode object(Map<String, JsonNode> members) {
     return new ObjectNode(JsonNodeFactory.instance, members);
   }
@@ -80,7 +80,7 @@ final class Json {
     return type(value) + " (" + JsonText.excerpt(value) + ")";
   }
 
-  /** The index that jq makes of a number: rounded down; NaN becomes the given value. */
+  /** A number as an index, like in jq: rounded down; NaN becomes the given value. */
   static int index(JsonNode number, int ifNan) {
     if (number instanceof IntNode) {
       return number.intValue();

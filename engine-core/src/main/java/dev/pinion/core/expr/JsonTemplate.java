@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Compiles JSON values in which strings may be expressions, such as the {@code set} of a task.
  * Immutable; safe for use by any thread.
  *
- * <p>What contains no expression is shared by all evaluations; a template without any answers the
+ * <p>Parts without expressions are shared by all evaluations; a template without any returns the
  * same payload each time.
  */
 public final class JsonTemplate {
@@ -28,10 +28,10 @@ public final class JsonTemplate {
   /**
    * Compiles a template.
    *
-   * @param root JSON pointer of the value in the definition, which errors tell
-   * @param template the value; not changed afterwards by anyone
+   * @param root JSON pointer of the value in the definition, which errors report
+   * @param template the value; must not change afterwards
    * @param variables names of the variables the surrounding scope provides
-   * @param problems takes every problem of every expression
+   * @param problems receives every problem of every expression
    * @return null if and only if a problem was reported
    */
   public @Nullable Expression<Payload> compile(
@@ -47,7 +47,7 @@ public final class JsonTemplate {
     private final TemplateProblems problems;
     private boolean failed;
 
-    /** Expressions met so far: a part that adds none is shared as it stands. */
+    /** Expressions found so far: a part that adds none is shared as it is. */
     private int expressions;
 
     Compilation(String root, Set<String> variables, TemplateProblems problems) {

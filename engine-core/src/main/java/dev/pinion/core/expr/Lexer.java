@@ -3,7 +3,7 @@ package dev.pinion.core.expr;
 import java.util.List;
 import java.util.Set;
 
-/** Cuts jq source into tokens, on demand, because what a string contains is up to the parser. */
+/** Cuts jq source into tokens, on demand, because the parser decides what a string contains. */
 final class Lexer {
   private static final Set<String> KEYWORDS =
       Set.of(
@@ -50,7 +50,7 @@ final class Lexer {
     };
   }
 
-  /** Reads on inside a string: the text up to its end or to the next {@code \(}. */
+  /** Continues inside a string: the text up to its end or to the next {@code \(}. */
   StringPart stringPart() {
     StringBuilder text = new StringBuilder();
     int start = at;

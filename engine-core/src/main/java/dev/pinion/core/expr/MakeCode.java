@@ -64,9 +64,7 @@ final class MakeCode {
     }
   }
 
-  /**
-   * Steps for an element that is kept: it stays in memory, which a step that only looks does not.
-   */
+  /** Steps for an element that is kept, because it stays in memory. */
   private static final int KEPT = 4;
 
   /** All outputs of code. */

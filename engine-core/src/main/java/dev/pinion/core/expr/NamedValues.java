@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Names with values, as header fields and query parameters are given. Immutable. */
+/** Names with values, such as header fields and query parameters. Immutable. */
 public final class NamedValues {
-  /** No names at all. */
+  /** No names. */
   public static final NamedValues NONE = of(List.of());
 
   private final Expression<List<Entry>> entries;
@@ -24,7 +24,7 @@ public final class NamedValues {
   /**
    * A name and one scalar value as text.
    *
-   * @param place what errors about it add, by {@link ExpressionPlace}
+   * @param place text that errors about it add, by {@link ExpressionPlace}
    */
   record Entry(String name, String value, String place) {}
 
@@ -32,7 +32,7 @@ public final class NamedValues {
    * A fixed name.
    *
    * @param value makes its value
-   * @param place what errors about it add, by {@link ExpressionPlace}
+   * @param place text that errors about it add, by {@link ExpressionPlace}
    */
   public record Member(String name, Expression<Payload> value, String place) {}
 
@@ -53,7 +53,7 @@ public final class NamedValues {
   /**
    * Names and values that are the members of one object, which an expression yields.
    *
-   * @param place what errors about it add, by {@link ExpressionPlace}
+   * @param place text that errors about it add, by {@link ExpressionPlace}
    */
   public static NamedValues computed(Expression<Payload> object, String place) {
     return new NamedValues(

@@ -4,8 +4,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names visible at a place of an expression, innermost first. {@link #depth} counts those that
- * take a place in the {@link Env} of the evaluation; functions take none.
+ * The names visible at a place of an expression, innermost first. {@link #depth} counts the names
+ * with a place in the {@link Env} of the evaluation; functions have none.
  */
 final class Names {
   static final Names NONE = new Names(null, null, 0);
@@ -20,7 +20,7 @@ final class Names {
     this.depth = depth;
   }
 
-  /** What a name stands for. */
+  /** The kind of a name. */
   enum Kind {
     VARIABLE,
     PARAMETER,
@@ -47,7 +47,7 @@ final class Names {
     return depth;
   }
 
-  /** How far out the binding of a name lies. */
+  /** Number of hops outwards to the binding of a name. */
   int hops(Entry of) {
     return depth - of.depth();
   }

@@ -70,7 +70,7 @@ final class Numbers {
       return Math.log(x);
     }
     int exponent = Math.getExponent(x);
-    // Exact for powers of two, which a quotient of logarithms is not.
+    // Exact for powers of two; a quotient of logarithms is not.
     return exponent >= Double.MIN_EXPONENT
         ? exponent + Math.log(x / Math.scalb(1.0, exponent)) / LN2
         : Math.log(x) / LN2;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class ObjectCode {
   private ObjectCode() {}
 
-  /** An object whose keys are constant and whose values are single: the usual kind. */
+  /** An object with constant keys and single values: the usual kind. */
   static final class PlainObject extends Code.Value {
     private final String[] keys;
     private final Code[] values;

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 final class OperatorCode {
   private OperatorCode() {}
 
-  /** What an operator computes. */
+  /** The computation of an operator. */
   @FunctionalInterface
   interface Operator {
     JsonNode apply(JsonNode left, JsonNode right, Run run);
@@ -15,7 +15,7 @@ final class OperatorCode {
 
   private static final Operator SUM = Arithmetic::add;
 
-  /** The operator that a symbol stands for. */
+  /** The operator of a symbol. */
   static Operator operator(String symbol) {
     return switch (symbol) {
       case "+" -> SUM;

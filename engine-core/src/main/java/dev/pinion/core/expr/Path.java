@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where a value lies below the input of a path expression; shares its beginning with others. */
+/** The place of a value below the input of a path expression; shares its beginning with others. */
 final class Path {
   /** The path of the input itself. */
   static final Path ROOT = new Path(null, NullNode.getInstance(), 0);

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What stands on the right of {@code as}: binds the parts of a value to variables. */
+/** The right side of {@code as}: binds the parts of a value to variables. */
 final class PatternCode {
   private PatternCode() {}
 
@@ -13,7 +13,7 @@ final class PatternCode {
     boolean with(@Nullable Env env);
   }
 
-  /** What stands on the right of {@code as}: pushes its variables, in order. */
+  /** A pattern on the right of {@code as}: pushes its variables, in order. */
   abstract static class Binder {
     final boolean simple;
     final int height;
@@ -99,7 +99,7 @@ final class PatternCode {
 
   /**
    * Patterns tried one after the other ({@code ?//}). All their variables end up in one layout;
-   * those that the matching pattern lacks are null.
+   * variables that the matching pattern lacks are null.
    */
   static final class BindFirst {
     private final List<Choice> choices;

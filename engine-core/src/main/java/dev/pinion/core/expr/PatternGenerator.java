@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Compiles what stands on the right of {@code as}. */
+/** Compiles the right side of {@code as}. */
 final class PatternGenerator {
   private final CodeGenerator generator;
 

@@ -5,7 +5,7 @@ import dev.pinion.core.model.BudgetExceededException;
 import dev.pinion.core.model.ExpressionException;
 import org.jspecify.annotations.Nullable;
 
-/** The first output of an expression that knows where it stands in a definition, or null. */
+/** The first output of an expression, or null; knows the expression's place in a definition. */
 final class PlacedCode extends Code.Value {
   /** The code of the expression. */
   final Code code;
@@ -15,7 +15,7 @@ final class PlacedCode extends Code.Value {
   /**
    * Code of an expression.
    *
-   * @param place what is added to its errors, by {@link ExpressionPlace}
+   * @param place text added to its errors, by {@link ExpressionPlace}
    */
   PlacedCode(Code code, String place) {
     super(code.height + 2);

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The functions written in jq; each expression compiles those it uses. */
+/** The functions written in jq; each expression compiles the ones that it uses. */
 final class Prelude {
   private static final String SOURCE =
       """

@@ -3,7 +3,7 @@ package dev.pinion.core.expr;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What jq has and an expression of a process must not have, with the reason. */
+/** Parts of jq that an expression of a process must not use, with the reasons. */
 final class Refused {
   private static final Map<String, String> FUNCTIONS =
       Map.ofEntries(

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Compiles the regular expressions of one call and keeps the last one, because most are constant.
  *
- * <p>What an evaluation pays does not depend on what evaluations before it left here: it pays for
- * compiling each time its pattern changes.
+ * <p>The cost of an evaluation does not depend on the content of the cache: it pays for compiling
+ * each time its pattern changes.
  */
 final class RegexCache {
   private static final int MAX_PATTERN = 1_000;

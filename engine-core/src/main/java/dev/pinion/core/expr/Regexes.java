@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Regular expressions, in linear time by RE2: look-around and back references are refused.
  *
- * <p>RE2 takes time in proportion to pattern times text; {@link ChargedText} makes it pay as it
- * reads.
+ * <p>RE2 takes time in proportion to pattern times text; {@link ChargedText} charges it for each
+ * character read.
  */
 final class Regexes {
   private Regexes() {}
@@ -58,7 +58,7 @@ final class Regexes {
     }
   }
 
-  /** The matches; where only a test is asked for, something for the first one. */
+  /** The matches; where only a test is requested, something for the first one. */
   private static List<JsonNode> search(
       RegexCache cache, JsonNode in, JsonNode pattern, JsonNode flags, boolean testOnly, Run run) {
     if (pattern.isArray()) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Checks what leaves an evaluation: its size as JSON and its nesting; makes NaN null and infinity
+ * Checks the result of an evaluation: its size as JSON and its nesting. Makes NaN null and infinity
  * the largest double, as jq prints them.
  */
 final class Result {
@@ -21,7 +21,7 @@ final class Result {
     this.run = run;
   }
 
-  /** Whether code only ever answers a part of its input or of a variable of the scope. */
+  /** Whether code only ever returns a part of its input or of a variable of the scope. */
   static boolean borrowed(Code code) {
     return switch (code) {
       case AccessCode.Identity i -> true;

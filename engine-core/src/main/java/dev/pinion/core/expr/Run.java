@@ -10,10 +10,10 @@ import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One evaluation: what it may use and what it has used.
+ * One evaluation: its limits and its use of them.
  *
  * <p>A step pays for a node visited or for about sixteen bytes allocated, whichever is more, so
- * that a budget bounds both time and memory. What is beyond a limit fails with an {@link
+ * that a budget bounds both time and memory. An evaluation beyond a limit fails with an {@link
  * ExpressionException}, which {@code try} does not catch.
  */
 final class Run {
@@ -44,27 +44,27 @@ final class Run {
     budget.charge(steps);
   }
 
-  /** Pays for a look at elements that are next to each other in memory. */
+  /** Charges for a scan of elements that are adjacent in memory. */
   void scan(long elements) {
     budget.charge(1 + elements / 4);
   }
 
-  /** Pays for a look at characters. */
+  /** Charges for a scan of characters. */
   void scanText(long chars) {
     budget.charge(1 + chars / 32);
   }
 
-  /** Pays for an exception of a library, which walks the stack. */
+  /** Charges for an exception of a library, which walks the stack. */
   void failure() {
     budget.charge(FAILURE_STEPS);
   }
 
-  /** The budget was spent in an expression at a place. */
+  /** Records that the budget was spent in the expression at a place. */
   void spentAt(String place) {
     budget.spentAt(place);
   }
 
-  /** Pays for a string of a length before it is made. */
+  /** Charges for a string of a length before it is made. */
   void text(long chars) {
     checkText(chars);
     budget.charge(1 + chars / 8);
@@ -77,13 +77,13 @@ final class Run {
     }
   }
 
-  /** Makes a string node and pays for the string. */
+  /** Makes a string node and charges for the string. */
   JsonNode textNode(String text) {
     text(text.length());
     return TextNode.valueOf(text);
   }
 
-  /** Pays for an array with room for a number of elements. */
+  /** Charges for an array with room for a number of elements. */
   void array(long elements) {
     if (elements * 2 > limits.maxBytes()) {
       throw tooLarge("an array of " + elements + " elements");
@@ -91,7 +91,7 @@ final class Run {
     budget.charge(2 + elements / 2);
   }
 
-  /** Pays for an object with a number of members. */
+  /** Charges for an object with a number of members. */
   void object(long members) {
     if (members * 5 > limits.maxBytes()) {
       throw tooLarge("an object of " + members + " members");
@@ -112,7 +112,7 @@ final class Run {
     return limits.codec();
   }
 
-  /** Pays for one more member of an object that has a number of them. */
+  /** Charges for one more member of an object that has a number of them. */
   void member(int size) {
     if ((size + 1L) * 5 > limits.maxBytes()) {
       throw tooLarge("an object of more than " + size + " members");
@@ -120,7 +120,7 @@ final class Run {
     budget.charge(5);
   }
 
-  /** Pays for one more element of an array that has a number of them. */
+  /** Charges for one more element of an array that has a number of them. */
   void element(int size) {
     if ((size + 1L) * 2 > limits.maxBytes()) {
       throw tooLarge("an array of more than " + size + " elements");
@@ -168,7 +168,7 @@ final class Run {
     frames -= height;
   }
 
-  /** Where the evaluation stands, to be restored by whoever catches an exception. */
+  /** The position of the evaluation, to be restored by the code that catches an exception. */
   long mark() {
     return (long) calls << 32 | frames;
   }

@@ -4,7 +4,7 @@ import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.PayloadCodec;
 
 /**
- * What every evaluation has in common: made once for a compiler.
+ * Limits that all evaluations share: made once for a compiler.
  *
  * @param maxDepth nesting of calls and of data that is walked
  * @param maxFrames frames of the Java stack that one evaluation may nest

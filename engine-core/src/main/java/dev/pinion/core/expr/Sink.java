@@ -9,7 +9,7 @@ interface Sink {
   /**
    * Takes an output.
    *
-   * @param path its path, or null when no paths are asked for
+   * @param path its path, or null when no paths are requested
    * @return whether to go on
    */
   boolean emit(JsonNode value, @Nullable Path path);

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The part of the parser for what has structure of its own: strings, objects and patterns. */
+/** The part of the parser for nested structures: strings, objects and patterns. */
 abstract class StructureParser extends TokenReader {
   StructureParser(String source) {
     super(source);

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class SumCode {
   private SumCode() {}
 
-  /** {@code add} and {@code add(f)}; strings and arrays are put together in one go. */
+  /** {@code add} and {@code add(f)}; strings and arrays are concatenated at once. */
   static final class Sum extends Code.Value {
     private final Code source;
 

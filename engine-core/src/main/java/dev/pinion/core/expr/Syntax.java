@@ -3,9 +3,9 @@ package dev.pinion.core.expr;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The syntax tree of jq. Every node knows where it starts in the source. */
+/** The syntax tree of jq. Every node knows its position in the source. */
 sealed interface Syntax {
-  /** Where it starts, in UTF-16 units from 0. */
+  /** Position of its start, in UTF-16 units from 0. */
   int offset();
 
   /** {@code .} */
@@ -122,7 +122,7 @@ sealed interface Syntax {
   /** A function's definition; parameters are names of filters, value parameters are unfolded. */
   record Function(int offset, String name, List<String> parameters, Syntax body) {}
 
-  /** What stands on the right of {@code as}. */
+  /** The right side of {@code as}. */
   sealed interface Pattern {
     /** {@code $name} */
     record Name(String name) implements Pattern {}

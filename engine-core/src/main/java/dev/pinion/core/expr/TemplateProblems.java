@@ -1,10 +1,10 @@
 package dev.pinion.core.expr;
 
-/** Takes the problems of a template. */
+/** Receives the problems of a template. */
 @FunctionalInterface
 public interface TemplateProblems {
   /**
-   * Takes a problem.
+   * Reports a problem.
    *
    * @param pointer JSON pointer (RFC 6901) of the string, from the root of the template
    * @param problem the problem, its offset counted from the start of the string

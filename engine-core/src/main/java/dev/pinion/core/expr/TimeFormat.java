@@ -99,7 +99,7 @@ final class TimeFormat {
     }
   }
 
-  /** Prints conversions, given by letters, and what stands between them. */
+  /** Prints conversions, given by letters, and the text between them. */
   private static void all(LocalDateTime time, String pattern, StringBuilder out) {
     for (int i = 0; i < pattern.length(); i++) {
       char c = pattern.charAt(i);

@@ -138,7 +138,7 @@ final class TimeParser {
     return c >= '0' && c <= '9';
   }
 
-  /** The index of a name that stands here, whole or by its first three letters, or -1. */
+  /** The index of the name at this position, whole or by its first three letters, or -1. */
   private int name(String... names) {
     for (int i = 0; i < names.length; i++) {
       for (int length : new int[] {names[i].length(), Math.min(3, names[i].length())}) {

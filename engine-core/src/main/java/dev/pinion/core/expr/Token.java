@@ -3,10 +3,10 @@ package dev.pinion.core.expr;
 /**
  * A word of an expression.
  *
- * @param kind what it is
+ * @param kind its kind
  * @param text the word without its marks: {@code foo} for {@code .foo}, {@code $foo} and {@code
  *     @foo}
- * @param offset where it starts in the source
+ * @param offset position of its start in the source
  */
 record Token(Kind kind, String text, int offset) {
   enum Kind {
@@ -26,7 +26,7 @@ record Token(Kind kind, String text, int offset) {
     return kind == expected && text.equals(word);
   }
 
-  /** How an error message names this token. */
+  /** The name of this token in an error message. */
   String found() {
     return switch (kind) {
       case END -> "the end of the expression";

@@ -2,7 +2,7 @@ package dev.pinion.core.expr;
 
 import dev.pinion.core.expr.Token.Kind;
 
-/** Reads tokens with one of look-ahead, and bounds the nesting of whoever reads them. */
+/** Reads tokens with one of look-ahead, and bounds the nesting of parsers that read them. */
 abstract class TokenReader {
   /** Nesting of brackets and the like; one level takes about ten frames of the Java stack. */
   static final int MAX_NESTING = 120;
@@ -22,7 +22,7 @@ abstract class TokenReader {
     return source;
   }
 
-  /** The token that comes next. */
+  /** The next token. */
   final Token token() {
     return token;
   }
@@ -32,7 +32,7 @@ abstract class TokenReader {
     token = other;
   }
 
-  /** Reads on inside a string whose quotation mark is the next token. */
+  /** Continues inside a string whose quotation mark is the next token. */
   final Lexer.StringPart stringPart() {
     return lexer.stringPart();
   }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * is a member of the input, taken verbatim (DSL reference, "URI Template"), else a variable of an
  * enclosing loop or catch. Immutable.
  *
- * <p>A variable that is missing, null, an array or an object is an error of type expression: other
- * than in RFC 6570, which makes nothing of what is undefined, {@code /pets/{id}} never becomes
+ * <p>A variable that is missing, null, an array or an object is an error of type expression: unlike
+ * in RFC 6570, which expands undefined variables to nothing, {@code /pets/{id}} never becomes
  * {@code /pets/}.
  */
 public final class UriTemplate implements Expression<String> {
@@ -69,7 +69,7 @@ public final class UriTemplate implements Expression<String> {
     return valid ? new UriTemplate(texts, names, variables) : null;
   }
 
-  /** RFC 6570, section 2.1; an apostrophe is let through, as its erratum 6937 does. */
+  /** RFC 6570, section 2.1; allows an apostrophe, as its erratum 6937 does. */
   private static boolean checkLiteral(
       String source, int from, int to, Consumer<ExpressionProblem> problems) {
     for (int i = from; i < to; i++) {
@@ -132,7 +132,7 @@ public final class UriTemplate implements Expression<String> {
   /**
    * Scheme and authority, such as {@code http://host:8080/}, when no variable can change them.
    *
-   * @return null when a variable stands in them or right behind them
+   * @return null when they contain a variable or one follows them directly
    */
   public @Nullable String origin() {
     String literal = texts.getFirst();
@@ -186,7 +186,9 @@ public final class UriTemplate implements Expression<String> {
     return end;
   }
 
-  /** A segment of the path that is empty, or climbs (RFC 3986 section 5.2.4), is another call. */
+  /**
+   * A segment of the path that is empty, or climbs (RFC 3986 section 5.2.4), would be another call.
+   */
   private static void checkSegment(String name, StringBuilder uri, int end) {
     int start = uri.lastIndexOf("/", end - 1) + 1;
     int query = uri.indexOf("?");

@@ -23,7 +23,7 @@ final class UriText {
     return encode(text, UNRESERVED_MARKS, false);
   }
 
-  /** Percent-encodes what may not stand in a URI; keeps what is percent-encoded already. */
+  /** Percent-encodes characters that a URI may not contain; keeps percent-encoded ones. */
   static String encodeIllegal(String text) {
     return encode(text, UNRESERVED_MARKS + RESERVED, true);
   }
@@ -52,7 +52,7 @@ final class UriText {
   }
 
   /**
-   * Checks that a percent-encoded text is an absolute URI that can be called, and takes away its
+   * Checks that a percent-encoded text is an absolute URI that can be called, and removes its
    * fragment, which is never sent.
    *
    * @throws ExpressionException of type configuration when it is not
@@ -76,7 +76,7 @@ final class UriText {
     return text.startsWith(scheme) ? text : scheme + text.substring(colon);
   }
 
-  /** The scheme in small letters; null when it is none that can be called. */
+  /** The scheme in lower case; null when it cannot be called. */
   private static @Nullable String scheme(String uri, int length) {
     for (String each : SCHEMES) {
       if (each.length() == length && uri.regionMatches(true, 0, each, 0, length)) {
@@ -95,7 +95,7 @@ final class UriText {
 
   /**
    * Whether there is a host and, at most, a port; credentials do not belong into a URI and are
-   * refused. This is asked of every call, so it makes nothing.
+   * refused. This runs for every call, so it allocates nothing.
    */
   private static boolean isAuthority(String uri, int from, int to) {
     boolean address = from < to && uri.charAt(from) == '[';
@@ -122,7 +122,7 @@ final class UriText {
     return isAlphanumeric(c) || c == '-' || c == '.' || c == '_';
   }
 
-  /** Whether there is nothing, or a colon and a port of at most five digits. */
+  /** Whether the rest is empty, or a colon and a port of at most five digits. */
   private static boolean isPort(String uri, int from, int to) {
     if (from == to) {
       return true;

@@ -17,7 +17,7 @@ public record Block(List<Node> tasks, boolean repeats) {
     }
   }
 
-  /** A block of tasks, which say themselves whether one of them leads back. */
+  /** A block of tasks; the tasks tell whether one of them leads back. */
   public Block(List<Node> tasks) {
     this(tasks, leadsBack(tasks));
   }

@@ -1,9 +1,6 @@
 package dev.pinion.core.ir;
 
-/**
- * Where the flow goes, when it does not go to a task of the same block (DSL reference, "Flow
- * Directive").
- */
+/** Targets of the flow outside of the tasks of the same block (DSL reference, "Flow Directive"). */
 public final class Flow {
   /** To the next task of the block; past the last one it is {@link #EXIT}. */
   public static final int CONTINUE = -1;

@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * Draws a process graph as a Mermaid flowchart: tasks are boxes, tasks with tasks inside are
- * subgraphs, arrows are the flow. The same graph always gives the same text.
+ * subgraphs, arrows are the flow. Equal graphs give equal texts.
  */
 public final class GraphDrawing {
   private final StringBuilder out = new StringBuilder();

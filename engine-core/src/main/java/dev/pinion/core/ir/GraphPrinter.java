@@ -6,8 +6,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prints a process graph as indented text: one line per task with its number, kind, name and where
- * the flow goes, in document order. The same graph always gives the same text.
+ * Prints a process graph as indented text: one line per task with its number, kind, name and flow
+ * target, in document order. Equal graphs give equal texts.
  */
 public final class GraphPrinter {
   private final StringBuilder out = new StringBuilder();
@@ -60,7 +60,7 @@ public final class GraphPrinter {
     }
   }
 
-  /** What kind of task a node is, with what its shape says about it. */
+  /** The kind of a task, with details of its shape. */
   static String kind(Node task) {
     return switch (task) {
       case Node.Do _ -> "do";

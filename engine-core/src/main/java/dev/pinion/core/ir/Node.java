@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A task of a process graph: one record per kind. Immutable. */
 public sealed interface Node {
-  /** What every task has. */
+  /** The common members of all tasks. */
   TaskCommon common();
 
   /** {@code do}: runs a block. */
@@ -36,8 +36,7 @@ public sealed interface Node {
    * A case of a {@code switch}.
    *
    * @param when condition, or null for the default; the default stands last
-   * @param then where the flow goes: an index in the block of the switch, or a {@link Flow}
-   *     constant
+   * @param then target of the flow: an index in the block of the switch, or a {@link Flow} constant
    */
   record Case(@Nullable Expression<Boolean> when, int then) {}
 
@@ -103,10 +102,10 @@ public sealed interface Node {
    * @param when condition, evaluated on the try's transformed input with the error in scope, or
    *     null
    * @param exceptWhen exception to it, or null
-   * @param retry how to try again, or null
-   * @param body what to run with the try's transformed input when there is no further retry, or
-   *     null
-   * @param then where the flow goes after the error was caught, instead of {@link TaskCommon#next},
+   * @param retry the retry policy, or null
+   * @param body the block to run with the try's transformed input when there is no further retry,
+   *     or null
+   * @param then target of the flow after the error was caught, instead of {@link TaskCommon#next},
    *     or null
    */
   record Catch(
@@ -124,7 +123,7 @@ public sealed interface Node {
    * @param when condition, or null
    * @param exceptWhen exception to it, or null
    * @param delayNanos base delay, or null for none
-   * @param backoff how the delay grows with the attempts
+   * @param backoff growth of the delay with the attempts
    * @param jitterFromNanos least random addition to the delay, or null
    * @param jitterToNanos greatest random addition to the delay, or null
    * @param maxRetries most retries after the first attempt; {@link Integer#MAX_VALUE} for no limit
@@ -142,7 +141,7 @@ public sealed interface Node {
       @Nullable Expression<Long> attemptTimeoutNanos,
       @Nullable Expression<Long> durationNanos) {}
 
-  /** How a delay grows with the number n of the retry, from 1. */
+  /** Growth of a delay with the number n of the retry, from 1. */
   enum Backoff {
     /** The base delay, always. */
     CONSTANT,

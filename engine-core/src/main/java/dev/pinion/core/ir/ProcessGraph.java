@@ -7,7 +7,7 @@ import dev.pinion.core.model.Payload;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A compiled definition: what the kernel runs. Immutable and shared by all instances of the
+ * A compiled definition, which the kernel runs. Immutable and shared by all instances of the
  * definition.
  *
  * @param key identity of the definition
@@ -19,9 +19,10 @@ import org.jspecify.annotations.Nullable;
  * @param outputAs transformation of the last task's output, or null
  * @param outputSchema check of the workflow output, or null; returns its input
  * @param timeoutNanos the time an instance may take, or null
- * @param durability what of its instances survives a crash, or null for the engine's default
+ * @param durability the part of its instances that survives a crash, or null for the engine's
+ *     default
  * @param fingerprint first 64 bits of the SHA-256 of the document as compact JSON: instances are
- *     pinned to what the definition held when they were started
+ *     pinned to the content that the definition had when they were started
  */
 public record ProcessGraph(
     DefinitionKey key,

@@ -5,7 +5,7 @@ import dev.pinion.core.model.Payload;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every task has, whatever its kind.
+ * The common members of tasks of all kinds.
  *
  * @param id number of the task in its graph, from 0 in document order
  * @param name name of the task
@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param exportAs new context, or null
  * @param exportSchema check of the new context, or null; returns its input
  * @param timeoutNanos the time the task may take, or null
- * @param next where the flow goes when the task has ended: an index in the task's block, or a
- *     {@link Flow} constant
+ * @param next target of the flow when the task has ended: an index in the task's block, or a {@link
+ *     Flow} constant
  */
 public record TaskCommon(
     int id,

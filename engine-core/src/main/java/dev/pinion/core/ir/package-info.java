@@ -1,5 +1,3 @@
-/**
- * The process graph: the frozen, checked form of a definition and the only thing the kernel runs.
- */
+/** The process graph: the frozen, checked form of a definition, which the kernel runs. */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.core.ir;

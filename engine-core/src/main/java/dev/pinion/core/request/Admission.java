@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides by the head alone whether a request may go on to its route. What it refuses is still a
- * well-framed request, so the connection lives on.
+ * Decides by the head alone whether a request may go on to its route. A refused request is still
+ * well framed, so the connection stays open.
  */
 final class Admission {
   private final Router router;
@@ -20,10 +20,10 @@ final class Admission {
   private final SiteCheck sites;
 
   /**
-   * What a head leads to: a route, or a problem.
+   * The result for a head: a route, or a problem.
    *
-   * @param mediaType the type of a successful answer that the client likes best
-   * @param maxBodyBytes how long the body may be
+   * @param mediaType the type of a successful answer that the client prefers
+   * @param maxBodyBytes most bytes of the body
    */
   record Verdict(
       Router.@Nullable Match match,
@@ -38,7 +38,7 @@ final class Admission {
     this.sites = sites;
   }
 
-  /** The routes it knows. */
+  /** The routes of the interface. */
   List<Route> routes() {
     return router.routes();
   }
@@ -46,7 +46,7 @@ final class Admission {
   /**
    * Judges a head.
    *
-   * @param fromPeer whether another replica sends it, which has looked where it comes from
+   * @param fromPeer whether another replica sends it, which has checked its origin
    */
   Verdict judge(HttpRequest request, boolean fromPeer) {
     try {
@@ -69,7 +69,7 @@ final class Admission {
     }
   }
 
-  /** Refuses a field twice that says one thing: two readers may each take another one. */
+  /** Refuses a duplicate of a single-valued field: two readers may each take another value. */
   private static void checkOnce(HttpHeaders headers, CharSequence field) throws Refusal {
     Iterator<? extends CharSequence> values = headers.valueCharSequenceIterator(field);
     if (values.hasNext()) {
@@ -148,7 +148,7 @@ final class Admission {
     }
   }
 
-  /** Refuses a body that its route does not take. */
+  /** Refuses a body that its route does not accept. */
   static void checkContent(Route route, HttpRequest request) throws Refusal {
     HttpHeaders headers = request.headers();
     String length = headers.get(HttpHeaderNames.CONTENT_LENGTH);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A response on its way to the wire. Its body is copied when it is sent, so a scratch buffer may
- * carry it; a constant one is not.
+ * carry it; a constant body is not copied.
  */
 final class Answer {
   private final int status;
@@ -31,7 +31,7 @@ final class Answer {
     return new Answer(status, mediaType, body, false);
   }
 
-  /** An answer whose body never changes: it is sent from where it is, by all answers at once. */
+  /** An answer whose body never changes: all answers share it, and it is sent without a copy. */
   static Answer constant(int status, String mediaType, ByteBuf body) {
     return new Answer(status, mediaType, body, true);
   }
@@ -63,7 +63,7 @@ final class Answer {
     return body;
   }
 
-  /** The body when it is sent from where it is instead of being copied, or null. */
+  /** The body when it is sent without a copy, or null. */
   @Nullable ByteBuf sharedBody() {
     return shared ? body : null;
   }
@@ -78,7 +78,7 @@ final class Answer {
     return map;
   }
 
-  /** Header fields, name and value in turn. */
+  /** Header fields, alternating names and values. */
   List<String> fields() {
     return fields;
   }

@@ -24,12 +24,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes requests and answers past handlers, and back to their event loop. Handlers run where the
- * client is connected, before a request goes to another replica and after that has answered.
+ * Takes requests and answers through handlers, and back to their event loop. Handlers run in the
+ * replica of the client, before a request goes to another replica and after that has answered.
  *
  * <p>While handlers have a message, its exchange counts as a request under way and the connection
  * reads nothing further, so answers keep their order. An exchange that ends meanwhile, because its
- * client has gone or the replica stops, ignores what handlers say of it.
+ * client has gone or the replica stops, ignores the decisions of handlers.
  */
 final class Attachments {
   /** Fields that frame a message or belong to one connection; handlers neither see nor set them. */
@@ -59,22 +59,22 @@ final class Attachments {
     this.nothing = around.equals(Around.NOTHING);
   }
 
-  /** What follows a request that went through. */
+  /** The next step of a request that handlers have let through. */
   @FunctionalInterface
   interface Next {
     void proceed() throws Refusal;
   }
 
-  /** Whether the body of a request may be of any type until handlers have made it another one. */
+  /** Whether the body of a request may be of any type until handlers have replaced it. */
   boolean takesAnyContent(Route route) {
     return !nothing && route.attachable();
   }
 
   /**
-   * Whether a request may go on as it is; if not, {@link #in} takes it past handlers.
+   * Whether a request may go on as it is; if not, {@link #in} takes it through handlers.
    *
-   * @param definition what it is about, or null when that is not known
-   * @throws Refusal when its body is none that its route takes
+   * @param definition the definition of the request, or null when not known
+   * @throws Refusal when its route does not accept its body
    */
   boolean pass(Exchange exchange, @Nullable DefinitionKey definition) throws Refusal {
     exchange.about(definition);
@@ -90,7 +90,7 @@ final class Attachments {
     return true;
   }
 
-  /** Takes a request past handlers and goes on with what they leave of it. */
+  /** Takes a request through handlers and continues with the result. */
   void in(Exchange exchange, Next next) {
     handler.handled(exchange);
     Passage arrived = arrived(exchange);
@@ -145,11 +145,11 @@ final class Attachments {
     }
   }
 
-  /** From now on the request is what handlers have made of it. */
+  /** Replaces the request by the result of handlers. */
   private void replace(Exchange exchange, Passage arrived, Passage message) throws Refusal {
     Content content = message.content();
     Content before = arrived.content();
-    if (!Arrays.equals(content.bytes(), before.bytes())) { // else it is read as it came
+    if (!Arrays.equals(content.bytes(), before.bytes())) { // otherwise it is read as it arrived
       handler.json().requireOnce(before.mediaType(), before.bytes());
     }
     int most = exchange.match().route().body().maxBytes();
@@ -187,7 +187,7 @@ final class Attachments {
     return into;
   }
 
-  /** Whether an answer has to pass handlers before it leaves. */
+  /** Whether an answer must pass through handlers before it is sent. */
   boolean concerns(Exchange exchange) {
     return !nothing
         && exchange.isAttachable()
@@ -195,7 +195,7 @@ final class Attachments {
         && around.handles(Around.Point.RESPONSE_OUT, exchange.definition());
   }
 
-  /** Tells the replica that asked what an answer is about: there it passes handlers. */
+  /** Reports the definition of an answer to the replica that asked, where handlers process it. */
   void tellPeer(Exchange exchange, Answer answer) {
     DefinitionKey definition = exchange.definition();
     if (!nothing && definition != null && exchange.isAttachable()) {
@@ -203,7 +203,7 @@ final class Attachments {
     }
   }
 
-  /** Takes an answer past handlers; what they leave is sent. */
+  /** Takes an answer through handlers and sends the result. */
   void out(Exchange exchange, Answer answer) {
     String type = answer.mediaType();
     byte[] body = ByteBufUtil.getBytes(answer.body());

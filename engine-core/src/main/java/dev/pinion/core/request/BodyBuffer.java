@@ -10,8 +10,8 @@ final class BodyBuffer {
   private static final int FIRST = 4 << 10;
 
   /**
-   * Bodies up to this size are kept in pooled memory; larger ones come and go with the garbage, so
-   * that a pool does not grow to the largest bodies that anybody ever sent.
+   * Bodies up to this size are kept in pooled memory; larger ones are left to the garbage
+   * collector, so that a pool does not grow to the largest bodies ever sent.
    */
   private static final int MAX_POOLED = 64 << 10;
 
@@ -51,12 +51,12 @@ final class BodyBuffer {
     return larger;
   }
 
-  /** What has arrived; valid until {@link #clear}. */
+  /** The bytes received so far; valid until {@link #clear}. */
   ByteBuf content() {
     return bytes == null ? Unpooled.EMPTY_BUFFER : bytes;
   }
 
-  /** Forgets the body and returns its bytes to the budget. */
+  /** Drops the body and returns its bytes to the budget. */
   void clear() {
     ByteBuf done = bytes;
     if (done != null) {

@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Services, contracts and plans: passed on to the broker, which answers in its own time. Nothing
+ * Services, contracts and plans: passed on to the broker, which answers asynchronously. Nothing
  * here blocks an event loop.
  */
 final class BrokerEndpoints {
@@ -24,17 +24,17 @@ final class BrokerEndpoints {
     this.broker = handler.ports().broker();
   }
 
-  /** All of a collection, or a resource that there is one of. */
+  /** All items of a collection, or a single resource. */
   Route.Endpoint collection(Verb verb, String collection) {
     return exchange -> ask(exchange, verb, collection, "");
   }
 
-  /** One of a collection, which the path names. */
+  /** One item of a collection, named by the path. */
   Route.Endpoint item(Verb verb, String collection) {
     return exchange -> ask(exchange, verb, collection, exchange.variable(0));
   }
 
-  // what the broker does comes back on the event loop of the exchange
+  // the broker's result comes back on the event loop of the exchange
   @SuppressWarnings("FutureReturnValueIgnored")
   private void ask(Exchange exchange, Verb verb, String collection, String id) throws Refusal {
     if (verb == Verb.PUT && !exchange.body().isReadable()) {

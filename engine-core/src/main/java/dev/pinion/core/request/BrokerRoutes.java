@@ -13,13 +13,13 @@ import java.util.List;
 final class BrokerRoutes {
   private static final String BASE = "/v1/broker/";
   private static final Route.Parameter IF_MATCH =
-      new Route.Parameter(HEADER, "If-Match", "EntityTags", "entity tags of which one must stand");
+      new Route.Parameter(HEADER, "If-Match", "EntityTags", "entity tags of which one must match");
   private static final Route.Parameter IF_NONE_MATCH =
       new Route.Parameter(
           HEADER,
           "If-None-Match",
           "EntityTags",
-          "entity tags already known; * for what is not there");
+          "entity tags already known; * for a resource that does not exist");
   private static final Route.Response AWAY =
       problem(503, "the broker cannot answer now; Retry-After says when to ask again");
 
@@ -43,7 +43,7 @@ final class BrokerRoutes {
     made.show("behaviour", "Anything", "Shows the process that is planned for, and its visits.");
     made.show("plan", "Anything", "Shows the plan in force.");
     made.list("plans", "Lists the latest plans, also of brokers before, the newest first.");
-    made.list("decisions", "Lists what was decided about changes, the newest first.");
+    made.list("decisions", "Lists the decisions about changes, the newest first.");
     return made.routes;
   }
 
@@ -129,8 +129,8 @@ final class BrokerRoutes {
         List.of(
             json(200, "changed, or the same as before", schema),
             json(201, "made", schema),
-            problem(409, "it cannot be kept beside what was promised; offer says what could"),
-            problem(412, "what stands does not meet the condition"),
+            problem(409, "it cannot be kept with existing promises; offer says what could"),
+            problem(412, "the present document does not meet the condition"),
             problem(422, "the document has problems, all of them in errors"),
             AWAY),
         item ? broker.item(Verb.PUT, name) : broker.collection(Verb.PUT, name));

@@ -9,7 +9,7 @@ final class BufferBudget {
     this.most = most;
   }
 
-  /** Takes bytes out of the budget, or answers that they do not fit. */
+  /** Takes bytes out of the budget; returns false when they do not fit. */
   boolean take(int bytes) {
     if (held + bytes > most) {
       return false;

@@ -15,15 +15,15 @@ import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the service class of whoever starts an instance: who calls, which contracts that one has,
- * which class these are of. The class becomes a label of the instance, so it is journalled with the
- * start and stays what it was. Turns away what the plan in force does not serve, and holds callers
- * to the rates of their contracts. Event loop only; reads one reference.
+ * Finds the service class of the caller that starts an instance, by the caller's contracts. The
+ * class becomes a label of the instance, so it is journalled with the start and does not change.
+ * Refuses requests that the plan in force does not serve, and holds callers to the rates of their
+ * contracts. Event loop only; reads one reference.
  */
 final class CallerClass {
   private static final long NANOS_PER_SECOND = 1_000_000_000;
 
-  /** Seconds after which a class that is not served whole is tried again. */
+  /** Seconds after which a request of a class that is served in part may be repeated. */
   private static final int SHED_SECONDS = 10;
 
   private final BindingSource bindings;
@@ -35,9 +35,9 @@ final class CallerClass {
   /**
    * The tags of an instance that a caller starts, with its class.
    *
-   * @throws Refusal 401 or 403 for a caller who may not have the class, or any; 429 for one who
-   *     sends more than was contracted, where that is refused; 503 for one whom the plan in force
-   *     does not serve
+   * @throws Refusal 401 or 403 for a caller without a right to the class, or to any; 429 for
+   *     requests beyond the contracted rate, where these are refused; 503 for requests that the
+   *     plan in force does not serve
    */
   Tags tagged(Exchange exchange, Tags tags) throws Refusal {
     BindingRules rules = bindings.rules();
@@ -96,7 +96,7 @@ final class CallerClass {
     }
   }
 
-  /** Who was promised nothing is not held to it: there is nothing to measure by. */
+  /** Limits a user to the contracted rate; without one there is nothing to measure by. */
   private void throttle(String serviceClass, String user, DoubleSupplier promised) throws Refusal {
     ThrottleRule rule = bindings.rules().throttle();
     if (rule == ThrottleRule.OFF) {
@@ -171,6 +171,6 @@ final class CallerClass {
         ProblemType.NOT_CONTRACTED,
         "expected a caller with a contract (user of PUT /v1/broker/slas/ID), found "
             + Problem.quoted(caller)
-            + ", who has none that the table in force knows");
+            + ", who has none in the table in force");
   }
 }

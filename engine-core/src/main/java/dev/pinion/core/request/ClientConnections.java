@@ -8,14 +8,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts the open client connections of a replica, whichever loop they belong to, against {@code
- * request.maxConnections}, and what waits for their clients. Any thread.
+ * Counts the open client connections of a replica on all loops, against {@code
+ * request.maxConnections}, and the bytes that wait for their clients. Any thread.
  */
 public final class ClientConnections {
-  /** Of so many connections one is kept for new clients: idle ones are closed to have it. */
+  /** Divisor: this part of all connections is kept for new clients, by closing idle ones. */
   private static final int PART_FOR_NEW = 16;
 
-  /** Of so many connections one is for clients that have not sent a request yet. */
+  /** Divisor: this part of all connections is for clients that have not sent a request yet. */
   private static final int PART_FOR_SILENT = 8;
 
   private final int most;
@@ -26,7 +26,11 @@ public final class ClientConnections {
   private final LongAdder acceptFailures = new LongAdder();
   private final List<Runnable> waiting = new CopyOnWriteArrayList<>();
 
-  /** None yet, of at most so many. */
+  /**
+   * Counters without connections.
+   *
+   * @param most most open connections
+   */
   public ClientConnections(int most) {
     this.most = most;
   }
@@ -44,7 +48,7 @@ public final class ClientConnections {
     }
   }
 
-  /** Whether one more may be opened. */
+  /** Whether another connection may be opened. */
   public boolean haveRoom() {
     return open.get() < most;
   }
@@ -55,34 +59,34 @@ public final class ClientConnections {
   }
 
   /**
-   * Whether connections that have sent requests have to make room: not while others do that take
-   * more than their part, as in a flood of connections that send nothing.
+   * Whether connections that have sent requests must make room: not while connections without
+   * requests exceed their part, as in a flood of silent connections.
    */
   boolean areCrowdedByHeard() {
     return heard.get() >= most - most / PART_FOR_SILENT;
   }
 
-  /** A connection has sent its first request. */
+  /** Records that a connection has sent its first request. */
   void heard() {
     heard.incrementAndGet();
   }
 
-  /** A connection that has sent requests is no connection of this replica any more. */
+  /** Records that a connection that has sent requests has left this replica. */
   void heardHasLeft() {
     heard.decrementAndGet();
   }
 
-  /** One more Request Handler serves some of them. */
+  /** Records one more Request Handler that serves connections. */
   void servedByOneMore() {
     handlers.incrementAndGet();
   }
 
-  /** Request Handlers that serve them. */
+  /** Number of Request Handlers that serve connections. */
   int handlers() {
     return handlers.get();
   }
 
-  /** So many bytes more wait for clients to read them, or fewer when negative. */
+  /** Adds bytes that wait for clients to read them; subtracts when negative. */
   void unsent(long change) {
     unsentBytes.addAndGet(change);
   }
@@ -96,12 +100,12 @@ public final class ClientConnections {
     acceptFailures.increment();
   }
 
-  /** Times that a connection could not be accepted. */
+  /** Failed attempts to accept a connection. */
   public long acceptFailures() {
     return acceptFailures.sum();
   }
 
-  /** Open now. */
+  /** Connections open now. */
   public int open() {
     return open.get();
   }

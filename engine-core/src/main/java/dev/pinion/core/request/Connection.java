@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
  *                            └── broken or too slow ──┴──▶ CLOSING ◀── last answer ──┘
  * </pre>
  *
- * <p>A connection that is to be closed sends its last answer, ends its own direction and reads on
- * for a moment, so that a client still sending sees the answer and not a reset (RFC 9112 section
- * 9.6). The moment begins when the answer is with the operating system; until then a client may
- * take its time as long as it takes something. All methods but {@link #onLoop} belong to the
+ * <p>A connection that is to be closed sends its last answer, closes its sending direction and
+ * continues to read for a moment, so that a client still sending sees the answer and not a reset
+ * (RFC 9112 section 9.6). The moment begins when the operating system has the answer; until then a
+ * client may be slow as long as it reads something. All methods but {@link #onLoop} belong to the
  * channel's event loop.
  */
 // A failed write reaches exceptionCaught or closes the channel; a failed close leaves nothing to
@@ -51,10 +51,10 @@ final class Connection extends ChannelInboundHandlerAdapter
   private static final long BODY_GRACE_MILLIS = 5_000;
   private static final long CLOSING_MILLIS = 2_000;
 
-  /** An answer of so many bytes goes out at once, so that many in one cycle keep to the bound. */
+  /** Size from which an answer is flushed at once, so that many in one cycle keep to the bound. */
   private static final int LARGE_ANSWER_BYTES = 64 << 10;
 
-  /** Pipelined requests that are answered before other connections have their turn. */
+  /** Pipelined requests answered before other connections have their turn. */
   static final int ANSWERS_PER_TURN = 16;
 
   private final RequestHandler handler;
@@ -75,19 +75,19 @@ final class Connection extends ChannelInboundHandlerAdapter
   private boolean gone;
   private int slot;
 
-  /** Whether a head has ever arrived whole. */
+  /** Whether a complete head has ever arrived. */
   private boolean heard;
 
   /** Requests answered in this turn. */
   private int answeredInTurn;
 
-  /** Whether the next request waits for what comes before it: another turn, or the client. */
+  /** Whether the next request waits: for another turn, or for the client to read. */
   private boolean paused;
 
-  /** Whether the handler has it go on in another turn. */
+  /** Whether the handler will resume it in another turn. */
   private boolean resuming;
 
-  /** Whether the last answer is with the operating system: the client's end is waited for. */
+  /** Whether the operating system has the last answer: it waits for the client's end. */
   private boolean lastSent;
 
   /** Bytes that are counted as unsent. */
@@ -102,7 +102,7 @@ final class Connection extends ChannelInboundHandlerAdapter
   private boolean withoutBody;
 
   /**
-   * A connection that was just opened.
+   * A new connection.
    *
    * @param fromPeer whether another replica opened it
    */
@@ -118,7 +118,9 @@ final class Connection extends ChannelInboundHandlerAdapter
     return handler;
   }
 
-  /** Whether another replica opened it: it may stay idle, and is told how much is under way. */
+  /**
+   * Whether another replica opened it: it may stay idle, and receives the load with each answer.
+   */
   boolean fromPeer() {
     return fromPeer;
   }
@@ -211,7 +213,7 @@ final class Connection extends ChannelInboundHandlerAdapter
     }
   }
 
-  /** RFC 9110 section 10.1.1; a client of HTTP/1.0 expects nothing. */
+  /** Handles Expect (RFC 9110 section 10.1.1); a client of HTTP/1.0 expects nothing. */
   private void onExpectation(HttpRequest request) {
     String expectation = request.headers().get(HttpHeaderNames.EXPECT);
     if (expectation == null || http10) {
@@ -268,7 +270,7 @@ final class Connection extends ChannelInboundHandlerAdapter
     } else {
       current.begun();
       current.handle(complete);
-      // What the endpoint still needs of the body, it has copied.
+      // The endpoint has copied what it still needs of the body.
       body.clear();
     }
   }
@@ -314,7 +316,7 @@ final class Connection extends ChannelInboundHandlerAdapter
     }
   }
 
-  /** The next request may come; one that is here already waits for another turn. */
+  /** Allows the next request; one that has arrived already waits for another turn. */
   private void goOn() {
     if (resuming) {
       return;
@@ -328,7 +330,7 @@ final class Connection extends ChannelInboundHandlerAdapter
     }
   }
 
-  /** Goes on with the next request, in a turn of its own. */
+  /** Continues with the next request, in a separate turn. */
   void resume() {
     resuming = false;
     if (!gone && paused && context.channel().isWritable()) {
@@ -398,7 +400,7 @@ final class Connection extends ChannelInboundHandlerAdapter
     touch();
   }
 
-  /** Asks for {@link #endCycle} at the end of this duty cycle. */
+  /** Requests {@link #endCycle} at the end of this duty cycle. */
   void touch() {
     if (!touched) {
       touched = true;
@@ -406,7 +408,7 @@ final class Connection extends ChannelInboundHandlerAdapter
     }
   }
 
-  /** Begins the times of what happened in this duty cycle and sends what it wrote, all at once. */
+  /** Starts the timers of the events of this duty cycle and flushes its writes at once. */
   void endCycle(long nowNanos) {
     touched = false;
     if (gone) {
@@ -429,7 +431,7 @@ final class Connection extends ChannelInboundHandlerAdapter
     moveIfIdle();
   }
 
-  /** Tells the handler what waits to be sent, and whether nothing is under way. */
+  /** Reports the bytes that wait to be sent, and whether nothing is under way, to the handler. */
   private void takeStock() {
     if (fromPeer || gone) {
       return;
@@ -445,9 +447,9 @@ final class Connection extends ChannelInboundHandlerAdapter
   }
 
   /**
-   * How long it is until it may be closed to make room for another client.
+   * Milliseconds until it may be closed to make room for another client.
    *
-   * @param leastSilentMillis time that it has if nothing has come from it
+   * @param leastSilentMillis least idle time of a connection that has sent nothing
    */
   long spareInMillis(long nowNanos, long leastSilentMillis) {
     boolean nothingUnderWay = phase == Phase.IDLE || (phase == Phase.HEAD && !heard);
@@ -459,31 +461,31 @@ final class Connection extends ChannelInboundHandlerAdapter
     return Math.max(0, least - patience.millis(nowNanos));
   }
 
-  /** Whether another replica can serve this connection on. */
+  /** Whether another replica can take over this connection. */
   private boolean canMove() {
     return !fromPeer && handler.ports().handback().open();
   }
 
-  /** While the replica drains, a connection without anything under way goes to another one. */
+  /** While the replica drains, hands an idle connection over to another one. */
   private void moveIfIdle() {
     if (phase == Phase.IDLE
-        && context.channel().isOpen() // a client that goes is told of after this turn
+        && context.channel().isOpen() // a client that leaves is reported after this turn
         && handler.isDraining()
         && canMove()
         && !paused
         && unsentBytes() == 0
         && decoder.isEmpty()) {
       Channel channel = context.channel();
-      // Leaving its loop takes a turn: what comes meanwhile is for whoever serves it next.
+      // Leaving its loop takes a turn: bytes that arrive meanwhile are for its next replica.
       channel.config().setAutoRead(false);
-      // It counts as on its way before it no longer counts as open.
+      // It counts as being handed over before it no longer counts as open.
       handler.ports().handback().take(channel);
       channel.pipeline().remove(decoder);
       channel.pipeline().remove(this);
     }
   }
 
-  /** Ends what has taken too long. Called every few hundred milliseconds. */
+  /** Ends phases that have taken too long. Called every few hundred milliseconds. */
   void sweep(long nowNanos) {
     switch (phase) {
       case IDLE -> {

@@ -10,13 +10,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stands in the pipeline of a channel through which client connections come, and reads it only
- * while the replica has room for more; clients wait in the backlog of the operating system
- * meanwhile. After accepting failed it pauses, so that a system without file descriptors is not
- * asked in a loop.
+ * Handler of a channel that accepts client connections: reads it only while the replica has room
+ * for more; clients wait in the backlog of the operating system meanwhile. It pauses after a failed
+ * accept, so that a system without file descriptors is not asked in a loop.
  */
 public final class ConnectionGate extends ChannelInboundHandlerAdapter {
-  /** Time without accepting after it failed. */
+  /** Pause after a failed accept. */
   static final long PAUSE_MILLIS = 100;
 
   private static final Logger LOG = LoggerFactory.getLogger(ConnectionGate.class);
@@ -30,7 +29,7 @@ public final class ConnectionGate extends ChannelInboundHandlerAdapter {
   private boolean pausing;
   private boolean failing;
 
-  /** A gate to what counts connections. */
+  /** A gate with a counter of connections. */
   public ConnectionGate(ClientConnections clients) {
     this.clients = clients;
   }
@@ -46,7 +45,9 @@ public final class ConnectionGate extends ChannelInboundHandlerAdapter {
     clients.offRoom(onRoom);
   }
 
-  /** A channel is counted here; whoever makes a channel of anything else counts it. */
+  /**
+   * Counts a channel; a message of another type is counted by the code that makes a channel of it.
+   */
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
     failing = false;

@@ -3,8 +3,8 @@ package dev.pinion.core.request;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections in the order in which they were added. Each is in one queue at most; adding, and
- * removing from anywhere, allocate nothing. Event loop only.
+ * Connections in the order in which they were added. Each is in one queue at most; adding and
+ * removing allocate nothing. Event loop only.
  */
 final class ConnectionQueue {
   private @Nullable Connection first;
@@ -17,7 +17,7 @@ final class ConnectionQueue {
     private @Nullable Connection before;
     private @Nullable Connection after;
 
-    /** Takes the connection out of the queue that it is in, if it is in one. */
+    /** Removes the connection from its queue, if it is in one. */
     void leave() {
       ConnectionQueue left = queue;
       if (left != null) {
@@ -31,7 +31,7 @@ final class ConnectionQueue {
     }
   }
 
-  /** Adds a connection at the end, unless it is here; it leaves the queue that it was in. */
+  /** Adds a connection at the end, unless it is in this queue; removes it from any other. */
   void add(Connection connection) {
     Place place = connection.place();
     if (!place.isIn(this)) {
@@ -76,7 +76,7 @@ final class ConnectionQueue {
     size--;
   }
 
-  /** The one that was added first, or null. */
+  /** The connection added first, or null. */
   @Nullable Connection first() {
     return first;
   }

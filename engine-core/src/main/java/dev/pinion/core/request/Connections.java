@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The open connections of one handler; adding, removing and going over them are cheap. */
+/** The open connections of one handler; adding, removing and iterating are cheap. */
 final class Connections {
   private final List<Connection> all = new ArrayList<>();
 
@@ -25,7 +25,7 @@ final class Connections {
     return all.size();
   }
 
-  /** Calls for each connection, also when the call removes it; from the last to the first. */
+  /** Calls a consumer for each connection, from the last to the first; the call may remove it. */
   void forEach(Consumer<Connection> consumer) {
     for (int i = all.size() - 1; i >= 0; i--) {
       if (i < all.size()) {

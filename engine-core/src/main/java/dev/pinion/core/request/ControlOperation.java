@@ -9,7 +9,7 @@ import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import org.jspecify.annotations.Nullable;
 
-/** One request of a client that an instance be cancelled, suspended or resumed. */
+/** One request of a client to cancel, suspend or resume an instance. */
 final class ControlOperation extends Inquiry {
   private final RequestHandler handler;
   private final InstanceRendering rendering;
@@ -18,7 +18,7 @@ final class ControlOperation extends Inquiry {
   private final Wish wish;
   private final @Nullable InstanceState end;
 
-  /** What a client wants of an instance. */
+  /** The command to an instance. */
   interface Wish {
     KernelEvent.Control of(InstanceId id, ReplyAddress replyTo);
   }
@@ -26,8 +26,8 @@ final class ControlOperation extends Inquiry {
   /**
    * A request.
    *
-   * @param past tells of an instance that its kernel does not keep
-   * @param wish what is wanted
+   * @param past answers for an instance that its kernel does not keep
+   * @param wish the command
    * @param end the state that fulfils it when the instance has ended; null for none
    */
   ControlOperation(

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * A place in a list, as clients carry it: opaque, and bound to the filter it was made for.
+ * A position in a list, as clients keep it: opaque, and bound to the filter it was made for.
  *
- * <p>It holds nothing secret, so a checksum is enough: one made for another filter, or altered, is
- * noticed. It stays valid over restarts and in every replica.
+ * <p>It contains nothing secret, so a checksum is enough: a cursor of another filter, or an altered
+ * one, is noticed. It stays valid over restarts and in every replica.
  */
 final class Cursor {
   private static final int CHECK_BYTES = 8;
@@ -26,7 +26,7 @@ final class Cursor {
    * The text form of a place.
    *
    * @param filter name of the list and the values it is filtered by
-   * @param position where the next page begins
+   * @param position start of the next page
    */
   static String encode(List<String> filter, String position) {
     byte[] place = position.getBytes(StandardCharsets.UTF_8);
@@ -35,7 +35,7 @@ final class Cursor {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(all);
   }
 
-  /** The position that a text form names. */
+  /** The position in a text form. */
   static String decode(List<String> filter, String text) throws Refusal {
     if (!FORM.matcher(text).matches()) {
       throw new Refusal(

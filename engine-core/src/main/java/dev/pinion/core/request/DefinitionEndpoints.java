@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Showing and listing definitions. Deploying them is {@link DeployEndpoints}. */
 final class DefinitionEndpoints {
-  /** Items of a page when the client does not say. */
+  /** Items of a page when the client gives no limit. */
   static final int DEFAULT_LIMIT = 50;
 
   private final RequestHandler handler;

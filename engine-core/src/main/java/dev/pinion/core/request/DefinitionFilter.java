@@ -7,14 +7,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which definitions a list shows.
+ * The filter of a list of definitions.
  *
  * @param path of the list, to which a cursor is bound
  * @param namespace only of this namespace, or null
  * @param name only of this name, or null
  * @param prefix only names that begin so, or null
  * @param version only of this version, or null
- * @param last the page begins behind this one, which may have been deleted meanwhile; or null
+ * @param last definition after which the page begins, which may have been deleted meanwhile; or
+ *     null
  */
 record DefinitionFilter(
     String path,
@@ -23,14 +24,14 @@ record DefinitionFilter(
     @Nullable String prefix,
     @Nullable String version,
     @Nullable DefinitionKey last) {
-  /** Stands in no key. */
+  /** Separator that no key contains. */
   private static final String SEPARATOR = "\n";
 
   /**
    * The filter of a request.
    *
-   * @param namespace the one that the path names, or null
-   * @param name the one that the path names, or null
+   * @param namespace namespace in the path, or null
+   * @param name name in the path, or null
    */
   static DefinitionFilter of(
       Query query, String path, @Nullable String namespace, @Nullable String name) throws Refusal {
@@ -63,7 +64,7 @@ record DefinitionFilter(
     return key;
   }
 
-  /** Those of some, in order, that the list has from here on. */
+  /** The definitions of an ordered list from the start of the page. */
   List<DefinitionInfo> after(List<DefinitionInfo> ordered) {
     return ordered.stream().filter(info -> shows(info.key())).toList();
   }
@@ -74,7 +75,7 @@ record DefinitionFilter(
         && (last == null || DefinitionKey.ORDER.compare(key, last) > 0);
   }
 
-  /** The cursor for what comes behind a definition. */
+  /** The cursor of the page after a definition. */
   String cursorAfter(DefinitionKey key) {
     return Cursor.encode(
         cursorKey(), String.join(SEPARATOR, key.namespace(), key.name(), key.version()));

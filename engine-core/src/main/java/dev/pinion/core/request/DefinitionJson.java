@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Definitions and their problems as JSON. */
 final class DefinitionJson {
-  /** Problems of one definition that an answer lists; the count tells of all. */
+  /** Problems of one definition that an answer lists; the count includes all. */
   static final int MAX_PROBLEMS = 1_000;
 
   private DefinitionJson() {}
@@ -19,7 +19,7 @@ final class DefinitionJson {
     return summary(info, List.of());
   }
 
-  /** A definition that was deployed just now. */
+  /** A definition that has just been deployed. */
   static Payload summary(DefinitionInfo info, List<Diagnostic> warnings) {
     Map<String, Payload> members = new LinkedHashMap<>();
     members.put("namespace", Payload.of(info.key().namespace()));

@@ -17,9 +17,9 @@ import java.util.concurrent.RejectedExecutionException;
 /**
  * Deletes definitions that no instance under way uses, in every replica.
  *
- * <p>A start at the same time is answered 404, or begins an instance that runs to its end: what a
- * definition held is kept for instances and journals. So are retries of ended instances; to run one
- * again is a start. The use is looked for first, the file goes next, then other replicas forget.
+ * <p>A concurrent start is answered 404, or begins an instance that runs to its end: the content of
+ * a definition is kept for instances and journals. So are retries of ended instances; running one
+ * again is a start. The order is: check the use, delete the file, then let other replicas forget.
  */
 final class DeletionEndpoint {
   /** Instances that a refusal names. */
@@ -54,8 +54,8 @@ final class DeletionEndpoint {
   }
 
   /**
-   * Looks for instances in all replicas, whatever state they are in: an instance that changes its
-   * state between two looks would be missed by both.
+   * Looks for instances in all replicas and all states at once: two queries could both miss an
+   * instance that changes its state in between.
    */
   private void look(Exchange exchange, DefinitionKey key) throws Refusal {
     InstanceFilter filter =
@@ -103,7 +103,7 @@ final class DeletionEndpoint {
       throw new Refusal(
           Problem.of(
                   ProblemType.REPLICA_UNAVAILABLE,
-                  "expected all replicas to tell what they run, found that "
+                  "expected all replicas to report their instances, found that "
                       + missing
                       + " did not; repeat the request later")
               .field("retry-after", "1"));
@@ -136,7 +136,7 @@ final class DeletionEndpoint {
     exchange.onLoop(() -> exchange.answer(Answer.empty(204)));
   }
 
-  /** Once it is gone others forget it, whether or not the client is still there. */
+  /** After the deletion other replicas forget it, even when the client has gone. */
   private void delete(Exchange exchange, DefinitionKey key) {
     Deletion deletion = definitions.delete(key);
     exchange.detached(

@@ -20,7 +20,7 @@ final class DeployEndpoints {
   private final PeerDefinitions peers;
 
   /**
-   * One deployment asked for.
+   * One requested deployment.
    *
    * @param expected the identity the document must have, or null
    * @param conditions values of If-None-Match
@@ -37,7 +37,7 @@ final class DeployEndpoints {
     this.peers = new PeerDefinitions(handler.ports().neighbourhood(), handler.ports().peers());
   }
 
-  /** Deploys a document under the identity it tells, or only checks it. */
+  /** Deploys a document under its own identity, or only checks it. */
   void post(Exchange exchange) throws Refusal {
     String dryRun = exchange.query().oneOf("dryRun", List.of("true", "false"));
     boolean only = "true".equals(dryRun);
@@ -87,7 +87,7 @@ final class DeployEndpoints {
     }
   }
 
-  /** On an ancillary thread. Whatever goes wrong there must reach the client. */
+  /** Runs on an ancillary thread. Every failure there must reach the client. */
   private void perform(Exchange exchange, Order order, byte[] source) {
     Deployment deployment;
     try {
@@ -102,7 +102,7 @@ final class DeployEndpoints {
     exchange.detached(() -> proceed(exchange, order, deployment));
   }
 
-  /** What stands is installed elsewhere, whether or not its client is still there. */
+  /** A stored definition is installed in other replicas even when its client has gone. */
   private void proceed(Exchange exchange, Order order, Deployment deployment) {
     PeerDefinitions.Installed answer = () -> answer(exchange, order, deployment);
     switch (deployment) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes external events over HTTP: CloudEvents 1.0 with data in JSON, in structured, binary and
- * batched mode. What they say is judged behind the port.
+ * batched mode. Their content is checked behind the port.
  */
 final class EventEndpoints {
   private static final Pattern NAMESPACE =
@@ -36,7 +36,7 @@ final class EventEndpoints {
   /**
    * Endpoints of a handler.
    *
-   * @param lateAnswers takes events that answer calls
+   * @param lateAnswers receives events that answer calls
    */
   EventEndpoints(RequestHandler handler, LateAnswerEndpoints lateAnswers) {
     this.handler = handler;
@@ -45,7 +45,7 @@ final class EventEndpoints {
   }
 
   /** Takes one event or a batch. */
-  // what becomes of them comes back on the event loop of the exchange
+  // their outcome comes back on the event loop of the exchange
   @SuppressWarnings("FutureReturnValueIgnored")
   void post(Exchange exchange) throws Refusal {
     String namespace = exchange.variable(0);
@@ -74,8 +74,8 @@ final class EventEndpoints {
   }
 
   /**
-   * Checks, before a body becomes values, that there is room for these. What instances hold does
-   * not count: among the events are answers that they wait for.
+   * Checks, before a body becomes values, that there is room for them. Memory held by instances
+   * does not count: some events are answers that instances wait for.
    */
   private void requireRoom() throws Refusal {
     if (!handler.ports().heap().hasRoomForAnswers()) {
@@ -83,7 +83,7 @@ final class EventEndpoints {
     }
   }
 
-  /** An event that is the answer of a service is for its call alone: it is not kept. */
+  /** Passes an event that is the answer of a service to its call; it is not stored. */
   private void answerCall(Exchange exchange, List<Payload> posted) throws Refusal {
     if (posted.size() > 1) {
       throw new Refusal(
@@ -120,7 +120,7 @@ final class EventEndpoints {
     return List.of(binary(exchange, type));
   }
 
-  /** The event that fields tell of (HTTP binding of CloudEvents, 3.1). */
+  /** The event of the header fields (HTTP binding of CloudEvents, 3.1). */
   private Payload binary(Exchange exchange, @Nullable String type) throws Refusal {
     Map<String, Payload> event = new TreeMap<>();
     for (Map.Entry<String, String> field : exchange.request().headers()) {
@@ -146,7 +146,7 @@ final class EventEndpoints {
     return Payload.object(event);
   }
 
-  /** The value that a field stands for (HTTP binding of CloudEvents, 3.1.3.2). */
+  /** The value of a header field (HTTP binding of CloudEvents, 3.1.3.2). */
   private static String decoded(String name, String field) throws Refusal {
     boolean quoted = field.length() > 1 && field.startsWith("\"") && field.endsWith("\"");
     String value =
@@ -155,7 +155,7 @@ final class EventEndpoints {
       try {
         return PercentCoding.decode(value);
       } catch (Refusal e) {
-        // told below
+        // reported below
       }
     }
     throw new Refusal(
@@ -200,7 +200,7 @@ final class EventEndpoints {
     }
   }
 
-  /** The operation, for the table. */
+  /** The operation, for the route table. */
   Route route(int maxBytes) {
     SequencedMap<String, String> content = new LinkedHashMap<>();
     content.put(MediaTypes.CLOUD_EVENT, "CloudEvent");
@@ -218,7 +218,7 @@ final class EventEndpoints {
             problem(404, "an answer to a call: no token of this engine as subject"),
             problem(409, "an event of this source and id was different"),
             problem(410, "an answer to a call that does not wait for it, or not any more"),
-            problem(429, "too many events wait to be kept; Retry-After says when to repeat"),
+            problem(429, "too many events wait to be stored; Retry-After says when to repeat"),
             problem(503, "events cannot be kept now, or no more of them")),
         false,
         this::post);

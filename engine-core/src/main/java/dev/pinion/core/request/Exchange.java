@@ -32,10 +32,10 @@ final class Exchange {
   private final List<Runnable> afterwards = new ArrayList<>(0);
 
   /**
-   * An exchange that has just begun.
+   * A new exchange.
    *
    * @param match its route, or null when it is refused
-   * @param mediaType the type of a successful answer that the client likes best
+   * @param mediaType the type of a successful answer that the client prefers
    */
   Exchange(
       Connection connection, HttpRequest request, Router.@Nullable Match match, String mediaType) {
@@ -57,7 +57,7 @@ final class Exchange {
     return match().variables().get(index);
   }
 
-  /** The type of a successful answer that the client likes best. */
+  /** The type of a successful answer that the client prefers. */
   String mediaType() {
     return mediaType;
   }
@@ -83,7 +83,7 @@ final class Exchange {
     return request;
   }
 
-  /** Whether another replica asks, for a client of its own. */
+  /** Whether another replica sends it for one of its clients. */
   boolean fromPeer() {
     return connection.fromPeer();
   }
@@ -93,29 +93,27 @@ final class Exchange {
     return connection.client();
   }
 
-  /** It is about a process of a definition, or of one that is not known. */
+  /** Sets the definition of the exchange; null when unknown. */
   void about(@Nullable DefinitionKey key) {
     definition = key;
   }
 
-  /** Handlers have found out who sends it. */
+  /** Sets the sender that handlers have determined. */
   void sentBy(String who) {
     caller = who;
   }
 
-  /**
-   * Who sends it, as handlers or the replica that its client is connected to have said; or null.
-   */
+  /** The sender, as determined by handlers or by the client's replica; or null. */
   @Nullable String caller() {
     return caller != null || !fromPeer() ? caller : PeerCaller.of(request.headers());
   }
 
-  /** The definition that it is about, or null. */
+  /** The definition of the exchange, or null. */
   @Nullable DefinitionKey definition() {
     return definition;
   }
 
-  /** Names the request and its answer, for handlers; made when it is first asked for. */
+  /** Identifies the request and its answer for handlers; made at the first call. */
   UUID id() {
     UUID known = id;
     if (known == null) {
@@ -125,17 +123,17 @@ final class Exchange {
     return known;
   }
 
-  /** Whether handlers may stand around it. */
+  /** Whether handlers may process it. */
   boolean isAttachable() {
     return match != null && match.route().attachable();
   }
 
-  /** Whether its answer is on the way, and handlers have it. */
+  /** Whether handlers have its answer. */
   boolean isLeaving() {
     return leaving;
   }
 
-  /** From now on the request is another one. */
+  /** Replaces the request. */
   void replace(HttpRequest other, ByteBuf otherBody) {
     request = other;
     body = otherBody;
@@ -151,28 +149,28 @@ final class Exchange {
     return open;
   }
 
-  /** Runs something when the exchange ends, however it does. */
+  /** Runs something when the exchange ends, for any reason. */
   void afterwards(Runnable task) {
     afterwards.add(task);
   }
 
-  /** It waits for another replica. */
+  /** Records that it waits for another replica. */
   void relayed() {
     connection.handler().relayed(this);
   }
 
-  /** Runs something on the event loop of this exchange, whether it is still open or not. */
+  /** Runs something on the event loop of this exchange, whether the exchange is open or not. */
   void detached(Runnable task) {
     connection.onLoop(task);
   }
 
-  /** It counts as a request being answered from now on. */
+  /** Counts it as a request being answered from now on. */
   void begun() {
     begun = true;
   }
 
   /**
-   * Ends the exchange; what waits for kernels is forgotten.
+   * Ends the exchange and drops its inquiry of kernels.
    *
    * @return whether it counted as a request being answered
    */
@@ -185,7 +183,7 @@ final class Exchange {
     return begun;
   }
 
-  /** Makes a deadline of a wait that began in this duty cycle. */
+  /** Computes the deadline of a wait that began in this duty cycle. */
   void startWait(long nowNanos) {
     Inquiry waiting = inquiry;
     if (waiting != null && waiting.waitMillis > 0) {
@@ -198,8 +196,8 @@ final class Exchange {
   }
 
   /**
-   * Gives an inquiry its number, and forgets the one before; replies to it arrive until the
-   * exchange is closed.
+   * Gives an inquiry its number, and drops the previous one; replies arrive until the exchange is
+   * closed.
    */
   long await(Inquiry waiting, long waitMillis) {
     forgetInquiry();
@@ -216,7 +214,7 @@ final class Exchange {
     }
   }
 
-  /** Sends the answer, past handlers where there are any: then what these leave of it is sent. */
+  /** Sends the answer; with handlers, their result for it. */
   void answer(Answer answer) {
     if (!open) {
       return;
@@ -224,7 +222,7 @@ final class Exchange {
     Attachments attachments = connection.handler().attachments();
     if (!leaving && attachments.concerns(this)) {
       leaving = true;
-      forgetInquiry(); // nothing else may answer any more
+      forgetInquiry(); // nothing else may answer from now on
       attachments.out(this, answer);
     } else {
       connection.answer(this, answer);
@@ -238,7 +236,7 @@ final class Exchange {
     }
   }
 
-  /** An empty buffer for a body to be written; valid until the next one is asked for. */
+  /** An empty buffer for a body; valid until the next call. */
   ByteBuf scratch() {
     return connection.handler().scratch();
   }
@@ -248,7 +246,7 @@ final class Exchange {
     connection.onLoop(() -> run(step));
   }
 
-  /** Lets the route's endpoint answer. */
+  /** Calls the route's endpoint. */
   void handle(ByteBuf complete) {
     body = complete;
     run(this::dispatch);
@@ -281,7 +279,7 @@ final class Exchange {
       }
       connection.handler().failed(e);
       refuse(Problem.of(ProblemType.INTERNAL, "the engine failed to answer this request"));
-    } catch (OutOfMemoryError e) { // of memory outside of the heap: that of the heap ends all
+    } catch (OutOfMemoryError e) { // off-heap memory only: a lack of heap ends the replica
       connection.handler().failed(e);
       connection.closeNow(); // there may be no room for an answer either
     }

@@ -3,11 +3,11 @@ package dev.pinion.core.request;
 import io.netty.channel.Channel;
 
 /**
- * Where idle connections go while their replica drains, so that another one serves them on and
+ * Destination of idle connections while their replica drains: another replica takes them over and
  * their clients notice nothing.
  */
 public interface Handback {
-  /** Nowhere: connections are closed. */
+  /** No destination: connections are closed. */
   Handback NONE =
       new Handback() {
         @Override
@@ -21,11 +21,11 @@ public interface Handback {
         }
       };
 
-  /** Whether connections are taken now. Any thread. */
+  /** Whether connections are accepted now. Any thread. */
   boolean open();
 
   /**
-   * Takes a connection that has nothing under way; this replica has it no longer. Called by the
+   * Takes a connection that has nothing under way; this replica gives it up. Called by the
    * channel's event loop, which empties the pipeline before it does anything else.
    */
   void take(Channel channel);

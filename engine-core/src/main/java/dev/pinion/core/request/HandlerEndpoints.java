@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 
-/** What handles messages: listed, and read again. Event loop only. */
+/** Handlers of messages: listed and reloaded. Event loop only. */
 final class HandlerEndpoints {
   private static final String RELOAD = "/v1/handlers/reload";
 
@@ -27,7 +27,7 @@ final class HandlerEndpoints {
     this.handler = handler;
   }
 
-  /** Shows the chains of this replica and what has happened in them. */
+  /** Shows the chains of this replica and their statistics. */
   void list(Exchange exchange) {
     exchange.answer(answer(handler.ports().around().describe()));
   }
@@ -75,7 +75,7 @@ final class HandlerEndpoints {
     new Everywhere(exchange).ask();
   }
 
-  /** Has the other replicas read theirs too; each reads the same documents. */
+  /** Lets the other replicas read theirs too; each reads the same documents. */
   private final class Everywhere {
     private final Exchange exchange;
     private final List<Integer> refused = new ArrayList<>();

@@ -8,14 +8,14 @@ import java.util.Iterator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Rules about a whole head whose breach makes the rest of the connection unreadable. */
+/** Rules of a head whose violation makes the rest of the connection unreadable. */
 final class HeadCheck {
   private static final Pattern HOST =
       Pattern.compile("(?:\\[[0-9A-Fa-f:.]+]|[A-Za-z0-9._~!$&'()*+,;=%-]+)(?::[0-9]{0,5})?");
 
   private HeadCheck() {}
 
-  /** What is wrong with the framing or the host of a request, or null. */
+  /** The problem of the framing or the host of a request, or null. */
   static @Nullable Problem problem(HttpRequest request) {
     if (request.decoderResult().isFailure()) {
       return malformed("one Content-Length of digits or Transfer-Encoding: chunked, not both");

@@ -79,7 +79,7 @@ final class HeadScanner implements ByteProcessor {
   }
 
   /**
-   * Goes on over what arrived since the last call. The buffer must still begin where the head does.
+   * Scans the bytes that arrived since the last call. The buffer must still begin with the head.
    *
    * @return whether the head is complete
    */

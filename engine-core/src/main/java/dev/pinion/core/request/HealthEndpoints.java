@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What operators and probes ask. */
+/** Endpoints for operators and probes. */
 final class HealthEndpoints {
   private static final byte[] ALIVE = "{\"status\":\"alive\"}".getBytes(StandardCharsets.UTF_8);
 
@@ -17,12 +17,12 @@ final class HealthEndpoints {
     this.handler = handler;
   }
 
-  /** The event loop turns. */
+  /** Answers that the event loop runs. */
   void alive(Exchange exchange) {
     exchange.answer(Answer.of(200, MediaTypes.JSON, ALIVE));
   }
 
-  /** Whether a start would be taken, check by check. */
+  /** Whether a start would be accepted, check by check. */
   void ready(Exchange exchange) {
     List<Readiness.Check> checks = new ArrayList<>(handler.ports().readiness().checks());
     boolean draining = handler.isDraining();

@@ -10,8 +10,8 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What instances did and which there were, from the history: it lags behind what the other routes
- * tell, and every replica knows the same of it.
+ * Events of instances and searches for instances, from the history: it lags behind the other
+ * routes, and is the same for every replica.
  */
 final class HistoryEndpoints {
   private final RequestHandler handler;
@@ -29,12 +29,12 @@ final class HistoryEndpoints {
     History.@Nullable Page ask(History history) throws History.Unavailable;
   }
 
-  /** What is made of the answer. */
+  /** Makes an HTTP answer from the history's answer. */
   private interface Rendering {
     void render(History.@Nullable Page page) throws Refusal;
   }
 
-  /** Tells what happened in an instance. */
+  /** Returns the events of an instance. */
   void events(Exchange exchange) throws Refusal {
     String text = exchange.variable(0);
     InstanceId id = InstanceId.parse(text).orElseThrow(() -> InstanceEndpoints.notFound(text));
@@ -96,7 +96,7 @@ final class HistoryEndpoints {
     }
   }
 
-  /** On a thread of the desk. Whatever goes wrong there must reach the client. */
+  /** Runs on a thread of the desk. Every failure there must reach the client. */
   private void answer(Exchange exchange, Question question, Rendering rendering) {
     try {
       History.Page page = question.ask(desk.history());

@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A search for instances of the past, as the query of a request has it. */
+/** A search for instances in the history, as given by the query of a request. */
 final class HistoryFilter {
-  /** States that the history tells apart: it knows nothing of waiting. */
+  /** States that the history distinguishes: waiting is none of them. */
   static final List<String> STATES =
       List.of("RUNNING", "SUSPENDED", "COMPLETED", "FAULTED", "CANCELLED", "UNKNOWN");
 
@@ -97,7 +97,7 @@ final class HistoryFilter {
     }
   }
 
-  /** The cursor for what comes after an instance. */
+  /** The cursor of the page after an instance. */
   String cursorAfter(String id) {
     return Cursor.encode(key, id);
   }

@@ -15,7 +15,7 @@ final class HttpDate {
   private long second = Long.MIN_VALUE;
   private byte[] text = new byte[0];
 
-  /** The date of a moment, as ASCII. */
+  /** The date of a point in time, as ASCII. */
   byte[] at(long epochMillis) {
     long wanted = Math.floorDiv(epochMillis, 1000);
     if (wanted != second) {

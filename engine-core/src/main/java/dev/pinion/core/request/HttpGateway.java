@@ -17,8 +17,8 @@ public final class HttpGateway extends ChannelInitializer<Channel> {
   /**
    * A gateway to a handler; every channel it sets up must belong to the handler's event loop.
    *
-   * @param fromPeers whether the channels come from other replicas, which are trusted not to be
-   *     more than they must, instead of clients
+   * @param fromPeers whether the channels come from other replicas, which are trusted to open no
+   *     more than they need, instead of clients
    */
   public HttpGateway(RequestHandler handler, boolean fromPeers) {
     this.handler = handler;

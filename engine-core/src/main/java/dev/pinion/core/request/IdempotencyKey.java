@@ -5,8 +5,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The field Idempotency-Key of a start: a string in quotes (RFC 8941 section 3.3.3), or the same
- * without quotes, as many clients send it.
+ * The field Idempotency-Key of a start: a string in quotes (RFC 8941 section 3.3.3), or without
+ * quotes, as many clients send it.
  */
 final class IdempotencyKey {
   static final String FIELD = "idempotency-key";
@@ -17,10 +17,10 @@ final class IdempotencyKey {
   private IdempotencyKey() {}
 
   /**
-   * The key that a request names, without quotes; null when it names none.
+   * The key of a request, without quotes; null when it has none.
    *
    * @param maxChars most characters of a key
-   * @throws Refusal when there are several fields, or one that is no key
+   * @throws Refusal when there are several fields, or an invalid one
    */
   static @Nullable String parse(List<String> fields, int maxChars) throws Refusal {
     if (fields.isEmpty()) {

@@ -12,15 +12,15 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpVersion;
 
 /**
- * Lets idle replicas take starts that wait here. While some wait, the other replicas are asked
- * every few milliseconds how much they have under way; one that is idle gets a few of them. Their
- * answers return through the connections of their clients, which stay here. Event loop only.
+ * Lets idle replicas take starts that wait here. While some wait, it asks the other replicas for
+ * their load every few milliseconds; an idle one receives a few of the starts. Answers return
+ * through the connections of their clients, which stay here. Event loop only.
  */
 final class IdlePeers {
-  /** A replica with fewer requests under way than this is idle, and gets as many as are missing. */
+  /** A replica with fewer requests under way is idle, and receives starts up to this number. */
   static final int IDLE_BELOW = 8;
 
-  /** Time between two questions to a replica. */
+  /** Interval between questions to a replica. */
   private static final long INTERVAL_NANOS = 2_000_000;
 
   private final Neighbourhood neighbourhood;
@@ -45,7 +45,7 @@ final class IdlePeers {
     this.asking = new boolean[neighbourhood.slots()];
   }
 
-  /** Asks whom it is time to ask, if anything waits. */
+  /** Asks the replicas that are due, if any start waits. */
   void offer(long now) {
     nowNanos = now;
     if (room.isEmpty()) {
@@ -58,7 +58,7 @@ final class IdlePeers {
     }
   }
 
-  /** When to ask next; {@link Stage#NO_DEADLINE} while nothing waits or all are being asked. */
+  /** Time of the next question; {@link Stage#NO_DEADLINE} while nothing waits or all are asked. */
   long nextNanos() {
     long next = Stage.NO_DEADLINE;
     for (int slot = 0; slot < nextNanos.length && !room.isEmpty(); slot++) {

@@ -5,14 +5,14 @@ import dev.pinion.core.stage.Stage;
 
 /** A request that waits for kernels. Owned by the event loop of its Request Handler. */
 abstract class Inquiry {
-  /** The request's number when it has none. */
+  /** Number of an inquiry that has not been given one. */
   static final long NO_NUMBER = -1;
 
   private final Exchange exchange;
   long number = NO_NUMBER;
   long deadlineNanos = Stage.NO_DEADLINE;
 
-  /** The time to wait, until the next duty cycle makes a deadline of it; 0 for none. */
+  /** The time to wait, until the next duty cycle computes a deadline; 0 for none. */
   long waitMillis;
 
   Inquiry(Exchange exchange) {
@@ -23,18 +23,18 @@ abstract class Inquiry {
     return exchange;
   }
 
-  /** A kernel has answered. */
+  /** Handles the reply of a kernel. */
   abstract void onReply(KernelReply reply) throws Refusal;
 
-  /** The wait is over. */
+  /** Handles the end of the wait. */
   void onDeadline() throws Refusal {}
 
-  /** The replica ends before the instance does. */
+  /** Handles the end of the replica before that of the instance. */
   void onOutOfTime() throws Refusal {
     throw new Refusal(outOfTime());
   }
 
-  /** What a client is told whose instance outlives the replica. */
+  /** The problem for a client whose instance outlives the replica. */
   static Problem outOfTime() {
     return Problem.of(
             ProblemType.REPLICA_LOST,

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Starting, watching, controlling and listing instances. */
 final class InstanceEndpoints {
-  /** What a profiler calls work on inputs. */
+  /** The profiler's name for work on inputs. */
   private static final String INPUT = "(input)";
 
   private final RequestHandler handler;
@@ -58,7 +58,7 @@ final class InstanceEndpoints {
         "expected the id of an instance that is known here, found " + Problem.quoted(id));
   }
 
-  /** The instance existed, and nothing is kept of it any more. */
+  /** The problem of an instance that existed, but is not stored any more. */
   static Refusal forgotten(InstanceId id) {
     return new Refusal(
         Problem.of(
@@ -70,7 +70,7 @@ final class InstanceEndpoints {
             .with("id", Payload.of(id.toString())));
   }
 
-  /** What is wanted is not possible in the state of the instance. */
+  /** The problem of a command that is not possible in the state of the instance. */
   static Refusal inOtherState(String expected, InstanceView view) {
     return new Refusal(
         Problem.of(
@@ -79,7 +79,7 @@ final class InstanceEndpoints {
             .with("state", Payload.of(view.state().name())));
   }
 
-  /** The instance goes from one replica to another. */
+  /** The problem of an instance that is being transferred to another replica. */
   static Refusal moves() {
     return new Refusal(
         Problem.of(
@@ -89,13 +89,15 @@ final class InstanceEndpoints {
             .field("retry-after", "1"));
   }
 
-  /** A start that was refused before it began. */
+  /** The problem of a start that was refused before it began. */
   static Problem shuttingDown() {
     return Problem.of(ProblemType.DRAINING, "the engine is shutting down; start elsewhere")
         .field("retry-after", "1");
   }
 
-  /** A replica that comes back is asked by others before it knows what was deployed meanwhile. */
+  /**
+   * Refuses requests while a restarted replica does not know all definitions deployed meanwhile.
+   */
   private void requireDefinitions() throws Refusal {
     if (!definitions.isComplete()) {
       throw new Refusal(
@@ -139,8 +141,8 @@ final class InstanceEndpoints {
   /**
    * Starts an instance.
    *
-   * @param key what is to be started, or null when there is no such definition
-   * @param route what the client has named, which gives its key a meaning
+   * @param key the definition to start, or null when there is none
+   * @param route the route named by the client, the scope of its idempotency key
    */
   private void start(Exchange exchange, @Nullable DefinitionKey key, String route) throws Refusal {
     if (key == null) {
@@ -171,7 +173,7 @@ final class InstanceEndpoints {
         : null;
   }
 
-  /** A start with a key waits for nothing: it may not run in any replica but its own. */
+  /** Starts without queueing: with a key, only the owner of its partition may run it. */
   private void startAtOwner(
       Exchange exchange, DefinitionKey definition, int partition, @Nullable StartKey key)
       throws Refusal {
@@ -233,7 +235,7 @@ final class InstanceEndpoints {
     return key == null ? handler.ports().kernels().startPartition() : key.partition();
   }
 
-  /** Takes a request about an instance past handlers, which cannot know its definition yet. */
+  /** Takes a request about an instance through handlers, which cannot know its definition yet. */
   private void admit(Exchange exchange, Attachments.Next next) throws Refusal {
     if (attachments.pass(exchange, null)) {
       next.proceed();
@@ -281,7 +283,7 @@ final class InstanceEndpoints {
     return applied.isEmpty() ? answer : answer.field("preference-applied", applied);
   }
 
-  /** Shows the output of an instance alone. */
+  /** Shows only the output of an instance. */
   void output(Exchange exchange) throws Refusal {
     admit(exchange, () -> look(exchange, 0, this::showOutput));
   }
@@ -341,7 +343,7 @@ final class InstanceEndpoints {
     control(exchange, KernelEvent.Resume::new, null);
   }
 
-  /** Has an instance that faulted go on from the task that failed. */
+  /** Lets a faulted instance continue from the task that failed. */
   void retry(Exchange exchange) throws Refusal {
     admit(exchange, () -> retryAdmitted(exchange));
   }
@@ -356,7 +358,7 @@ final class InstanceEndpoints {
     }
   }
 
-  /** The history knows how an instance ended, but not the state from which it would go on. */
+  /** Refuses a retry: the history has the end of the instance, but not the state to resume from. */
   private static void notRetried(Exchange exchange, InstanceView ended) throws Refusal {
     if (ended.state() != InstanceState.FAULTED) {
       throw inOtherState("an instance that has faulted", ended);
@@ -390,7 +392,7 @@ final class InstanceEndpoints {
     }
   }
 
-  /** The key was looked for in the partition of the instance before, so it is kept there too. */
+  /** Starts it in the partition of the earlier instance, where its key was looked up before. */
   private void rerunFromHistory(
       Exchange exchange, InstanceId id, @Nullable StartKey key, boolean forgotten) throws Refusal {
     past.rerun(

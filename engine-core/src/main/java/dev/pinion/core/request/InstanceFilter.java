@@ -10,14 +10,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which instances a list shows.
+ * The filter of a list of instances.
  *
  * @param namespace only of this namespace, or null
  * @param name only of definitions of this name, or null
  * @param version only of definitions of this version, or null
  * @param state only in this state, or {@link #UNDER_WAY}, or null
  * @param before only older than this one, or null
- * @param limit the most to show
+ * @param limit most instances to show
  */
 record InstanceFilter(
     @Nullable String namespace,
@@ -26,10 +26,10 @@ record InstanceFilter(
     @Nullable String state,
     @Nullable InstanceId before,
     int limit) {
-  /** In any state in which an instance has not ended. Replicas ask each other for that. */
+  /** Any state in which an instance has not ended. Replicas use it in questions to each other. */
   static final String UNDER_WAY = "UNDER_WAY";
 
-  /** Items of a page when the client does not say. */
+  /** Items of a page when the client gives no limit. */
   static final int DEFAULT_LIMIT = 50;
 
   static final List<String> STATES =
@@ -55,7 +55,7 @@ record InstanceFilter(
     return new InstanceFilter(namespace, name, version, state, before, limit);
   }
 
-  /** The states that it shows; none for any. */
+  /** The states to show; empty for any. */
   Set<InstanceState> states() {
     if (state == null) {
       return Set.of();
@@ -82,7 +82,7 @@ record InstanceFilter(
     return value == null ? "" : "=" + value;
   }
 
-  /** The cursor for what comes after an instance. */
+  /** The cursor of the page after an instance. */
   String cursorAfter(InstanceId last) {
     return Cursor.encode(key(namespace, name, version, state), last.toString());
   }

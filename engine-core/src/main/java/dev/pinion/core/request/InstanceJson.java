@@ -15,7 +15,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes instances as JSON, without a tree in between: this is on the path of every start. Not for
+ * Writes instances as JSON, without an intermediate tree: every start passes here. Not for
  * concurrent use.
  */
 final class InstanceJson {
@@ -32,7 +32,7 @@ final class InstanceJson {
   /**
    * Writes one instance.
    *
-   * @param output its output as the client may see it, or null when it has none
+   * @param output its output for the client, or null when it has none
    */
   void write(ByteBuf out, InstanceView view, @Nullable Payload output) throws Refusal {
     head(out, view);
@@ -57,7 +57,7 @@ final class InstanceJson {
    * Writes a page of instances without outputs and errors.
    *
    * @param next the cursor of the next page, or null when this is the last
-   * @param missing replicas whose instances are not among those looked at
+   * @param missing replicas whose instances are missing from the list
    */
   void writePage(
       ByteBuf out, List<InstanceView> views, @Nullable String next, List<Integer> missing) {
@@ -113,7 +113,7 @@ final class InstanceJson {
     }
   }
 
-  /** Writes what is known of an instance that has only been accepted. */
+  /** Writes the known data of an instance that has only been accepted. */
   void writeAccepted(ByteBuf out, String id, DefinitionKey definition) {
     ascii(out, "{\"id\":\"");
     ascii(out, id);

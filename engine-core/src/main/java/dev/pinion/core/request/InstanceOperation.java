@@ -6,17 +6,17 @@ import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
 
-/** One look at an instance, now or when it ends. */
+/** One view of an instance, now or when it ends. */
 final class InstanceOperation extends Inquiry {
   private final RequestHandler handler;
   private final PastInstances past;
   private final InstanceId id;
   private final View view;
 
-  /** Whether the kernel is to tell the end, and has told nothing. */
+  /** Whether the kernel is to report the end, and has not yet. */
   private boolean waiting;
 
-  /** What a look shows. */
+  /** Shows an instance. */
   @FunctionalInterface
   interface View {
     void show(Exchange exchange, InstanceView instance) throws Refusal;
@@ -34,7 +34,7 @@ final class InstanceOperation extends Inquiry {
   /**
    * Asks the kernel that owns the instance.
    *
-   * @param patienceMillis how long to wait for the end; 0 to look now
+   * @param patienceMillis time to wait for the end; 0 to read the instance now
    */
   void ask(long patienceMillis) throws Refusal {
     exchange().await(this, patienceMillis);
@@ -45,7 +45,7 @@ final class InstanceOperation extends Inquiry {
     }
   }
 
-  /** The client has gone, or is answered otherwise: a look ends the wait. */
+  /** Ends the kernel's wait, by another read: the client has gone, or is answered otherwise. */
   private void waitNoMore() {
     if (waiting && !handler.haveWaitsEnded()) {
       boolean _ = handler.ports().kernels().offer(question(false));
@@ -87,7 +87,7 @@ final class InstanceOperation extends Inquiry {
     }
   }
 
-  /** The wait is over: look at the instance as it is. */
+  /** Reads the instance as it is, because the wait is over. */
   @Override
   void onDeadline() throws Refusal {
     offer(false);

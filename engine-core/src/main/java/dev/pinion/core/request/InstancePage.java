@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A page of instances as another replica told it; reads what {@link InstanceJson#writePage} wrote.
+ * A page of instances from another replica; reads the output of {@link InstanceJson#writePage}.
  *
  * @param instances newest first, without outputs and errors
  * @param more whether there are older ones

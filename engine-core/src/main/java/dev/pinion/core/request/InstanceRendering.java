@@ -9,9 +9,9 @@ import io.netty.buffer.ByteBuf;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
 
-/** Turns views of instances into answers. */
+/** Makes answers from views of instances. */
 final class InstanceRendering {
-  /** What a profiler calls work on outputs. */
+  /** The profiler's name for work on outputs. */
   private static final String OUTPUT = "(output)";
 
   private final RequestJson json;
@@ -31,9 +31,9 @@ final class InstanceRendering {
   }
 
   /**
-   * Entity tag: an instance goes on between events too, and what then changes is its state. Of one
-   * that has ended it is made of what its kernel and the history both know, so that it stays the
-   * same when the kernel forgets the instance.
+   * Entity tag: of a running instance it includes the state, which changes between events too. Of
+   * an ended one it consists of data in both kernel and history, so that it stays the same when the
+   * kernel drops the instance.
    */
   static String etag(InstanceView view) {
     InstanceState state = view.state();
@@ -41,7 +41,7 @@ final class InstanceRendering {
     return "\"" + version + "-" + state.name().toLowerCase(Locale.ROOT) + "\"";
   }
 
-  /** Answers 200 with all that is known of an instance. */
+  /** Answers 200 with all known data of an instance. */
   void whole(Exchange exchange, InstanceView view, UnaryOperator<Answer> more) throws Refusal {
     int look = Looks.count();
     exchange.about(view.definition());
@@ -59,7 +59,7 @@ final class InstanceRendering {
     exchange.answer(more.apply(Answer.of(status, MediaTypes.JSON, body)));
   }
 
-  /** Answers 200 with the output alone. */
+  /** Answers 200 with only the output. */
   void outputAlone(Exchange exchange, InstanceView view, Payload output) throws Refusal {
     int look = Looks.count();
     exchange.about(view.definition());

@@ -9,21 +9,21 @@ import dev.pinion.core.message.KernelQuery;
  */
 public interface KernelDirectory {
   /**
-   * Offers a message to the kernel concerned: a start to the owner of its partition, anything else
-   * to the owner of the instance.
+   * Offers a message to its kernel: a start to the owner of its partition, anything else to the
+   * owner of the instance.
    *
-   * @return whether there was room; when false nothing was kept
+   * @return whether there was room; when false nothing was stored
    */
   boolean offer(KernelMessage message);
 
   /**
-   * Offers a question to every kernel; each that took it answers with its own part.
+   * Offers a question to every kernel; each that accepts it answers with its own part.
    *
-   * @return whether every kernel had room; when false some may answer all the same
+   * @return whether every kernel had room; when false some may still answer
    */
   boolean offerToAll(KernelQuery.ListInstances question);
 
-  /** Number of kernels, positive: as many answers come to {@link #offerToAll}. */
+  /** Number of kernels, positive: the number of answers to {@link #offerToAll}. */
   int kernels();
 
   /** The partition for a new instance. */

@@ -16,9 +16,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Takes the answers of services that said they would answer later, at addresses that came with
- * their calls. The token of an address is all the authentication that there is: who has it was
- * called, or was told by who was.
+ * Receives late answers of services, at addresses that were sent with their calls. The token of an
+ * address is the only authentication: its holder is the called service, or received it from there.
  */
 final class LateAnswerEndpoints {
   private static final Pattern STATUS = Pattern.compile("[1-9][0-9]{2}");
@@ -33,7 +32,7 @@ final class LateAnswerEndpoints {
   /**
    * Endpoints of a handler.
    *
-   * @param maxBytes of an answer
+   * @param maxBytes most bytes of an answer
    */
   LateAnswerEndpoints(RequestHandler handler, int maxBytes) {
     this.handler = handler;
@@ -43,7 +42,7 @@ final class LateAnswerEndpoints {
         new OwnerRouting(handler.ports().neighbourhood(), new PeerRelay(handler.ports().peers()));
   }
 
-  /** Takes an answer at its address. */
+  /** Receives an answer at its address. */
   void post(Exchange exchange) throws Refusal {
     Callbacks.Call call = call(exchange.variable(0));
     String status = exchange.header(Callbacks.STATUS_FIELD);
@@ -66,9 +65,9 @@ final class LateAnswerEndpoints {
   }
 
   /**
-   * Takes an answer that came as an event: the subject is the token, and the data is the body.
+   * Receives an answer as an event: the subject is the token, and the data is the body.
    *
-   * @param then answers the exchange when the answer counts
+   * @param then answers the exchange when the answer is accepted
    */
   void answered(Exchange exchange, Payload event, Exchange.Step then) throws Refusal {
     for (String attribute : List.of("id", "source")) {
@@ -154,7 +153,7 @@ final class LateAnswerEndpoints {
     return new Refusal(Problem.overload("kernel.maxHeldBytes"));
   }
 
-  /** One answer that a kernel has. */
+  /** One answer that was sent to a kernel. */
   private static final class Taking extends Inquiry {
     private final Exchange.Step then;
 
@@ -173,7 +172,7 @@ final class LateAnswerEndpoints {
                 throw new Refusal(
                     ProblemType.NOT_AWAITED,
                     "expected a call that waits for this answer, found that it has ended: it was"
-                        + " answered before, its time was up, or nobody wants it any more");
+                        + " answered before, its time was over, or it is not needed any more");
             case NOT_YET ->
                 throw new Refusal(
                     Problem.of(
@@ -192,7 +191,7 @@ final class LateAnswerEndpoints {
     }
   }
 
-  /** The operation, for the table. */
+  /** The operation, for the route table. */
   Route route() {
     return new Route(
         "POST",
@@ -206,7 +205,7 @@ final class LateAnswerEndpoints {
                 Route.In.HEADER,
                 Callbacks.STATUS_FIELD,
                 "AnswerStatus",
-                "the status of the answer, from 200 to 599 but not 202; 200 unless said")),
+                "the status of the answer, from 200 to 599 but not 202; 200 by default")),
         Route.Body.of(List.of(MediaTypes.ANY), false, "Anything", maxBytes),
         List.of(
             empty(204, "the answer counts, and is kept as the instance is"),

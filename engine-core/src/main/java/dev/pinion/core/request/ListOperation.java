@@ -30,14 +30,14 @@ final class ListOperation extends Inquiry {
      *
      * @param instances newest first
      * @param more whether there are older ones
-     * @param missing replicas that did not tell theirs
+     * @param missing replicas that did not report theirs
      */
     void show(Exchange exchange, List<InstanceView> instances, boolean more, List<Integer> missing)
         throws Refusal;
   }
 
   /**
-   * A list that is asked for.
+   * A requested list.
    *
    * @param forPeers makes the request that asks another replica for its part
    */

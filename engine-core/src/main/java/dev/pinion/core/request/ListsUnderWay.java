@@ -1,8 +1,8 @@
 package dev.pinion.core.request;
 
-/** Counts the lists that one handler makes at a time. Event loop only. */
+/** Counts the lists that one handler makes concurrently. Event loop only. */
 final class ListsUnderWay {
-  /** Lists at a time; a further one is answered 503. */
+  /** Concurrent lists; a further one is answered 503. */
   static final int MAX = 64;
 
   private int count;

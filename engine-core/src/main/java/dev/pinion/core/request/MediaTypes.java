@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Media types of this interface, and the choice among them (RFC 9110 sections 8.3 and 12.5.1). */
+/** Media types of this interface, and content negotiation (RFC 9110 sections 8.3 and 12.5.1). */
 final class MediaTypes {
   static final String ANY = "*/*";
   static final String JSON = "application/json";
@@ -17,7 +17,7 @@ final class MediaTypes {
   private MediaTypes() {}
 
   /**
-   * The offered type a client likes best, the first of equals.
+   * The offered type a client prefers, the first of equals.
    *
    * @param accept all values of the Accept field, or null when there is none
    * @return null when none of them is acceptable
@@ -38,7 +38,7 @@ final class MediaTypes {
     return best;
   }
 
-  /** The quality, in thousandths, that the most specific matching range gives to a type. */
+  /** The quality, in thousandths, of a type by the most specific matching range. */
   private static int quality(String accept, String type) {
     String family = type.substring(0, type.indexOf('/') + 1) + "*";
     int specificity = 0;

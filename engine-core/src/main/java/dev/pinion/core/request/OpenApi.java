@@ -20,10 +20,10 @@ import java.util.TreeMap;
 final class OpenApi {
   private static final String COMPONENTS = "openapi-components.json";
 
-  /** Problems that any request may lead to, by status and name of the shared response. */
+  /** Problems that any request may cause, by status and name of the shared response. */
   private static final Map<Integer, String> SHARED = new LinkedHashMap<>();
 
-  /** Tags by what the path has; the first that fits counts. */
+  /** Tags by a part of the path; the first match counts. */
   private static final Map<String, String> TAGS = new LinkedHashMap<>();
 
   static {
@@ -128,7 +128,7 @@ final class OpenApi {
     }
   }
 
-  /** Puts bounds in force in their places: numbers stand alone, others within a pattern. */
+  /** Inserts the bounds in force: numbers as a whole, others within a pattern. */
   private String withLimits(String text) {
     EngineLimits.Request request = limits.request();
     Map<String, Integer> bounds =
@@ -192,7 +192,10 @@ final class OpenApi {
     return parameters;
   }
 
-  /** What makes something names it strictly; what asks for something finds none of another name. */
+  /**
+   * The schema of a variable: strict where the operation creates something; a search for an invalid
+   * name finds nothing.
+   */
   private static String segment(Route route, String variable) {
     if (!route.method().equals("PUT")) {
       return "Segment";
@@ -226,7 +229,7 @@ final class OpenApi {
     if (route.attachable()) {
       members.put(
           "default",
-          object("description", Payload.of("what a chain of handlers answers, where one stands")));
+          object("description", Payload.of("the answer of a chain of handlers, if attached")));
     }
     return Payload.object(members);
   }

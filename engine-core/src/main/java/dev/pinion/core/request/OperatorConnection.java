@@ -28,14 +28,14 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection of an operator: one request at a time, in order, each within its time. Belongs to
- * the event loop of its channel; answers are made elsewhere.
+ * One connection of an operator: one request at a time, in order, each with a time-out. Belongs to
+ * the event loop of its channel; other threads make the answers.
  */
 // A failed write closes the channel; a failed close leaves nothing to do.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class OperatorConnection extends ChannelInboundHandlerAdapter
     implements StrictRequestDecoder.Listener {
-  /** Bytes of the longest body: white space, or an object without members. */
+  /** Most bytes of a body: white space, or an object without members. */
   static final int MAX_BODY_BYTES = 1_024;
 
   private static final Clock CLOCK = Clock.system();
@@ -213,13 +213,13 @@ final class OperatorConnection extends ChannelInboundHandlerAdapter
     }
   }
 
-  /** On one of the threads. */
+  /** Runs on one of the threads. */
   private void answer(Asked complete) {
     Reply reply = service.answer(complete);
     try {
       context.executor().execute(() -> send(reply));
     } catch (RejectedExecutionException e) {
-      // The listener has ended meanwhile, and the connection with it.
+      // The listener has closed meanwhile, and the connection with it.
     }
   }
 
@@ -254,7 +254,7 @@ final class OperatorConnection extends ChannelInboundHandlerAdapter
     }
   }
 
-  /** The client may still send: it is to see the answer and no reset (RFC 9112 section 9.6). */
+  /** The client may still send: it must receive the answer and no reset (RFC 9112 section 9.6). */
   private void writeLast(Reply reply) {
     closing = true;
     keepAlive = false;
@@ -282,7 +282,7 @@ final class OperatorConnection extends ChannelInboundHandlerAdapter
     return writer.write(context.alloc(), answer, withoutBody, !keepAlive, http10);
   }
 
-  /** Does something unless something else is to be done before. */
+  /** Does something after a time unless the next phase begins first. */
   private void within(long millis, Runnable otherwise) {
     noDeadline();
     deadline = context.executor().schedule(otherwise, millis, TimeUnit.MILLISECONDS);

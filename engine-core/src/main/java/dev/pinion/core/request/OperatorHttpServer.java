@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A small HTTP server for operators: one event loop, a bounded number of connections, requests
- * without bodies, answers made by threads that may block. What comes from the network meets the
- * decoder and the checks of the listener for clients; every refusal is a problem of RFC 9457.
+ * without bodies, answers made by threads that may block. Requests pass the same decoder and checks
+ * as those of clients; every refusal is a problem of RFC 9457.
  */
 // A failed close leaves nothing to do.
 @SuppressWarnings("FutureReturnValueIgnored")
@@ -53,7 +53,7 @@ public final class OperatorHttpServer implements AutoCloseable {
   /**
    * An answer.
    *
-   * @param fields further header fields; {@code Content-Length} and the like come by themselves
+   * @param fields further header fields; {@code Content-Length} and the like are added
    */
   public record Reply(int status, String mediaType, String body, Map<String, String> fields) {}
 
@@ -63,7 +63,7 @@ public final class OperatorHttpServer implements AutoCloseable {
     Reply answer(Asked asked);
 
     /**
-     * Tells that a request is refused, in the form of RFC 9457; must not block.
+     * The answer for a refused request, in the form of RFC 9457; must not block.
      *
      * @param code the last part of the type's URI
      */
@@ -87,9 +87,9 @@ public final class OperatorHttpServer implements AutoCloseable {
   }
 
   /**
-   * Opens a server that answers at once.
+   * Opens a server and starts it.
    *
-   * @param address where to listen; port 0 takes any that is free
+   * @param address address to listen on; port 0 means any free port
    * @param limits bounds of heads, and the time a request may take to arrive
    * @param hosts names and addresses under which it may be called
    * @param threads where requests are answered
@@ -118,7 +118,7 @@ public final class OperatorHttpServer implements AutoCloseable {
             .channel(NioServerSocketChannel.class)
             .option(ChannelOption.SO_BACKLOG, BACKLOG)
             .option(ChannelOption.SO_REUSEADDR, true)
-            // One at a time, so that the bound of connections holds.
+            // One at a time, so that the bound on connections holds.
             .option(
                 ChannelOption.RECVBUF_ALLOCATOR,
                 new ServerChannelRecvByteBufAllocator().maxMessagesPerRead(1))
@@ -148,7 +148,7 @@ public final class OperatorHttpServer implements AutoCloseable {
     channel.closeFuture().addListener(_ -> connections.closed(channel.parent(), connection));
   }
 
-  /** Where it listens. */
+  /** The address that it listens on. */
   public InetSocketAddress address() {
     Channel bound = listener;
     if (bound == null || !(bound.localAddress() instanceof InetSocketAddress address)) {

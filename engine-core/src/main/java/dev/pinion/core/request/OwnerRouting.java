@@ -15,11 +15,11 @@ final class OwnerRouting {
   }
 
   /**
-   * Sends a request elsewhere if the instance lives there.
+   * Sends a request elsewhere if its instance lives there.
    *
    * @return whether it was sent; if not, the instance is this replica's
    * @throws Refusal when another replica asks for an instance that is not this replica's: one of
-   *     them has not been told yet that it moved
+   *     them has not been notified yet that it moved
    */
   boolean sendElsewhere(Exchange exchange, InstanceId id) throws Refusal {
     return sendElsewhere(exchange, id.partition());

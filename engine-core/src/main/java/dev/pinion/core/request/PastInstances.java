@@ -9,22 +9,22 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Asks the history for instances that their kernel does not keep any more, so that a client need
- * not know where the end of its instance is found. Event loop only.
+ * not know where the end of its instance is stored. Event loop only.
  */
 final class PastInstances {
-  /** How far ahead the clock may have been that an id is from. */
+  /** Greatest lead of the clock that made an id. */
   private static final long CLOCK_SKEW_MILLIS = 60_000;
 
   private final RequestHandler handler;
   private final HistoryDesk desk;
   private final long keptMillis;
 
-  /** Starts an instance like one that was found. */
+  /** Starts an instance like the one found. */
   interface Rerun {
     void of(InstanceView found, Payload input) throws Refusal;
   }
 
-  /** What the history is asked, and what is made of its answer on the event loop. */
+  /** A question to the history, and the step for its answer on the event loop. */
   private interface Question {
     Exchange.Step ask(History history) throws History.Unavailable;
   }
@@ -32,7 +32,7 @@ final class PastInstances {
   /**
    * Asks the history of a handler.
    *
-   * @param keepSeconds how long an ended instance is told of
+   * @param keepSeconds time for which an ended instance is kept
    */
   PastInstances(RequestHandler handler, int keepSeconds) {
     this.handler = handler;
@@ -43,8 +43,8 @@ final class PastInstances {
   /**
    * Answers a request about an instance that no kernel has.
    *
-   * @param forgotten whether there was one for certain
-   * @param view shows what is found
+   * @param forgotten whether it certainly existed
+   * @param view shows the instance found
    */
   void ask(Exchange exchange, InstanceId id, boolean forgotten, InstanceOperation.View view)
       throws Refusal {
@@ -62,9 +62,9 @@ final class PastInstances {
   }
 
   /**
-   * Starts an instance anew of which no kernel has anything.
+   * Starts another instance like one that no kernel has any more.
    *
-   * @param forgotten whether there was one for certain
+   * @param forgotten whether it certainly existed
    */
   void rerun(Exchange exchange, InstanceId id, boolean forgotten, Rerun rerun) throws Refusal {
     ask(
@@ -101,7 +101,7 @@ final class PastInstances {
     }
   }
 
-  /** On a thread of the desk. Whatever goes wrong there must reach the client. */
+  /** Runs on a thread of the desk. Every failure there must reach the client. */
   private void answer(Exchange exchange, Question question) {
     try {
       exchange.onLoop(question.ask(desk.history()));
@@ -119,7 +119,7 @@ final class PastInstances {
     }
   }
 
-  /** What becomes of a request when the history has no end of the instance. */
+  /** The step for a request when the history has no end of the instance. */
   private static Exchange.Step nothing(History history, InstanceId id, boolean forgotten)
       throws History.Unavailable {
     Refusal refusal = history.lacksEnd(id) ? lost(id) : unknown(id, forgotten || history.knows(id));
@@ -136,7 +136,7 @@ final class PastInstances {
     view.show(exchange, found);
   }
 
-  /** Whether the time that an id names is one at which instances were started. */
+  /** Whether instances may have been started at the time of an id. */
   private boolean mayHaveBegun(InstanceId id) {
     long started = id.startedAtEpochMillis();
     return started > 0 && started <= handler.epochMillis() + CLOCK_SKEW_MILLIS;
@@ -150,7 +150,7 @@ final class PastInstances {
     return new Refusal(
         Problem.of(
                 ProblemType.FORGOTTEN,
-                "there was such an instance, and what became of it is not known: the history has"
+                "the instance existed, but its end is not known: the history has"
                     + " not all of its events (GET /v1/instances/{id}/events)")
             .with("id", Payload.of(id.toString())));
   }

@@ -20,7 +20,7 @@ final class PathTemplate {
     }
   }
 
-  /** The values of the variables in order, or null when the path is another one. */
+  /** The values of the variables in order, or null when the path does not match. */
   @Nullable List<String> match(List<String> path) {
     if (path.size() != segments.length) {
       return null;

@@ -1,8 +1,8 @@
 package dev.pinion.core.request;
 
 /**
- * How long a connection has been in its phase, and how long without progress. Time is told by the
- * duty cycle, so a phase begins with the cycle after the one that saw its cause.
+ * Time of a connection in its phase, and without progress. Time is read by the duty cycle, so a
+ * phase begins with the cycle after its cause.
  */
 final class Patience {
   private static final long NANOS_PER_MILLI = 1_000_000;
@@ -12,13 +12,13 @@ final class Patience {
   private long progressNanos;
   private long mark;
 
-  /** A new phase: its time begins with the next duty cycle. */
+  /** Begins a new phase: its time begins with the next duty cycle. */
   void restart() {
     running = false;
     mark = 0;
   }
 
-  /** Lets the time of a new phase begin. */
+  /** Starts the time of a new phase. */
   void tick(long nowNanos) {
     if (!running) {
       running = true;
@@ -27,7 +27,7 @@ final class Patience {
     }
   }
 
-  /** Notes how far things are; any other mark than the last one of this phase is progress. */
+  /** Records the state of progress; any mark other than the last one of this phase is progress. */
   void progress(long nowNanos, long newMark) {
     if (running && newMark != mark) {
       mark = newMark;

@@ -7,8 +7,9 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a replica tells another one who sends a request: handlers stand in the replica of the client,
- * and the class of an instance is found where it starts. What clients write there is dropped.
+ * Field in which a replica reports the sender of a request to another one: handlers run in the
+ * replica of the client, and the class of an instance is determined where it starts. Values from
+ * clients are dropped.
  */
 final class PeerCaller {
   static final String FIELD = "pinion-caller";
@@ -19,7 +20,7 @@ final class PeerCaller {
     fields.set(FIELD, URLEncoder.encode(caller, StandardCharsets.UTF_8));
   }
 
-  /** What was told, or null. */
+  /** The sender reported, or null. */
   static @Nullable String of(HttpHeaders fields) {
     String told = fields.get(FIELD);
     return told == null ? null : URLDecoder.decode(told, StandardCharsets.UTF_8);

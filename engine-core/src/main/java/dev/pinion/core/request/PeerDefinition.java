@@ -5,8 +5,8 @@ import io.netty.handler.codec.http.HttpHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a replica tells another one which definition an answer is about: handlers stand in the
- * replica of the client, and their chain is chosen by it.
+ * Fields in which a replica reports the definition of an answer to another one: handlers run in the
+ * replica of the client, and the definition selects their chain.
  */
 final class PeerDefinition {
   static final String FIELD = "pinion-definition";
@@ -17,7 +17,7 @@ final class PeerDefinition {
     answer.field(FIELD, definition.toString());
   }
 
-  /** What was told, or null. */
+  /** The definition reported, or null. */
   static @Nullable DefinitionKey of(HttpHeaders fields) {
     String told = fields.get(FIELD);
     String[] parts = told == null ? new String[0] : told.split("/", -1);

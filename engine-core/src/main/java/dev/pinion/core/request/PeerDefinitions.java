@@ -21,15 +21,15 @@ import java.util.function.Supplier;
 
 /**
  * Installs a stored definition in every other replica before its deployment is answered, so that a
- * start finds it whichever replica its connection leads to; has one forgotten in the same way. It
- * goes on when the client has gone. Event loop only.
+ * start finds it in any replica; lets them forget a deleted one in the same way. It continues when
+ * the client has gone. Event loop only.
  *
- * <p>A replica that does not listen to others yet reads the store after it has begun to listen, and
- * so finds what was stored before it was asked in vain; it is passed over. One that is lost is
- * asked again until it listens no more or answers.
+ * <p>A replica that does not listen to others yet is passed over: it reads the store after it has
+ * begun to listen, and so finds everything stored before. A lost replica is asked again until it
+ * answers, stops listening, or the attempts are used up.
  */
 final class PeerDefinitions {
-  /** How often a replica is asked that does not answer. */
+  /** Attempts for a replica that does not answer. */
   private static final int ATTEMPTS = 3;
 
   private final Neighbourhood neighbourhood;
@@ -40,12 +40,12 @@ final class PeerDefinitions {
     this.peers = peers;
   }
 
-  /** What follows when every replica has answered. */
+  /** The next step when every replica has answered. */
   interface Installed {
     void proceed() throws Refusal;
   }
 
-  /** Installs a definition elsewhere, then goes on; at once when there is nowhere else. */
+  /** Installs a definition in all other replicas, then continues; at once when there are none. */
   void install(Exchange exchange, DefinitionInfo definition, Installed then) {
     askAll(
         exchange,
@@ -54,7 +54,7 @@ final class PeerDefinitions {
         then);
   }
 
-  /** Has every other replica forget a definition that was deleted, then goes on. */
+  /** Lets every other replica forget a deleted definition, then continues. */
   void forget(Exchange exchange, DefinitionKey key, Installed then) {
     askAll(
         exchange,
@@ -98,7 +98,7 @@ final class PeerDefinitions {
         });
   }
 
-  /** There is no such socket, or nobody listens at it. */
+  /** Whether there is no such socket, or no process listens on it. */
   private static boolean nobodyListens(Throwable cause) {
     return cause instanceof ConnectException || cause instanceof FileNotFoundException;
   }

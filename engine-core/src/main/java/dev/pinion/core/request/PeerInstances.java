@@ -6,7 +6,7 @@ import io.netty.handler.codec.http.FullHttpRequest;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Asks every other replica that serves for its part of a list. Event loop only. */
+/** Asks every other serving replica for its part of a list. Event loop only. */
 final class PeerInstances {
   private final Neighbourhood neighbourhood;
   private final PeerRelay relay;
@@ -18,12 +18,12 @@ final class PeerInstances {
     this.json = json;
   }
 
-  /** Takes the part of one replica. */
+  /** Receives the part of one replica. */
   interface Part {
-    /** What it has, newest first, and whether it has older ones too. */
+    /** Receives its instances, newest first, and whether it has older ones too. */
     void found(List<InstanceView> instances, boolean more) throws Refusal;
 
-    /** It did not tell. */
+    /** Records that a replica did not report. */
     void missing(int slot) throws Refusal;
   }
 

@@ -4,13 +4,13 @@ import dev.pinion.core.peer.Neighbourhood;
 import io.netty.handler.codec.http.HttpHeaders;
 
 /**
- * How much the other replicas have under way, as far as one Request Handler knows: what each told
- * with its last answer, and what was sent to it since. Event loop only.
+ * Load of the other replicas, as known to one Request Handler: the value in the last answer of
+ * each, and the requests sent to it since. Event loop only.
  *
- * <p>What is remembered ages, so that a replica that was busy once is asked again.
+ * <p>The values age, so that a replica that was busy once is asked again.
  */
 final class PeerLoads {
-  /** The field by which a replica tells the others how many requests it has under way. */
+  /** The field in which a replica reports its number of requests under way to the others. */
   static final String FIELD = "pinion-load";
 
   /** The load of a replica that did not answer. */

@@ -16,9 +16,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** Has another replica answer a request, and passes its answer on. Event loop only. */
+/** Relays a request to another replica, and its answer back. Event loop only. */
 final class PeerRelay {
-  /** Fields that concern one connection (RFC 9110 section 7.6.1) or are set anew. */
+  /** Fields of one connection (RFC 9110 section 7.6.1) and fields that are set again. */
   private static final Set<String> NOT_RELAYED =
       Set.of(
           "connection",
@@ -42,12 +42,12 @@ final class PeerRelay {
     this.client = client;
   }
 
-  /** What happens when the other replica does not answer. */
+  /** The step when the other replica does not answer. */
   interface Fallback {
     /**
-     * The other replica was lost.
+     * Handles the loss of the other replica.
      *
-     * @param begun whether it may have begun to do what was asked
+     * @param begun whether it may have begun to process the request
      */
     void onLost(boolean begun) throws Refusal;
   }
@@ -101,12 +101,12 @@ final class PeerRelay {
     ask(exchange, slot, copy(exchange), taker, fallback);
   }
 
-  /** Takes what another replica answered. */
+  /** Receives the answer of another replica. */
   interface Taker {
     void take(FullHttpResponse response) throws Refusal;
   }
 
-  /** Asks another replica something for an exchange, and forgets it when the exchange ends. */
+  /** Sends a request to another replica for an exchange, and drops it when the exchange ends. */
   void ask(Exchange exchange, int slot, FullHttpRequest request, Taker taker, Fallback fallback) {
     PeerClient.Call call =
         client.send(
@@ -127,7 +127,7 @@ final class PeerRelay {
     exchange.afterwards(call::cancel);
   }
 
-  /** The answer that a response of another replica is; valid while the response is. */
+  /** The answer in a response of another replica; valid as long as the response. */
   static Answer answer(FullHttpResponse response) {
     HttpHeaders fields = response.headers();
     String type = fields.get(HttpHeaderNames.CONTENT_TYPE);

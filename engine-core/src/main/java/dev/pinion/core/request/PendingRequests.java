@@ -9,10 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The requests that wait for kernels, by number, with their deadlines. Numbers are never reused.
  *
- * <p>Nearly all waits end by a reply long before their deadline, so deadlines are kept in no order:
- * the earliest one is remembered as a lower bound, and when it has passed all are looked at and the
- * bound renewed. Deadlines are rounded up to {@link #GRID_NANOS}, which bounds how often that
- * happens.
+ * <p>Nearly all waits end by a reply long before their deadline, so deadlines are kept unordered:
+ * the earliest one is a lower bound, and when it has passed, all are scanned and the bound renewed.
+ * Deadlines are rounded up to {@link #GRID_NANOS}, which bounds the number of scans.
  */
 final class PendingRequests {
   /** Deadlines are multiples of this many nanoseconds. */
@@ -30,7 +29,7 @@ final class PendingRequests {
     return inquiry.number;
   }
 
-  /** Sets when the wait of an inquiry is over. */
+  /** Sets the deadline of an inquiry. */
   void deadline(Inquiry inquiry, long deadlineNanos) {
     long rounded = Math.ceilDiv(deadlineNanos, GRID_NANOS) * GRID_NANOS;
     inquiry.deadlineNanos = rounded;
@@ -49,7 +48,7 @@ final class PendingRequests {
     return byNumber.size();
   }
 
-  /** No wait is over before this time. */
+  /** A lower bound of all deadlines. */
   long earliestNanos() {
     return earliestNanos;
   }
@@ -61,7 +60,7 @@ final class PendingRequests {
     return due;
   }
 
-  /** The inquiries whose wait is over, each once; valid until the next call. */
+  /** The inquiries past their deadline, each once; valid until the next call. */
   List<Inquiry> takeDue(long nowNanos) {
     due.clear();
     if (nowNanos < earliestNanos) {

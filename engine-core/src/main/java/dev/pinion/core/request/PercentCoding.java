@@ -12,7 +12,7 @@ final class PercentCoding {
 
   private PercentCoding() {}
 
-  /** Decodes text that holds printable ASCII only. */
+  /** Decodes text that consists of printable ASCII only. */
   static String decode(String encoded) throws Refusal {
     if (encoded.indexOf('%') < 0) {
       return encoded;

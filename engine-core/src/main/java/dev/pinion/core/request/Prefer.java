@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The preferences of a request that this interface knows (RFC 7240 sections 4.1 and 4.3); others
- * are ignored, as the RFC asks.
+ * The preferences of a request that this interface supports (RFC 7240 sections 4.1 and 4.3); others
+ * are ignored, as the RFC requires.
  *
  * @param waitSeconds seconds the client would wait, or {@link #UNSAID}
- * @param respondAsync whether the client asks for an answer before the end
+ * @param respondAsync whether the client prefers an answer before the end
  */
 record Prefer(long waitSeconds, boolean respondAsync) {
-  /** No wait was asked for. */
+  /** Value when no wait was requested. */
   static final long UNSAID = -1;
 
   /** No preference. */
@@ -19,7 +19,7 @@ record Prefer(long waitSeconds, boolean respondAsync) {
 
   private static final long MOST_SECONDS = 1_000_000_000;
 
-  /** Reads all Prefer fields of a request. Of a preference given twice the first one counts. */
+  /** Reads all Prefer fields of a request. The first one of duplicates counts. */
   static Prefer parse(List<String> fields) {
     if (fields.isEmpty()) {
       return NOTHING;
@@ -59,7 +59,7 @@ record Prefer(long waitSeconds, boolean respondAsync) {
   /**
    * Milliseconds to wait for an end; 0 for an answer at once.
    *
-   * @param unsaid what holds when the client says nothing
+   * @param unsaid default when the client states no wait
    * @param most the longest wait granted
    */
   long waitMillis(int unsaid, int most) {
@@ -70,7 +70,7 @@ record Prefer(long waitSeconds, boolean respondAsync) {
   }
 
   /**
-   * What is honoured, for Preference-Applied; empty when nothing was asked.
+   * The preferences applied, for Preference-Applied; empty when none were given.
    *
    * @param most the longest wait granted, in milliseconds
    */

@@ -9,7 +9,7 @@ import java.util.Map;
 
 /** Problem details of one refusal (RFC 9457), with the header fields that belong to it. */
 final class Problem {
-  /** Characters of client data that a message repeats at most. */
+  /** Most characters of client data that a message repeats. */
   static final int MAX_QUOTED = 200;
 
   private final ProblemType type;
@@ -27,12 +27,12 @@ final class Problem {
     return new Problem(type, detail);
   }
 
-  /** The engine is full at a named limit; the client may come back in a second. */
+  /** The problem of a full engine at a named limit; the client may come back in a second. */
   static Problem overload(String limit) {
     return overload(limit, 1);
   }
 
-  /** The engine is full at a named limit; the client may come back in some seconds. */
+  /** The problem of a full engine at a named limit; the client may come back in some seconds. */
   static Problem overload(String limit, int seconds) {
     return of(ProblemType.OVERLOAD, "the limit " + limit + " is reached; repeat the request later")
         .with("limit", Payload.of(limit))
@@ -74,7 +74,7 @@ final class Problem {
     return detail;
   }
 
-  /** Header fields, name and value in turn. */
+  /** Header fields, alternating names and values. */
   List<String> fields() {
     return fields;
   }

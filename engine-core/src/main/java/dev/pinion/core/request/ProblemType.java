@@ -1,8 +1,8 @@
 package dev.pinion.core.request;
 
 /**
- * The kinds of problem a client can be told of. The code is stable and part of the type URI (RFC
- * 9457 section 3.1.1).
+ * The kinds of problem that clients receive. The code is stable and part of the type URI (RFC 9457
+ * section 3.1.1).
  */
 enum ProblemType {
   MALFORMED_HTTP("malformed-http", 400, "Malformed HTTP message"),
@@ -29,7 +29,7 @@ enum ProblemType {
   OUTPUT_NOT_JSON("output-not-json", 409, "Output cannot be written as JSON"),
   FORGOTTEN("forgotten", 410, "No longer kept"),
   NOT_AWAITED("not-awaited", 410, "Nothing waits for this answer"),
-  NOT_ADMITTED("not-admitted", 409, "It cannot be kept beside what was promised"),
+  NOT_ADMITTED("not-admitted", 409, "It cannot be kept with existing promises"),
   EVENT_CONFLICT("event-conflict", 409, "Another event of this source and id"),
   PRECONDITION_FAILED("precondition-failed", 412, "Precondition failed"),
   BODY_TOO_LARGE("body-too-large", 413, "Request body too large"),

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The query parameters of a request. Each name stands at most once; a plus sign is a plus sign (RFC
+ * The query parameters of a request. Each name occurs at most once; a plus sign is a plus sign (RFC
  * 3986), not a space.
  */
 final class Query {
@@ -24,7 +24,7 @@ final class Query {
   /**
    * Reads the part after the question mark.
    *
-   * @param known the names that the route takes
+   * @param known the names that the route accepts
    */
   static Query parse(@Nullable String text, List<String> known) throws Refusal {
     if (text == null || text.isEmpty()) {
@@ -53,7 +53,9 @@ final class Query {
     }
   }
 
-  /** No name, key or label has control characters, and not every database can be asked for one. */
+  /**
+   * Refuses control characters: names, keys and labels have none, and some databases reject them.
+   */
   private static void checkText(String name, String value) throws Refusal {
     if (value.chars().anyMatch(Character::isISOControl)) {
       throw refusal(name + " without control characters", Problem.quoted(value));
@@ -83,7 +85,7 @@ final class Query {
     return value;
   }
 
-  /** A whole number within bounds, or a value for when it is absent. */
+  /** A whole number within bounds, or a default when it is absent. */
   int number(String name, int least, int most, int absent) throws Refusal {
     String value = get(name);
     if (value == null) {

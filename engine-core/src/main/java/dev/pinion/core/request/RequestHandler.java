@@ -26,27 +26,25 @@ import org.slf4j.LoggerFactory;
  * The stage that turns HTTP requests into messages for the kernels and their replies into answers.
  *
  * <p>One per event loop; its connections are registered there, so all of its state has one owner.
- * Netty calls the connections when bytes arrive, and the loop calls {@link #doWork} after that;
- * what was written in between goes out at its end, one flush for each connection. Channel handlers
- * know no time: what begins between two duty cycles begins with the second.
+ * Netty calls the connections when bytes arrive, and the loop calls {@link #doWork} after that; the
+ * writes in between are flushed at its end, once for each connection. Channel handlers have no
+ * clock: a phase that begins between two duty cycles begins with the second.
  */
 public final class RequestHandler implements Stage {
-  /** How often connections are looked at for time-outs. */
+  /** Longest interval between checks of connections for time-outs. */
   private static final int MAX_SWEEP_MILLIS = 250;
 
   private static final int REPLIES_PER_CYCLE = 4_096;
 
-  /**
-   * Connections that go on with pipelined requests in one turn, beside those that bytes came to.
-   */
+  /** Connections resumed with pipelined requests in one turn, besides those that received bytes. */
   private static final int RESUMED_PER_CYCLE = 64;
 
   private static final int MAX_KEPT_SCRATCH = 256 << 10;
 
-  /** Smaller bodies are left to the kernels. */
+  /** Size from which room for a body is checked here; smaller ones are left to the kernels. */
   private static final int LARGE_BODY_BYTES = 512;
 
-  /** What a usual body takes of the heap as a value. */
+  /** Usual heap bytes of a value for each byte of its body. */
   private static final int HEAP_FOR_A_BYTE = 4;
 
   private static final long NANOS_PER_MILLI = 1_000_000;
@@ -70,14 +68,14 @@ public final class RequestHandler implements Stage {
   private final SpareConnections spareConnections;
   private final UnsentBytes unsent;
 
-  /** Connections whose next request is here and waits for a turn. */
+  /** Connections whose next request has arrived and waits for a turn. */
   private final Deque<Connection> resuming = new ArrayDeque<>();
 
   private final long sweepNanos;
 
   private @Nullable IdlePeers idlePeers;
 
-  /** Exchanges whose request or answer handlers have. */
+  /** Exchanges whose request or answer is with handlers. */
   private final Set<Exchange> handled = new HashSet<>();
 
   /** Exchanges that wait for other replicas. */
@@ -103,8 +101,8 @@ public final class RequestHandler implements Stage {
    *     ReplyAddress}
    * @param limits the limits in force
    * @param codec reads inputs and writes outputs
-   * @param ports what it works with
-   * @param replies the lane the kernels answer through, of at least {@link #replyCapacity}
+   * @param ports its interfaces to other parts
+   * @param replies the lane through which kernels answer, of at least {@link #replyCapacity}
    */
   public RequestHandler(
       int index,
@@ -135,14 +133,14 @@ public final class RequestHandler implements Stage {
 
   /**
    * The least capacity of a handler's reply lane: two replies to each request under way (accepted
-   * and ended), each kernel's part of each list under way, and as much again for replies that come
-   * after their request was forgotten.
+   * and ended), each kernel's part of each list under way, and the same again for replies that
+   * arrive after their request was dropped.
    */
   public static int replyCapacity(EngineLimits.Request limits, int kernels) {
     return 2 * (2 * limits.maxRequests() + ListsUnderWay.MAX * kernels);
   }
 
-  /** Offers a kernel an event, whose value is counted until the kernel has it. */
+  /** Offers an event to a kernel, and counts its value until the kernel has it. */
   boolean offer(KernelEvent event) {
     long counted = ports.heap().carry(valueBytes(event));
     boolean taken = ports.kernels().offer(event);
@@ -161,7 +159,7 @@ public final class RequestHandler implements Stage {
   }
 
   /**
-   * Checks, before a body becomes a value, that there is room for it.
+   * Checks, before a body becomes a value, that there is room for the value.
    *
    * @throws Refusal when the heap is too full for anything new
    */
@@ -172,12 +170,12 @@ public final class RequestHandler implements Stage {
     }
   }
 
-  /** The lists that it makes. */
+  /** The counter of its lists. */
   ListsUnderWay lists() {
     return lists;
   }
 
-  /** The lane that the kernels answer through. */
+  /** The lane through which kernels answer. */
   public Lane<AddressedReply> replies() {
     return replies;
   }
@@ -235,7 +233,7 @@ public final class RequestHandler implements Stage {
     inquiry.exchange().run(() -> inquiry.onReply(addressed.reply()));
   }
 
-  /** Begins starts that waited, and lets idle replicas take others. */
+  /** Begins waiting starts, and lets idle replicas take others. */
   private int lend(long nowNanos) {
     longestWaitNanos.accumulate(starts.oldestWaitNanos(nowNanos));
     int released = starts.release();
@@ -245,7 +243,7 @@ public final class RequestHandler implements Stage {
     return released;
   }
 
-  /** Lets connections go on with requests that their clients have sent ahead. */
+  /** Resumes connections with requests that their clients have sent ahead. */
   private int resume() {
     int turns = Math.min(resuming.size(), RESUMED_PER_CYCLE);
     for (int i = 0; i < turns; i++) {
@@ -284,7 +282,7 @@ public final class RequestHandler implements Stage {
     return waiting.size() + unbegun.size() + withHandlers.size() + elsewhere.size();
   }
 
-  /** Looks for connections whose time is up; what is found is touched, and the look no work. */
+  /** Checks connections for time-outs; touches those with one, and the check is no work. */
   private void sweep(long nowNanos) {
     if (nowNanos >= nextSweepNanos) {
       nextSweepNanos = connections.size() == 0 ? NO_DEADLINE : nowNanos + sweepNanos;
@@ -292,7 +290,7 @@ public final class RequestHandler implements Stage {
     }
   }
 
-  /** Connections touched while others end their cycle wait for the next one. */
+  /** Ends the cycles of touched connections; those touched meanwhile wait for the next one. */
   private int endCycles(long nowNanos) {
     List<Connection> now = touched;
     touched = beingEnded;
@@ -317,7 +315,7 @@ public final class RequestHandler implements Stage {
   }
 
   /**
-   * Answers 503 to requests that wait for instances from now on, because the replica ends. Any
+   * From now on answers 503 to requests that wait for instances, because the replica ends. Any
    * thread; takes effect with the next duty cycle.
    */
   public void endWaits() {
@@ -334,12 +332,12 @@ public final class RequestHandler implements Stage {
     return draining;
   }
 
-  /** Replies that came after their request was answered or its client had gone. Any thread. */
+  /** Replies that arrived after their request was answered or its client had gone. Any thread. */
   public long lateReplies() {
     return lateReplies.sum();
   }
 
-  /** Requests and connections that ended by a failure of the engine itself. Any thread. */
+  /** Requests and connections that ended by a failure of the engine. Any thread. */
   public long failures() {
     return failures.sum();
   }
@@ -360,8 +358,8 @@ public final class RequestHandler implements Stage {
   }
 
   /**
-   * The longest time that a start has waited for a kernel since this was last asked, in
-   * nanoseconds. Starts wait for kernels only where there can be other replicas. Any thread.
+   * The longest time that a start has waited for a kernel since the last call, in nanoseconds.
+   * Starts wait for kernels only where there can be other replicas. Any thread.
    */
   public long takeLongestWaitNanos() {
     return longestWaitNanos.getThenReset();
@@ -376,7 +374,7 @@ public final class RequestHandler implements Stage {
     return index;
   }
 
-  /** Wall-clock time of the present duty cycle. */
+  /** Wall-clock time of the current duty cycle. */
   long epochMillis() {
     return nowEpochMillis;
   }
@@ -393,35 +391,35 @@ public final class RequestHandler implements Stage {
     return json;
   }
 
-  /** Takes note of an exchange that waits for another replica until it ends. */
+  /** Registers an exchange that waits for another replica, until it ends. */
   void relayed(Exchange exchange) {
     if (relayed.add(exchange)) {
       exchange.afterwards(() -> relayed.remove(exchange));
     }
   }
 
-  /** Takes note of an exchange whose message handlers have, until they or it have ended. */
+  /** Registers an exchange whose message is with handlers, until they or it have ended. */
   void handled(Exchange exchange) {
     handled.add(exchange);
     exchange.afterwards(() -> handled.remove(exchange));
   }
 
-  /** Handlers have given the message of an exchange back. */
+  /** Records that handlers have returned the message of an exchange. */
   void unhandled(Exchange exchange) {
     handled.remove(exchange);
   }
 
-  /** What takes messages past handlers. */
+  /** Takes messages through handlers. */
   Attachments attachments() {
     return attachments;
   }
 
-  /** Where starts wait for kernels. */
+  /** The queue of starts that wait for kernels. */
   StartRoom starts() {
     return starts;
   }
 
-  /** Names what sends starts that wait here to idle replicas. */
+  /** Sets the sender of waiting starts to idle replicas. */
   void lendStartsBy(IdlePeers.Mover mover) {
     if (ports.neighbourhood().shared()) {
       idlePeers = new IdlePeers(ports.neighbourhood(), ports.peers(), starts, mover);
@@ -464,7 +462,7 @@ public final class RequestHandler implements Stage {
     return answer;
   }
 
-  /** Takes one more request, or answers that there are too many. */
+  /** Counts one more request; returns false when there are too many. */
   boolean begin() {
     int before = requests;
     if (before >= limits.maxRequests()) {
@@ -494,7 +492,7 @@ public final class RequestHandler implements Stage {
     clients = connection.fromPeer() ? before : before + change;
   }
 
-  /** The next request of a connection has its turn in another cycle. */
+  /** Queues a connection whose next request has its turn in another cycle. */
   void resumeLater(Connection connection) {
     resuming.addLast(connection);
   }
@@ -504,7 +502,7 @@ public final class RequestHandler implements Stage {
     return spareConnections;
   }
 
-  /** What waits for clients that read slowly. */
+  /** The bytes that wait for clients that read slowly. */
   UnsentBytes unsent() {
     return unsent;
   }

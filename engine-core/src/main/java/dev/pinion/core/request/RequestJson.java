@@ -35,7 +35,7 @@ final class RequestJson {
       Unpooled.unreleasableBuffer(
           Unpooled.copiedBuffer('"' + ORDERING_KEY + '"', StandardCharsets.US_ASCII));
 
-  /** Goes on over white space of JSON (RFC 8259 section 2). */
+  /** Skips white space of JSON (RFC 8259 section 2). */
   private static final ByteProcessor BLANK =
       value -> value == ' ' || value == '\n' || value == '\r' || value == '\t';
 
@@ -46,7 +46,7 @@ final class RequestJson {
     this.codec = codec;
   }
 
-  /** Reads the one JSON value that a body holds. */
+  /** Reads the only JSON value of a body. */
   Payload read(ByteBuf body) throws Refusal {
     int length = body.readableBytes();
     try {
@@ -66,7 +66,7 @@ final class RequestJson {
   }
 
   /**
-   * Checks content that others read: where it is JSON, each member of an object stands once.
+   * Checks content that others read: in JSON, each member of an object occurs once.
    *
    * @param type as in a {@code Content-Type} field; null or empty when it is not known
    */
@@ -81,12 +81,12 @@ final class RequestJson {
     }
   }
 
-  /** Whether a body says nothing: it is empty, or white space as JSON has it. */
+  /** Whether a body is blank: empty, or white space of JSON. */
   static boolean isBlank(ByteBuf body) {
     return body.forEachByte(BLANK) < 0;
   }
 
-  /** Whether a body says nothing, be it by an object without members. */
+  /** Whether a body is blank or an object without members. */
   static boolean isNothing(ByteBuf body) {
     int first = body.forEachByte(BLANK);
     int last = body.forEachByteDesc(BLANK);
@@ -106,8 +106,8 @@ final class RequestJson {
   }
 
   /**
-   * What the body of a start holds: the member {@code input}, or an empty object when there is no
-   * body or no such member, and what the client calls the instance.
+   * Content of the body of a start: the member {@code input}, or an empty object when there is no
+   * body or no such member, and the client's names for the instance.
    */
   StartBody start(ByteBuf body, EngineLimits.Request limits) throws Refusal {
     if (isBlank(body)) {
@@ -140,8 +140,8 @@ final class RequestJson {
   }
 
   /**
-   * Whether a body may hold a start with an ordering key, by its bytes alone: it decides where the
-   * start goes before anything of it is read.
+   * Whether a body may hold a start with an ordering key, by its bytes alone: this decides where
+   * the start goes before it is read.
    */
   static boolean mayHaveOrderingKey(ByteBuf body) {
     return ByteBufUtil.indexOf(QUOTED_ORDERING_KEY.duplicate(), body) >= 0;
@@ -190,7 +190,7 @@ final class RequestJson {
   /**
    * A start with the ordering key that its definition makes of its input.
    *
-   * @param key what was made: a text, or a whole number as JSON writes it
+   * @param key the result: a text, or a whole number as written in JSON
    * @throws Refusal when it is something else, or the client has given another key
    */
   static StartBody ordered(StartBody start, Payload key, EngineLimits.Request limits)
@@ -219,7 +219,7 @@ final class RequestJson {
     return value.textValue();
   }
 
-  /** What every database can hold and nobody mistakes for something else. */
+  /** Checks that every database can store a text and that nobody mistakes it for something else. */
   private static void check(String what, String text, int most, String limit) throws Refusal {
     boolean odd =
         text.codePoints().anyMatch(c -> Character.isISOControl(c) || (c >= 0xd800 && c <= 0xdfff));
@@ -238,9 +238,9 @@ final class RequestJson {
   }
 
   /**
-   * What a start says.
+   * Content of a start.
    *
-   * @param tags what the client calls the instance
+   * @param tags the client's names for the instance
    */
   record StartBody(Payload input, Tags tags) {}
 
@@ -276,7 +276,7 @@ final class RequestJson {
   /**
    * The items of an array.
    *
-   * @param what they are, for the refusal of anything else
+   * @param what description of the items, for the refusal of anything else
    */
   static List<Payload> items(Payload payload, String what) throws Refusal {
     if (!payload.json().isArray()) {
@@ -288,12 +288,12 @@ final class RequestJson {
     return items;
   }
 
-  /** Names of the members of an object; none of anything else. */
+  /** Names of the members of an object; empty for other values. */
   static List<String> names(Payload payload) {
     return payload.json().properties().stream().map(Map.Entry::getKey).toList();
   }
 
-  /** A member of a payload that is an object. */
+  /** A member of a payload, which must be an object. */
   static Payload member(Payload payload, String name) {
     return Payload.of(payload.json().path(name));
   }

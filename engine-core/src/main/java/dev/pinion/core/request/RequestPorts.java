@@ -13,25 +13,25 @@ import java.util.concurrent.Executor;
 import java.util.function.IntSupplier;
 
 /**
- * What a Request Handler works with.
+ * The interfaces of a Request Handler to other parts.
  *
  * @param definitions deployed definitions
- * @param bindings classes of callers, and what is bound for them
- * @param around what happens to inputs and outputs on their way
+ * @param bindings classes of callers, and their bindings
+ * @param around handlers of inputs and outputs
  * @param kernels the kernels of this replica
- * @param heap what values take of the heap of this replica
- * @param ancillary runs deployments off the event loops; bounded by whoever provides it: a task it
- *     rejects is answered 503
- * @param readiness what {@code /readyz} tells
+ * @param heap account of the heap that values take in this replica
+ * @param ancillary runs deployments off the event loops; bounded by its provider: a rejected task
+ *     is answered 503
+ * @param readiness source of {@code /readyz}
  * @param neighbourhood this replica's place among the others
- * @param hosts names and addresses under which clients may call it
- * @param peers the way to them
- * @param handback where connections go while this replica drains
+ * @param hosts names and addresses by which clients may call it
+ * @param peers client of the other replicas
+ * @param handback destination of connections while this replica drains
  * @param clients the open connections of clients of this replica
  * @param load requests under way in this replica
- * @param history where questions about the past are answered
+ * @param history access to the history
  * @param broker decides about services and contracts
- * @param events takes what happened outside
+ * @param events receives external events
  * @param version version of the engine, for the OpenAPI document
  */
 public record RequestPorts(

@@ -8,9 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Turns answers into bytes: one buffer for head and body, unless the body is shared. A head of this
- * interface is a handful of fields, so it is written directly rather than through a message object.
- * Not for concurrent use.
+ * Turns answers into bytes: one buffer for head and body, unless the body is shared. A head has
+ * only a few fields, so it is written directly, without a message object. Not for concurrent use.
  */
 final class ResponseWriter {
   /** The interim response to {@code Expect: 100-continue}. */
@@ -23,7 +22,7 @@ final class ResponseWriter {
   private final HttpDate date = new HttpDate();
   private long epochMillis;
 
-  /** Sets the time that the next answers carry. */
+  /** Sets the date of the next answers. */
   void at(long now) {
     epochMillis = now;
   }
@@ -35,9 +34,9 @@ final class ResponseWriter {
   /**
    * The bytes of an answer; of one with a shared body, its head.
    *
-   * @param withoutBody whether the body is left out and only its length told, as HEAD wants it
+   * @param withoutBody whether the body is left out and only its length given, as HEAD requires
    * @param close whether the connection ends after this answer
-   * @param http10 whether the client speaks HTTP/1.0, so that staying open must be said
+   * @param http10 whether the client speaks HTTP/1.0, so that staying open must be stated
    */
   ByteBuf write(
       ByteBufAllocator allocator,

@@ -6,7 +6,7 @@ import java.util.SequencedMap;
 import java.util.stream.Stream;
 
 /**
- * One operation of the interface: what the router needs and what the OpenAPI document tells.
+ * One operation of the interface, for the router and the OpenAPI document.
  *
  * @param method request method
  * @param path path with variables
@@ -14,10 +14,10 @@ import java.util.stream.Stream;
  * @param summary one sentence for people
  * @param parameters query parameters and request header fields; variables of the path are known
  *     from the path
- * @param body what the request carries
+ * @param body the request body
  * @param responses every success and every problem particular to the operation
- * @param attachable whether handlers may stand before and behind it
- * @param endpoint what answers
+ * @param attachable whether handlers may process its messages
+ * @param endpoint answers its requests
  */
 record Route(
     String method,
@@ -35,7 +35,7 @@ record Route(
     void handle(Exchange exchange) throws Refusal;
   }
 
-  /** Where a parameter stands. */
+  /** Location of a parameter. */
   enum In {
     QUERY,
     HEADER
@@ -53,15 +53,15 @@ record Route(
    *
    * @param content names of schemas of the document by the types it may have; empty when the
    *     request has no body
-   * @param untold further types, of which OpenAPI has no word
-   * @param required whether it must be there
+   * @param untold further types, which OpenAPI does not list
+   * @param required whether it is mandatory
    * @param maxBytes size limit
    */
   record Body(
       SequencedMap<String, String> content, List<String> untold, boolean required, int maxBytes) {
     private static final String NOTHING = "Nothing";
 
-    /** White space counts. */
+    /** Most bytes of an empty body, white space included. */
     private static final int MAX_NOTHING_BYTES = 1_024;
 
     static Body none() {
@@ -75,17 +75,17 @@ record Route(
       return new Body(content, List.of(), required, maxBytes);
     }
 
-    /** The body of an operation that needs none: an object without members may stand for it. */
+    /** The body of an operation that needs none: an object without members is accepted. */
     static Body nothing() {
       return of(List.of(MediaTypes.JSON), false, NOTHING, MAX_NOTHING_BYTES);
     }
 
-    /** Whether it may say nothing. */
+    /** Whether it may be empty. */
     boolean isNothing() {
       return content.containsValue(NOTHING);
     }
 
-    /** Every type it may have. */
+    /** All accepted types. */
     List<String> mediaTypes() {
       return Stream.concat(content.keySet().stream(), untold.stream()).toList();
     }

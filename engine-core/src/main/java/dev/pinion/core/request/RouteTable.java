@@ -17,7 +17,7 @@ final class RouteTable {
   private static final String DEFINITIONS = "/v1/namespaces/{namespace}/definitions";
   private static final String VERSION = DEFINITIONS + "/{name}/versions/{version}";
 
-  /** Operations around which handlers may stand: starts, and what becomes of them. */
+  /** Operations whose messages handlers may process: starts, and their results. */
   private static final Set<String> ATTACHABLE =
       Set.of(
           "startLatest",
@@ -93,8 +93,8 @@ final class RouteTable {
     get(
         "/v1/instances/{id}",
         "getInstance",
-        "Shows an instance. Prefer: wait waits until it has ended; beside If-None-Match, until it"
-            + " is another one than the tag tells.",
+        "Shows an instance. Prefer: wait waits until it has ended; with If-None-Match, until it"
+            + " differs from the tag.",
         List.of(PREFER, IF_NONE_MATCH),
         List.of(
             json(200, "the instance", "Instance"),
@@ -126,11 +126,11 @@ final class RouteTable {
         "suspendInstance",
         "Suspends an instance: calls and timers under way end, nothing more begins.",
         instances::suspend);
-    control("resumption", "resumeInstance", "Lets an instance go on.", instances::resume);
+    control("resumption", "resumeInstance", "Resumes an instance.", instances::resume);
     revive(
         "retry",
         "retryInstance",
-        "Has an instance that faulted go on from the task that failed.",
+        "Lets a faulted instance continue from the task that failed.",
         List.of(PREFER),
         List.of(
             problem(
@@ -256,14 +256,14 @@ final class RouteTable {
         List.of(
             json(200, "the instance has ended; its output or error is in the answer", "Instance"),
             json(202, "the instance is under way; Location names it", "Instance"),
-            problem(401, "only callers with a contract are served, and nobody knows who this is"),
+            problem(401, "only callers with a contract are served, and the caller is unknown"),
             problem(403, "the caller has no contract, or none of the class in the labels"),
             problem(404, "no such definition"),
             problem(
                 409,
-                "the instance that the key stands for is under way; Retry-After says when to ask."
+                "the instance of the key is under way; Retry-After says when to ask."
                     + " Or the output cannot be written as JSON"),
-            problem(410, "the instance that the key stands for ended long ago"),
+            problem(410, "the instance of the key ended long ago"),
             problem(
                 422, "the key stands for another body, or needs a definition that is journalled"),
             problem(429, "beyond the contracted rate; Retry-After says when to repeat"),
@@ -278,28 +278,28 @@ final class RouteTable {
         "POST",
         "/v1/definitions",
         "deployDefinition",
-        "Deploys a definition under the identity its document tells; with dryRun, only checks it.",
+        "Deploys a definition under the identity in its document; with dryRun, only checks it.",
         List.of(
-            new Route.Parameter(QUERY, "dryRun", "Flag", "true: check only, and tell problems")),
+            new Route.Parameter(QUERY, "dryRun", "Flag", "true: check only, and report problems")),
         document,
         List.of(
             json(200, "the same was there already, or the result of the check", "Deployed"),
             json(201, "deployed; Location names it", "DefinitionSummary"),
-            problem(409, "other content stands under the same identity"),
+            problem(409, "the same identity has other content"),
             problem(422, "the document has problems, all of them in errors")),
         deployments::post);
     add(
         "PUT",
         VERSION,
         "putDefinition",
-        "Deploys a definition whose document must tell the identity of the path.",
+        "Deploys a definition whose document must have the identity of the path.",
         List.of(IF_NONE_MATCH),
         document,
         List.of(
             json(200, "the same was there already", "DefinitionSummary"),
             json(201, "deployed", "DefinitionSummary"),
-            problem(409, "other content stands under the same identity"),
-            problem(412, "If-None-Match names what is there"),
+            problem(409, "the same identity has other content"),
+            problem(412, "If-None-Match names the present content"),
             problem(422, "the document has problems, all of them in errors")),
         deployments::put);
   }

@@ -10,11 +10,11 @@ final class Router {
   private final List<Entry> entries = new ArrayList<>();
   private final List<Route> routes;
 
-  /** A route with what would otherwise be computed for each request. */
+  /** A route with its derived values, which need not be computed for each request. */
   private record Entry(Route route, List<String> queryNames, List<String> offers) {}
 
   /**
-   * A route that fits a request.
+   * A route that matches a request.
    *
    * @param variables values of the path's variables, decoded
    * @param offers types that a successful answer may have

@@ -9,10 +9,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses what a browser sends on behalf of another site: requests for a host that is not the
- * engine's (DNS rebinding), and requests that change something from a page of another origin
- * (cross-site request forgery). Clients that are no browsers send neither {@code Origin} nor {@code
- * Sec-Fetch-Site}. Event loop only.
+ * Refuses requests of browsers on behalf of another site: those for a host that is not the engine's
+ * (DNS rebinding), and those that change something from a page of another origin (cross-site
+ * request forgery). Other clients send neither {@code Origin} nor {@code Sec-Fetch-Site}. Event
+ * loop only.
  */
 final class SiteCheck {
   private static final String FETCH_SITE = "sec-fetch-site";
@@ -20,7 +20,7 @@ final class SiteCheck {
 
   private final OwnHosts hosts;
 
-  /** The value that was held last: most clients send the same again. */
+  /** The last valid value: most clients send the same again. */
   private String known = "localhost";
 
   SiteCheck(OwnHosts hosts) {
@@ -34,7 +34,7 @@ final class SiteCheck {
 
   /** Checks a head whose framing and {@code Host} were found well formed. */
   void check(HttpRequest request) throws Refusal {
-    String authority = Target.authority(request.uri()); // counts instead of Host where it is there
+    String authority = Target.authority(request.uri()); // overrides Host where it exists
     String host = request.headers().get(HttpHeaderNames.HOST);
     checkHost(host);
     checkHost(authority);

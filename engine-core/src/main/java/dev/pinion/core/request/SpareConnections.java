@@ -5,18 +5,18 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections of one handler with nothing under way. When the replica is crowded they are closed,
- * so that new clients get in: first those that have never sent a request, then those that have sent
- * none for longest. Who has sent requests is not closed for a flood of connections that send none:
- * these make room for each other. Event loop only.
+ * Connections of one handler with nothing under way. When the replica is crowded they are closed to
+ * make room for new clients: first those that have never sent a request, then those idle for
+ * longest. A flood of connections that send nothing does not close those that have sent requests:
+ * its connections make room for each other. Event loop only.
  */
 final class SpareConnections {
-  /** Connections closed at a time, so that requests do not wait for it. */
+  /** Connections closed in one turn, so that requests do not wait for it. */
   private static final int CLOSED_AT_A_TIME = 2;
 
   /**
-   * Time from one time to the next: each handler lets 2,000 new clients a second in, so that a
-   * flood of connections has a part of its loop's time only.
+   * Interval between such turns: each handler admits 2,000 new clients a second, so that a flood of
+   * connections takes only a part of its loop's time.
    */
   private static final long INTERVAL_NANOS = 1_000_000;
 
@@ -24,8 +24,8 @@ final class SpareConnections {
   static final long LEAST_IDLE_MILLIS = 250;
 
   /**
-   * The same for a connection from which nothing has come, while clients wait to be accepted: it
-   * waited itself, and its request would have come meanwhile.
+   * The same for a connection that has sent nothing, while clients wait to be accepted: it waited
+   * itself, and its request would have arrived meanwhile.
    */
   static final long LEAST_SILENT_MILLIS = 50;
 
@@ -43,7 +43,7 @@ final class SpareConnections {
   }
 
   /**
-   * Nothing is under way on a connection.
+   * Records that nothing is under way on a connection.
    *
    * @param heard whether it has ever sent a request
    */
@@ -51,14 +51,16 @@ final class SpareConnections {
     (heard ? idle : silent).add(connection);
   }
 
-  /** A request begins; one that has never sent any stays what it is until a whole head is here. */
+  /**
+   * Records that a request begins; a silent connection stays silent until a whole head has arrived.
+   */
   void busy(Connection connection) {
     if (connection.place().isIn(idle)) {
       connection.place().leave();
     }
   }
 
-  /** The first whole head of a connection is here. */
+  /** Records the first whole head of a connection. */
   void heard(Connection connection) {
     clients.heard();
     if (connection.place().isIn(silent)) {
@@ -66,7 +68,7 @@ final class SpareConnections {
     }
   }
 
-  /** A connection sends its last answer: it closes by itself, and nobody need wait for it. */
+  /** Records that a connection sends its last answer: it closes without being evicted. */
   void closing(Connection connection) {
     if (connection.place().isIn(silent) || connection.place().isIn(idle)) {
       connection.place().leave();
@@ -74,7 +76,7 @@ final class SpareConnections {
   }
 
   /**
-   * A connection has closed or goes to another replica.
+   * Records that a connection has closed or goes to another replica.
    *
    * @param heard whether it has ever sent a request
    */
@@ -85,7 +87,7 @@ final class SpareConnections {
     }
   }
 
-  /** Closes some while the replica is crowded, at a pace; returns how many. */
+  /** Closes some connections while the replica is crowded, at a pace; returns how many. */
   int makeRoom(long nowNanos) {
     int now = pace.earliestNanos(nowNanos) == nowNanos ? close(nowNanos) : 0;
     if (now > 0) {
@@ -120,7 +122,7 @@ final class SpareConnections {
     return first != null && millisLeft(first, nowNanos) == 0 ? first : null;
   }
 
-  /** The one that is closed next, now or once its time has come. */
+  /** The connection to close next, now or at its time. */
   private @Nullable Connection first(long nowNanos) {
     Connection first = silent.first();
     boolean ready = first != null && millisLeft(first, nowNanos) == 0;
@@ -133,7 +135,8 @@ final class SpareConnections {
   }
 
   /**
-   * When the next one may be closed, as of the latest turn; {@link Stage#NO_DEADLINE} for never.
+   * Time at which the next one may be closed, as of the latest turn; {@link Stage#NO_DEADLINE} for
+   * never.
    */
   long nextNanos() {
     return nextNanos;

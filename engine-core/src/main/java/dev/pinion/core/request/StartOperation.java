@@ -13,8 +13,8 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One start, or one wish that an instance go on or run again: offered to a kernel, answered when
- * the instance ends or the wait is over.
+ * One start, or one request to retry an instance or run it again: offered to a kernel, answered
+ * when the instance ends or the wait is over.
  */
 final class StartOperation extends Inquiry {
   private final RequestHandler handler;
@@ -29,12 +29,12 @@ final class StartOperation extends Inquiry {
   private boolean waitOver;
   private boolean ended;
 
-  /** What is wanted. */
+  /** The kernel event of the request. */
   interface Wish {
     /**
-     * What a kernel is told.
+     * The event for a kernel.
      *
-     * @param replyTo who hears what became of it
+     * @param replyTo receiver of the outcome
      * @param awaitEnd whether the end of the instance is to be reported
      * @param join whether a repetition is to wait for an instance that is under way
      */
@@ -44,9 +44,9 @@ final class StartOperation extends Inquiry {
   /**
    * A request.
    *
-   * @param past tells of an instance whose start is repeated after its kernel forgot it
+   * @param past answers for an instance whose start is repeated after its kernel dropped it
    * @param faultAsHttp whether an instance that ends with an error is answered 502
-   * @param defaultWaitMillis time to wait for the end when the client names none
+   * @param defaultWaitMillis time to wait for the end when the client gives none
    */
   StartOperation(
       Exchange exchange,
@@ -65,17 +65,17 @@ final class StartOperation extends Inquiry {
     this.waitOver = patienceMillis == 0;
   }
 
-  /** What becomes of a request about an instance of which its kernel has nothing. */
+  /** The step for an instance that its kernel does not have. */
   interface Unknown {
     /**
-     * Goes on.
+     * Continues the request.
      *
-     * @param forgotten whether there was one for certain
+     * @param forgotten whether the instance certainly existed
      */
     void goOn(boolean forgotten) throws Refusal;
   }
 
-  /** Goes on in another way when the kernel has nothing of the instance that it is about. */
+  /** Sets another step for an instance that its kernel does not have. */
   StartOperation whereUnknown(Unknown other) {
     unknown = other;
     return this;
@@ -95,7 +95,7 @@ final class StartOperation extends Inquiry {
   }
 
   /**
-   * A repetition leaves no wait behind: else those of one key would fill the instance's waiters.
+   * Ends the wait of a repetition: otherwise those of one key would fill the instance's waiters.
    */
   private void waitNoMore(ReplyAddress replyTo) {
     KernelReply.Accepted begun = accepted;
@@ -175,7 +175,7 @@ final class StartOperation extends Inquiry {
     unknown.goOn(false);
   }
 
-  /** The instance goes on in another replica, where its end can be asked for. */
+  /** Answers with the id of an instance that was transferred; the other replica knows its end. */
   private void onMoved() throws Refusal {
     KernelReply.Accepted begun = accepted;
     if (begun == null) {

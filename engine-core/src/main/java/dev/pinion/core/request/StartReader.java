@@ -14,8 +14,8 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads starts, and gives them the ordering keys that their definitions ask for: before the kernel,
- * because the key says which replica takes the start. Event loop only.
+ * Reads starts, and gives them the ordering keys of their definitions: before the kernel, because
+ * the key decides which replica takes the start. Event loop only.
  */
 final class StartReader {
   private final Definitions definitions;
@@ -28,12 +28,12 @@ final class StartReader {
     this.limits = limits;
   }
 
-  /** Whether a start may have an ordering key, told without reading its body. */
+  /** Whether a start may have an ordering key, without reading its body. */
   boolean mayBeOrdered(ByteBuf body, DefinitionKey definition) {
     return RequestJson.mayHaveOrderingKey(body) || rule(definition) != null;
   }
 
-  /** What a start says, with the ordering key that its definition gives it. */
+  /** The content of a start, with the ordering key of its definition. */
   RequestJson.StartBody read(ByteBuf body, DefinitionKey definition) throws Refusal {
     RequestJson.StartBody start = json.start(body, limits.request());
     Expression<Payload> rule = rule(definition);

@@ -9,9 +9,9 @@ import org.agrona.collections.LongHashSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where starts wait that the kernels have no time for yet. Nothing of a start in here has begun or
- * is recorded, so another replica may take it. Bounded by the requests that a handler answers at a
- * time. Event loop only.
+ * Queue of starts that wait for the kernels. A start in here has neither begun nor been recorded,
+ * so another replica may take it. Bounded by the requests that a handler answers at a time. Event
+ * loop only.
  *
  * <pre>
  *   start ──▶ room ──▶ kernel            at most so many offered and not accepted yet
@@ -19,16 +19,16 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class StartRoom {
-  /** Starts with larger bodies never wait: what waits is held in memory. */
+  /** Starts with larger bodies never wait: waiting bodies are held in memory. */
   private static final int MAX_BODY_BYTES = 16 << 10;
 
   private final int startsAhead;
   private final boolean shared;
 
-  /** In order of arrival; one that ends is found at once, however many wait. */
+  /** In order of arrival; an entry is removed in constant time. */
   private final SequencedSet<Waiting> waiting = new LinkedHashSet<>();
 
-  /** Numbers of the starts that kernels were offered and have not answered. */
+  /** Numbers of the starts that were offered to kernels and are not answered. */
   private final LongHashSet ahead = new LongHashSet();
 
   private long nowNanos;
@@ -71,7 +71,7 @@ final class StartRoom {
   }
 
   /**
-   * An empty room.
+   * An empty queue.
    *
    * @param startsAhead starts that may be offered to kernels without having been accepted
    * @param shared whether there are other replicas; if not, nothing ever waits here
@@ -81,7 +81,7 @@ final class StartRoom {
     this.shared = shared;
   }
 
-  /** Begins a start now, or when its turn has come. */
+  /** Begins a start now, or queues it. */
   void enter(Exchange exchange, ByteBuf body, Begin begin) throws Refusal {
     boolean mayWait = shared && !exchange.fromPeer() && body.readableBytes() <= MAX_BODY_BYTES;
     if (mayWait && (ahead.size() >= startsAhead || !waiting.isEmpty())) {
@@ -96,14 +96,14 @@ final class StartRoom {
   /**
    * Begins a duty cycle.
    *
-   * @return how long the start has waited that came first, in nanoseconds; 0 when none waits
+   * @return wait of the oldest start, in nanoseconds; 0 when none waits
    */
   long oldestWaitNanos(long now) {
     nowNanos = now;
     return waiting.isEmpty() ? 0 : now - waiting.getFirst().sinceNanos;
   }
 
-  /** Takes every start that waits. */
+  /** Removes and returns all waiting starts. */
   List<Waiting> takeAll() {
     List<Waiting> all = List.copyOf(waiting);
     waiting.clear();
@@ -111,7 +111,7 @@ final class StartRoom {
   }
 
   /**
-   * A kernel was offered a start.
+   * Records that a start was offered to a kernel.
    *
    * @param request the number of its request
    */
@@ -119,7 +119,7 @@ final class StartRoom {
     ahead.add(request);
   }
 
-  /** A kernel has answered a request: if that is a start, the kernel has taken or refused it. */
+  /** Records the answer of a kernel: if it is for a start, the kernel has taken or refused it. */
   void taken(long request) {
     ahead.remove(request);
   }
@@ -152,7 +152,7 @@ final class StartRoom {
     return open(waiting.isEmpty() ? null : waiting.removeLast());
   }
 
-  /** What was taken, unless its client has gone: then whatever is next. */
+  /** The start taken, or the next one when its client has gone. */
   private @Nullable Waiting open(@Nullable Waiting taken) {
     Waiting next = taken;
     while (next != null && !next.exchange().isOpen()) {

@@ -9,11 +9,11 @@ import io.netty.handler.codec.http.FullHttpResponse;
 /**
  * Decides which replica takes a start, and sends it there. Event loop only.
  *
- * <p>A start that another replica certainly did not begin is run here. One that it may have begun
- * is answered 503 and never run again: its client alone can tell whether that is safe.
+ * <p>A start that another replica certainly did not begin is run here. A start that it may have
+ * begun is answered 503 and never run again: only its client knows whether that is safe.
  */
 final class StartRouting {
-  /** Starts after which what is remembered of other replicas' loads has lost a quarter. */
+  /** Starts after which the recorded loads of other replicas lose a quarter. */
   private static final int STARTS_PER_AGEING = 32;
 
   private final RequestHandler handler;
@@ -77,7 +77,10 @@ final class StartRouting {
     }
   }
 
-  /** Overload and draining are told before a start begins, everything else after it. */
+  /**
+   * Whether a start was refused before it began: overload and draining are reported then,
+   * everything else later.
+   */
   private boolean refusedBeforeItBegan(FullHttpResponse response) throws Refusal {
     if (response.status().code() != 503) {
       return false;
@@ -110,21 +113,21 @@ final class StartRouting {
     };
   }
 
-  /** The slot whose turn it is of those that serve; this replica's own when no other does. */
+  /** The serving slot whose turn it is; this replica's own when no other serves. */
   private int inTurn(boolean ownToo) {
     int self = neighbourhood.slot();
     int slot = turns.next(each -> neighbourhood.serves(each) || (ownToo && each == self));
     return slot < 0 ? self : slot;
   }
 
-  /** The slot that has least under way for its size. */
+  /** The slot with the least load for its size. */
   private int leastLoaded() {
     if (--untilAgeing == 0) {
       untilAgeing = STARTS_PER_AGEING;
       loads.age();
     }
     int best = neighbourhood.slot();
-    int least = handler.ports().load().getAsInt() - 1; // without this one
+    int least = handler.ports().load().getAsInt() - 1; // without this request
     for (int slot = 0; slot < neighbourhood.slots(); slot++) {
       if (neighbourhood.serves(slot)
           && loads.of(slot) * neighbourhood.weight(best) < least * neighbourhood.weight(slot)) {

@@ -15,23 +15,23 @@ import io.netty.util.AsciiString;
 import java.util.List;
 
 /**
- * Netty's request decoder, made strict and made to wait: it decodes one request, then nothing until
- * that request is answered. What a client sends ahead stays undecoded in one buffer, and reading
- * stops when there is any.
+ * Netty's request decoder, strict and one request at a time: it decodes nothing further until that
+ * request is answered. Bytes sent ahead stay undecoded in one buffer, and reading stops when there
+ * are any.
  */
 // A failed write reaches exceptionCaught or closes the channel; a failed close leaves nothing to
 // do.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class StrictRequestDecoder extends HttpRequestDecoder {
-  /** Bytes thrown away on a connection that is being closed before it is closed the hard way. */
+  /** Bytes discarded on a connection that is being closed before it is closed without waiting. */
   static final int MAX_DISCARDED = 1 << 20;
 
-  /** What the decoder tells the connection beside messages. */
+  /** Receives events of the decoder besides messages. */
   interface Listener {
     /** The first byte of a head has arrived. */
     void onHeadBegins();
 
-    /** The head breaks the rules. */
+    /** The head violates the rules. */
     void onBadHead(Problem problem);
   }
 
@@ -123,7 +123,7 @@ final class StrictRequestDecoder extends HttpRequestDecoder {
     return name;
   }
 
-  /** Makes later versions of HTTP/1 what they are read as: the decoder frames by equality. */
+  /** Reads later versions of HTTP/1 as HTTP/1.1: the decoder frames by equality. */
   @Override
   protected HttpMessage createMessage(String[] line) throws Exception {
     if (!line[2].equals(HttpVersion.HTTP_1_0.text())) {
@@ -154,22 +154,25 @@ final class StrictRequestDecoder extends HttpRequestDecoder {
     }
   }
 
-  /** Whether a part of the next request has arrived already. */
+  /** Whether bytes of the next request have arrived. */
   boolean hasReadAhead() {
     return readAhead;
   }
 
-  /** Whether nothing of a next request has arrived. */
+  /** Whether no byte of a next request has arrived. */
   boolean isEmpty() {
     return mode == Mode.HEAD && !headBegun && actualReadableBytes() == 0;
   }
 
-  /** The connection is to be closed: nothing that arrives is decoded any more. */
+  /** Discards further bytes: the connection is to be closed. */
   void discardAll() {
     mode = Mode.DISCARD;
   }
 
-  /** The request is answered: the next one may be decoded. Called by the channel's event loop. */
+  /**
+   * Allows the next request to be decoded, as this one is answered. Called by the channel's event
+   * loop.
+   */
   void release(ChannelHandlerContext ctx) {
     if (mode != Mode.HELD) {
       return;

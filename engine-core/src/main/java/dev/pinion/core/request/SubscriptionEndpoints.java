@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** Subscriptions to what instances do: made, renewed and ended off the event loops. */
+/** Subscriptions to events of instances: made, renewed and ended off the event loops. */
 final class SubscriptionEndpoints {
   private static final String PATH = "/v1/subscriptions/";
 
@@ -21,13 +21,13 @@ final class SubscriptionEndpoints {
     this.desk = handler.ports().history();
   }
 
-  /** What is done with subscriptions. */
+  /** An operation on subscriptions. */
   private interface Work {
     @Nullable Payload with(Subscriptions subscriptions)
         throws Subscriptions.Refused, History.Unavailable;
   }
 
-  /** What is made of the outcome. */
+  /** Makes an HTTP answer of the outcome. */
   private interface Rendering {
     void render(@Nullable Payload outcome) throws Refusal;
   }
@@ -108,7 +108,7 @@ final class SubscriptionEndpoints {
     }
   }
 
-  /** On a thread of the desk. Whatever goes wrong there must reach the client. */
+  /** Runs on a thread of the desk. Every failure there must reach the client. */
   private void answer(Exchange exchange, Work work, Rendering rendering) {
     try {
       Payload outcome = work.with(desk.history().subscriptions());
@@ -143,7 +143,7 @@ final class SubscriptionEndpoints {
         : new Refusal(Problem.overload(limit));
   }
 
-  /** Every operation on subscriptions, for the table. */
+  /** Every operation on subscriptions, for the route table. */
   List<Route> routes(int maxBytes) {
     Route.Body wish = Route.Body.of(List.of(MediaTypes.JSON), true, "SubscriptionWish", maxBytes);
     Route.Body changes =

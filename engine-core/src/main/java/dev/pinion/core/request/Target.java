@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param segments decoded segments of the path; none for {@code *} and for {@code /}
  * @param asterisk whether the target is {@code *}
- * @param query what stands after the question mark, not decoded, or null
+ * @param query text after the question mark, not decoded, or null
  */
 record Target(List<String> segments, boolean asterisk, @Nullable String query) {
   static Target parse(String text) throws Refusal {
@@ -30,8 +30,8 @@ record Target(List<String> segments, boolean asterisk, @Nullable String query) {
   }
 
   /**
-   * The authority that a target in absolute form names; null when it has another form, or none that
-   * {@link #parse} takes.
+   * The authority of a target in absolute form; null for other forms, and for targets that {@link
+   * #parse} refuses.
    */
   static @Nullable String authority(String text) {
     int from = authorityStart(text);

@@ -4,10 +4,10 @@ import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What waits for clients that read slowly, of the connections of one handler. Beyond {@code
+ * Bytes of the connections of one handler that wait for clients that read slowly. Beyond {@code
  * request.maxUnsentBytes} of all handlers of the replica together, a handler that has more than its
- * even share of them hangs up on the client that has taken nothing for longest. A single client of
- * a handler may exceed the bound, or a large answer could never be had. Event loop only.
+ * even share closes the connection of the client that has read nothing for longest. A single client
+ * of a handler may exceed the bound, or a large answer could never be sent. Event loop only.
  */
 final class UnsentBytes {
   private final int most;
@@ -17,9 +17,9 @@ final class UnsentBytes {
   private final LongAdder closed = new LongAdder();
 
   /**
-   * Nothing yet.
+   * Counters without bytes.
    *
-   * @param most bytes of all handlers together
+   * @param most most bytes of all handlers together
    * @param clients the connections of all handlers
    */
   UnsentBytes(int most, ClientConnections clients) {
@@ -29,9 +29,9 @@ final class UnsentBytes {
   }
 
   /**
-   * A connection has so many bytes to send now.
+   * Records the bytes that a connection has to send.
    *
-   * @param before what it had when it last said so
+   * @param before its bytes at the previous call
    */
   void changed(Connection connection, long before, long now) {
     held += now - before;
@@ -47,7 +47,7 @@ final class UnsentBytes {
     }
   }
 
-  /** Closes connections until the others keep to the bound. */
+  /** Closes connections until the bound holds for the others. */
   void keepBound() {
     while (isBeyond() && slow.size() > 1) {
       closed.increment();
@@ -59,7 +59,7 @@ final class UnsentBytes {
     return clients.unsentBytes() > most && held > most / clients.handlers();
   }
 
-  /** Bytes that wait. */
+  /** Bytes that wait for clients. */
   long held() {
     return held;
   }

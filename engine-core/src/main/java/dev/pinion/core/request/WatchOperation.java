@@ -8,7 +8,7 @@ import dev.pinion.core.model.InstanceView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One look at an instance as soon as it differs from what the client knows by its {@code
+ * One view of an instance as soon as it differs from the client's version by its {@code
  * If-None-Match}, has ended, or the wait is over (long polling).
  */
 final class WatchOperation extends Inquiry {
@@ -18,10 +18,10 @@ final class WatchOperation extends Inquiry {
   private final InstanceOperation.View view;
   private boolean waitOver;
 
-  /** Tag of the view that was last watched for a change. */
+  /** Tag of the last view with a watch. */
   private @Nullable String watched;
 
-  /** Whether the kernel has a watch that it has not answered. */
+  /** Whether the kernel has a watch without an answer. */
   private boolean watching;
 
   WatchOperation(
@@ -40,7 +40,7 @@ final class WatchOperation extends Inquiry {
   /**
    * Asks the kernel that owns the instance.
    *
-   * @param patienceMillis how long to wait for a change
+   * @param patienceMillis time to wait for a change
    */
   void ask(long patienceMillis) throws Refusal {
     exchange().await(this, patienceMillis);
@@ -48,7 +48,7 @@ final class WatchOperation extends Inquiry {
     offer(new KernelQuery.GetInstance(id, false, replyTo()));
   }
 
-  /** The client has gone, or is answered otherwise: a look ends the watch. */
+  /** Ends the kernel's watch, by another read: the client has gone, or is answered otherwise. */
   private void unwatch() {
     if (watching && !handler.haveWaitsEnded()) {
       boolean _ =
@@ -96,7 +96,7 @@ final class WatchOperation extends Inquiry {
     return Conditions.matches(exchange().headers("if-none-match"), tag);
   }
 
-  /** Nothing has changed: look at the instance as it is. */
+  /** Reads the instance as it is, because nothing has changed. */
   @Override
   void onDeadline() throws Refusal {
     waitOver = true;

@@ -5,8 +5,8 @@ import java.util.function.IntPredicate;
 
 /**
  * Gives replicas turns in proportion to their weights, spread evenly (smooth weighted round-robin):
- * each gains its weight, the one that has most has its turn and pays the sum of all. Equal ones
- * have turns one after the other. Event loop only.
+ * each gains its weight; the replica with the most has its turn and pays the sum of all. Equal
+ * replicas take turns. Event loop only.
  */
 final class WeightedTurns {
   private final Neighbourhood neighbourhood;

@@ -13,11 +13,11 @@ import java.util.function.Supplier;
 
 /**
  * A regular expression of a schema on RE2/J: matching takes time proportional to the text and to
- * the size of the pattern, and is charged so. Look-around and back-references, which cannot be
- * matched in such time, are refused when the schema is compiled.
+ * the size of the pattern, and is charged accordingly. Look-around and back-references, which
+ * cannot be matched in such time, are refused when the schema is compiled.
  *
- * <p>The validator calls patterns without saying for whom and writes to the log what they throw, so
- * budget and complaints travel beside it, bound to the thread for the time of a call.
+ * <p>The validator calls patterns without a context and logs their exceptions, so budget and
+ * problems are bound to the thread for the time of a call.
  */
 final class BoundedPattern implements RegularExpression {
   /** Products of pattern size and characters that cost one step. */
@@ -47,7 +47,7 @@ final class BoundedPattern implements RegularExpression {
     }
   }
 
-  /** Runs a compilation and hands on what is wrong with its patterns. */
+  /** Runs a compilation and reports the problems of its patterns. */
   static <T> T complaining(Consumer<String> complaints, Supplier<T> compilation) {
     return ScopedValue.where(COMPLAINTS, complaints).call(compilation::get);
   }

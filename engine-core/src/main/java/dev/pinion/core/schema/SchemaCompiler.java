@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Compiles JSON Schema documents (drafts 4, 6, 7, 2019-09 and 2020-12, the default) to checks.
  *
- * <p>A schema stands alone: references lead into itself or to the published meta-schemas, which the
- * validator brings along, and nothing is ever fetched. {@code format} is an annotation, as the
- * drafts have it by default. Safe for use by any thread.
+ * <p>A schema is self-contained: references lead into itself or to the published meta-schemas,
+ * which the validator includes, and nothing is ever fetched. {@code format} is an annotation, as
+ * the drafts have it by default. Safe for use by any thread.
  */
 public final class SchemaCompiler {
   private static final SchemaLocation ROOT = SchemaLocation.of("urn:pinion:schema");
@@ -53,7 +53,7 @@ public final class SchemaCompiler {
    * Compiles a schema.
    *
    * @param schema the schema document
-   * @param problems told every problem; when it is called, the result is null
+   * @param problems receives every problem; when it is called, the result is null
    */
   public @Nullable SchemaCheck compile(Payload schema, Consumer<SchemaProblem> problems) {
     List<SchemaProblem> found = new ArrayList<>();

@@ -1,9 +1,9 @@
 package dev.pinion.core.schema;
 
 /**
- * Why a JSON document is not a schema that can be used.
+ * The reason why a JSON document is not a usable schema.
  *
  * @param pointer JSON pointer into the schema; empty for the whole
- * @param message what was expected and what was found
+ * @param message the expectation and the value found
  */
 public record SchemaProblem(String pointer, String message) {}

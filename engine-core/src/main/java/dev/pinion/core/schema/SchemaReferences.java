@@ -38,7 +38,7 @@ final class SchemaReferences {
     this.root = root;
   }
 
-  /** The references that lead nowhere. */
+  /** The references without a target. */
   static List<SchemaProblem> check(JsonNode schema) {
     SchemaReferences references = new SchemaReferences(schema);
     references.collect(schema, "");

@@ -3,7 +3,7 @@ package dev.pinion.core.schema;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.core.model.Budget;
 
-/** Charges a budget for the size of a value before anything is done with it. */
+/** Charges a budget for the size of a value before the value is processed. */
 final class ValueSize {
   /** Characters of text that cost one step. */
   private static final int CHARACTERS_PER_STEP = 64;

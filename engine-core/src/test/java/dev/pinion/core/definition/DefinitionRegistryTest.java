@@ -255,7 +255,7 @@ class DefinitionRegistryTest {
     assertEquals(
         "keys", Objects.requireNonNull(with.latest("test", "a")).chains().at("request-in"));
     new DefinitionRegistry(limits, store, () -> Map.of("keys", ""));
-    new DefinitionRegistry(limits, store); // which knows no chains
+    new DefinitionRegistry(limits, store); // this registry knows no chains
 
     for (Map<String, String> others :
         List.of(Map.<String, String>of(), Map.of("keys", "after-call"))) {
@@ -486,7 +486,7 @@ class DefinitionRegistryTest {
     assertEquals(1, files.deleted().size());
   }
 
-  /** Field fault 29: a look at what was deleted does not meet a file that is being renamed. */
+  /** Field fault 29: reading the deleted definitions does not meet a file that is being renamed. */
   @Test
   void shouldReadWhatWasDeletedInItsTurn(@TempDir Path directory) throws Exception {
     DirectoryDefinitionStore files = new DirectoryDefinitionStore(directory);
@@ -544,7 +544,7 @@ class DefinitionRegistryTest {
   void shouldRefuseToStartOnADamagedFileAndNameIt(@TempDir Path directory) throws IOException {
     deploy(open(directory), yaml("a", "1.0.0", "x"), null, false);
     Path file = directory.resolve("test/a/1.0.0.yaml");
-    Files.delete(sum(file)); // else it would be that which is refused
+    Files.delete(sum(file)); // otherwise the checksum would be refused
 
     Files.writeString(file, "document: [");
     assertTrue(failure(directory).contains(file.toString()));
@@ -568,7 +568,7 @@ class DefinitionRegistryTest {
     String text = Files.readString(file);
     assertEquals(List.of(), store.problems());
 
-    Files.writeString(file, yaml("a", "1.0.0", "y")); // a good one, but another
+    Files.writeString(file, yaml("a", "1.0.0", "y")); // valid, but different
     checkRefused(directory, file);
     Files.delete(file);
     checkRefused(directory, file);

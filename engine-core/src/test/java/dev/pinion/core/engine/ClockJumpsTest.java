@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A wall clock that is set by an hour, a day and a year both ways, while an engine runs and while
- * it is down: no timer fires early by the monotonic clock, none is lost, no id is given twice, and
+ * it is down: no timer fires early by the monotonic clock, none is lost, no id is used twice, and
  * keys of starts are still known.
  */
 class ClockJumpsTest {
@@ -98,7 +98,7 @@ class ClockJumpsTest {
    * An instance that sleeps.
    *
    * @param key of its start
-   * @param askedNanos before it was asked for
+   * @param askedNanos time before its start was requested
    */
   private record Sleeper(String key, InstanceId id, int waitMillis, long askedNanos) {}
 
@@ -108,8 +108,7 @@ class ClockJumpsTest {
   }
 
   /**
-   * @param closeLogBytes whether there are snapshots: after how much of a journal one is made when
-   *     its engine is closed
+   * @param closeLogBytes bytes of a journal from which a snapshot is made when its engine is closed
    */
   @ParameterizedTest
   @ValueSource(ints = {NEVER, 1})
@@ -138,7 +137,7 @@ class ClockJumpsTest {
     check();
   }
 
-  /** Every jump once more after all of them, in another order. */
+  /** Every jump twice, in random order. */
   private static List<Duration> jumps(Random random) {
     List<Duration> each =
         Stream.of(Duration.ofHours(1), Duration.ofDays(1), Duration.ofDays(365))

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-// Field fault 1: what waits long lives off the heap.
+// Field fault 1: values that wait long are kept off the heap.
 class ColdBlocksTest {
   private static final int SEGMENT = ColdBlocks.SEGMENT_BYTES;
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.TestFactory;
 
 /**
  * The conformance features of the Open Workflow specification (its CTK), every scenario in every
- * way to drive the pipeline. The hosts that the features call live are played by {@link PetStore}.
+ * way to drive the pipeline. {@link PetStore} replaces the live hosts that the features call.
  */
 class ConformanceTest {
   /** Scenarios whose tasks are not supported yet. */

@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Connections that are there before the first client is. */
+/** Connections that exist before the first client connects. */
 @Timeout(60)
 class ConnectAheadTest {
   private static final Layout FUSED = new Layout.Fused(1);

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * A small fixed run of an engine, in a process of its own: deploys, starts instances one after the
- * other, each under a key, and stops with a snapshot. Says what was acknowledged, line by line.
+ * A small fixed run of an engine, in a separate process: deploys, starts instances one after the
+ * other, each under a key, and stops with a snapshot. Prints the acknowledgements, line by line.
  *
  * <p>Arguments: the data directory, and the first and last number of the instances.
  */
@@ -52,7 +52,7 @@ final class CrashScenario {
     System.out.println("closed");
   }
 
-  /** The engine of the scenario; where its journal fails, that is told. */
+  /** The engine of the scenario; a failure of its journal is reported. */
   static Engine open(Path data, Consumer<IOException> onFailure) throws IOException {
     EngineLimits limits = EngineLimits.defaults().with(LIMITS);
     DefinitionRegistry registry =
@@ -79,7 +79,7 @@ final class CrashScenario {
         .getResponseCode();
   }
 
-  /** Starts an instance under the key of its number, and waits for its acknowledgement only. */
+  /** Starts an instance under the key of its number, and waits only for its acknowledgement. */
   static String start(Engine engine, int number) throws IOException {
     HttpURLConnection answer =
         ask(
@@ -99,7 +99,7 @@ final class CrashScenario {
     return JSON.readTree(content(answer)).path("id").asText();
   }
 
-  /** What the engine tells of an instance. */
+  /** The engine's view of an instance. */
   static String show(Engine engine, String id) throws IOException {
     return content(ask(engine, "GET", "/v1/instances/" + id, ""));
   }

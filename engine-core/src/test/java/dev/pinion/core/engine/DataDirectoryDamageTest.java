@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Changes every file of the data directory of two stopped replicas: the engine refuses to start,
- * naming the file, or nothing of what it tells is changed.
+ * naming the file, or all its answers are unchanged.
  */
 class DataDirectoryDamageTest {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -41,7 +41,7 @@ class DataDirectoryDamageTest {
 
   @TempDir private Path folder;
 
-  /** Of each key of a start: the definition that was started. */
+  /** The definition that was started under each key. */
   private final Map<String, String> definitions = new TreeMap<>();
 
   private final Map<Kind, Integer> refused = new TreeMap<>();
@@ -115,7 +115,7 @@ class DataDirectoryDamageTest {
     }
   }
 
-  /** What a message names: a file, or the journal whose every file begins with what FORMAT says. */
+  /** The subject that a message names: a file, or the journal whose files all begin with FORMAT. */
   private static String place(Path file) {
     String name = String.valueOf(file.getFileName());
     return switch (name) {
@@ -125,7 +125,7 @@ class DataDirectoryDamageTest {
     };
   }
 
-  /** What {@code pinion journal verify} would say. */
+  /** Whether {@code pinion journal verify} would report no problem. */
   private static boolean isSound(Path directory) throws IOException {
     if (!DataDirectoryVerification.run(directory).isEmpty()) {
       return false;
@@ -181,7 +181,7 @@ class DataDirectoryDamageTest {
     }
   }
 
-  /** Starts under a key, or asks what it has started. */
+  /** Starts under a key, or returns the instance that it has started. */
   private HttpResponse<String> repeat(Replicas replicas, String key) throws Exception {
     return replicas.postWith(
         key.hashCode() % REPLICAS,
@@ -193,7 +193,7 @@ class DataDirectoryDamageTest {
         key);
   }
 
-  /** All that engines on a directory tell: definitions, instances, and what keys have started. */
+  /** All answers of engines on a directory: definitions, instances, and the starts of keys. */
   private Map<String, JsonNode> told(Path directory) throws Exception {
     Map<String, JsonNode> told = new TreeMap<>();
     try (Replicas replicas = start(directory, NEVER)) {

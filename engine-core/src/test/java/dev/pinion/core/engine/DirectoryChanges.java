@@ -11,9 +11,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** What can befall the files of a stopped data directory: bits, lengths, files lost and swapped. */
+/**
+ * Possible damage to the files of a stopped data directory: bits, lengths, files lost and swapped.
+ */
 final class DirectoryChanges {
-  /** Bits that are flipped in a file, spread over what it holds. */
+  /** Bits that are flipped in a file, spread over its content. */
   private static final int FLIPS = 8;
 
   /** In smaller files a bit of every byte is flipped. */
@@ -24,9 +26,9 @@ final class DirectoryChanges {
   /**
    * A change of files.
    *
-   * @param kind what is done
-   * @param files what it is done to, relative to the directory; a message must name one of them
-   * @param offset where, for those that have a place
+   * @param kind kind of the change
+   * @param files the changed files, relative to the directory; a message must name one of them
+   * @param offset place of the change, for kinds that have one
    */
   record Change(Kind kind, List<Path> files, int offset) {
     void apply(Path directory) throws IOException {
@@ -56,7 +58,7 @@ final class DirectoryChanges {
     }
   }
 
-  /** What is done to files. */
+  /** The kinds of changes. */
   enum Kind {
     FLIP,
     LENGTH,
@@ -94,7 +96,7 @@ final class DirectoryChanges {
     return all;
   }
 
-  /** Places spread over what a file holds, and one among the zeros that follow it. */
+  /** Places spread over the content of a file, and one among the zeros after it. */
   private static Set<Integer> flips(byte[] content) {
     int used = content.length;
     while (used > 0 && content[used - 1] == 0) {

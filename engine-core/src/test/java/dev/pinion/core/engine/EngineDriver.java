@@ -29,7 +29,7 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A real engine in some layout, spoken to over HTTP, calling a real server. */
+/** A real engine in some layout, called over HTTP, calling a real server. */
 final class EngineDriver implements PipelineDriver {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final ObjectMapper JSON = new ObjectMapper();

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Field fault 17: errors of expressions say which value, which expression and what it met. */
+/** Field fault 17: errors of expressions report the place, the expression and the value found. */
 class ExpressionPlacesTest {
   private static final String HEAD =
       "document: {dsl: '1.0.3', namespace: test, name: places, version: '1.0.0'}\n";

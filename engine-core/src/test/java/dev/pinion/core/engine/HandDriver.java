@@ -42,7 +42,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kernel and Invoker driven by the calling thread, with a clock that goes on only when there is
+ * Kernel and Invoker driven by the calling thread, with a clock that advances only when there is
  * nothing else to do.
  */
 final class HandDriver implements PipelineDriver, KernelOutlets {
@@ -170,7 +170,7 @@ final class HandDriver implements PipelineDriver, KernelOutlets {
     invoker.onClose();
   }
 
-  /** Performs calls by asking the service at once. */
+  /** Performs calls by calling the service directly. */
   private final class ScriptedCaller implements ServiceCaller {
     @Override
     public OngoingCall call(HttpCall call, Listener listener) {

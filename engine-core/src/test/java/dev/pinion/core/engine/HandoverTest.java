@@ -35,7 +35,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The taking side of the hand-over, in front of a parent that does what a test wants. */
+/** The receiving side of the hand-over, in front of a scripted parent. */
 @EnabledOnOs(OS.LINUX)
 @Timeout(60)
 class HandoverTest {
@@ -94,7 +94,7 @@ class HandoverTest {
 
   @Test
   void shouldKeepNoLineThatOpensAfterItWasToldToTakeNoMore() throws Exception {
-    // given an address that is asked for its path in the middle of connecting
+    // given an address whose path is requested in the middle of connecting
     AtomicInteger connects = new AtomicInteger();
     BlockingQueue<Handover> told = new LinkedBlockingQueue<>();
     DomainSocketAddress dispatcher =
@@ -125,7 +125,7 @@ class HandoverTest {
     Handover handover = handover(address());
     EpollDomainSocketChannel line = (EpollDomainSocketChannel) lines.take();
 
-    line.writeAndFlush(line.fd()).sync(); // a Unix socket, not one of a client
+    line.writeAndFlush(line.fd()).sync(); // a Unix socket instead of a client's
     assertEquals(Handover.TAKEN, words.take());
     assertTrue(handover.isOpen());
     handover.refuseMore();

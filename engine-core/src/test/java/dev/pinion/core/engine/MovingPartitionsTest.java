@@ -40,7 +40,7 @@ class MovingPartitionsTest {
   @TempDir private Path directory;
 
   /**
-   * @param snapshotBytes after how much of a journal there is a snapshot
+   * @param snapshotBytes bytes of a journal from which a snapshot is made
    */
   @ParameterizedTest
   @ValueSource(ints = {NEVER, 1 << 16})
@@ -129,7 +129,7 @@ class MovingPartitionsTest {
       replicas.deploy(0, sleeper());
       startAll(replicas, 0, "a", ids);
       for (int round = 0; round < 3; round++) {
-        replicas.assign(0, 1, 2); // which do not run
+        replicas.assign(0, 1, 2); // these do not run
         replicas.awaitSettled();
         assertTrue(replicas.running(0) < KEYS);
         replicas.assign(0, 0, 0);
@@ -201,7 +201,7 @@ class MovingPartitionsTest {
         slot, STARTS, "{}", "Prefer", "respond-async", "Idempotency-Key", "\"" + key + "\"");
   }
 
-  /** Every instance is known to everyone, its key too, and all are in the list. */
+  /** Checks that every replica knows every instance, its key too, and lists all of them. */
   private static void check(Replicas replicas, int[] serving, Map<String, String> ids)
       throws Exception {
     for (int slot : serving) {

@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Replicas that answer as one: two engines with doors of their own, a store and Unix sockets in
- * common.
+ * Replicas that answer as one: two engines with separate entrances, a common store and common Unix
+ * sockets.
  *
  * <pre>
  *   client ──▶ replica 0 ◀── Unix sockets ──▶ replica 1 ◀── client
@@ -59,7 +59,7 @@ class NeighboursTest {
     }
   }
 
-  /** Field fault 29: deleted in every replica, known for what was started before. */
+  /** Field fault 29: deleted in every replica, but kept for instances that were started before. */
   @Test
   void shouldDeleteADefinitionEverywhereOnceNothingOfItIsUnderWay() throws Exception {
     String path = "/v1/namespaces/test/definitions/sleeper/versions/1.0.0";
@@ -223,7 +223,7 @@ class NeighboursTest {
 
       switch (policy) {
         case IN_TURN -> assertArrayEquals(new int[] {10, 10}, starts);
-        // Asked one after the other, the own replica never has more under way than another.
+        // When called one after the other, the own replica never has more under way than another.
         case LOCAL, LEAST_LOADED -> assertArrayEquals(new int[] {20, 0}, starts);
       }
     }
@@ -233,7 +233,7 @@ class NeighboursTest {
   void shouldStartHereWhatAReplicaThatIsGoneDidNotBegin() throws Exception {
     try (Replicas replicas = Replicas.start(directory, 2, StartPolicy.IN_TURN)) {
       replicas.deploy(0, echo("1.0.0"));
-      replicas.stop(1); // the others have not been told yet
+      replicas.stop(1); // the others have not been notified yet
 
       for (int i = 0; i < 10; i++) {
         HttpResponse<String> answer = replicas.post(0, STARTS, "{\"input\":{\"n\":" + i + "}}");
@@ -330,7 +330,7 @@ class NeighboursTest {
         }
       }
 
-      // then the other one took some
+      // then the other one has taken some
       assertTrue(ids.stream().anyMatch(NeighboursTest::elsewhere), "none was taken");
     }
   }

@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What a journal says when it is opened. */
+/** The record of the opening of a journal. */
 class OpeningTest {
   @Test
   void shouldReadWhatWasWritten() throws IOException {
@@ -30,7 +30,7 @@ class OpeningTest {
     assertEquals(ByteBuffer.wrap(older), opening.encode());
   }
 
-  @Test // Field fault 1: a replay of an old journal refuses nothing that was taken then
+  @Test // Field fault 1: a replay of an old journal refuses nothing that was accepted then
   void shouldBoundNeitherValuesNorErrorsOfAnEngineThatDidNot() throws IOException {
     byte[] older = "scale\n0.9.0\nkernel.maxCalls 7\n".getBytes(StandardCharsets.UTF_8);
     EngineLimits now = EngineLimits.defaults();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Starts with one ordering key come to one partition, whichever replica is asked. */
+/** Starts with one ordering key reach one partition, whichever replica is called. */
 class OrderedStartsServedTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String STARTS = "/v1/namespaces/test/definitions/sleeper/instances";

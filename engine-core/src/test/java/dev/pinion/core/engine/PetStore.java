@@ -2,9 +2,9 @@ package dev.pinion.core.engine;
 
 import java.util.Locale;
 
-/** Plays the public pet store that the conformance features call. */
+/** Replaces the public pet store that the conformance features call. */
 final class PetStore implements Service {
-  /** Where the features find it. */
+  /** The address of the pet store in the features. */
   static final String LIVE = "https://petstore.swagger.io";
 
   private static final String FIND = "/v2/pet/findByStatus";

@@ -8,9 +8,9 @@ import dev.pinion.core.model.Payload;
 import java.io.IOException;
 import java.util.List;
 
-/** Runs definitions through the whole pipeline, whatever drives it. */
+/** Runs definitions through the whole pipeline, with any driver. */
 interface PipelineDriver extends AutoCloseable {
-  /** Stands in definitions for the address of the services. */
+  /** Placeholder in definitions for the address of the services. */
   String SERVICES = "http://services.test";
 
   /** A way to drive the pipeline. */
@@ -38,7 +38,7 @@ interface PipelineDriver extends AutoCloseable {
   }
 
   /**
-   * Deploys a definition, starts it and returns how it ended. Calls of {@link #SERVICES} go to the
+   * Deploys a definition, starts it and returns its end. Calls of {@link #SERVICES} go to the
    * service.
    */
   InstanceView run(String yaml, Payload input, Service service) throws Exception;

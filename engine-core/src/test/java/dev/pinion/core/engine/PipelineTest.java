@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What definitions mean, from deployment to answer, in every way to drive the pipeline. */
+/** The semantics of definitions, from deployment to answer, in every way to drive the pipeline. */
 class PipelineTest {
   private static final Service NONE = request -> new Service.Answer(500, "{}");
 
@@ -261,9 +261,7 @@ class PipelineTest {
     assertOutput("{\"total\":10}", run(kind, yaml, "{\"total\":0}", NONE));
   }
 
-  /**
-   * Field fault 15: {@code {n}} of an endpoint is the loop's variable, and never becomes nothing.
-   */
+  /** Field fault 15: {@code {n}} of an endpoint is the loop's variable, and never becomes empty. */
   @ParameterizedTest
   @EnumSource
   void shouldFillTheVariablesOfAnEndpoint(PipelineDriver.Kind kind) throws Exception {
@@ -411,7 +409,7 @@ class PipelineTest {
                   then: again
             """;
 
-    EngineLimits limits = // the default in one layout, for its time
+    EngineLimits limits = // the default in one layout only, to save time
         kind == PipelineDriver.Kind.FUSED_2
             ? EngineLimits.defaults()
             : EngineLimits.defaults().with(Map.of("instance.maxSteps", 50_000));

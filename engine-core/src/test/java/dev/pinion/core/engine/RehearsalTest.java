@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What event loops do before clients are let in. */
+/** Work of event loops before clients are admitted. */
 @Timeout(60)
 class RehearsalTest {
   private static final Duration LONG = Duration.ofSeconds(30);
@@ -79,7 +79,7 @@ class RehearsalTest {
     int answered = rehearsal(loops, loops, false, Duration.ofMillis(1)).at(this::open);
 
     assertEquals(0, answered);
-    loops.getFirst().submit(() -> {}).syncUninterruptibly(); // what was asked of it comes before
+    loops.getFirst().submit(() -> {}).syncUninterruptibly(); // requests of the loop run before
     assertTrue(callers.getFirst().cancelled);
     assertTrue(callers.getFirst().closed);
   }
@@ -151,7 +151,7 @@ class RehearsalTest {
             new ChannelInitializer<>() {
               @Override
               protected void initChannel(Channel channel) {
-                // nobody connects
+                // no client connects
               }
             })
         .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))

@@ -22,7 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Instances that outlive their engine, also when the next one has another number of replicas. */
+/**
+ * Instances that outlive their engine, also when the next one has a different number of replicas.
+ */
 class RepartitionTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int INSTANCES = 12;
@@ -32,8 +34,7 @@ class RepartitionTest {
   private EngineLimits limits = EngineLimits.defaults();
 
   /**
-   * @param closeLogBytes whether there are snapshots: after how much of a journal one is made when
-   *     its engine is closed
+   * @param closeLogBytes bytes of a journal from which a snapshot is made when its engine is closed
    */
   @ParameterizedTest
   @ValueSource(ints = {NEVER, 1})

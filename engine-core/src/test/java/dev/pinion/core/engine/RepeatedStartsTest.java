@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** One instance for one key, whichever replica is asked, how often, and after which restart. */
+/** One instance for one key, whichever replica is called, how often, and after which restart. */
 class RepeatedStartsTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String STARTS = "/v1/namespaces/test/definitions/sleeper/instances";

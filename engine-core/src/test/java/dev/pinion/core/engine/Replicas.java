@@ -31,7 +31,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Engines in one process that are neighbours, each with a door of its own. */
+/** Engines in one process that are neighbours, each with a separate entrance. */
 final class Replicas implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -77,7 +77,7 @@ final class Replicas implements AutoCloseable {
         replicas.engines.add(replicas.engine(slot));
       }
     } catch (IOException | RuntimeException e) {
-      replicas.close(); // those that started hold files that the next try needs
+      replicas.close(); // started engines hold files that the next attempt needs
       throw e;
     }
     for (Neighbourhood place : replicas.places) {
@@ -86,7 +86,7 @@ final class Replicas implements AutoCloseable {
     return replicas;
   }
 
-  /** Places for so many, of which only the first serve. */
+  /** Slots for a number of replicas, of which only the first serve. */
   static Replicas startFirst(
       Path directory, int slots, int count, StartPolicy policy, EngineLimits limits)
       throws IOException {
@@ -111,14 +111,14 @@ final class Replicas implements AutoCloseable {
     places.forEach(place -> place.serving(serving));
   }
 
-  /** Tells everyone who is to hold which slot. */
+  /** Notifies all replicas of the holders of slots. */
   void assign(int... holders) {
     version++;
     Assignment told = new Assignment(version, IntStream.of(holders).boxed().toList());
     places.forEach(place -> place.assign(told));
   }
 
-  /** Waits until everything is where it was last assigned to, and lets clients in. */
+  /** Waits until every partition is where it was last assigned, and admits clients. */
   void awaitSettled() throws IOException {
     for (int slot = 0; slot < engines.size(); slot++) {
       Engine engine = engines.get(slot);
@@ -129,7 +129,7 @@ final class Replicas implements AutoCloseable {
     }
   }
 
-  /** Starts the next place that has had no engine yet, or one that was stopped. */
+  /** Starts the next slot that has had no engine yet, or a stopped one. */
   void join(int slot) throws IOException {
     if (slot == engines.size()) {
       engines.add(engine(slot));
@@ -139,7 +139,7 @@ final class Replicas implements AutoCloseable {
     tellServing();
   }
 
-  /** Stops one, in order, and tells the others. */
+  /** Stops a replica, in order, and notifies the others. */
   void leave(int slot) {
     stop(slot);
     tellServing();
@@ -211,7 +211,7 @@ final class Replicas implements AutoCloseable {
   /**
    * Posts JSON.
    *
-   * @param fields names and values in turn
+   * @param fields alternating names and values
    */
   HttpResponse<String> postWith(int slot, String path, String body, String... fields)
       throws Exception {

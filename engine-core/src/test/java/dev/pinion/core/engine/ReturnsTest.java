@@ -33,9 +33,9 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Connections that go back to a parent, which here only counts and confirms them. */
+/** Connections that are returned to a parent, which here only counts and confirms them. */
 @EnabledOnOs(OS.LINUX)
-@SuppressWarnings("FutureReturnValueIgnored") // what matters of it is awaited otherwise
+@SuppressWarnings("FutureReturnValueIgnored") // the relevant outcome is awaited otherwise
 class ReturnsTest {
   private final EventLoopGroup loop =
       new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory());
@@ -104,7 +104,7 @@ class ReturnsTest {
       loop.next()
           .submit(
               () -> {
-                channel.close(); // heard of after this turn
+                channel.close(); // noticed after this turn
                 returns.take(channel);
               })
           .sync();

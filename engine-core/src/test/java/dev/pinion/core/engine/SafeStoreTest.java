@@ -150,7 +150,7 @@ class SafeStoreTest {
     assertEquals(List.of("3", "3"), third.calls.stream().map(SafeStoreTest::attempt).toList());
   }
 
-  /** A snapshot that was made while kernels worked: its entries are ahead of records. */
+  /** A snapshot that was made while kernels ran: its entries are ahead of records. */
   @Test
   void shouldTakePartitionsOverFromALogWithASnapshot() throws Exception {
     Opened one = open(200 << 10, NEVER);
@@ -200,7 +200,7 @@ class SafeStoreTest {
     assertEquals(25, moved.size());
     assertEquals(100, Stream.of(before, more, moved).flatMap(List::stream).distinct().count());
 
-    Opened without = open(1, 0, 0, 2); // owes nothing any more
+    Opened without = open(1, 0, 0, 2); // holds no released partitions any more
     without.start(50, false);
     without.settle();
     without.close(true);
@@ -227,7 +227,7 @@ class SafeStoreTest {
     List<String> before = first.instances();
     first.close(false);
 
-    registry = registry(); // the file of the other definition is gone
+    registry = registry(); // the file of the other definition is missing
     for (int i = 0; i < Quarantine.MAX_FAILURES; i++) {
       IOException refusal = assertThrows(IOException.class, () -> open(NEVER, 0));
       assertTrue(
@@ -246,7 +246,7 @@ class SafeStoreTest {
     without.close(true);
     assertFalse(files().stream().anyMatch(name -> name.startsWith("snapshot")), files()::toString);
 
-    registry = whole; // the file is back, and the instance is wanted back
+    registry = whole; // the file is back, and the instance is to be restored
     try (Stream<Path> held = Files.list(root.resolve("journal").resolve("quarantine"))) {
       for (Path each : held.toList()) {
         Files.delete(each);
@@ -263,7 +263,7 @@ class SafeStoreTest {
     assertTrue(files().stream().anyMatch(name -> name.startsWith("snapshot")), files()::toString);
   }
 
-  /** Field fault 2: files that cannot be made ahead or deleted are no failure of the journal. */
+  /** Field fault 2: failing to make files ahead or to delete files is no failure of the journal. */
   @Test
   void shouldGoOnWhenHousekeepingFails() throws Exception {
     Opened store = open(200 << 10, NEVER);
@@ -283,7 +283,7 @@ class SafeStoreTest {
     store.settle();
   }
 
-  /** Field fault 4: starts wait for a history that goes on, so that it misses nothing. */
+  /** Field fault 4: starts wait for a history that makes progress, so that it misses nothing. */
   @Test
   void shouldRefuseStartsWhileTheHistoryIsFarBehind() throws Exception {
     Opened store = open(NEVER, NEVER);
@@ -574,7 +574,7 @@ class SafeStoreTest {
       }
     }
 
-    /** Asks for a start that may be refused. */
+    /** Requests a start that may be refused. */
     void startOnce() {
       Payload text = Payload.of("x".repeat(900));
       Payload input = Payload.object(Map.of("calls", Payload.of(false), "text", text));
@@ -615,7 +615,7 @@ class SafeStoreTest {
                       .allMatch(i -> store.journal(i).durable() == store.journal(i).appended()));
     }
 
-    /** Drives the kernels until something is so. */
+    /** Drives the kernels until a condition holds. */
     void until(BooleanSupplier condition) {
       await()
           .until(
@@ -625,7 +625,7 @@ class SafeStoreTest {
               });
     }
 
-    /** All that is told of each instance, outputs and errors included. */
+    /** The full views of all instances, outputs and errors included. */
     List<String> instances() {
       List<InstanceId> ids = ids();
       replies.clear();

@@ -20,7 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** One scenario of the conformance features under way: what each of their sentences does. */
+/** One running scenario of the conformance features: the actions of their sentences. */
 final class ScenarioRun {
   private static final YAMLMapper YAML = new YAMLMapper();
   private static final Pattern QUOTED = Pattern.compile("'([^']*)'");
@@ -67,7 +67,7 @@ final class ScenarioRun {
   private Payload input = Payload.EMPTY_OBJECT;
   private @Nullable InstanceView ended;
 
-  /** What a sentence does. */
+  /** The action of a sentence. */
   private interface Sentence {
     void run(MatchResult match, String text) throws Exception;
   }
@@ -80,7 +80,7 @@ final class ScenarioRun {
     return Map.entry(Pattern.compile(pattern), sentence);
   }
 
-  /** Does what a step says; a sentence that is not known fails. */
+  /** Performs a step; an unknown sentence fails. */
   void step(String sentence, String text) throws Exception {
     for (Map.Entry<Pattern, Sentence> known : sentences.entrySet()) {
       Matcher matcher = known.getKey().matcher(sentence.strip());
@@ -137,7 +137,7 @@ final class ScenarioRun {
     return output().at("/" + path.replace('.', '/'));
   }
 
-  /** The output as a reader would see it: whole numbers are of one kind. */
+  /** The output as a reader would see it: whole numbers have one type. */
   private JsonNode output() throws Exception {
     return yaml(Objects.requireNonNull(ended().output()).toString());
   }

@@ -178,7 +178,7 @@ class SnapshotStageTest implements SnapshotStage.Kernels, SnapshotStage.Outcome 
     }
     assertEquals(4, large);
     assertFalse(job.hasRoom());
-    work(); // such entries are beyond what the log takes: the snapshot is given up
+    work(); // such entries are longer than the log accepts: the snapshot is abandoned
     assertTrue(job.isAbandoned());
 
     SnapshotJob next = begin(1);

@@ -66,7 +66,7 @@ class StartLimitsTest {
       assertNull(limits.refusing());
       clock.move(HALF);
       assertNull(limits.refusing());
-      taken++; // one has left and another one was let in between two looks
+      taken++; // one has left and another one was admitted between two checks
       clock.move(HALF);
     }
     met = false;

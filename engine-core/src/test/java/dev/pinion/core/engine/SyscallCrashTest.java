@@ -30,13 +30,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * An engine that is killed by strace at each force, write, rename and delete of a fixed scenario of
- * twenty instances: ten in a new directory, ten in one that was used and closed before. Whatever
- * was acknowledged is there afterwards.
+ * twenty instances: ten in a new directory, ten in one that was used and closed before. Everything
+ * acknowledged exists afterwards.
  *
- * <p>The anchor is written as mapped memory, which is no call of the operating system; {@code
- * CrashSweepTest} stops at those writes too. Strace counts the calls of each thread on each file
- * for itself, and kills at the first thread that has made so many; the run prints how many were
- * reached.
+ * <p>The anchor is written as mapped memory, which is no system call; {@code CrashSweepTest} stops
+ * at those writes too. Strace counts the calls of each thread on each file separately, and kills at
+ * the first thread that reaches the number; the run prints how many were reached.
  */
 @EnabledOnOs(OS.LINUX)
 @Tag("long")
@@ -45,7 +44,7 @@ class SyscallCrashTest {
   private static final int HALF = 10;
   private static final int INSTANCES = 2 * HALF;
 
-  /** Calls that are killed at, of those of a run that is not killed. */
+  /** Least part of the system calls of an undisturbed run that must be killed at. */
   private static final double LEAST_REACHED = 0.9;
 
   /** Exit status of a process that was killed. */
@@ -78,7 +77,7 @@ class SyscallCrashTest {
     assertTrue(reached >= LEAST_REACHED * all, reached + " reached of " + all);
   }
 
-  /** Kills the scenario at every call that it makes to files of a copy of a directory. */
+  /** Kills the scenario at each of its file system calls, on a copy of a directory. */
   private void sweep(Path original, int first, int last) throws Exception {
     Path data = folder.resolve("data");
     copy(original, data);
@@ -101,7 +100,7 @@ class SyscallCrashTest {
   private void killAndCheck(Path data, int first, int last, Call victim) throws Exception {
     Run run = TracedProcess.run(data, first, last, victim);
     if (run.said().contains("closed") && run.status() == 0) {
-      return; // no thread made so many this time
+      return; // no thread made that many this time
     }
     assertEquals(KILLED, run.status(), () -> victim + ": " + run);
     assertTrue(run.calls().contains(victim), () -> "killed elsewhere than at " + victim + run);
@@ -114,7 +113,7 @@ class SyscallCrashTest {
     }
   }
 
-  /** What was acknowledged is there; starts that are repeated or made now make it complete. */
+  /** Everything acknowledged exists; starts that are repeated or made now complete it. */
   private static void check(Path data, int last, List<String> said) throws IOException {
     Queue<IOException> failures = new ConcurrentLinkedQueue<>();
     try (Engine engine = CrashScenario.open(data, failures::add)) {
@@ -141,7 +140,7 @@ class SyscallCrashTest {
     assertEquals(List.of(), List.copyOf(failures), "failures of the journal");
   }
 
-  /** A directory like another one, or none. */
+  /** Copies a directory; makes none when there is none. */
   private static void copy(Path original, Path copy) throws IOException {
     delete(copy);
     if (Files.exists(original)) {

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link CrashScenario} under strace, which tells what it does to files or kills it at one. */
+/** A {@link CrashScenario} under strace, which records its file system calls or kills it at one. */
 final class TracedProcess {
   private static final String SYSCALLS =
       "fsync,fdatasync,msync,write,pwrite64,ftruncate,fallocate,rename,renameat,renameat2,unlink,"
@@ -22,27 +22,27 @@ final class TracedProcess {
   private TracedProcess() {}
 
   /**
-   * A call of the operating system.
+   * A system call.
    *
-   * @param name of the call
-   * @param index the how manieth such call of its thread on this file, from 1
+   * @param name name of the call
+   * @param index ordinal number of such calls of its thread on this file, from 1
    * @param file its file, or the first of them
    */
   record Call(String name, int index, Path file) {}
 
   /**
-   * How a run went.
+   * The result of a run.
    *
    * @param status exit status
    * @param said lines that the scenario printed
-   * @param calls what it did, in order
+   * @param calls its system calls, in order
    */
   record Run(int status, List<String> said, List<Call> calls) {}
 
   /**
    * Runs the scenario.
    *
-   * @param victim the call that it is killed at, by whichever thread makes it first; null to let it
+   * @param victim the call at which it is killed, in the first thread that makes it; null to let it
    *     run to its end
    */
   static Run run(Path data, int first, int last, @Nullable Call victim)
@@ -50,7 +50,7 @@ final class TracedProcess {
     Path log = Files.createTempFile("strace", ".log");
     Path out = Files.createTempFile("scenario", ".out");
     try {
-      // without --seccomp-bpf, under which strace 6.1 injects into no call but the first
+      // without --seccomp-bpf, with which strace 6.1 injects only into the first call
       List<String> command = new ArrayList<>(List.of("strace", "-f", "-qq", "-y"));
       command.addAll(List.of("-o", log.toString(), "-e", "signal=none"));
       if (victim == null) {
@@ -106,7 +106,7 @@ final class TracedProcess {
     return calls;
   }
 
-  /** Whether there is strace here. */
+  /** Whether strace is available. */
   static boolean isPossible() throws InterruptedException {
     try {
       Process process = new ProcessBuilder("strace", "-V").redirectErrorStream(true).start();

@@ -55,8 +55,8 @@ class DifferentialTest {
         compared++;
       } else if (source.matches("(?s).*(limit|first)\\(.*") && theirs.failed && !ours.failed) {
         // jq stops a limited expression before a later output of it fails. The other implementation
-        // evaluates operands to their end first, and ends limits by an exception that strings
-        // around them let through.
+        // evaluates operands to their end first, and ends limits by an exception that string
+        // interpolations around them do not stop.
         eager++;
       } else {
         fail(

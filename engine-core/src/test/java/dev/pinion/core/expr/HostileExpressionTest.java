@@ -31,7 +31,7 @@ class HostileExpressionTest {
   private static final long BYTES_PER_STEP = 48;
   private static final long ALLOWANCE = 8L << 20;
 
-  /** Bodies of a function that calls itself, by the letter F, in every place there is. */
+  /** Bodies of a function that calls itself, by the letter F, in every possible position. */
   private static final List<String> RECURSION =
       List.of(
           "F",
@@ -267,7 +267,7 @@ class HostileExpressionTest {
     return sources;
   }
 
-  /** Functions that call themselves without end, except where something stops them early. */
+  /** Functions that call themselves endlessly, except where something stops them early. */
   static List<String> recursive() {
     List<String> sources = new ArrayList<>();
     for (String body : RECURSION) {
@@ -326,7 +326,8 @@ class HostileExpressionTest {
   @ParameterizedTest
   @ValueSource(strings = {"(a+)+$", "^(a*)*$", "(a|aa)+$", "(a|a?)+b", "(.*)*x"})
   void shouldMatchInLinearTime(String pattern) {
-    // given what takes exponential time where a regular expression backtracks
+    // given a pattern and a text that take exponential time in a regular expression that
+    // backtracks.
     String source = "(\"a\" * 10000 + \"!\") | test(\"" + pattern + "\")";
     Budget budget = new Budget(LIMITS.expression().maxSteps());
 

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Field fault 13: about eleven hundred small programs with the outputs that jq 1.6 gave for them,
- * among them errors on the left of {@code //}, {@code repeat}, and {@code ?} behind a path.
+ * Field fault 13: about eleven hundred small programs with the outputs of jq 1.6, among them errors
+ * on the left of {@code //}, {@code repeat}, and {@code ?} behind a path.
  */
 class JqExpectedTest {
   private static final Run RUN =
@@ -74,7 +74,7 @@ class JqExpectedTest {
     return same;
   }
 
-  /** Equal, but for the last digits of what trigonometry and logarithms give. */
+  /** Equal, except for the last digits of trigonometric functions and logarithms. */
   private static boolean near(JsonNode a, JsonNode b) {
     if (a.isDouble() && b.isDouble()) {
       double scale = Math.max(1, Math.abs(a.doubleValue()));

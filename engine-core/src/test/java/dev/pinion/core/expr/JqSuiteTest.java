@@ -23,7 +23,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** jq's own test suite. What is left out is listed by reason; the rest must reach a floor. */
+/** jq's own test suite. Excluded cases are listed by reason; the rest must reach a floor. */
 class JqSuiteTest {
   private static final JsonMapper MAPPER =
       JsonMapper.builder().enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS).build();
@@ -34,7 +34,7 @@ class JqSuiteTest {
   /** Fewer passing cases than this are a regression. */
   private static final int FLOOR = 505;
 
-  /** Cases that may fail: they need what this engine has decided to do differently. */
+  /** Cases that may fail: they need behaviour in which this engine differs on purpose. */
   private static final List<Exclusion> EXCLUSIONS =
       List.of(
           new Exclusion("modules are refused", "import \"", "include \"", "modulemeta"),
@@ -96,7 +96,7 @@ class JqSuiteTest {
   }
 
   private record Case(String program, String input, List<String> outputs, boolean mustFail) {
-    /** Why the case is left out, or null. */
+    /** The reason why the case is excluded, or null. */
     @Nullable String excluded() {
       for (Exclusion exclusion : EXCLUSIONS) {
         if (!mustFail && exclusion.matches(program)) {

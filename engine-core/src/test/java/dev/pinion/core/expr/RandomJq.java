@@ -2,7 +2,7 @@ package dev.pinion.core.expr;
 
 import java.util.Random;
 
-/** Makes random expressions and data. Leaves out what jackson-jq is known to do differently. */
+/** Makes random expressions and data. Avoids the known differences of jackson-jq. */
 final class RandomJq {
   private static final String[] KEYS = {"a", "b", "c"};
   private static final String[] BINARY = {

@@ -201,7 +201,7 @@ class UriTemplateTest {
       undefined |= i % 2 == 1 && !variables.hasNonNull(parts[i]);
     }
     if (undefined) {
-      // the RFC makes nothing of what is undefined
+      // the RFC expands undefined variables to nothing
       assertThrows(ExpressionException.class, () -> expand(source, variables.toString()));
       return true;
     }

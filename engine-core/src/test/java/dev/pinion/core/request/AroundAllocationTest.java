@@ -12,16 +12,16 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What a request costs its event loop where no handlers are for it. */
+/** Cost of a request for its event loop where no handlers process it. */
 class AroundAllocationTest {
   private static final String START = "/v1/namespaces/test/definitions/echo/instances";
   private static final int REQUESTS = 1_000;
   private static final int ROUNDS = 7;
 
-  /** Far less than a message for handlers takes, which has a map of the header fields. */
+  /** Far less than a message for handlers, which has a map of the header fields. */
   private static final long TOLERANCE_BYTES = 64;
 
-  /** Handlers that are for all messages, or for those of another definition. */
+  /** Handlers of all messages, or of messages of another definition. */
   private record Standing(boolean forAll) implements Around {
     @Override
     public boolean handles(Point point, @Nullable DefinitionKey definition) {
@@ -64,7 +64,7 @@ class AroundAllocationTest {
       long least = Long.MAX_VALUE;
       long leastAside = Long.MAX_VALUE;
       long leastStanding = Long.MAX_VALUE;
-      for (int round = 0; round < ROUNDS; round++) { // in turn, while the compilers are at work
+      for (int round = 0; round < ROUNDS; round++) { // alternating, while the compilers are at work
         least = Math.min(least, bytesOfARequest(without, toWithout));
         leastAside = Math.min(leastAside, bytesOfARequest(aside, toAside));
         leastStanding = Math.min(leastStanding, bytesOfARequest(standing, toStanding));

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class AroundTest {
   private static final String START = "/v1/namespaces/test/definitions/echo/instances";
 
-  /** Decides on the loop, on another thread, or when the test says so. */
+  /** Decides on the loop, on another thread, or at a time chosen by the test. */
   private abstract static class At implements Around {
     private final List<Point> points;
     final List<Passage> seen = new ArrayList<>();
@@ -66,7 +66,7 @@ class AroundTest {
     }
   }
 
-  /** Keeps what it is given until the test decides. */
+  /** Keeps its messages until the test decides. */
   private static final class Held implements Around {
     record Waiting(Passage message, Continuation then) {}
 
@@ -150,7 +150,7 @@ class AroundTest {
     }
   }
 
-  /** Field fault 28: also where handlers have read the body, of two members the last. */
+  /** Field fault 28: also where handlers have read the body, which keep the last of two members. */
   @Test
   void shouldRefuseAMemberTwiceWhateverHandlersMakeOfIt() throws Exception {
     At rewriting =

@@ -38,7 +38,7 @@ class CallerClassTest {
           Map.of("gold", Map.of("ann", 2.0, "", 0.5), "basic", Map.of("", 4.0)),
           Map.of("tin", new ServedPart(0, () -> false), "iron", new ServedPart(0.5, () -> true)));
 
-  /** Knows who calls by a field that only it reads. */
+  /** Determines the caller by a field that only it reads. */
   private static final Around AUTHENTICATED =
       new Around() {
         @Override

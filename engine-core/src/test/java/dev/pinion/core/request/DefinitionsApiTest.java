@@ -173,7 +173,7 @@ class DefinitionsApiTest {
     }
   }
 
-  /** What a deletion looks for counts as a list: all are bounded together. */
+  /** The search of a deletion counts as a list: all are bounded together. */
   @Test
   void shouldRefuseADeletionBeyondTheListsUnderWay() throws Exception {
     String path = "/v1/namespaces/test/definitions/echo/versions/1.0.0";

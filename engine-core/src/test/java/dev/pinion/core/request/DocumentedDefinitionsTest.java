@@ -18,9 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Field fault 29: the schema of definitions in the OpenAPI document is what the compiler checks.
- */
+/** Field fault 29: the schema of definitions in the OpenAPI document agrees with the compiler. */
 class DocumentedDefinitionsTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String HEAD =

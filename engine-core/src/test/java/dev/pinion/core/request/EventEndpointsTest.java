@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** External events over HTTP: modes, and what is answered. */
+/** External events over HTTP: modes and answers. */
 class EventEndpointsTest {
   private static final String EVENTS = "/v1/namespaces/shop/events";
   private static final String STRUCTURED = "Content-Type: application/cloudevents+json\r\n";

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Definitions without a compiler: any document that tells its identity is valid. */
+/** Definitions without a compiler: any document with an identity is valid. */
 final class FakeDefinitions implements Definitions {
   static final DefinitionKey KEY = new DefinitionKey("test", "echo", "1.0.0");
 
@@ -32,7 +32,7 @@ final class FakeDefinitions implements Definitions {
   volatile boolean changedByHand;
   volatile boolean complete = true;
 
-  /** Names that were sought, in order. */
+  /** Names that were looked up, in order. */
   final List<String> sought = Collections.synchronizedList(new ArrayList<>());
 
   private final Map<DefinitionKey, DefinitionInfo> all = new ConcurrentHashMap<>();

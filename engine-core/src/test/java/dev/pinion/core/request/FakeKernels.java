@@ -38,7 +38,7 @@ final class FakeKernels implements KernelDirectory {
     replies = lane;
   }
 
-  /** Lets the test answer by hand. */
+  /** Leaves the answers to the test. */
   void byHand() {
     script = messages::add;
   }

@@ -176,7 +176,7 @@ class HttpStrictnessTest {
         "Content-Type: application/problem+json;charset=utf-8|{\"a\":1,\"a\":1}|400",
         "X-Type: unknown|{\"a\":1,\"a\":1}|400",
         "Content-Type: application/json|{\"a\":1,\"b\":{\"a\":1}}|204",
-        "Content-Type: application/json|{\"a\":|204", // fails the call, as an answer at once does
+        "Content-Type: application/json|{\"a\":|204", // fails the call, as an immediate answer does
         "Content-Type: text/plain|{\"a\":1,\"a\":1}|204"
       })
   void shouldRefuseAMemberTwiceInALateAnswer(String type, String body, int status)
@@ -208,7 +208,7 @@ class HttpStrictnessTest {
     }
   }
 
-  /** Field fault 29: who has nothing to say may say so. */
+  /** Field fault 29: an empty body is allowed where none is needed. */
   @Test
   void shouldTakeAnEmptyBodyWhereNoneIsNeeded() throws Exception {
     String path = "/v1/instances/" + FakeKernels.ID + "/cancellation";

@@ -46,19 +46,19 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** Every limit of what arrives over HTTP, at its edge. */
+/** Every limit on data that arrives over HTTP, at its edge. */
 class LimitsTest {
   private static final String START = "/v1/namespaces/test/definitions/echo/instances";
   private static final String TYPE = "Content-Type: application/json\r\n";
 
-  /** More than the buffers of sockets take. */
+  /** More than the socket buffers hold. */
   private static final int LARGE_BYTES = 1 << 20;
 
   private static String body(int length) {
     return "{\"input\":\"" + "x".repeat(length - "{\"input\":\"\"}".length()) + "\"}";
   }
 
-  /** A loop that spins sleeps when there is no work: connections that are open are none. */
+  /** A spinning loop sleeps when there is no work: open connections are not work. */
   @Test
   void shouldHaveNoWorkWithOpenConnections() throws Exception {
     try (Served served = Served.plain();
@@ -147,7 +147,9 @@ class LimitsTest {
     return client.ask("POST", START, TYPE + "Prefer: respond-async\r\n", body);
   }
 
-  /** Field fault 1: the output of an answer is counted until it is written, client or none. */
+  /**
+   * Field fault 1: the output in an answer is counted until it is written or its client has gone.
+   */
   @Test
   void shouldCountOutputsUntilTheyAreWritten() throws Exception {
     Payload output = Payload.of("x".repeat(1_000));
@@ -205,7 +207,7 @@ class LimitsTest {
     }
   }
 
-  /** Field fault 2: beyond the limit nobody is accepted, and clients wait in the backlog. */
+  /** Field fault 2: beyond the limit no connection is accepted; clients wait in the backlog. */
   @Test
   void shouldAcceptNoMoreThanTheLimitUntilOneCloses() throws Exception {
     try (Served served = Served.with(Map.of("request.maxConnections", 2));
@@ -226,7 +228,7 @@ class LimitsTest {
     }
   }
 
-  /** Field fault 2: silent connections make room first, then those that are idle for longest. */
+  /** Field fault 2: silent connections make room first, then those idle for longest. */
   @Test
   void shouldCloseIdleConnectionsSoThatNewClientsGetIn() throws Exception {
     try (Served served = Served.with(Map.of("request.maxConnections", 3));
@@ -277,7 +279,7 @@ class LimitsTest {
     }
   }
 
-  /** Field fault 2: one that is about to close by itself is in nobody's way. */
+  /** Field fault 2: a connection about to close by itself does not block others. */
   @Test
   void shouldCloseASilentConnectionBehindOneThatIsClosing() throws Exception {
     try (Served served = Served.with(Map.of("request.maxConnections", 2));
@@ -296,7 +298,7 @@ class LimitsTest {
     }
   }
 
-  /** Field fault 6: what one client has sent ahead does not keep another one waiting. */
+  /** Field fault 6: requests that one client has sent ahead do not keep another one waiting. */
   @Test
   void shouldServeOtherClientsBetweenPipelinedRequests() throws Exception {
     int ahead = 300;
@@ -344,7 +346,7 @@ class LimitsTest {
     }
   }
 
-  /** Field fault 6: what waits for slow clients together is bounded; the slowest are hung up on. */
+  /** Field fault 6: all bytes for slow clients are bounded; the slowest are disconnected. */
   @Test
   void shouldHangUpOnTheSlowestWhenTooMuchWaits() throws Exception {
     try (Served served = Served.with(Map.of("request.maxUnsentBytes", 1 << 10));
@@ -369,7 +371,7 @@ class LimitsTest {
     }
   }
 
-  /** Field fault 6: the bound is that of the replica; who has least of it hangs up on nobody. */
+  /** Field fault 6: the bound is the replica's; the handler with the least share closes nothing. */
   @Test
   void shouldBoundWhatWaitsOfAllHandlersTogether() throws Exception {
     Served.Options options = new Served.Options();
@@ -433,7 +435,7 @@ class LimitsTest {
     }
   }
 
-  /** A value that does something when it becomes JSON. */
+  /** A value with a side effect when it is written as JSON. */
   private static Payload whenWritten(Runnable does) {
     return Payload.of(
         new POJONode(
@@ -466,7 +468,7 @@ class LimitsTest {
     return client;
   }
 
-  /** Field fault 6: without room for an answer a connection ends, and not the event loop. */
+  /** Field fault 6: without room for an answer a connection ends, but not the event loop. */
   @Test
   void shouldServeOthersWhenThereIsNoMemoryForAnAnswer() throws Exception {
     Logger told = (Logger) LoggerFactory.getLogger(RequestHandler.class);
@@ -488,7 +490,7 @@ class LimitsTest {
     }
   }
 
-  /** Field fault 6: a last answer is cut for a client that takes nothing, not for a slow one. */
+  /** Field fault 6: a last answer is cut for a client that reads nothing, not for a slow one. */
   @Test
   void shouldSendALastAnswerToItsEndHoweverLongItTakes() throws Exception {
     byte[] ask =

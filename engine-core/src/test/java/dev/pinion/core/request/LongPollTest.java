@@ -28,7 +28,7 @@ class LongPollTest {
   private static final String START = "/v1/namespaces/test/definitions/echo/instances";
   private static final String KNOWN = "Prefer: wait=2\r\nIf-None-Match: \"5-waiting\"\r\n";
 
-  /** A history that knows one ended instance, with a sequence of its own. */
+  /** A history with one ended instance, under its own sequence number. */
   private static class OneEnded implements History {
     @Override
     public Page events(InstanceId id, long after, int limit) throws Unavailable {
@@ -69,7 +69,7 @@ class LongPollTest {
     return new Served(options);
   }
 
-  /** Answers every question with what is made of it. */
+  /** Answers every question by a function of it. */
   private static void script(Served served, Function<KernelQuery, KernelReply> answer) {
     served.kernels.script =
         message -> {
@@ -158,7 +158,7 @@ class LongPollTest {
     }
   }
 
-  /** Else the kernel keeps them until the instance changes, and they fill its waiters. */
+  /** Otherwise the kernel keeps them until the instance changes, and they fill its waiters. */
   @ParameterizedTest
   @ValueSource(strings = {KNOWN, "Prefer: wait=2\r\n"})
   void shouldEndTheWaitInTheKernelWhenAClientGoes(String fields) throws Exception {

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Field fault 29: the OpenAPI document tells what the routes check, no more and no less. Values on
- * both sides of each bound are sent and held against the document.
+ * Field fault 29: the OpenAPI document states the checks of the routes, no more and no less. Values
+ * on both sides of each bound are sent and compared with the document.
  */
 class OpenApiConstraintsTest {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -61,7 +61,7 @@ class OpenApiConstraintsTest {
     }
   }
 
-  /** Whether the document lets a text pass. */
+  /** Whether the document accepts a text. */
   private static boolean allows(JsonNode schema, String text) {
     int length = text.codePointCount(0, text.length());
     if (schema.has("anyOf")) {
@@ -84,7 +84,7 @@ class OpenApiConstraintsTest {
     int with(String value) throws IOException;
   }
 
-  /** Sends values, of which the document must allow exactly those that are not answered 400. */
+  /** Sends values; the document must accept exactly those that are not answered 400. */
   private static void compare(String what, Predicate<String> allowed, Sent sent, String... values)
       throws IOException {
     boolean both = false;

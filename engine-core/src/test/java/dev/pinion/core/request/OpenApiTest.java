@@ -183,7 +183,7 @@ class OpenApiTest {
     return tries;
   }
 
-  /** The id of what is asked for names the outcome; see {@link #brokerReply}. */
+  /** The id of the requested item names the outcome; see {@link #brokerReply}. */
   private static List<Try> brokerTries() {
     String json = "Content-Type: application/json\r\n";
     List<Try> tries = new ArrayList<>();

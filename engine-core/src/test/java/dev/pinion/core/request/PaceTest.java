@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Field fault 2: a flood of connections has a part of a loop's time only. */
+/** Field fault 2: a flood of connections takes only a part of a loop's time. */
 class PaceTest {
   private static final long INTERVAL = 1_000;
 

@@ -24,13 +24,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Field fault 4: what is wanted of instances that their kernel does not keep, or not any more. */
+/** Field fault 4: requests about instances that their kernel does not keep, or not any more. */
 class PastInstancesTest {
   private static final String PATH = "/v1/instances/" + FakeKernels.ID;
   private static final List<String> WISHES =
       List.of("/cancellation", "/suspension", "/resumption", "/retry", "/rerun");
 
-  /** What a kernel says of an instance that it does not keep. */
+  /** The reply of a kernel for an instance that it does not keep. */
   enum Missing {
     /** As after a restart. */
     NOT_FOUND,
@@ -54,7 +54,7 @@ class PastInstancesTest {
     }
   }
 
-  /** A history that knows one instance. */
+  /** A history with one instance. */
   private record OneInstance(@Nullable InstanceView ended) implements History {
     @Override
     public Page events(InstanceId id, long after, int limit) throws Unavailable {
@@ -82,7 +82,7 @@ class PastInstancesTest {
     }
   }
 
-  /** A history that has not come to the end of any instance. */
+  /** A history that has not reached the end of any instance. */
   private static final class Behind implements History {
     @Override
     public Page events(InstanceId id, long after, int limit) throws Unavailable {

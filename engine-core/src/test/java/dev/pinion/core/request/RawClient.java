@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A client that sends exactly the bytes it is told to and reads answers one by one. */
+/** A client that sends given bytes exactly and reads answers one by one. */
 final class RawClient implements AutoCloseable {
   private static final int TIMEOUT_MILLIS = 10_000;
 
@@ -51,7 +51,7 @@ final class RawClient implements AutoCloseable {
     try {
       send(bytes);
     } catch (IOException e) {
-      // The server has closed: what follows is about what it said before.
+      // The server has closed: the test checks its earlier answers.
       return this;
     }
     return this;
@@ -82,7 +82,7 @@ final class RawClient implements AutoCloseable {
     return ask("POST", target, "Content-Type: application/json\r\n", json);
   }
 
-  /** How long reading waits; after that the answer counts as the end. */
+  /** Sets the time-out of reading; after that the answer counts as the end. */
   void timeout(int millis) throws SocketException {
     socket.setSoTimeout(millis);
   }
@@ -116,7 +116,7 @@ final class RawClient implements AutoCloseable {
     return new Reply(Integer.parseInt(status.split(" ", -1)[1]), headers, body);
   }
 
-  /** Whether the server has closed, nothing more being said before. */
+  /** Whether the server has closed without sending anything before. */
   boolean isEnded() throws IOException {
     try {
       return in.read() < 0;
@@ -140,7 +140,7 @@ final class RawClient implements AutoCloseable {
     return bytes.toString(StandardCharsets.ISO_8859_1).stripTrailing();
   }
 
-  /** Goes away without a word. */
+  /** Disconnects without sending anything. */
   void hangUp() throws IOException {
     socket.close();
   }

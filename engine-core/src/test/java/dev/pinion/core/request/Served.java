@@ -53,7 +53,7 @@ final class Served implements AutoCloseable {
   private final StageLoops loops;
   private final Channel server;
 
-  /** What a test may replace. */
+  /** The parts that a test may replace. */
   static final class Options {
     Map<String, Integer> limits = Map.of();
     Around around = Around.NOTHING;
@@ -67,7 +67,7 @@ final class Served implements AutoCloseable {
     Neighbourhood neighbourhood = Neighbourhood.ALONE;
     OwnHosts hosts = OwnHosts.LOOPBACK;
 
-    /** Those of another handler of the same replica; null for none. */
+    /** The connections of another handler of the same replica; null for none. */
     @Nullable ClientConnections clients;
   }
 
@@ -155,7 +155,7 @@ final class Served implements AutoCloseable {
     };
   }
 
-  /** Moves the clock forward and returns when a whole duty cycle has seen it. */
+  /** Moves the clock forward and returns when a whole duty cycle has read it. */
   void pass(Duration time) {
     movedNanos.addAndGet(time.toNanos());
     for (int turn = 0; turn < 3; turn++) {
@@ -167,7 +167,7 @@ final class Served implements AutoCloseable {
     return new RawClient((InetSocketAddress) server.localAddress());
   }
 
-  /** Has the event loop stand still until a latch is open; returns when it does. */
+  /** Blocks the event loop until a latch is open; returns when it is blocked. */
   Future<?> hold(CountDownLatch until) throws InterruptedException {
     CountDownLatch holding = new CountDownLatch(1);
     Future<?> held =

@@ -98,7 +98,7 @@ class SiteCheckTest {
     assertEquals(status, reply.status(), reply.body());
   }
 
-  /** RFC 9112 section 3.2.2: the authority of an absolute target counts, not Host. */
+  /** RFC 9112 section 3.2.2: the authority of an absolute target overrides Host. */
   @Test
   void shouldHeedTheAuthorityOfATarget() throws IOException {
     assertEquals(421, ask("POST", "http://evil.example" + START, "Host: localhost").status());
@@ -110,7 +110,7 @@ class SiteCheckTest {
             .status());
   }
 
-  /** A client of HTTP/1.0 need not name a host, but a page cannot change anything that way. */
+  /** A client of HTTP/1.0 need not send Host, but a page cannot change anything that way. */
   @Test
   void shouldAnswerClientsOfHttp10WithoutHost() throws IOException {
     try (RawClient client = served.client()) {
@@ -121,7 +121,7 @@ class SiteCheckTest {
     }
   }
 
-  /** A page may show what it cannot read: without CORS fields a browser keeps answers from it. */
+  /** A page may embed answers but not read them: without CORS fields a browser hides them. */
   @Test
   void shouldAnswerQuestionsFromOtherOriginsWithoutLettingThemRead() throws IOException {
     Reply reply = ask("GET", "/livez", "Host: localhost\r\nOrigin: https://evil.example");

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Where starts wait, without a kernel: a kernel's time is what the test says. */
+/** The queue of starts without a kernel: the test decides when a kernel has time. */
 class StartRoomTest {
   private static final int STARTS = 1_000;
 
@@ -31,7 +31,7 @@ class StartRoomTest {
   private final List<Integer> begun = new ArrayList<>();
   private int compared;
 
-  /** Tells that it began, and counts how often it is compared with another one. */
+  /** Records that it began, and counts its comparisons with others. */
   private final class Start implements StartRoom.Begin {
     private final int number;
 
@@ -98,7 +98,7 @@ class StartRoomTest {
     assertEquals(0, room.release(), "the second reply to one start counts no more");
   }
 
-  /** In overload many wait at the end of each, so what one costs must not depend on them. */
+  /** In overload many wait at the end of each, so the cost of one must not depend on them. */
   @Test
   void shouldSearchForNoneThatEnds() {
     room.taken(1);

@@ -20,7 +20,7 @@ class SubscriptionsApiTest {
   private static final String JSON = "Content-Type: application/json\r\n";
   private static final String WISH = "{\"sink\":\"http://localhost/\"}";
 
-  /** Knows {@code s_1} only, and fails at will. */
+  /** Knows {@code s_1} only, and fails on request. */
   private static final class Fake implements Subscriptions {
     private static final Payload KEPT = Payload.object(Map.of("id", Payload.of("s_1")));
 

@@ -43,7 +43,7 @@ class SuitesTest {
           "No extension after semicolon",
           "an empty chunk extension: nothing is ambiguous about the framing");
 
-  /** JSON leaves it open what a member twice means (RFC 8259 section 4); here it is refused. */
+  /** JSON does not define a duplicate member (RFC 8259 section 4); here it is refused. */
   private static final Set<String> MEMBER_TWICE =
       Set.of("y_object_duplicated_key.json", "y_object_duplicated_key_and_value.json");
 
@@ -65,7 +65,7 @@ class SuitesTest {
     return path;
   }
 
-  /** What a server may do with a message and the marker that follows it on the same connection. */
+  /** The reaction of the server to a message and to the marker after it on the same connection. */
   private record Seen(List<Integer> statuses, int markers, boolean closed) {}
 
   @Test
@@ -95,7 +95,7 @@ class SuitesTest {
     assertEquals(List.of(), wrong);
   }
 
-  /** Most messages have no Host, so that alone would have them rejected: gives them one. */
+  /** Most messages have no Host, which alone would have them rejected: adds one. */
   private static byte[] withHost(byte[] message) {
     String text = new String(message, StandardCharsets.ISO_8859_1);
     int firstLine = text.indexOf("HTTP/1.1\r\n");
@@ -108,8 +108,8 @@ class SuitesTest {
   }
 
   /**
-   * The message, ended as a sender would have to end its head, then a marker; then the connection
-   * is used as long as the server lets it.
+   * Sends the message, ended like a head, then a marker, and uses the connection as long as the
+   * server allows.
    */
   private static Seen exchange(byte[] message) throws IOException {
     ByteArrayOutputStream all = new ByteArrayOutputStream();

@@ -4,29 +4,29 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * A handler that waits for something else, such as a handler in another process, without keeping a
- * thread for it.
+ * A handler that waits for something, such as a handler in another process, without blocking a
+ * thread.
  */
 public interface AsyncHandler extends Handler {
   /**
    * Begins to handle a message, and returns soon.
    *
-   * @param message what the handler may see of the message
-   * @param reply told the verdict or the failure once, by any thread; when a verdict comes after
-   *     the time for the attempt, the effect that it tells of is taken back where that can be done
+   * @param message the visible part of the message
+   * @param reply receives the verdict or the failure once, by any thread; when a verdict comes
+   *     after the time-out of the attempt, its effect is undone where possible
    * @throws Exception when it could not begin
    */
   void begin(View message, Reply reply) throws Exception;
 
   /**
-   * Whether this message is one to reply to later; else the chain calls {@link #handle} as it does
-   * with any handler. Asked once for each attempt.
+   * Whether the reply to this message comes later; otherwise the chain calls {@link #handle} as for
+   * any handler. Called once for each attempt.
    */
   default boolean repliesLater(View message) {
     return true;
   }
 
-  /** Waits for the reply; chains do not call this where {@link #repliesLater}. */
+  /** Waits for the reply; chains do not call it when {@link #repliesLater} is true. */
   @Override
   default Verdict handle(View message) throws Exception {
     CompletableFuture<Verdict> verdict = new CompletableFuture<>();
@@ -50,12 +50,12 @@ public interface AsyncHandler extends Handler {
     }
   }
 
-  /** Who is told how it ended. */
+  /** Receives the outcome of an attempt. */
   interface Reply {
     /** The handler has a verdict. */
     void done(Verdict verdict);
 
-    /** The handler could not do its step. */
+    /** The handler failed. */
     void failed(Throwable failure);
   }
 }

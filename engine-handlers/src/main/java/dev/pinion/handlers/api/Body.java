@@ -8,11 +8,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a message carries: bytes of a media type, or a JSON value. Each becomes the other when it is
- * first asked for, once.
+ * Content of a message: bytes of a media type, or a JSON value. Each form is made from the other at
+ * its first use, once.
  *
- * <p>Immutable by contract, so that bodies cross threads without copying: whoever makes a body of
- * an array never writes to it again, nor does anybody who got it from {@link #bytes}.
+ * <p>Immutable by contract, so that bodies cross threads without copying: the array of a body is
+ * never written again, neither by the code that made the body nor by code that got it from {@link
+ * #bytes}.
  */
 public final class Body {
   /** The media type of JSON values. */
@@ -60,7 +61,7 @@ public final class Body {
     return new Body(null, value, mediaType.contains("json") ? mediaType : JSON);
   }
 
-  /** Whether this was made of bytes. */
+  /** Whether this body was made from bytes. */
   public boolean isRaw() {
     return raw;
   }
@@ -70,13 +71,13 @@ public final class Body {
     return mediaType;
   }
 
-  /** Number of bytes; of a JSON value about that many ({@link Payload#weight}). */
+  /** Number of bytes; of a JSON value an estimate ({@link Payload#weight}). */
   public int size() {
     byte[] known = bytes;
     return known != null ? known.length : value().weight();
   }
 
-  /** About what it takes of the heap now, as bytes and as a JSON value. */
+  /** Estimated heap of its current forms, as bytes and as a JSON value. */
   long heapBytes() {
     byte[] read = bytes;
     Payload value = json;
@@ -112,7 +113,7 @@ public final class Body {
     return Objects.requireNonNull(json);
   }
 
-  /** Whether the other is made of the same bytes or value, and of the same media type. */
+  /** Whether the other was made from the same bytes or value, and has the same media type. */
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof Body body
@@ -126,7 +127,7 @@ public final class Body {
     return raw ? Arrays.hashCode(bytes) : value().hashCode();
   }
 
-  /** Media type and size; never what is in it. */
+  /** Media type and size; never the content. */
   @Override
   public String toString() {
     return (mediaType.isEmpty() ? "body" : mediaType) + " of " + size() + " B";

@@ -6,13 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a handler wants changed, in order. Immutable; each method answers with further changes:
+ * Changes of a handler to a message, in order. Immutable; each method returns further changes:
  * {@code Changes.NONE.property("header.x-checked", "yes").json("/total", total)}.
  *
  * @param list the changes, in the order in which they are made
  */
 public record Changes(List<Change> list) {
-  /** Nothing changes. */
+  /** No changes. */
   public static final Changes NONE = new Changes(List.of());
 
   /** Copies the list. */
@@ -20,7 +20,7 @@ public record Changes(List<Change> list) {
     list = List.copyOf(list);
   }
 
-  /** Whether nothing changes. */
+  /** Whether there are no changes. */
   public boolean isEmpty() {
     return list.isEmpty();
   }
@@ -41,8 +41,8 @@ public record Changes(List<Change> list) {
   }
 
   /**
-   * Sets a part of the JSON body. Objects on the way to it that are missing are made; an item of an
-   * array must be there.
+   * Sets a part of the JSON body. Missing objects on the way to it are created; an item of an array
+   * must exist.
    *
    * @param pointer JSON pointer; empty for the whole
    */
@@ -68,12 +68,12 @@ public record Changes(List<Change> list) {
 
   /** One change. */
   public sealed interface Change {
-    /** What it changes. */
+    /** The changed slot. */
     Slot slot();
   }
 
   /**
-   * A property is set or removed.
+   * Sets or removes a property.
    *
    * @param value its value from now on; null when it is removed
    */
@@ -84,7 +84,7 @@ public record Changes(List<Change> list) {
     }
   }
 
-  /** The body is replaced: by bytes, which is a change of {@code bytes}, or by a JSON value. */
+  /** Replaces the body: by bytes, which is a change of {@code bytes}, or by a JSON value. */
   public record SetBody(Body body) implements Change {
     @Override
     public Slot slot() {
@@ -93,7 +93,7 @@ public record Changes(List<Change> list) {
   }
 
   /**
-   * A part of the JSON body is set or removed.
+   * Sets or removes a part of the JSON body.
    *
    * @param path see {@link Slot.Json#path}
    * @param value its value from now on; null when it is removed

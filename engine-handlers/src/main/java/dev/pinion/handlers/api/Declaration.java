@@ -7,26 +7,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a handler says of itself. Immutable; begin with {@link #NOTHING} and say what is different:
- * {@code
+ * Properties of a handler, declared by itself. Immutable; begin with {@link #NOTHING} and state the
+ * differences: {@code
  * Declaration.NOTHING.reading(Slot.property("header.authorization")).stopping().mandatory()}.
  *
  * <p>A chain document may change {@code mustPerform}, {@code oneway}, {@code timeout}, {@code
  * retries} for its use of a handler.
  *
- * @param reads what it looks at
- * @param writes what it may change
+ * @param reads slots that it reads
+ * @param writes slots that it may change
  * @param stops whether it may answer or refuse a message
  * @param mustPerform whether the message stops with a problem when the handler fails; others are
  *     skipped
- * @param oneway whether nobody waits for it: it changes nothing, stops nothing, and its failures
- *     are only counted
- * @param work what it spends its time on
- * @param effect what it leaves behind outside of the message
- * @param timeout how long one attempt may take
- * @param retries how often it is repeated after failing, from 0 to {@value #MAX_RETRIES}; has no
- *     meaning for {@link EffectClass#NON_ATOMIC}
- * @param peer what pair it belongs to, or null
+ * @param oneway whether the message does not wait for it: it changes nothing, stops nothing, and
+ *     its failures are only counted
+ * @param work kind of its work
+ * @param effect class of its effect outside of the message
+ * @param timeout time-out of one attempt
+ * @param retries repetitions after a failure, from 0 to {@value #MAX_RETRIES}; without a meaning
+ *     for {@link EffectClass#NON_ATOMIC}
+ * @param peer the pair that it belongs to, or null
  */
 public record Declaration(
     List<Slot> reads,
@@ -39,15 +39,13 @@ public record Declaration(
     Duration timeout,
     int retries,
     @Nullable Peer peer) {
-  /** The most repetitions of a handler that fails. */
+  /** The most repetitions of a failing handler. */
   public static final int MAX_RETRIES = 10;
 
-  /** The longest that one attempt may be given. */
+  /** The longest time-out of an attempt. */
   public static final Duration MAX_TIMEOUT = Duration.ofMinutes(10);
 
-  /**
-   * What is true of a handler that says nothing: it reads and writes nothing, and just computes.
-   */
+  /** Defaults of a declaration: reads and writes nothing, and just computes. */
   public static final Declaration NOTHING =
       new Declaration(
           List.of(),
@@ -61,7 +59,7 @@ public record Declaration(
           0,
           null);
 
-  /** Checks the ranges and that what is declared fits together. */
+  /** Checks the ranges and the consistency of the declaration. */
   public Declaration {
     reads = List.copyOf(reads);
     writes = List.copyOf(writes);
@@ -83,17 +81,17 @@ public record Declaration(
     }
   }
 
-  /** This, and it looks at some slots. */
+  /** This declaration, reading further slots. */
   public Declaration reading(Slot... slots) {
     return withSlots(joined(reads, List.of(slots)), writes);
   }
 
-  /** This, and it may change some slots. */
+  /** This declaration, writing further slots. */
   public Declaration writing(Slot... slots) {
     return withSlots(reads, joined(writes, List.of(slots)));
   }
 
-  /** This, reading and writing exactly so. */
+  /** This declaration, reading and writing exactly these slots. */
   public Declaration withSlots(Collection<Slot> reading, Collection<Slot> writing) {
     return new Declaration(
         List.copyOf(reading),
@@ -114,54 +112,54 @@ public record Declaration(
     return all;
   }
 
-  /** This, and it may answer or refuse a message. */
+  /** This declaration, with the right to answer or refuse a message. */
   public Declaration stopping() {
     return new Declaration(
         reads, writes, true, mustPerform, oneway, work, effect, timeout, retries, peer);
   }
 
-  /** This, and the message stops when it fails. */
+  /** This declaration, stopping the message when the handler fails. */
   public Declaration mandatory() {
     return withMustPerform(true);
   }
 
-  /** This, and the message stops when it fails, or not. */
+  /** This declaration, with or without stopping the message when the handler fails. */
   public Declaration withMustPerform(boolean must) {
     return new Declaration(
         reads, writes, stops, must, oneway, work, effect, timeout, retries, peer);
   }
 
-  /** This, and nobody waits for it, or one does. */
+  /** This declaration, with or without the message waiting for the handler. */
   public Declaration withOneway(boolean nobodyWaits) {
     return new Declaration(
         reads, writes, stops, mustPerform, nobodyWaits, work, effect, timeout, retries, peer);
   }
 
-  /** This, with another kind of work. */
+  /** This declaration, with another kind of work. */
   public Declaration with(Work other) {
     return new Declaration(
         reads, writes, stops, mustPerform, oneway, other, effect, timeout, retries, peer);
   }
 
-  /** This, with another kind of effect. */
+  /** This declaration, with another class of effect. */
   public Declaration with(EffectClass other) {
     return new Declaration(
         reads, writes, stops, mustPerform, oneway, work, other, timeout, retries, peer);
   }
 
-  /** This, as one of a pair. */
+  /** This declaration, as one side of a pair. */
   public Declaration with(Peer other) {
     return new Declaration(
         reads, writes, stops, mustPerform, oneway, work, effect, timeout, retries, other);
   }
 
-  /** This, with another time for an attempt. */
+  /** This declaration, with another time-out of an attempt. */
   public Declaration within(Duration longest) {
     return new Declaration(
         reads, writes, stops, mustPerform, oneway, work, effect, longest, retries, peer);
   }
 
-  /** This, repeated so often after failing. */
+  /** This declaration, with another number of repetitions after a failure. */
   public Declaration retried(int times) {
     return new Declaration(
         reads, writes, stops, mustPerform, oneway, work, effect, timeout, times, peer);

@@ -4,9 +4,9 @@ import dev.pinion.core.model.Payload;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows that external events keep up to date, off the path of messages: of each subject the data of
- * the last event. Any thread; looks wait for nothing, unless there are more rows than memory has
- * room for: then for a read of the disk.
+ * Rows that external events update, off the path of messages: for each subject the data of its last
+ * event. Any thread; look-ups do not wait, except for a read of the disk when there are more rows
+ * than fit into memory.
  */
 public interface EventTable extends AutoCloseable {
   /**
@@ -23,7 +23,7 @@ public interface EventTable extends AutoCloseable {
    */
   int size();
 
-  /** Keeps it up to date no longer. */
+  /** Stops the updates. */
   @Override
   void close();
 }

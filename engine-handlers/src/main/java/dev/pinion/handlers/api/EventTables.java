@@ -4,10 +4,10 @@ import dev.pinion.core.model.Payload;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Where handlers get tables that external events keep up to date. Any thread that may block. */
+/** Source of tables that external events update. Any thread that may block. */
 @FunctionalInterface
 public interface EventTables {
-  /** For processes that take no events. */
+  /** For processes that receive no events. */
   EventTables NONE =
       source -> {
         throw new IOException(
@@ -15,7 +15,7 @@ public interface EventTables {
                 + " events; only replicas do");
       };
 
-  /** For what only looks at chains: tables that stay empty. */
+  /** For commands that only inspect chains: tables that stay empty. */
   EventTables EMPTY =
       source ->
           new EventTable() {
@@ -34,18 +34,18 @@ public interface EventTables {
           };
 
   /**
-   * A table with all that is known so far, and whatever comes until it is closed.
+   * A table with all known rows, updated until it is closed.
    *
-   * @throws IOException when events cannot be read; the message tells why
+   * @throws IOException when events cannot be read; the message gives the reason
    */
   EventTable open(Source source) throws IOException;
 
   /**
-   * Which events make a table.
+   * Selection of the events for a table.
    *
-   * @param namespace that they are sent to
-   * @param type of the events whose data are rows; one without data takes the row away
-   * @param removedBy type of further events that take rows away, or null
+   * @param namespace namespace that they are sent to
+   * @param type type of the events whose data are rows; one without data removes the row
+   * @param removedBy type of further events that remove rows, or null
    */
   record Source(String namespace, String type, @Nullable String removedBy) {}
 }

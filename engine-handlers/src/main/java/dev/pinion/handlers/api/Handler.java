@@ -3,24 +3,24 @@ package dev.pinion.handlers.api;
 /**
  * One step on the way of a message.
  *
- * <p>A handler is used by many threads at once, for different messages. What it keeps between
- * messages it guards itself. It changes nothing that it is given.
+ * <p>A handler is used by many threads at once, for different messages. It guards any state that it
+ * keeps between messages. It does not modify its arguments.
  */
 public interface Handler extends AutoCloseable {
-  /** What this handler reads, writes and promises. Always the same. */
+  /** Declaration of this handler. Always the same. */
   Declaration declaration();
 
   /**
-   * Handles a message: looks at what it declared to read, and says what changes.
+   * Handles a message: reads its declared slots and returns changes.
    *
-   * @param message what the handler may see of the message
-   * @return what is to happen, with changes to what the handler declared to write
-   * @throws Exception when the step could not be done; what happens then follows from the
-   *     declaration: it may be repeated, undone, skipped, or the message stops with a problem
+   * @param message the visible part of the message
+   * @return the verdict, with changes to declared slots
+   * @throws Exception when the step failed; the consequence follows from the declaration: it may be
+   *     repeated, undone, skipped, or the message stops with a problem
    */
   Verdict handle(View message) throws Exception;
 
-  /** Gives back what the handler holds, once no message needs it any more. Called once. */
+  /** Releases the resources of the handler when no message needs it any more. Called once. */
   @Override
   default void close() {}
 }

@@ -7,19 +7,19 @@ package dev.pinion.handlers.api;
  */
 public interface HandlerFactory {
   /**
-   * What chains call this kind of handler: lower case letters, digits and {@code -}, unique among
+   * Name of this kind of handler in chains: lower case letters, digits and {@code -}, unique among
    * all factories.
    */
   String name();
 
-  /** What such a handler does, in one sentence for people. */
+  /** Purpose of the handler, in one sentence for people. */
   String summary();
 
   /**
-   * Makes a handler. Asks for every setting that there is; whatever a chain sets beyond these is
-   * refused, and so are all problems found, together.
+   * Makes a handler. Reads every setting; other settings of the chain are refused, and all problems
+   * are reported together.
    *
-   * @param settings what the chain sets, by name
+   * @param settings the settings of the chain, by name
    */
   Handler create(Settings settings);
 

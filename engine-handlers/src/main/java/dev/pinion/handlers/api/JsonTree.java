@@ -10,7 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks up and replaces parts of JSON values. Copies what is on the way to a part, shares the rest.
+ * Looks up and replaces parts of JSON values. Copies the values on the path to a part, shares the
+ * rest.
  */
 final class JsonTree {
   private JsonTree() {}
@@ -61,7 +62,7 @@ final class JsonTree {
     String name = path.get(depth);
     JsonNode child = object.get(name);
     if (part == null && child == null) {
-      return object; // what is to be removed is not there
+      return object; // nothing to remove
     }
     ObjectNode copy = JsonNodeFactory.instance.objectNode();
     copy.setAll(object);
@@ -101,9 +102,8 @@ final class JsonTree {
   }
 
   /**
-   * A value that has of another one only the parts at some paths. Where a path leads into an array,
-   * the whole array is taken, so that indices stay what they are. Null when that is the whole
-   * value.
+   * A value with only the parts of another one at some paths. When a path leads into an array, the
+   * whole array is included, so that indices keep their meaning. Null when that is the whole value.
    */
   static @Nullable Payload only(Payload root, List<List<String>> paths) {
     ObjectNode kept = JsonNodeFactory.instance.objectNode();

@@ -12,26 +12,27 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A message on its way. Immutable: handlers answer with {@link Changes}, which make another one.
+ * A message at a point of its way. Immutable: handlers return {@link Changes}, which make another
+ * one.
  *
  * <p>Fields of HTTP are properties {@code header.NAME} with the name in lower case, except the
- * content type, which belongs to the body. Beside them there are, where they are known, {@code
+ * content type, which belongs to the body. Further properties, where known, are {@code
  * http.method}, {@code http.path}, {@code http.status}, {@code client.address}, {@code definition},
  * {@code service} and {@code service.class}.
  *
- * @param id its name
- * @param point where it is
+ * @param id its id
+ * @param point its current point
  * @param properties texts by name, sorted by name
- * @param body what it carries
+ * @param body its content
  */
 public record Message(MessageId id, Point point, SortedMap<String, String> properties, Body body) {
-  /** The property that names the definition that a message is about. */
+  /** Property with the definition of the message. */
   public static final String DEFINITION = "definition";
 
-  /** The property that names the service class of the instance that a call is made for. */
+  /** Property with the service class of the instance that makes the call. */
   public static final String SERVICE_CLASS = "service.class";
 
-  /** What a property takes on the heap beside its characters. */
+  /** Heap bytes of a property besides its characters. */
   private static final int PROPERTY_BYTES = 120;
 
   /** Copies the properties. */
@@ -44,7 +45,7 @@ public record Message(MessageId id, Point point, SortedMap<String, String> prope
     return new Message(id, point, new TreeMap<>(properties), body);
   }
 
-  /** About how many bytes it takes: its body, and a byte for each character of its properties. */
+  /** Estimated size in bytes: its body, and a byte for each character of its properties. */
   public long size() {
     long size = body.size();
     for (Map.Entry<String, String> each : properties.entrySet()) {
@@ -53,7 +54,7 @@ public record Message(MessageId id, Point point, SortedMap<String, String> prope
     return size;
   }
 
-  /** About how many bytes of the heap it takes now. */
+  /** Estimated bytes of the heap that it takes now. */
   public long heapBytes() {
     long bytes = body.heapBytes();
     for (Map.Entry<String, String> each : properties.entrySet()) {
@@ -66,9 +67,10 @@ public record Message(MessageId id, Point point, SortedMap<String, String> prope
    * The message after changes, made in order. A part of a body that is bytes is changed by reading
    * them as JSON first.
    *
-   * @param codec how bytes become JSON
-   * @throws PayloadSyntaxException when a part of the body is to be changed and it is no JSON
-   * @throws InapplicableChangeException when there is no place in the body for a part
+   * @param codec converts bytes to JSON
+   * @throws PayloadSyntaxException when a part of the body is to be changed and the body is not
+   *     JSON
+   * @throws InapplicableChangeException when the body has no place for a part
    */
   public Message with(Changes changes, PayloadCodec codec)
       throws PayloadSyntaxException, InapplicableChangeException {
@@ -98,9 +100,9 @@ public record Message(MessageId id, Point point, SortedMap<String, String> prope
   }
 
   /**
-   * The message with no more than some slots: what a handler that reads only these needs, wherever
-   * it runs. Parts of a JSON body stay at their places. The body is left out when no slot is of it,
-   * and stays whole when it is no JSON.
+   * The message with only some slots: the input of a handler that reads only these, wherever it
+   * runs. Parts of a JSON body keep their places. The body is left out when no slot belongs to it,
+   * and kept whole when it is not JSON.
    */
   public Message only(Collection<Slot> slots, PayloadCodec codec) {
     SortedMap<String, String> texts = new TreeMap<>();
@@ -122,7 +124,7 @@ public record Message(MessageId id, Point point, SortedMap<String, String> prope
       Payload kept = JsonTree.only(body.json(codec), paths);
       return kept == null ? body : Body.of(kept, body.mediaType());
     } catch (PayloadSyntaxException e) {
-      return body; // whoever reads it finds that out
+      return body; // its reader reports the problem
     }
   }
 

@@ -4,7 +4,7 @@ import java.util.HexFormat;
 import java.util.UUID;
 
 /**
- * Names a message for as long as anybody remembers it; what duplicates are told by.
+ * Identifies a message for as long as it is remembered; duplicates are recognized by it.
  *
  * @param high the first 64 bits
  * @param low the last 64 bits
@@ -12,14 +12,14 @@ import java.util.UUID;
 public record MessageId(long high, long low) {
   private static final int DIGITS = 32;
 
-  /** An id that nobody has had. Costs about a microsecond. */
+  /** A new id. Costs about a microsecond. */
   public static MessageId random() {
     UUID random = UUID.randomUUID();
     return new MessageId(random.getMostSignificantBits(), random.getLeastSignificantBits());
   }
 
   /**
-   * Reads what {@link #toString} wrote.
+   * Reads the output of {@link #toString}.
    *
    * @throws IllegalArgumentException when the text is anything but 32 hexadecimal digits
    */

@@ -2,11 +2,11 @@ package dev.pinion.handlers.api;
 
 import java.util.List;
 
-/** A handler that counts something which operators want to see. */
+/** A handler with counters for operators. */
 public interface Metered extends Handler {
   /**
-   * What it counts, as it stands now. Called by any thread, from time to time, also while messages
-   * are handled; the names and labels of a handler's metrics are few and stay the same.
+   * The current values of its counters. Called by any thread, now and then, also while messages are
+   * handled; the names and labels of a handler's metrics are few and do not change.
    */
   List<Metric> metrics();
 }

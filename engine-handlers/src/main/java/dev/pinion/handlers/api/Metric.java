@@ -6,13 +6,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * One number that a handler shows, in the manner of Prometheus.
+ * One metric of a handler, in the style of Prometheus.
  *
- * @param name of {@code a-z}, {@code 0-9} and {@code _}; a counter's ends with {@code _total}
+ * @param name name of {@code a-z}, {@code 0-9} and {@code _}; a counter's ends with {@code _total}
  * @param kind whether it only grows
- * @param help what it says, in one sentence for people
- * @param labels what tells it from others of the same name; which chain and handler it is of is
- *     added by whoever reads it
+ * @param help its meaning, in one sentence for people
+ * @param labels labels that distinguish it from others of the same name; the reader adds its chain
+ *     and handler
  * @param value the number
  */
 public record Metric(
@@ -45,14 +45,14 @@ public record Metric(
     return new Metric(name, Kind.GAUGE, help, Collections.emptySortedMap(), value);
   }
 
-  /** This, told from others by labels. */
+  /** This metric, with labels that distinguish it from others. */
   public Metric with(Map<String, String> more) {
     SortedMap<String, String> all = new TreeMap<>(labels);
     all.putAll(more);
     return new Metric(name, kind, help, all, value);
   }
 
-  /** How a number behaves. */
+  /** Behaviour of a number. */
   public enum Kind {
     /** It only grows. */
     COUNTER,

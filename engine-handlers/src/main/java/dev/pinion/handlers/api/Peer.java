@@ -1,18 +1,18 @@
 package dev.pinion.handlers.api;
 
 /**
- * Says that a handler does what another one has to take back, or takes it back: compress and
- * decompress, encrypt and decrypt, sign and verify.
+ * Membership of a handler in a pair of which one side reverses the other: compress and decompress,
+ * encrypt and decrypt, sign and verify.
  *
- * @param pair what the two have in common, such as {@code gzip}
- * @param role which of the two this one is
+ * @param pair name of the pair, such as {@code gzip}
+ * @param role the side of this handler
  */
 public record Peer(String pair, Role role) {
   /** The two sides of a pair. */
   public enum Role {
-    /** Does it: compresses, encrypts, signs. Comes first on the way of a message. */
+    /** Applies: compresses, encrypts, signs. Comes first on the way of a message. */
     DOES,
-    /** Takes it back: decompresses, decrypts, verifies. */
+    /** Reverses: decompresses, decrypts, verifies. */
     TAKES_BACK
   }
 }

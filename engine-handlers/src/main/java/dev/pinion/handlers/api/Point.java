@@ -1,6 +1,6 @@
 package dev.pinion.handlers.api;
 
-/** Where on its way a message meets a chain. The order of the constants is the order of the way. */
+/** Points on its way at which a message meets a chain, in their order. */
 public enum Point {
   /** A request has arrived; nothing has happened yet. */
   REQUEST_IN,
@@ -8,6 +8,6 @@ public enum Point {
   BEFORE_CALL,
   /** A service has answered. */
   AFTER_CALL,
-  /** The answer to the request of {@link #REQUEST_IN} is about to leave. */
+  /** The answer to the request of {@link #REQUEST_IN} is about to be sent. */
   RESPONSE_OUT
 }

@@ -1,14 +1,14 @@
 package dev.pinion.handlers.api;
 
 /**
- * Something wrong with a chain or with the settings of a handler.
+ * A problem of a chain or of the settings of a handler.
  *
  * @param pointer JSON pointer of the value, within the whole document; with the name of the
  *     document and {@code #} before it where there are several
- * @param message what was expected and found, and what was probably meant
+ * @param message the expectation, the value found, and perhaps a suggestion
  */
 public record SettingProblem(String pointer, String message) {
-  /** The same problem, of a document with a name; with the empty one, as it is. */
+  /** The same problem in a named document; unchanged for the empty name. */
   public SettingProblem in(String document) {
     return document.isEmpty() ? this : new SettingProblem(document + "#" + pointer, message);
   }

@@ -18,9 +18,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings by name, as a chain document gives them. Whoever asks for one says what is expected;
- * what does not fit becomes a {@link SettingProblem} with its place, and the answer is then some
- * value of the right type, so that everything wrong is found at once. Not for concurrent use.
+ * Settings by name, from a chain document. Each read states its expectation; a value that does not
+ * fit becomes a {@link SettingProblem} with its place, and the result is then some value of the
+ * right type, so that all problems are found at once. Not for concurrent use.
  */
 public final class Settings {
   private static final int MAX_SHOWN = 60;
@@ -50,13 +50,13 @@ public final class Settings {
     }
   }
 
-  /** A text that must be set. */
+  /** A mandatory text. */
   public String text(String name) {
     JsonNode value = required(name, "a string");
     return value == null ? "" : text(name, value, "");
   }
 
-  /** A text, or what to take when it is not set. */
+  /** A text, or a default when it is not set. */
   public String text(String name, String otherwise) {
     JsonNode value = optional(name);
     return value == null ? otherwise : text(name, value, otherwise);
@@ -66,7 +66,7 @@ public final class Settings {
     return value.isTextual() ? value.textValue() : wrong(name, "a string", value, otherwise);
   }
 
-  /** A whole number within a range, or what to take when it is not set. */
+  /** A whole number within a range, or a default when it is not set. */
   public int integer(String name, int otherwise, int least, int most) {
     JsonNode value = optional(name);
     if (value == null) {
@@ -78,7 +78,7 @@ public final class Settings {
         : wrong(name, "a whole number from " + least + " to " + most, value, otherwise);
   }
 
-  /** Yes or no, or what to take when it is not set. */
+  /** A boolean, or a default when it is not set. */
   public boolean flag(String name, boolean otherwise) {
     JsonNode value = optional(name);
     return value == null
@@ -86,7 +86,7 @@ public final class Settings {
         : value.isBoolean() ? value.booleanValue() : wrong(name, "true or false", value, otherwise);
   }
 
-  /** A time as ISO 8601 says it, such as {@code PT0.5S}, or what to take when it is not set. */
+  /** A duration in ISO 8601, such as {@code PT0.5S}, or a default when it is not set. */
   public Duration duration(String name, Duration otherwise, Duration most) {
     JsonNode value = optional(name);
     if (value == null) {
@@ -141,7 +141,7 @@ public final class Settings {
     try {
       return value.isTextual() ? Slot.parse(value.textValue()) : null;
     } catch (IllegalArgumentException e) {
-      return null; // told with its place by the caller
+      return null; // reported with its place by the caller
     }
   }
 
@@ -187,7 +187,7 @@ public final class Settings {
     return value == null ? null : Payload.of(value);
   }
 
-  /** Settings inside these; without any when they are not set. */
+  /** Settings inside these; empty when they are not set. */
   public Settings group(String name) {
     JsonNode value = optional(name);
     return inside(value == null ? Payload.EMPTY_OBJECT.json() : value, at(name));
@@ -227,12 +227,12 @@ public final class Settings {
     return names;
   }
 
-  /** Where these settings stand, as JSON pointer. */
+  /** The place of these settings, as JSON pointer. */
   public String pointer() {
     return pointer;
   }
 
-  /** Something else that is wrong with a setting. */
+  /** Reports another problem of a setting. */
   public void problem(@Nullable String name, String message) {
     problems.add(new SettingProblem(name == null ? pointer : at(name), message));
   }
@@ -241,12 +241,12 @@ public final class Settings {
     problems.add(new SettingProblem(at(name) + "/" + item, message));
   }
 
-  /** Everything wrong that was found until now, also inside, in the order in which it was found. */
+  /** All problems found so far, also inside, in the order in which they were found. */
   public List<SettingProblem> problems() {
     return List.copyOf(problems);
   }
 
-  /** Makes a problem of every setting, also inside, that nobody asked for. */
+  /** Makes a problem of every setting, also inside, that was not read. */
   public void refuseUnknown() {
     for (String name : names()) {
       if (!asked.contains(name)) {

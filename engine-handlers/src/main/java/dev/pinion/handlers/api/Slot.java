@@ -3,14 +3,13 @@ package dev.pinion.handlers.api;
 import java.util.List;
 
 /**
- * A part of a message that handlers read or write. Two handlers get into each other's way where
- * their slots overlap.
+ * A part of a message that handlers read or write. Two handlers conflict where their slots overlap.
  *
  * <table>
  * <caption>Slots as text</caption>
  * <tr><td>{@code property:http.method}</td><td>one property</td></tr>
- * <tr><td>{@code property:header.*}</td><td>every property whose name begins so</td></tr>
- * <tr><td>{@code bytes}</td><td>the body as it travels, with its media type</td></tr>
+ * <tr><td>{@code property:header.*}</td><td>every property with this prefix</td></tr>
+ * <tr><td>{@code bytes}</td><td>the body as transmitted, with its media type</td></tr>
  * <tr><td>{@code body:}</td><td>the body as a JSON value</td></tr>
  * <tr><td>{@code body:/order/total}</td><td>a part of it, by JSON pointer (RFC 6901)</td></tr>
  * </table>
@@ -22,7 +21,7 @@ public sealed interface Slot {
   /** Whether every part of a message that belongs to the other slot belongs to this one. */
   boolean covers(Slot other);
 
-  /** The body as it travels. */
+  /** The body as transmitted. */
   static Slot bytes() {
     return new Bytes();
   }
@@ -32,18 +31,16 @@ public sealed interface Slot {
     return new Json(JsonPointer.parse(pointer));
   }
 
-  /**
-   * A property, or with a {@code *} at the end every one whose name begins with what is before it.
-   */
+  /** A property, or with a {@code *} at the end every property whose name begins with the rest. */
   static Slot property(String name) {
     boolean prefix = name.endsWith("*");
     return new Property(prefix ? name.substring(0, name.length() - 1) : name, prefix);
   }
 
   /**
-   * Reads a slot as {@link Object#toString} of slots writes it.
+   * Reads the output of a slot's {@link Object#toString}.
    *
-   * @throws IllegalArgumentException when it is none
+   * @throws IllegalArgumentException when it is something else
    */
   static Slot parse(String text) {
     if (text.equals("bytes")) {
@@ -63,10 +60,10 @@ public sealed interface Slot {
   }
 
   /**
-   * A property or several.
+   * One or several properties.
    *
-   * @param name the name, or what the names begin with
-   * @param prefix whether all names that begin so are meant
+   * @param name the name, or a prefix of names
+   * @param prefix whether all names with the prefix are included
    */
   record Property(String name, boolean prefix) implements Slot {
     /** Checks the name. */
@@ -94,7 +91,7 @@ public sealed interface Slot {
     }
   }
 
-  /** The body as it travels; every part of the JSON body is in it. */
+  /** The body as transmitted; it includes every part of the JSON body. */
   record Bytes() implements Slot {
     @Override
     public boolean overlaps(Slot other) {

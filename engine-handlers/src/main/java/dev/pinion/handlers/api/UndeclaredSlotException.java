@@ -2,7 +2,7 @@ package dev.pinion.handlers.api;
 
 import java.util.Collection;
 
-/** A handler asked for a part of the message that it did not declare to read. */
+/** A handler read a part of the message that it did not declare to read. */
 public final class UndeclaredSlotException extends RuntimeException {
   UndeclaredSlotException(Slot asked, Collection<Slot> declared) {
     super(

@@ -6,38 +6,37 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What a handler says of a message. */
+/** The decision of a handler on a message. */
 public sealed interface Verdict {
-  /** The message goes on as it is. */
+  /** The message continues unchanged. */
   Verdict UNCHANGED = new GoOn(Changes.NONE);
 
-  /** The message goes on with changes. */
+  /** The message continues with changes. */
   static Verdict goOn(Changes changes) {
     return changes.isEmpty() ? UNCHANGED : new GoOn(changes);
   }
 
   /**
-   * The message stops here with a problem for whoever sent it (RFC 9457).
+   * The message stops here with a problem for its sender (RFC 9457).
    *
    * @param type URI reference of the kind of problem
    * @param title short summary of the kind
    * @param status from 400 to 599
-   * @param detail what was expected and found this time
+   * @param detail the expectation and the value found
    */
   static Verdict refuse(String type, String title, int status, String detail) {
     return new Refuse(new WorkflowError(type, status, title, detail, null));
   }
 
   /**
-   * The message goes on.
+   * The message continues.
    *
-   * @param changes what changes; only what the handler declared to write
+   * @param changes changes to slots that the handler declared to write
    */
   record GoOn(Changes changes) implements Verdict {}
 
   /**
-   * The message stops here and is answered. Only for handlers that declared that they may stop a
-   * message.
+   * The message stops here and is answered. Only for handlers that declared stopping.
    *
    * @param status HTTP status of the answer, from 200 to 599
    * @param headers header fields of the answer by name in lower case
@@ -60,10 +59,9 @@ public sealed interface Verdict {
   }
 
   /**
-   * The message stops here with a problem. Only for handlers that declared that they may stop a
-   * message.
+   * The message stops here with a problem. Only for handlers that declared stopping.
    *
-   * @param problem what is told to whoever sent the message; its status is from 400 to 599
+   * @param problem the problem for the sender of the message; its status is from 400 to 599
    */
   record Refuse(WorkflowError problem) implements Verdict {
     /** Checks the status. */

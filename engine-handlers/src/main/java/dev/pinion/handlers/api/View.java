@@ -11,11 +11,10 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a handler may see of a message: what it declared to read, and nothing else. Immutable, for
- * use by any thread.
+ * The part of a message that a handler declared to read. Immutable, for use by any thread.
  *
- * <p>Asking for anything else throws {@link UndeclaredSlotException}: a handler that got away with
- * it would depend on what runs beside it.
+ * <p>Reading anything else throws {@link UndeclaredSlotException}: otherwise a handler could depend
+ * on handlers that run in parallel.
  */
 public final class View {
   private static final PayloadCodec DEFAULT_CODEC =
@@ -26,9 +25,9 @@ public final class View {
   private final PayloadCodec codec;
 
   /**
-   * What a handler sees of a message.
+   * A handler's view of a message.
    *
-   * @param codec how bytes become JSON, and the other way round
+   * @param codec converts bytes to JSON and back
    */
   public View(Message message, Declaration declaration, PayloadCodec codec) {
     this.message = message;
@@ -36,41 +35,41 @@ public final class View {
     this.codec = codec;
   }
 
-  /** What a handler sees of a message, with the default limits on JSON: for tests of handlers. */
+  /** A handler's view of a message, with the default limits on JSON: for tests of handlers. */
   public static View of(Message message, Declaration declaration) {
     return new View(message, declaration, DEFAULT_CODEC);
   }
 
-  /** The name of the message; everyone sees it. */
+  /** The id of the message; visible to every handler. */
   public MessageId id() {
     return message.id();
   }
 
-  /** Where the message is; everyone sees it. */
+  /** The point of the message; visible to every handler. */
   public Point point() {
     return message.point();
   }
 
-  /** A property, or null when the message has none of that name. */
+  /** A property, or null when the message does not have it. */
   public @Nullable String property(String name) {
     check(new Slot.Property(name, false));
     return message.properties().get(name);
   }
 
-  /** A property, or what to take when the message has none of that name. */
+  /** A property, or a default when the message does not have it. */
   public String property(String name, String otherwise) {
     String value = property(name);
     return value == null ? otherwise : value;
   }
 
-  /** The properties whose names begin so; by their whole names, sorted. */
+  /** The properties whose names have a prefix; by their whole names, sorted. */
   public SortedMap<String, String> properties(String prefix) {
     Slot.Property slot = new Slot.Property(prefix, true);
     check(slot);
     return Collections.unmodifiableSortedMap(message.among(slot));
   }
 
-  /** The body as it travels. */
+  /** The body as transmitted. */
   public Body body() {
     check(new Slot.Bytes());
     return message.body();
@@ -84,7 +83,7 @@ public final class View {
   /**
    * The body as JSON value.
    *
-   * @throws PayloadSyntaxException when it is none
+   * @throws PayloadSyntaxException when it is not JSON
    */
   public Payload json() throws PayloadSyntaxException {
     check(new Slot.Json(List.of()));
@@ -95,7 +94,7 @@ public final class View {
    * A part of the JSON body, or null when it has no such part.
    *
    * @param pointer JSON pointer
-   * @throws PayloadSyntaxException when the body is no JSON
+   * @throws PayloadSyntaxException when the body is not JSON
    */
   public @Nullable Payload json(String pointer) throws PayloadSyntaxException {
     Slot.Json slot = new Slot.Json(JsonPointer.parse(pointer));
@@ -103,7 +102,7 @@ public final class View {
     return JsonTree.at(message.body().json(codec), slot.path());
   }
 
-  /** The part of the message that can be seen, as a message: what goes to another process. */
+  /** The visible part of the message, as a message: the form sent to another process. */
   public Message visible() {
     return message.only(declaration.reads(), codec);
   }

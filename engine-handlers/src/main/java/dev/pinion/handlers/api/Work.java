@@ -1,10 +1,10 @@
 package dev.pinion.handlers.api;
 
-/** What a handler spends its time on; decides how many of them are worth running at once. */
+/** Kind of a handler's work; decides how many of them should run concurrently. */
 public enum Work {
-  /** A fraction of a microsecond or so of computing: not worth a hand-over to another thread. */
+  /** About a fraction of a microsecond of computing: not worth a hand-over to another thread. */
   CHEAP,
-  /** Computing: more at once than CPUs makes nothing faster. */
+  /** Computing: running more than the number of CPUs at once gains nothing. */
   CPU,
   /** Waiting for a disk, a network or another process. */
   IO

@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Chooses among codings by an {@code Accept-Encoding} field (RFC 9110, section 12.5.3). */
+/** Chooses a coding by an {@code Accept-Encoding} field (RFC 9110, section 12.5.3). */
 final class AcceptedCodings {
   private static final int MAX_MEMBERS = 32;
 
   private AcceptedCodings() {}
 
   /**
-   * The coding that the receiver likes best, the first of equals; null when it wants none of them
-   * or says nothing. A malformed weight counts as 0.
+   * The coding that the receiver prefers, the first of equals; null when it accepts none of them or
+   * the field is empty. A malformed weight counts as 0.
    */
   static @Nullable Coding best(String field, List<Coding> offered) {
     Coding best = null;

@@ -18,12 +18,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes records to a file by a thread of its own. Records that do not fit into its queue are
- * dropped and counted; the log says how many, in a line, as soon as there is room. Safe for use by
- * any thread.
+ * Writes records to a file on a separate thread. Records that do not fit into its queue are dropped
+ * and counted; a line of the log gives their number as soon as there is room. Safe for use by any
+ * thread.
  */
 final class AccessLog implements AutoCloseable {
-  /** How long closing waits for what is queued. */
+  /** Longest time that closing waits for the queue. */
   static final Duration CLOSE_WAIT = Duration.ofSeconds(10);
 
   private static final Logger LOG = LoggerFactory.getLogger(AccessLog.class);
@@ -39,7 +39,7 @@ final class AccessLog implements AutoCloseable {
   private volatile Terms terms;
   private volatile boolean closed;
 
-  // By the writing thread.
+  // Used by the writing thread only.
   private @Nullable RotatingFile file;
   private long droppedTold;
   private boolean failing;
@@ -54,17 +54,17 @@ final class AccessLog implements AutoCloseable {
         Thread.ofPlatform().daemon().name("access-log-" + path.getFileName()).unstarted(this::run);
   }
 
-  /** Goes by other terms from now on. */
+  /** Sets the terms in force from now on. */
   void adopt(Terms other) {
     terms = other;
   }
 
-  /** Starts to write. */
+  /** Begins to write. */
   void start() {
     writer.start();
   }
 
-  /** Takes a record; never waits. */
+  /** Queues a record; never waits. */
   void offer(AccessRecord told) {
     if (closed || queue.size() >= terms.capacity || !queue.offer(Optional.of(told))) {
       dropped.incrementAndGet();
@@ -89,7 +89,7 @@ final class AccessLog implements AutoCloseable {
       try {
         batch.add(queue.take());
       } catch (InterruptedException e) {
-        continue; // nobody does that; closing puts an empty record
+        continue; // never interrupted; closing puts an empty record
       }
       queue.drainTo(batch, MAX_BATCH - 1);
       write(batch.stream().flatMap(Optional::stream).toList());
@@ -140,7 +140,7 @@ final class AccessLog implements AutoCloseable {
     file = null;
   }
 
-  /** Writes what is queued, and ends. */
+  /** Writes the queued records, and ends. */
   @Override
   public void close() {
     closed = true;
@@ -155,9 +155,9 @@ final class AccessLog implements AutoCloseable {
   }
 
   /**
-   * What can be set.
+   * Settings of the log.
    *
-   * @param rotation when another file begins
+   * @param rotation terms of rotation
    * @param capacity the most records that wait
    */
   record Terms(RotatingFile.Terms rotation, int capacity) {}

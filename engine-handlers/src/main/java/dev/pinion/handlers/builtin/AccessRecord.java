@@ -7,15 +7,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What an access log says of a message; taken on the path of the message, written off it.
+ * Record of a message in an access log; taken on the path of the message, written off it.
  *
- * @param atMillis when, by the wall clock
+ * @param atMillis wall-clock time
  * @param id the message
- * @param point where it was
+ * @param point its point
  * @param bytes size of its body
- * @param mediaType of its body
- * @param values what else is told, in the order of the format; empty where there is none
- * @param format how it is written
+ * @param mediaType media type of its body
+ * @param values further values, in the order of the format; empty where there is none
+ * @param format its format
  */
 record AccessRecord(
     long atMillis,
@@ -31,7 +31,7 @@ record AccessRecord(
   static AccessRecord of(View message, Format format, long nowMillis) {
     List<String> values = new ArrayList<>(format.fields.size());
     for (Field field : format.fields) {
-      values.add(cut(message.property(field.property, ""))); // what waits is bounded
+      values.add(cut(message.property(field.property, ""))); // waiting text is bounded
     }
     return new AccessRecord(
         nowMillis,
@@ -43,7 +43,7 @@ record AccessRecord(
         format);
   }
 
-  /** As one line of JSON, with its line feed. */
+  /** Writes it as one line of JSON, with its line feed. */
   void write(StringBuilder line) {
     Names names = format.names;
     List<Field> fields = format.fields;
@@ -83,7 +83,7 @@ record AccessRecord(
   }
 
   /**
-   * A property that is told.
+   * A recorded property.
    *
    * @param property its name in messages
    * @param name its name in the log
@@ -92,10 +92,10 @@ record AccessRecord(
   record Field(String property, String name, boolean number) {}
 
   /**
-   * What is told and how.
+   * The format of records.
    *
-   * @param names how fields are called
-   * @param fields the properties that are told
+   * @param names names of the fields
+   * @param fields the recorded properties
    */
   record Format(Names names, List<Field> fields) {
     /** Copies the fields. */
@@ -108,7 +108,7 @@ record AccessRecord(
   enum Names {
     /** Elastic Common Schema 8, with dots. */
     ECS("event.id", "pinion.point", "http.body.bytes", "http.body.mime_type"),
-    /** As the properties of messages are called. */
+    /** Names as the properties of messages have them. */
     PLAIN("id", "point", "bytes", "mediaType");
 
     private final String id;
@@ -123,7 +123,7 @@ record AccessRecord(
       this.mediaType = mediaType;
     }
 
-    /** What is told of every message, and some properties more. */
+    /** The properties recorded of every message, and some more. */
     List<Field> fields(List<String> more) {
       List<Field> fields = new ArrayList<>();
       fields.add(field("client.address", "client.address", false));

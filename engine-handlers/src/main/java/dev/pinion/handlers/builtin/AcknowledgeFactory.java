@@ -18,8 +18,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Acknowledges the messages that its peer {@code reliability} let through: notes the answer on disk
- * before it leaves, so that a duplicate gets the same one, also after a restart.
+ * Acknowledges the messages that its peer {@code reliability} has accepted: records the answer on
+ * disk before it is sent, so that a duplicate gets the same one, also after a restart.
  */
 public final class AcknowledgeFactory implements HandlerFactory {
   private static final int MAX_ANSWER = 1 << 20;

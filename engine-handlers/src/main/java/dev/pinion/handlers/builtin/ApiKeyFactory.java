@@ -13,8 +13,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets messages through that carry a known API key, and says whose it is in {@code auth.subject}.
- * The file holds hashes of keys only; the key itself is taken out of the message.
+ * Accepts messages with a known API key, and sets its subject in {@code auth.subject}. The file
+ * holds only hashes of keys; the key itself is removed from the message.
  */
 public final class ApiKeyFactory implements HandlerFactory {
   private static final int MAX_FILE_BYTES = 1 << 20;

@@ -10,18 +10,18 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The API keys that are known, as SHA-256 of their UTF-8 bytes. A plain hash is enough because keys
- * are long and random, not chosen by people. Immutable.
+ * The known API keys, as SHA-256 of their UTF-8 bytes. A plain hash is enough because keys are long
+ * and random, not chosen by people. Immutable.
  *
  * <p>A file has one key a line, {@code SUBJECT HASH} with 64 hexadecimal digits; empty lines and
- * those that begin with {@code #} are left out. A subject may have several keys, so that they can
- * be changed one after the other.
+ * those that begin with {@code #} are skipped. A subject may have several keys, so that they can be
+ * changed one after the other.
  */
 final class ApiKeys {
   /** The most keys; each attempt is compared with all. */
   static final int MAX_KEYS = 1_000;
 
-  /** The longest key that is looked at, in characters. */
+  /** The longest accepted key, in characters. */
   static final int MAX_KEY_CHARS = 512;
 
   private static final Pattern LINE = Pattern.compile("(\\S{1,128})\\s+([0-9a-fA-F]{64})");
@@ -56,7 +56,7 @@ final class ApiKeys {
     return new ApiKeys(List.copyOf(keys));
   }
 
-  /** Whose key it is, or null; takes as long whichever it is. */
+  /** The subject of a key, or null; takes the same time for every key. */
   @Nullable String subject(String key) {
     if (key.length() > MAX_KEY_CHARS) {
       return null;

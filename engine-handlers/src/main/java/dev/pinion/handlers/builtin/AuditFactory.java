@@ -19,7 +19,7 @@ import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Records each message in a file whose records name each other; no message goes on without. */
+/** Records each message in a file of chained records; no message continues without its record. */
 public final class AuditFactory implements HandlerFactory {
   private static final int MAX_PROPERTIES = 16;
   private static final Shared<AuditFile> FILES = new Shared<>();

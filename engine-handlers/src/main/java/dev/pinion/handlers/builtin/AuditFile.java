@@ -14,19 +14,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file of records that names each one's predecessor by its hash: nothing can be changed, taken
- * out or put in between without a break that {@link #verify} finds. What is missing at the end, or
- * a file that was written anew as a whole, is found by a hash that was kept elsewhere.
+ * A file of records that names each one's predecessor by its hash: nothing can be changed, removed
+ * or inserted without a break that {@link #verify} finds. Missing records at the end, or a file
+ * that was rewritten as a whole, are found by a hash that is stored elsewhere.
  *
- * <p>A record is a line: the JSON of what happened, a space, and 64 hexadecimal digits, the SHA-256
- * of the digits of the line before and that JSON. Only ever appended to, by one process; safe for
- * use by any thread.
+ * <p>A record is a line: the JSON of the event, a space, and 64 hexadecimal digits, the SHA-256 of
+ * the digits of the line before and that JSON. Only ever appended to, by one process; safe for use
+ * by any thread.
  */
 public final class AuditFile implements AutoCloseable {
-  /** What stands for the hash of the line before the first one. */
+  /** Substitute for the hash of a line before the first one. */
   public static final String GENESIS = "0".repeat(64);
 
-  /** The longest line that is read, in bytes. */
+  /** The longest line, in bytes. */
   static final int MAX_LINE_BYTES = 1 << 20;
 
   private static final Logger LOG = LoggerFactory.getLogger(AuditFile.class);
@@ -47,10 +47,10 @@ public final class AuditFile implements AutoCloseable {
   private boolean forceFailed;
 
   /**
-   * Opens a file, or makes one. All of it is verified first; the remains of a record that was never
-   * whole are cut off.
+   * Opens a file, or makes one. It is verified completely first; the rest of an incomplete record
+   * at its end is cut off.
    *
-   * @throws IOException when it is damaged, when another process has it, or cannot be used
+   * @throws IOException when it is damaged, open in another process, or unusable
    */
   AuditFile(Path path, long maxBytes) throws IOException {
     this.path = path;
@@ -78,7 +78,7 @@ public final class AuditFile implements AutoCloseable {
     }
   }
 
-  /** Goes by another bound from now on. */
+  /** Sets the bound in force from now on. */
   synchronized void adopt(long otherMaxBytes) {
     maxBytes = otherMaxBytes;
   }
@@ -88,7 +88,7 @@ public final class AuditFile implements AutoCloseable {
    *
    * @param json one line of JSON
    * @param forced whether it is on disk when this returns; records of several threads share a force
-   * @throws IOException when it is not recorded for sure
+   * @throws IOException when it may not be recorded
    */
   void append(String json, boolean forced) throws IOException {
     long end = write(json);
@@ -112,7 +112,7 @@ public final class AuditFile implements AutoCloseable {
                   + path
                   + ", found none; begin another file");
     }
-    broken = true; // until all of it is there
+    broken = true; // until it is written completely
     ByteBuffer bytes = ByteBuffer.wrap(line);
     while (bytes.hasRemaining()) {
       channel.write(bytes);
@@ -129,7 +129,7 @@ public final class AuditFile implements AutoCloseable {
       if (forcedSize >= end) {
         return; // by another thread's force
       }
-      if (forceFailed) { // that of another thread, which was to cover this record too
+      if (forceFailed) { // a failed force of another thread, which should have covered this record
         throw new IOException(
             "expected an audit file that takes records, found " + path + " failing before");
       }
@@ -137,7 +137,8 @@ public final class AuditFile implements AutoCloseable {
       try {
         channel.force(false);
       } catch (IOException e) {
-        // What a failed force leaves is not known, and a second one does not tell (fsync-gate).
+        // The state after a failed force is unknown, and a second one does not reveal it
+        // (fsync-gate).
         forceFailed = true;
         synchronized (this) {
           broken = true;
@@ -152,7 +153,7 @@ public final class AuditFile implements AutoCloseable {
     return size;
   }
 
-  /** How many records there are. */
+  /** Number of records. */
   synchronized long records() {
     return records;
   }
@@ -162,7 +163,7 @@ public final class AuditFile implements AutoCloseable {
     return head;
   }
 
-  /** Forces what is there, and ends. */
+  /** Forces the file to disk, and closes it. */
   @Override
   public void close() throws IOException {
     try {
@@ -182,7 +183,7 @@ public final class AuditFile implements AutoCloseable {
   /**
    * Reads a whole file and checks each record against the one before.
    *
-   * @throws DamagedAuditException when one does not fit; says which
+   * @throws DamagedAuditException when one does not fit; the message names it
    * @throws IOException when the file cannot be read
    */
   public static Verified verify(Path path) throws IOException {
@@ -230,18 +231,18 @@ public final class AuditFile implements AutoCloseable {
   }
 
   /**
-   * What is in a file.
+   * The content of a file.
    *
-   * @param records how many records
+   * @param records number of records
    * @param head the hash of the last one, or {@link #GENESIS}
-   * @param wholeBytes their size
-   * @param tornBytes what follows them and is no whole line
+   * @param wholeBytes size of all whole lines
+   * @param tornBytes size of an incomplete line after them
    */
   public record Verified(long records, String head, long wholeBytes, long tornBytes) {}
 
   /** A record that does not follow from the one before. */
   public static final class DamagedAuditException extends IOException {
-    /** What is wrong with which record, from 1 on. */
+    /** Damage of a record, numbered from 1. */
     DamagedAuditException(long record, String message) {
       super("record " + record + ": " + message);
     }

@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
 enum Coding {
   /** RFC 1952, of one member or several. */
   GZIP,
-  /** RFC 1950; what is read may also be RFC 1951 without a wrapper, which some senders mean. */
+  /** RFC 1950; input may also be RFC 1951 without a wrapper, which some senders use. */
   DEFLATE;
 
   private static final int GZIP_TRAILER_BYTES = 8;
   private static final int BUFFER_BYTES = 8 << 10;
 
-  /** The coding of a name, or null when it is none of these. */
+  /** The coding of a name, or null when it is unknown. */
   static @Nullable Coding named(String name) {
     return switch (name.strip().toLowerCase(Locale.ROOT)) {
       case "gzip", "x-gzip" -> GZIP;
@@ -62,9 +62,9 @@ enum Coding {
   }
 
   /**
-   * Decompresses; stops as soon as it is more than allowed.
+   * Decompresses; stops as soon as the output is too long.
    *
-   * @param most the most bytes that it may become
+   * @param most the most plain bytes
    * @return the plain bytes, or null when they are more
    * @throws IOException when the bytes are malformed, cut off, or more follow the end
    */
@@ -91,10 +91,10 @@ enum Coding {
     }
   }
 
-  /** Refuses what the JDK's stream would pass over: bytes behind the last member. */
+  /** Refuses bytes after the last member, which the JDK's stream ignores. */
   private static final class WholeGzip extends GZIPInputStream {
     WholeGzip(byte[] coded) throws IOException {
-      // All in one buffer, so that what is left of it is what is left of the body.
+      // All in one buffer, so that its rest is the rest of the body.
       super(new ByteArrayInputStream(coded), Math.max(1, coded.length));
     }
 

@@ -7,7 +7,7 @@ import dev.pinion.handlers.api.Slot;
 import dev.pinion.handlers.api.View;
 import org.jspecify.annotations.Nullable;
 
-/** The fields that say how a body is coded, and those that are no longer true when that changes. */
+/** Header fields about the coding of a body, and those that become invalid when it changes. */
 final class CodingFields {
   static final String CODING = "header.content-encoding";
 
@@ -17,7 +17,7 @@ final class CodingFields {
 
   private CodingFields() {}
 
-  /** What both sides of a compression read and write. */
+  /** Slots that both sides of a compression read and write. */
   static Declaration declaration(Peer.Role role) {
     return Declaration.NOTHING
         .reading(Slot.bytes(), Slot.property(CODING), Slot.property(TAG))
@@ -31,7 +31,7 @@ final class CodingFields {
         .with(new Peer("compression", role));
   }
 
-  /** Changes, and what they make of the other fields: a strong entity tag becomes a weak one. */
+  /** Changes, with those of dependent fields: a strong entity tag becomes a weak one. */
   static Changes changed(View message, Changes changes) {
     Changes all = changes.withoutProperty(LENGTH).withoutProperty(DIGEST);
     @Nullable String tag = message.property(TAG);

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Compresses bodies; {@link DecompressFactory} is the other side. */
+/** Compresses bodies; {@link DecompressFactory} is the other side of the pair. */
 public final class CompressFactory implements HandlerFactory {
   /** For the service loader. */
   public CompressFactory() {}
@@ -103,7 +103,7 @@ public final class CompressFactory implements HandlerFactory {
           .property(CodingFields.CODING, coding.token());
     }
 
-    /** Whoever caches the answer must know that it depends on what was accepted. */
+    /** Adds {@code Vary}: caches must know that the answer depends on the accepted codings. */
     private Changes varied(View message) {
       String vary = message.property(VARY, "");
       if (accept.isEmpty() || vary.toLowerCase(Locale.ROOT).matches(".*(accept-encoding|\\*).*")) {

@@ -1,6 +1,6 @@
 package dev.pinion.handlers.builtin;
 
-/** Why a body cannot be converted; the message is for whoever sent it. */
+/** The reason why a body cannot be converted; the message is for its sender. */
 final class ConversionException extends Exception {
   ConversionException(String message) {
     super(message, null, false, false);

@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives every message a correlation id and a place in a trace (W3C Trace Context, level 2). What
- * the sender gave is kept where it is well-formed, and replaced where it is not.
+ * Gives every message a correlation id and a place in a trace (W3C Trace Context, level 2).
+ * Well-formed values of the sender are kept, others replaced.
  */
 public final class CorrelationFactory implements HandlerFactory {
   /** For the service loader. */
@@ -68,7 +68,7 @@ public final class CorrelationFactory implements HandlerFactory {
       return Verdict.goOn(state == null ? changes : state(changes, state, sender));
     }
 
-    /** What vendors said belongs to the sender's trace: it goes when that is unknown. */
+    /** Vendors' data belong to the sender's trace: without a valid one they are removed. */
     private static Changes state(Changes changes, String state, @Nullable TraceParent sender) {
       String kept = sender == null ? null : TraceState.passedOn(state);
       return kept == null ? changes.withoutProperty(STATE) : changes.property(STATE, kept);

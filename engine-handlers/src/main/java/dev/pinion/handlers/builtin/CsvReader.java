@@ -25,9 +25,9 @@ import java.util.List;
  * Makes an array of objects of CSV (RFC 4180) in UTF-8: one for each line, with a member for each
  * column. Quotes belong around whole fields; inside they are doubled.
  *
- * @param separator between fields
+ * @param separator separator of fields
  * @param columns names of the columns; empty when the first line has them
- * @param scalars what texts become
+ * @param scalars conversion of texts
  * @param maxRows the most lines, the first one with the names not counted
  */
 record CsvReader(char separator, List<String> columns, Scalars scalars, int maxRows) {
@@ -86,7 +86,7 @@ record CsvReader(char separator, List<String> columns, Scalars scalars, int maxR
             && document[0] == (byte) 0xef
             && document[1] == (byte) 0xbb
             && document[2] == (byte) 0xbf;
-    int from = marked ? 3 : 0; // the byte order mark that spreadsheets write
+    int from = marked ? 3 : 0; // the byte order mark of spreadsheets
     return new InputStreamReader(
         new ByteArrayInputStream(document, from, document.length - from),
         StandardCharsets.UTF_8

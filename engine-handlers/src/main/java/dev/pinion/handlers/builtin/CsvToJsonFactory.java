@@ -12,7 +12,7 @@ import dev.pinion.handlers.api.View;
 import java.util.HashSet;
 import java.util.List;
 
-/** Makes JSON of bodies that are CSV. */
+/** Converts CSV bodies to JSON. */
 public final class CsvToJsonFactory implements HandlerFactory {
   /** For the service loader. */
   public CsvToJsonFactory() {}

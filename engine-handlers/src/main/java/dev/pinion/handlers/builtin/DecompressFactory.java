@@ -15,14 +15,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decompresses bodies, within bounds that a decompression bomb does not pass; {@link
- * CompressFactory} is the other side.
+ * Decompresses bodies, within bounds that stop decompression bombs; {@link CompressFactory} is the
+ * other side of the pair.
  */
 public final class DecompressFactory implements HandlerFactory {
-  /** Up to so many bytes the ratio is not looked at: small bodies may well be very regular. */
+  /** Size up to which the ratio is not checked: small bodies may well be very regular. */
   static final int FREE_BYTES = 64 << 10;
 
-  /** The most codings on top of each other. */
+  /** The most nested codings. */
   static final int MAX_CODINGS = 3;
 
   /** For the service loader. */
@@ -67,7 +67,7 @@ public final class DecompressFactory implements HandlerFactory {
       return decoded(message, names);
     }
 
-    /** The coding that was applied last stands last. */
+    /** Removes codings: the field lists the one applied last at its end. */
     private Verdict decoded(View message, String[] names) {
       byte[] bytes = message.bytes();
       int most = (int) Math.min(maxBytes, Math.max(FREE_BYTES, (long) maxRatio * bytes.length));

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Decrypts a field of the body that {@link EncryptFactory} encrypted. */
+/** Decrypts a field of the body encrypted by {@link EncryptFactory}. */
 public final class DecryptFactory implements HandlerFactory {
   private final UnaryOperator<@Nullable String> environment;
 
@@ -70,7 +70,7 @@ public final class DecryptFactory implements HandlerFactory {
         Payload value = FieldCipher.CODEC.read(plain, 0, plain.length);
         return Verdict.goOn(Changes.NONE.json(pointer, value));
       } catch (JOSEException | ParseException | PayloadSyntaxException e) {
-        // Why exactly would help who tries things out.
+        // The exact reason would help an attacker.
         LOG.debug("the field of the message {} is refused", message.id(), e);
         return refusal("one that does not fit");
       }

@@ -14,9 +14,13 @@ import dev.pinion.handlers.api.View;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Encrypts a field of the body with AES-GCM; {@link DecryptFactory} is the other side. */
+/**
+ * Encrypts a field of the body with AES-GCM; {@link DecryptFactory} is the other side of the pair.
+ */
 public final class EncryptFactory implements HandlerFactory {
-  /** A 32nd of what one key allows, for other processes and other runs that have the same key. */
+  /**
+   * A 32nd of the uses that one key allows, since other processes and runs may have the same key.
+   */
   private static final int DEFAULT_MESSAGES = 1 << 27;
 
   private final UnaryOperator<@Nullable String> environment;

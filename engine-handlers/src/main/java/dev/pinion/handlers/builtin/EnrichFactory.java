@@ -19,34 +19,34 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the row of a reference table into a message, by a key that the message has. The table is
- * kept up to date off the path; a message costs one look into an immutable snapshot.
+ * Adds a row of a reference table to a message, by a key in the message. The table is updated off
+ * the path; a message costs one look-up in an immutable snapshot.
  */
 public final class EnrichFactory implements HandlerFactory {
-  /** The largest table, as it is read. */
+  /** The largest table in its file format. */
   static final int MAX_BYTES = 64 << 20;
 
   private static final int DEFAULT_ROWS = 100_000;
   private static final int MAX_ROWS = 1_000_000;
 
-  /** What becomes of a message whose key has no row. */
+  /** Treatment of a message whose key has no row. */
   enum Missing {
-    /** It goes on as it is. */
+    /** It continues unchanged. */
     SKIP,
     /** It is refused. */
     REFUSE,
-    /** It gets what the setting {@code default} says. */
+    /** It gets the value of the setting {@code default}. */
     DEFAULT
   }
 
   private final EventTables events;
 
-  /** For the service loader: knows no events. */
+  /** For the service loader: without events. */
   public EnrichFactory() {
     this(EventTables.NONE);
   }
 
-  /** With tables that external events keep up to date. */
+  /** With tables that external events update. */
   public EnrichFactory(EventTables events) {
     this.events = events;
   }
@@ -126,7 +126,7 @@ public final class EnrichFactory implements HandlerFactory {
   }
 
   /**
-   * Where key and row are.
+   * The places of key and row.
    *
    * @param keySlot part of the body that is read
    * @param key its JSON pointer

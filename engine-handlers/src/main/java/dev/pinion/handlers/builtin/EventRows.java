@@ -7,13 +7,13 @@ import dev.pinion.handlers.api.Settings;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A table that external events keep up to date. */
+/** A table that external events update. */
 record EventRows(EventTable table) implements TableSource {
   /**
-   * The table of the events that settings name.
+   * The table of the events named by settings.
    *
-   * @throws IllegalArgumentException when there can be none, which is a problem of the settings by
-   *     then
+   * @throws IllegalArgumentException when there is none; it has then been reported as a problem of
+   *     the settings
    */
   static EventRows opened(Settings settings, EventTables tables) {
     Settings events = settings.group("events");

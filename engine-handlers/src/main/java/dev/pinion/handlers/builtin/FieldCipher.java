@@ -11,10 +11,10 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What both sides of an encrypted field have in common.
+ * Common settings of both sides of an encrypted field.
  *
  * @param slot the field
- * @param bindMessage whether it can be decrypted in the message only in which it was encrypted
+ * @param bindMessage whether it can be decrypted only in the message in which it was encrypted
  * @param keys the keys
  */
 record FieldCipher(Slot.Json slot, boolean bindMessage, KeySource keys) {
@@ -27,7 +27,7 @@ record FieldCipher(Slot.Json slot, boolean bindMessage, KeySource keys) {
         KeySource.opened(settings, environment));
   }
 
-  /** What either side reads and writes, as one of the pair. */
+  /** Slots of either side, as one of the pair. */
   Declaration declaration(Peer.Role role) {
     return Declaration.NOTHING
         .reading(slot)
@@ -37,7 +37,7 @@ record FieldCipher(Slot.Json slot, boolean bindMessage, KeySource keys) {
         .with(new Peer("aes-gcm", role));
   }
 
-  /** What the field of a message is bound to. */
+  /** The data that a message's field is bound to. */
   SealedField binding(View message) {
     return new SealedField(slot.pointer(), bindMessage ? message.id().toString() : null);
   }

@@ -9,7 +9,7 @@ final class FieldName {
 
   private FieldName() {}
 
-  /** The property of the field that a setting names. */
+  /** The property of the field in a setting. */
   static String of(Settings settings, String name, String otherwise) {
     String field = settings.text(name, otherwise).toLowerCase(Locale.ROOT);
     if (!field.matches(TOKEN)) {

@@ -16,9 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a file says, read off the path of messages by a thread of its own: at the start, and again
- * when its time stamp, its size or its identity changed. A file that cannot be used any more leaves
- * the last good content in force, and is logged once for each change. Safe for use by any thread.
+ * Content of a file, read off the path of messages on a separate thread: at the start, and again
+ * when its time stamp, size or identity has changed. When a file becomes unusable, its last good
+ * content stays in force, and the problem is logged once for each change. Safe for use by any
+ * thread.
  *
  * @param <T> the content; immutable
  */
@@ -32,7 +33,7 @@ final class FileSnapshot<T> implements AutoCloseable {
   private final int maxBytes;
   private final Parser<T> parser;
   private final ScheduledExecutorService thread;
-  private Stamp stamp; // by whoever checks, under the lock of this
+  private Stamp stamp; // used by the checking thread, under the lock of this
   private volatile T content;
 
   private FileSnapshot(Path path, int maxBytes, Parser<T> parser) throws IOException {
@@ -47,12 +48,12 @@ final class FileSnapshot<T> implements AutoCloseable {
   }
 
   /**
-   * Reads the file that the setting {@code file} names, and looks at it again every {@code reload}.
+   * Reads the file in the setting {@code file}, and checks it again every {@code reload}.
    *
    * @param maxBytes the largest file
-   * @param parser what makes content of its bytes
-   * @throws IllegalArgumentException when that cannot be done, which is a problem of the settings
-   *     by then
+   * @param parser makes content from its bytes
+   * @throws IllegalArgumentException when that fails; it has then been reported as a problem of the
+   *     settings
    */
   static <T> FileSnapshot<T> opened(Settings settings, int maxBytes, Parser<T> parser) {
     String file = settings.text("file");
@@ -84,7 +85,7 @@ final class FileSnapshot<T> implements AutoCloseable {
     return content;
   }
 
-  /** Reads the file again if it changed. */
+  /** Reads the file again if it has changed. */
   synchronized void check() {
     Stamp now;
     try {
@@ -97,7 +98,9 @@ final class FileSnapshot<T> implements AutoCloseable {
       LOG.info("read {} again", path);
     } catch (IOException | IllegalArgumentException e) {
       LOG.error(
-          "expected a usable file {}, found {}; what it said before holds", path, e.toString());
+          "expected a usable file {}, found {}; its last good content stays in force",
+          path,
+          e.toString());
     }
   }
 
@@ -116,12 +119,13 @@ final class FileSnapshot<T> implements AutoCloseable {
     thread.shutdownNow();
   }
 
-  /** Makes content of bytes. */
+  /** Makes content from bytes. */
   interface Parser<T> {
     /**
      * The content.
      *
-     * @throws IllegalArgumentException when it is unusable; says what was expected and found
+     * @throws IllegalArgumentException when it is unusable; the message says what was expected and
+     *     found
      */
     T parse(byte[] bytes) throws IOException;
   }

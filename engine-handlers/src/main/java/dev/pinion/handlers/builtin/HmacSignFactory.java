@@ -11,7 +11,7 @@ import dev.pinion.handlers.api.Slot;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
 
-/** Signs messages with HMAC-SHA-256; {@link HmacVerifyFactory} is the other side. */
+/** Signs messages with HMAC-SHA-256; {@link HmacVerifyFactory} is the other side of the pair. */
 public final class HmacSignFactory implements HandlerFactory {
   private final Clock clock;
 

@@ -11,11 +11,11 @@ import javax.crypto.SecretKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A signature as it stands in a header field: {@code t=SECONDS,k=KEY,v1=HEX}, in the manner of
- * Stripe with the key named. HEX is HMAC-SHA-256 of what {@link #signed} gives.
+ * A signature in a header field: {@code t=SECONDS,k=KEY,v1=HEX}, in the style of Stripe with the
+ * key named. HEX is HMAC-SHA-256 of the result of {@link #signed}.
  *
- * @param seconds when it was made, since the epoch
- * @param keyId the key that it was made with
+ * @param seconds time of signing, since the epoch
+ * @param keyId id of its key
  * @param hex the signature as 64 lower case hexadecimal digits
  */
 record HmacSignature(long seconds, String keyId, String hex) {
@@ -38,8 +38,8 @@ record HmacSignature(long seconds, String keyId, String hex) {
   }
 
   /**
-   * What is signed before the body: the time and a dot; then for each property its name, the number
-   * of bytes of its value, and the value, so that no two messages look alike.
+   * The signed bytes before the body: the time and a dot; then for each property its name, the
+   * number of bytes of its value, and the value, so that no two messages are encoded alike.
    */
   private static byte[] signed(View message, List<String> properties, long seconds) {
     ByteArrayOutputStream text = new ByteArrayOutputStream();

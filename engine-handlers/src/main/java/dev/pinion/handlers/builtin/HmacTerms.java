@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What both sides of a signature have in common.
+ * Common settings of both sides of a signature.
  *
  * @param property the property of the header field that carries the signature
- * @param covered properties that are signed beside the body
+ * @param covered properties that are signed besides the body
  * @param keys the keys
  */
 record HmacTerms(String property, List<String> covered, FileSnapshot<KeyRing> keys) {
@@ -41,7 +41,7 @@ record HmacTerms(String property, List<String> covered, FileSnapshot<KeyRing> ke
             file -> KeyRing.parse(file, "HmacSHA256", KeyRing.Sizes.HMAC)));
   }
 
-  /** What either side reads, as one of the pair. */
+  /** Slots that either side reads, as one of the pair. */
   Declaration declaration(Peer.Role role) {
     Declaration base = Declaration.NOTHING.reading(Slot.bytes());
     for (String name : covered) {

@@ -16,8 +16,8 @@ import java.time.Duration;
 import javax.crypto.SecretKey;
 
 /**
- * Lets messages through whose signature fits, is of now and was not seen before; {@link
- * HmacSignFactory} is the other side.
+ * Accepts messages whose signature is valid, recent and not seen before; {@link HmacSignFactory} is
+ * the other side of the pair.
  */
 public final class HmacVerifyFactory implements HandlerFactory {
   private final Clock clock;
@@ -85,7 +85,7 @@ public final class HmacVerifyFactory implements HandlerFactory {
           : refusal("one that does not fit the message");
     }
 
-    /** Only what fits is remembered, so that nobody else fills the memory. */
+    /** Records only valid signatures, so that no one else can fill the memory. */
     private Verdict once(HmacSignature given, long now) {
       return switch (seen.add(given.hex(), now)) {
         case NEW -> Verdict.UNCHANGED;

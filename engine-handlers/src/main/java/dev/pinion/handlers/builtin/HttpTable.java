@@ -37,7 +37,7 @@ final class HttpTable implements TableSource {
   private final ScheduledExecutorService thread;
   private final RenewedHttpClient client;
   private volatile ReferenceTable table;
-  private @Nullable String tag; // by whoever checks, under the lock of this
+  private @Nullable String tag; // used by the checking thread, under the lock of this
   private boolean failing;
 
   private HttpTable(URI uri, int maxBytes, ReferenceTable.Form form, LongSupplier nanoTime)
@@ -70,10 +70,10 @@ final class HttpTable implements TableSource {
   }
 
   /**
-   * Reads the table that the setting {@code url} names, and asks for it again every {@code reload}.
+   * Reads the table at the setting {@code url}, and requests it again every {@code reload}.
    *
-   * @throws IllegalArgumentException when that cannot be done, which is a problem of the settings
-   *     by then
+   * @throws IllegalArgumentException when that fails; it has then been reported as a problem of the
+   *     settings
    */
   static HttpTable opened(Settings settings, int maxBytes, ReferenceTable.Form form) {
     return opened(settings, maxBytes, form, System::nanoTime);
@@ -126,7 +126,7 @@ final class HttpTable implements TableSource {
     return table;
   }
 
-  /** Asks whether there is another table. */
+  /** Checks whether there is another table. */
   synchronized void check() {
     try {
       ReferenceTable now = ask();

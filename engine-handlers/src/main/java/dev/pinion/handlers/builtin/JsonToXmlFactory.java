@@ -11,7 +11,7 @@ import dev.pinion.handlers.api.Slot;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
 
-/** Makes XML of bodies that are JSON; {@link XmlToJsonFactory} goes the other way. */
+/** Converts JSON bodies to XML; {@link XmlToJsonFactory} is the reverse. */
 public final class JsonToXmlFactory implements HandlerFactory {
   /** For the service loader. */
   public JsonToXmlFactory() {}

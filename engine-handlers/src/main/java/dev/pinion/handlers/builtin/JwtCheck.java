@@ -16,18 +16,18 @@ import java.util.Date;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** Which tokens are accepted. Safe for use by any thread. */
+/** Check of tokens. Safe for use by any thread. */
 final class JwtCheck {
   private final DefaultJWTProcessor<SecurityContext> processor = new DefaultJWTProcessor<>();
 
   /**
    * A check.
    *
-   * @param keys the keys in force, asked for each token
-   * @param algorithms the only ones that are accepted; a key fits the one of its own kind only
-   * @param issuer who must have issued the token
-   * @param audience whom it must be meant for
-   * @param leeway by how much clocks may differ
+   * @param keys the keys in force, read for each token
+   * @param algorithms the accepted algorithms; a key fits only the one of its own kind
+   * @param issuer required issuer of the token
+   * @param audience required audience of the token
+   * @param leeway accepted difference of clocks
    */
   JwtCheck(
       Supplier<JWKSet> keys,
@@ -43,7 +43,7 @@ final class JwtCheck {
         new DefaultJWTClaimsVerifier<>(
             audience, new JWTClaimsSet.Builder().issuer(issuer).build(), Set.of("sub", "exp")) {
           @Override
-          @SuppressWarnings("JavaUtilDate") // what the library asks for
+          @SuppressWarnings("JavaUtilDate") // required by the library
           protected Date currentTime() {
             return new Date(clock.epochMillis());
           }
@@ -53,10 +53,11 @@ final class JwtCheck {
   }
 
   /**
-   * What a token says.
+   * The claims of a token.
    *
-   * @throws BadJOSEException when it is not signed by a known key, or not for now, or not for here
-   * @throws ParseException when it is none
+   * @throws BadJOSEException when it is not signed by a known key, is not valid now, or has another
+   *     audience or issuer
+   * @throws ParseException when it is not a token
    */
   JWTClaimsSet claims(String token) throws BadJOSEException, ParseException, JOSEException {
     return processor.process(token, null);

@@ -25,9 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets messages through that carry a signed token (RFC 7519) as bearer (RFC 6750), and says whose
- * it is in {@code auth.subject}. Algorithms are those that the settings name, never those that a
- * token asks for.
+ * Accepts messages with a signed token (RFC 7519) as bearer (RFC 6750), and sets its subject in
+ * {@code auth.subject}. Algorithms are those in the settings, never those requested by a token.
  */
 public final class JwtFactory implements HandlerFactory {
   private static final int MAX_FILE_BYTES = 1 << 20;

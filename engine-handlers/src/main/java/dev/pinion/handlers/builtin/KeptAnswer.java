@@ -15,11 +15,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * An answer that can be given again.
+ * A stored answer that can be sent again.
  *
  * @param status its status
  * @param fields its header fields by name in lower case
- * @param body its body; empty when that was too large to be kept
+ * @param body its body; empty when that was too large to be stored
  */
 record KeptAnswer(int status, SortedMap<String, String> fields, Body body) {
   KeptAnswer {
@@ -45,7 +45,7 @@ record KeptAnswer(int status, SortedMap<String, String> fields, Body body) {
   }
 
   /**
-   * Reads what {@link #text} wrote.
+   * Reads the output of {@link #text}.
    *
    * @throws PayloadSyntaxException when it is something else
    */

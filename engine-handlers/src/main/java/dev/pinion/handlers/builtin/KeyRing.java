@@ -12,10 +12,11 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Secret keys by id, one of them active: it is used for what is new, the others for what was made
- * before. Immutable.
+ * Secret keys by id, one of them active: it is used for new data, the others for older data.
+ * Immutable.
  *
- * <p>A file says {@code {"active": "2026-09", "keys": {"2026-09": "BASE64", "2026-03": "BASE64"}}}.
+ * <p>A file contains {@code {"active": "2026-09", "keys": {"2026-09": "BASE64", "2026-03":
+ * "BASE64"}}}.
  *
  * @param active the id of the active key
  * @param keys the keys
@@ -35,9 +36,9 @@ record KeyRing(String active, Map<String, SecretKey> keys) {
   }
 
   /**
-   * Reads a file; what is wrong is told without showing keys.
+   * Reads a file; problems are reported without showing keys.
    *
-   * @param algorithm what the keys are for, in the words of Java
+   * @param algorithm algorithm of the keys, by its name in Java
    * @param sizes the sizes allowed, in bytes
    */
   static KeyRing parse(byte[] file, String algorithm, Sizes sizes) throws IOException {
@@ -95,7 +96,7 @@ record KeyRing(String active, Map<String, SecretKey> keys) {
     return keys.get(id);
   }
 
-  /** The key for what is new. */
+  /** The key for new data. */
   SecretKey activeKey() {
     return Objects.requireNonNull(keys.get(active));
   }
@@ -117,7 +118,7 @@ record KeyRing(String active, Map<String, SecretKey> keys) {
     }
   }
 
-  /** Never the keys. */
+  /** Never includes the keys. */
   @Override
   public String toString() {
     return "keys " + keys.keySet() + ", active " + active;

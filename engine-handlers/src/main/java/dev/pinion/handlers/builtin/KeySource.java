@@ -8,8 +8,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a ring of AES keys comes from: a file, which is read again when it changes, or a variable
- * of the environment. Safe for use by any thread.
+ * Source of a ring of AES keys: a file, which is read again when it changes, or a variable of the
+ * environment. Safe for use by any thread.
  */
 final class KeySource implements AutoCloseable {
   private final Supplier<KeyRing> ring;
@@ -25,8 +25,8 @@ final class KeySource implements AutoCloseable {
    * environment}.
    *
    * @param environment variables by name
-   * @throws IllegalArgumentException when there are none, which is a problem of the settings by
-   *     then
+   * @throws IllegalArgumentException when there are none; it has then been reported as a problem of
+   *     the settings
    */
   static KeySource opened(Settings settings, UnaryOperator<@Nullable String> environment) {
     Settings keys = settings.group("keys");

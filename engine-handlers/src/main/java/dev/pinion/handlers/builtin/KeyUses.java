@@ -6,22 +6,22 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Counts how often each key was used, so that none is used more often than its random nonces allow
- * (NIST SP 800-38D, section 8.3: 2<sup>32</sup> times with 96 bits). A key that leaves the ring and
- * comes back is not new. Safe for use by any thread.
+ * (NIST SP 800-38D, section 8.3: 2<sup>32</sup> times with 96 bits). A key that returns to the ring
+ * keeps its count. Safe for use by any thread.
  */
 final class KeyUses {
-  /** The most keys that are counted; more than that many changes of a key are not expected. */
+  /** The most keys that are counted; more key changes are not expected. */
   static final int MAX_KEYS = 10_000;
 
   private final long most;
   private final Map<String, AtomicLong> uses = new ConcurrentHashMap<>();
 
-  /** Allows each key so many uses. */
+  /** Allows each key a number of uses. */
   KeyUses(long most) {
     this.most = most;
   }
 
-  /** Whether the key may be used once more, which is counted. */
+  /** Whether the key may be used once more; counts the use. */
   boolean use(String keyId) {
     AtomicLong count = uses.get(keyId);
     if (count == null) {

@@ -2,7 +2,7 @@ package dev.pinion.handlers.builtin;
 
 import java.util.Locale;
 
-/** Kinds of media types (RFC 6838), whatever their parameters. */
+/** Kinds of media types (RFC 6838), regardless of parameters. */
 final class MediaTypes {
   private MediaTypes() {}
 

@@ -13,10 +13,10 @@ import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which messages have come, and how they were answered, in a file that replicas of one machine
- * share. A message has come under an id that its sender gave it; {@link #receive} notes it, and
- * {@link #acknowledge} or {@link #forget} ends it, both by the id that the engine gave it. Safe for
- * use by any thread and process.
+ * Received messages and their answers, in a file shared by the replicas of one machine. Messages
+ * are identified by the ids of their senders; {@link #receive} records one, and {@link
+ * #acknowledge} or {@link #forget} ends it, both by the id that the engine gave it. Safe for use by
+ * any thread and process.
  */
 final class MessageLedger implements AutoCloseable {
   private static final String TABLE =
@@ -31,7 +31,7 @@ final class MessageLedger implements AutoCloseable {
 
   private final SqliteFile file;
 
-  /** The ledger of the setting {@code file}, which both handlers of a pair name. */
+  /** The ledger in the setting {@code file}, which both handlers of a pair name. */
   static Shared.Use<MessageLedger> opened(Settings settings) {
     return FILES.opened(settings, MessageLedger::new);
   }
@@ -41,20 +41,20 @@ final class MessageLedger implements AutoCloseable {
   }
 
   /**
-   * How long and how many messages are remembered.
+   * Bounds of stored messages.
    *
-   * @param windowMillis for how long an acknowledged one is known
-   * @param patienceMillis for how long one may be under way before it is let through again
-   * @param most the most at a time
+   * @param windowMillis time for which an acknowledged one is stored
+   * @param patienceMillis time after which one under way is accepted again
+   * @param most the most stored at a time
    */
   record Bounds(long windowMillis, long patienceMillis, int most) {}
 
   /**
-   * A message has come.
+   * Records a received message.
    *
-   * @param id what its sender calls it
-   * @param fingerprint what tells it from another message with that id
-   * @param passage what the engine calls it this time
+   * @param id id given by its sender
+   * @param fingerprint distinguishes it from another message with that id
+   * @param passage id given by the engine this time
    */
   Reception receive(String id, String fingerprint, MessageId passage, long nowMillis, Bounds bounds)
       throws SQLException {
@@ -125,10 +125,10 @@ final class MessageLedger implements AutoCloseable {
   }
 
   /**
-   * A message is answered for good: from now on it is answered so whenever it comes again.
+   * Records the final answer of a message: repetitions get the same one from now on.
    *
-   * @return what its sender calls it, or null when it did not come with an id, or took too long and
-   *     was let through again meanwhile
+   * @return the sender's id, or null when the message has none, or took too long and was accepted
+   *     again meanwhile
    */
   @Nullable String acknowledge(MessageId passage, KeptAnswer answer, long nowMillis)
       throws SQLException {
@@ -149,7 +149,7 @@ final class MessageLedger implements AutoCloseable {
         });
   }
 
-  /** A message was not accepted: when it comes again, it is let through. */
+  /** Drops a message that was not accepted: a repetition is accepted. */
   void forget(MessageId passage) throws SQLException {
     file.transaction(
         open -> {
@@ -172,7 +172,7 @@ final class MessageLedger implements AutoCloseable {
     }
   }
 
-  /** How many messages are remembered. */
+  /** Number of stored messages. */
   long size() throws SQLException {
     return file.transaction(MessageLedger::count);
   }

@@ -21,7 +21,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
-/** Counts messages, their sizes and who sends them, by point. */
+/** Counts messages, their sizes and senders, by point. */
 public final class MonitorFactory implements HandlerFactory {
   private final Clock clock;
 

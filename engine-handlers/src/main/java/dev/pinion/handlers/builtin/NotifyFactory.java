@@ -29,9 +29,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Tells subscribers of messages, as CloudEvents. Nobody waits for it. */
+/** Notifies subscribers of messages, by CloudEvents. Messages do not wait for it. */
 public final class NotifyFactory implements HandlerFactory {
-  /** The type by which subscriptions ask for these events. */
+  /** The type of these events in subscriptions. */
   public static final String SUBSCRIBED = "dev.pinion.notice";
 
   private static final Pattern TYPE = Pattern.compile("[A-Za-z0-9._-]{1,128}");
@@ -43,7 +43,7 @@ public final class NotifyFactory implements HandlerFactory {
   private final @Nullable NoticeSink sink;
   private final boolean needsSink;
 
-  /** For the service loader: for looking at chains; messages fail. */
+  /** For the service loader, to inspect chains; its handlers fail on messages. */
   public NotifyFactory() {
     this(Clock.system(), null, false);
   }
@@ -51,7 +51,8 @@ public final class NotifyFactory implements HandlerFactory {
   /**
    * For an engine.
    *
-   * @param sink where events go; null when nothing is published here, and no chain may use this
+   * @param sink destination of events; null when nothing is published here, and no chain may use
+   *     this handler
    */
   public NotifyFactory(Clock clock, @Nullable NoticeSink sink) {
     this(clock, sink, true);
@@ -84,7 +85,7 @@ public final class NotifyFactory implements HandlerFactory {
     if (needsSink && sink == null) {
       settings.problem(
           null,
-          "expected an engine with a history (serve --history), from which subscribers are told;"
+          "expected an engine with a history (serve --history), which notifies subscribers;"
               + " found none");
     }
     String type = settings.text("type");
@@ -121,16 +122,16 @@ public final class NotifyFactory implements HandlerFactory {
         return new URI(source).toString();
       }
     } catch (URISyntaxException e) {
-      // told below
+      // reported below
     }
     settings.problem("source", "expected a reference (RFC 3986), found \"" + source + "\"");
     return source;
   }
 
   /**
-   * What events are made of.
+   * Settings of events.
    *
-   * @param data the part of the body that they carry; null for none
+   * @param data the part of the body that they contain; null for none
    */
   private record Terms(
       String type,
@@ -170,7 +171,7 @@ public final class NotifyFactory implements HandlerFactory {
       return Verdict.UNCHANGED;
     }
 
-    /** The same for every attempt, and for no other event of a message. */
+    /** Id of the event: the same for every attempt, and different for other events of a message. */
     private UUID id(View message) {
       String whole = message.id() + " " + message.point() + " " + terms.type + " " + terms.source;
       ByteBuffer hash = ByteBuffer.wrap(Digests.sha256(whole.getBytes(StandardCharsets.UTF_8)));
@@ -212,7 +213,7 @@ public final class NotifyFactory implements HandlerFactory {
       return List.of(
           Metric.counter(
               "pinion_notify_told_total",
-              "Messages that subscribers are told of, if any wants it.",
+              "Messages of which subscribers are notified, if there are any.",
               told.sum()));
     }
   }

@@ -8,7 +8,7 @@ import java.util.List;
 final class Pointers {
   private Pointers() {}
 
-  /** The part of the JSON body that a setting names; it must be set. */
+  /** The part of the JSON body in a setting, which is mandatory. */
   static Slot.Json slot(Settings settings, String name) {
     String pointer = settings.text(name);
     try {

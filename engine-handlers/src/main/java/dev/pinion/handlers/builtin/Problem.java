@@ -44,7 +44,7 @@ enum Problem {
     return Verdict.refuse(BASE + name, title, status, detail);
   }
 
-  /** Refuses a message with a header field beside the problem, such as {@code retry-after}. */
+  /** Refuses a message with a header field besides the problem, such as {@code retry-after}. */
   Verdict refuse(String detail, String header, String value) {
     WorkflowError problem = new WorkflowError(BASE + name, status, title, detail, null);
     return Verdict.Answer.of(

@@ -16,9 +16,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Lets so many messages through for each value of a property, such as the address of a client. */
+/** Limits the rate of messages for each value of a property, such as the address of a client. */
 public final class RateLimitFactory implements HandlerFactory {
-  /** Longer values count by their beginning. */
+  /** Longer values count by this prefix. */
   static final int MAX_KEY_CHARS = 256;
 
   private final Clock clock;
@@ -103,8 +103,7 @@ public final class RateLimitFactory implements HandlerFactory {
               "pinion_rate_limit_shared_total",
               "Messages of keys beyond the bound, which share one bucket.",
               buckets.sharedUses()),
-          Metric.gauge(
-              "pinion_rate_limit_keys", "Keys with a bucket of their own.", buckets.keys()));
+          Metric.gauge("pinion_rate_limit_keys", "Keys with a separate bucket.", buckets.keys()));
     }
   }
 }

@@ -3,9 +3,9 @@ package dev.pinion.handlers.builtin;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of a message that may have come before.
+ * Treatment of a message that may be a duplicate.
  *
- * @param kind what is known of it
+ * @param kind its state so far
  * @param answer the answer that acknowledged it; null unless it was acknowledged
  */
 record Reception(Kind kind, @Nullable KeptAnswer answer) {
@@ -19,21 +19,19 @@ record Reception(Kind kind, @Nullable KeptAnswer answer) {
     return new Reception(Kind.ACKNOWLEDGED, answer);
   }
 
-  /** What is known of a message. */
+  /** State of a received message. */
   enum Kind {
-    /** It was never seen, and is now. */
+    /** Never seen before, and recorded now. */
     NEW,
-    /**
-     * It came before and was not acknowledged within the time for that: it is let through again.
-     */
+    /** Seen before, but not acknowledged in time: it is accepted again. */
     AGAIN,
-    /** It came before and may still be under way. */
+    /** Seen before, and perhaps still under way. */
     UNDER_WAY,
-    /** It came before and was acknowledged. */
+    /** Seen before and acknowledged. */
     ACKNOWLEDGED,
-    /** Another message came with its id. */
+    /** Its id belongs to another message. */
     ANOTHER,
-    /** It was never seen, and no more can be remembered. */
+    /** Never seen before, and no more can be recorded. */
     FULL
   }
 }

@@ -32,25 +32,26 @@ final class ReferenceTable {
 
   private final Map<String, Payload> rows;
 
-  /** How a table is written. */
+  /** File format of a table. */
   enum Format {
-    /** An array of objects, of which one member is the key; or an object of rows by key. */
+    /** An array of objects, with the key in one member; or an object of rows by key. */
     JSON,
     /** RFC 4180 with a header line; every value is a string. */
     CSV
   }
 
   /**
-   * How a table is read.
+   * Form of a table.
    *
-   * @param key name of the member or column that is the key
+   * @param key name of the member or column with the key
    * @param maxRows the most rows
    */
   record Form(Format format, String key, int maxRows, PayloadCodec codec) {
     /**
      * A table.
      *
-     * @throws IllegalArgumentException when the bytes are none; says what was expected and found
+     * @throws IllegalArgumentException when the bytes are not a table; the message says what was
+     *     expected and found
      */
     ReferenceTable read(byte[] bytes) throws IOException {
       return new ReferenceTable(format == Format.CSV ? csv(bytes) : json(bytes));
@@ -139,7 +140,7 @@ final class ReferenceTable {
     return rows.size();
   }
 
-  /** A value as a key: a text as it is, a number as JSON writes it; null for anything else. */
+  /** A value as a key: a text as it is, a number as written in JSON; null for anything else. */
   static @Nullable String text(@Nullable JsonNode value) {
     return value != null && (value.isTextual() || value.isNumber()) ? value.asText() : null;
   }

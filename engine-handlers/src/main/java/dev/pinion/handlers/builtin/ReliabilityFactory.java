@@ -24,11 +24,11 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.regex.Pattern;
 
 /**
- * Removes duplicates of requests by the id that their sender gives them, and answers them again as
- * they were acknowledged. Its peer {@code acknowledge} notes the answers.
+ * Removes duplicates of requests by their senders' ids, and answers them again as they were
+ * acknowledged. Its peer {@code acknowledge} records the answers.
  */
 public final class ReliabilityFactory implements HandlerFactory {
-  /** What the two of the pair have in common. */
+  /** The name of the pair. */
   static final String PAIR = "reliability";
 
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9._~:/+=@-]{1,128}");
@@ -75,7 +75,7 @@ public final class ReliabilityFactory implements HandlerFactory {
   }
 
   /**
-   * What is set.
+   * Settings.
    *
    * @param property the property with the sender's id
    * @param required whether messages without one are refused
@@ -170,7 +170,7 @@ public final class ReliabilityFactory implements HandlerFactory {
           : Verdict.UNCHANGED;
     }
 
-    /** A line feed cannot be in a method or a path. */
+    /** Separates by line feeds, which a method or a path cannot contain. */
     private static String fingerprint(View message) {
       String head = message.property("http.method", "") + '\n' + message.property("http.path", "");
       byte[] bytes = (head + '\n').getBytes(StandardCharsets.UTF_8);

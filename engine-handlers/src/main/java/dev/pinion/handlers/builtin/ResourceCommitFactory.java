@@ -11,7 +11,7 @@ import dev.pinion.handlers.api.View;
 import dev.pinion.handlers.api.Work;
 import java.sql.SQLException;
 
-/** Makes the changes of resources that handlers before it in the chain have prepared. */
+/** Commits the changes of resources that earlier handlers of the chain have prepared. */
 public final class ResourceCommitFactory implements HandlerFactory {
   /** For the service loader. */
   public ResourceCommitFactory() {}
@@ -37,7 +37,7 @@ public final class ResourceCommitFactory implements HandlerFactory {
       return Declaration.NOTHING.stopping().mandatory().with(EffectClass.ATOMIC).with(Work.IO);
     }
 
-    /** What was prepared too long ago may be another's by now. */
+    /** Commits; a change that was prepared too long ago may have been dropped by then. */
     @Override
     public Verdict handle(View message) throws SQLException {
       return table.value().commit(message.id()) > 0

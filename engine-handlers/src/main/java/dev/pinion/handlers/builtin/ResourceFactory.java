@@ -22,26 +22,26 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the state of named resources: reads it into a message, or prepares a change of it that the
- * partner {@code resource-commit} makes.
+ * partner {@code resource-commit} commits.
  */
 public final class ResourceFactory implements HandlerFactory {
   private static final int MAX_NAME = 256;
   private static final int MAX_VALUE = 1 << 20;
 
-  /** A version as a number, or as an entity tag has it. */
+  /** A version as a number, or in the form of an entity tag. */
   private static final Pattern VERSION = Pattern.compile("\"?([1-9][0-9]{0,17})\"?");
 
   private final Clock clock;
 
-  /** What is done with a resource. */
+  /** Operation on a resource. */
   enum Operation {
-    /** It is read. */
+    /** Reads it. */
     GET,
-    /** It is made. */
+    /** Creates it. */
     INSERT,
-    /** It gets another value. */
+    /** Replaces its value. */
     UPDATE,
-    /** It goes. */
+    /** Deletes it. */
     DELETE
   }
 
@@ -99,13 +99,13 @@ public final class ResourceFactory implements HandlerFactory {
   }
 
   /**
-   * Where things are in the message.
+   * Places in the message.
    *
-   * @param name of the resource
-   * @param version that it must have, or null when any will do
-   * @param value the new one
-   * @param target where the value that is read goes
-   * @param versionTarget where the version goes, or null
+   * @param name place of the resource's name
+   * @param version place of the required version, or null when any will do
+   * @param value place of the new value
+   * @param target destination of the value that is read
+   * @param versionTarget destination of the version, or null
    */
   private record Places(
       TextPlace name,

@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Named resources with a value and a version, in a file that replicas of one machine share. Changes
- * are prepared by one message, which keeps others from the resource, and committed or rolled back
- * later; what is prepared for longer than its time is given up. Nobody reads what is only prepared.
- * Safe for use by any thread and process.
+ * are prepared by one message, which locks the resource, and committed or rolled back later; a
+ * prepared change is dropped after its time-out. Prepared changes are not visible. Safe for use by
+ * any thread and process.
  */
 final class ResourceTable implements AutoCloseable {
-  /** The version of a resource that is not there. */
+  /** The version of a resource that does not exist. */
   static final long ABSENT = 0;
 
   private static final String RESOURCES =
@@ -29,7 +29,7 @@ final class ResourceTable implements AutoCloseable {
       "CREATE TABLE IF NOT EXISTS pinion_resource_change (name TEXT PRIMARY KEY, message TEXT NOT"
           + " NULL, version INTEGER NOT NULL, value TEXT, until INTEGER NOT NULL) WITHOUT ROWID";
 
-  /** Versions go on where a deleted resource had left them, so that none is ever seen twice. */
+  /** Versions continue after those of deleted resources, so that none is ever used twice. */
   private static final String LAST =
       "CREATE TABLE IF NOT EXISTS pinion_resource_last (one INTEGER PRIMARY KEY, version INTEGER"
           + " NOT NULL)";
@@ -38,7 +38,7 @@ final class ResourceTable implements AutoCloseable {
 
   private final SqliteFile file;
 
-  /** The table of the setting {@code file}. */
+  /** The table in the setting {@code file}. */
   static Shared.Use<ResourceTable> opened(Settings settings) {
     return FILES.opened(settings, ResourceTable::new);
   }
@@ -64,40 +64,41 @@ final class ResourceTable implements AutoCloseable {
   /**
    * A change.
    *
-   * @param message for which message
-   * @param name of the resource
-   * @param value its value as JSON from then on; null when it is deleted
-   * @param insert whether there must be none of that name; else there must be one
+   * @param message its message
+   * @param name name of the resource
+   * @param value its new value as JSON; null when it is deleted
+   * @param insert whether the resource must not exist; otherwise it must
    * @param expected version that it must have, or {@link #ABSENT} when any will do
    */
   record Change(
       MessageId message, String name, @Nullable String value, boolean insert, long expected) {}
 
   /**
-   * What became of a change.
+   * Result of preparing a change.
    *
    * @param kind whether it is prepared, or why not
-   * @param version that the resource will have; of one that was changed, that it has
+   * @param version next version of the resource; its present version if that was not the expected
+   *     one
    */
   record Prepared(Kind kind, long version) {
     /** Whether a change is prepared, or why not. */
     enum Kind {
-      /** It is, and nobody else can change the resource. */
+      /** It is, and no other message can change the resource. */
       DONE,
-      /** There is none to change. */
+      /** The resource does not exist. */
       ABSENT,
-      /** There is one already. */
+      /** The resource exists already. */
       EXISTS,
-      /** It has another version than was expected. */
+      /** The resource has another version than expected. */
       CHANGED,
       /** Another message changes it. */
       BUSY,
-      /** There are as many resources as there may be. */
+      /** The number of resources has reached its limit. */
       FULL
     }
   }
 
-  /** A resource as it was committed last, or null when there is none. */
+  /** The last committed state of a resource, or null when there is none. */
   @Nullable Resource find(String name) throws SQLException {
     return file.<@Nullable Resource>transaction(open -> find(open, name));
   }
@@ -115,8 +116,8 @@ final class ResourceTable implements AutoCloseable {
    * Prepares a change.
    *
    * @param nowMillis wall-clock time
-   * @param keptMillis for how long it may be committed
-   * @param most the most resources, those included that are about to be inserted
+   * @param keptMillis time within which it may be committed
+   * @param most the most resources, including those about to be inserted
    */
   Prepared prepare(Change change, long nowMillis, long keptMillis, int most) throws SQLException {
     return file.transaction(
@@ -185,7 +186,7 @@ final class ResourceTable implements AutoCloseable {
     }
   }
 
-  /** All that a message has prepared, or none of it. */
+  /** Drops expired changes, always all of a message. */
   private static void giveUp(Connection open, long nowMillis) throws SQLException {
     try (PreparedStatement delete =
         open.prepareStatement(
@@ -197,9 +198,9 @@ final class ResourceTable implements AutoCloseable {
   }
 
   /**
-   * Makes what a message has prepared.
+   * Commits the changes that a message has prepared.
    *
-   * @return how many changes that were
+   * @return number of changes
    */
   int commit(MessageId message) throws SQLException {
     return file.transaction(
@@ -218,7 +219,7 @@ final class ResourceTable implements AutoCloseable {
         });
   }
 
-  /** Gives up what a message has prepared, if it has. */
+  /** Drops the changes that a message has prepared, if any; returns how many. */
   int rollBack(MessageId message) throws SQLException {
     return file.transaction(
         open -> run(open, "DELETE FROM pinion_resource_change WHERE message = ?", message));

@@ -10,9 +10,9 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 
 /**
- * A file that lines are appended to. When it is full or old enough it becomes {@code FILE.1}, what
- * was {@code FILE.1} becomes {@code FILE.2}, and so on; the oldest beyond the number kept is
- * deleted. No other process opens it meanwhile. For one thread at a time.
+ * A file of lines that is rotated. When it is full or old enough it becomes {@code FILE.1}, {@code
+ * FILE.1} becomes {@code FILE.2}, and so on; the oldest beyond the number kept is deleted. No other
+ * process may open it meanwhile. For one thread at a time.
  */
 final class RotatingFile implements AutoCloseable {
   private final Path path;
@@ -22,7 +22,7 @@ final class RotatingFile implements AutoCloseable {
   private long bornMillis;
 
   /**
-   * Opens the file, behind what it has. A line that was cut off by a crash is ended.
+   * Opens the file for appending. Ends a line that a crash has cut off.
    *
    * @param nowMillis the wall clock
    */
@@ -57,14 +57,14 @@ final class RotatingFile implements AutoCloseable {
     }
   }
 
-  /** Goes by other terms from now on. */
+  /** Sets the terms in force from now on. */
   void adopt(Terms other) {
     terms = other;
   }
 
   /** Appends whole lines to one file, which is a new one when they do not fit or it is too old. */
   void append(ByteBuffer lines, long nowMillis) throws IOException {
-    // A clock that was set back makes the file young, never old.
+    // A clock that was set back makes the file younger, never older.
     bornMillis = Math.min(bornMillis, nowMillis);
     boolean full = size + lines.remaining() > terms.maxBytes;
     boolean old = nowMillis - bornMillis >= terms.maxAge.toMillis();
@@ -83,7 +83,7 @@ final class RotatingFile implements AutoCloseable {
 
   private void rotate() throws IOException {
     channel.close();
-    if (Files.exists(path)) { // else somebody took it away, or an attempt before failed behind this
+    if (Files.exists(path)) { // otherwise it was removed, or an earlier attempt failed after this
       setAside();
     }
     channel = open();
@@ -113,11 +113,11 @@ final class RotatingFile implements AutoCloseable {
   }
 
   /**
-   * When a file is followed by another.
+   * Terms of rotation.
    *
    * @param maxBytes the largest file; a single batch of lines may be larger
-   * @param maxAge how long a file is written to
-   * @param keep how many older files are kept
+   * @param maxAge time for which a file is written
+   * @param keep number of older files that are kept
    */
   record Terms(long maxBytes, Duration maxAge, int keep) {}
 }

@@ -7,14 +7,14 @@ import dev.pinion.core.model.PayloadSyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
-/** What becomes of texts of formats that know no other types. */
+/** Conversion of texts from formats without other types. */
 enum Scalars {
   /** They stay texts. */
   TEXT,
-  /** What is written as JSON writes numbers and booleans becomes one. */
+  /** Texts in the JSON form of numbers and booleans become these. */
   INFER;
 
-  /** Longer numbers stay texts: they are names more likely than numbers. */
+  /** Longer numbers stay texts: they are more likely ids than numbers. */
   static final int MAX_DIGITS = 18;
 
   private static final Pattern NUMBER =

@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Lets messages through whose body, or a part of it, matches a JSON Schema. */
+/** Accepts messages whose body, or a part of it, matches a JSON Schema. */
 public final class SchemaCheckFactory implements HandlerFactory {
   /** The largest schema file. */
   static final int MAX_FILE_BYTES = 1 << 20;

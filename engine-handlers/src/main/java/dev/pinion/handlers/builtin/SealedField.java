@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A JSON value encrypted with AES-GCM as JSON Web Encryption (RFC 7516) in compact form, {@code
- * alg: dir}. What it is bound to stands in the protected header, which GCM authenticates with the
- * value: {@code ptr}, the place in the body, and {@code mid}, the message if that is asked for.
+ * alg: dir}. The data it is bound to are in the protected header, which GCM authenticates with the
+ * value: {@code ptr}, the place in the body, and {@code mid}, the message if that is requested.
  *
  * @param pointer the place in the body, as JSON pointer
  * @param messageId the message, or null when it may be read in any
@@ -40,7 +40,7 @@ record SealedField(String pointer, @Nullable String messageId) {
   }
 
   /**
-   * Decrypts what {@link #seal} made for the same place.
+   * Decrypts the output of {@link #seal} for the same place.
    *
    * @throws JOSEException when it was made otherwise, elsewhere, by another key, or changed since
    * @throws ParseException when it is malformed
@@ -55,7 +55,7 @@ record SealedField(String pointer, @Nullable String messageId) {
     }
     check("alg", JWEAlgorithm.DIR, header.getAlgorithm());
     check("enc", method(key), header.getEncryptionMethod());
-    check("zip", null, header.getCompressionAlgorithm()); // no bombs behind a good tag
+    check("zip", null, header.getCompressionAlgorithm()); // no bombs behind a valid tag
     check(POINTER, pointer, header.getCustomParam(POINTER));
     check(MESSAGE, messageId, header.getCustomParam(MESSAGE));
     sealed.decrypt(new DirectDecrypter(key));

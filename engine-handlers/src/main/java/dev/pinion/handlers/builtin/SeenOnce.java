@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Remembers names for some time, a bounded number of them. It forgets none before its time: with no
- * room left it says so. Safe for use by any thread.
+ * Remembers a bounded number of names for some time. It forgets none before its time: without room
+ * it reports that. Safe for use by any thread.
  */
 final class SeenOnce {
   private final long keptMillis;
@@ -16,7 +16,7 @@ final class SeenOnce {
   /**
    * An empty memory.
    *
-   * @param keptMillis how long a name is remembered
+   * @param keptMillis time for which a name is remembered
    * @param maxNames the most names at a time
    */
   SeenOnce(long keptMillis, int maxNames) {
@@ -24,7 +24,7 @@ final class SeenOnce {
     this.maxNames = maxNames;
   }
 
-  /** Adds a name, unless it is there. */
+  /** Adds a name, unless it is known. */
   synchronized Answer add(String name, long nowMillis) {
     forget(nowMillis);
     if (untilByName.containsKey(name)) {
@@ -44,13 +44,13 @@ final class SeenOnce {
     }
   }
 
-  /** What became of a name. */
+  /** Result of adding a name. */
   enum Answer {
-    /** It was not there, and is now. */
+    /** It was unknown, and has been added. */
     NEW,
-    /** It was there. */
+    /** It was known. */
     SEEN,
-    /** It was not there, and there is no room. */
+    /** It was unknown, and there is no room. */
     FULL
   }
 }

@@ -8,10 +8,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What handlers of one process have on files, once for each file: chains that are replaced overlap
- * for a while, and several handlers may name one file. Safe for use by any thread.
+ * Objects on files that handlers of one process share, one for each file: chains overlap for a
+ * while when they are replaced, and several handlers may name one file. Safe for use by any thread.
  *
- * @param <T> what is on a file
+ * @param <T> the object on a file
  */
 final class Shared<T extends AutoCloseable> {
   private static final String PROCESS = "{process}";
@@ -19,11 +19,11 @@ final class Shared<T extends AutoCloseable> {
   private final Map<Path, Use<T>> uses = new HashMap<>(); // guarded by this
 
   /**
-   * What is on the file that the setting {@code file} names, opened if nobody has it open. {@code
-   * {process}} in the name is the id of this process.
+   * The object on the file in the setting {@code file}, opened unless it is open. {@code {process}}
+   * in the name is the id of this process.
    *
-   * @throws IllegalArgumentException when that cannot be done, which is a problem of the settings
-   *     by then
+   * @throws IllegalArgumentException when that fails; it has then been reported as a problem of the
+   *     settings
    */
   Use<T> opened(Settings settings, Opener<T> opener) {
     String file = settings.text("file");
@@ -57,17 +57,17 @@ final class Shared<T extends AutoCloseable> {
         return;
       }
       uses.remove(use.path);
-      use.value.close(); // within the lock, so that nobody opens the file before
+      use.value.close(); // within the lock, so that it is not opened before
     }
   }
 
-  /** Opens something on a file. */
+  /** Opens an object on a file. */
   interface Opener<T> {
     /** Opens it. */
     T open(Path path) throws IOException;
   }
 
-  /** Something on a file, used by some handlers; each closes it once. */
+  /** An object on a file, used by some handlers; each closes it once. */
   static final class Use<T extends AutoCloseable> implements AutoCloseable {
     private final Shared<T> owner;
     private final Path path;

@@ -11,12 +11,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A database of SQLite in a file that processes of one machine share. What a transaction has
- * committed is on disk (write-ahead log, {@code synchronous=FULL}). One connection for each
- * process, used by one thread at a time; safe for use by any.
+ * An SQLite database in a file shared by the processes of one machine. A committed transaction is
+ * on disk (write-ahead log, {@code synchronous=FULL}). One connection for each process, used by one
+ * thread at a time; safe for use by any.
  */
 final class SqliteFile implements AutoCloseable {
-  /** How long a transaction waits for those of other processes, in milliseconds. */
+  /** Longest wait of a transaction for those of other processes, in milliseconds. */
   static final int BUSY_MILLIS = 3_000;
 
   private final Path path;
@@ -26,7 +26,7 @@ final class SqliteFile implements AutoCloseable {
   /**
    * Opens a database, or makes one.
    *
-   * @param tables statements that make tables where there are none
+   * @param tables statements that create missing tables
    * @throws IOException when it cannot be used
    */
   SqliteFile(Path path, String... tables) throws IOException {
@@ -46,16 +46,16 @@ final class SqliteFile implements AutoCloseable {
     }
   }
 
-  /** What is done in a transaction. */
+  /** Work of a transaction. */
   interface Work<T extends @Nullable Object> {
-    /** Does it; all of it is undone when it throws. */
+    /** Does the work; all of it is undone when it throws. */
     T on(Connection open) throws SQLException;
   }
 
   /**
-   * Does something as a whole or not at all, while no other thread or process writes.
+   * Runs a transaction, while no other thread or process writes.
    *
-   * @throws SQLException when it is not done; or, when that fails with the commit, perhaps not done
+   * @throws SQLException when it has no effect; or, if the commit fails, perhaps no effect
    */
   <T extends @Nullable Object> T transaction(Work<T> work) throws SQLException {
     lock.lock();
@@ -65,7 +65,7 @@ final class SqliteFile implements AutoCloseable {
       open.commit();
       return result;
     } catch (SQLException | RuntimeException e) {
-      disconnect(); // which rolls back, whatever state it is in
+      disconnect(); // rolls back, in any state
       throw e;
     } finally {
       lock.unlock();
@@ -94,7 +94,7 @@ final class SqliteFile implements AutoCloseable {
       try {
         known.close();
       } catch (SQLException e) {
-        // what it failed with before is told
+        // the first failure is reported
       }
     }
   }

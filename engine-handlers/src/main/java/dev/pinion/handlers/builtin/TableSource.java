@@ -3,7 +3,7 @@ package dev.pinion.handlers.builtin;
 import dev.pinion.core.model.Payload;
 import org.jspecify.annotations.Nullable;
 
-/** Where a reference table comes from; kept up to date off the path of messages. Any thread. */
+/** A source of a reference table, updated off the path of messages. Any thread. */
 interface TableSource extends AutoCloseable {
   /** The row of a key, or null: waits for nothing. */
   @Nullable Payload row(String key);

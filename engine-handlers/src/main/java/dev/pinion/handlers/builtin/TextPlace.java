@@ -9,11 +9,11 @@ import dev.pinion.handlers.api.View;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where in a message a text is: a property ({@code property:header.if-match}) or a part of the body
+ * Place of a text in a message: a property ({@code property:header.if-match}) or a part of the body
  * ({@code body:/name}) that is a text or a whole number.
  */
 record TextPlace(Slot slot) {
-  /** The place that a setting names, or null when it is not set. */
+  /** The place in a setting, or null when it is not set. */
   static @Nullable TextPlace of(Settings settings, String name) {
     if (!settings.has(name)) {
       return null;
@@ -31,7 +31,7 @@ record TextPlace(Slot slot) {
         return new TextPlace(slot);
       }
     } catch (IllegalArgumentException e) {
-      // told below
+      // reported below
     }
     settings.problem(
         name,
@@ -42,7 +42,7 @@ record TextPlace(Slot slot) {
     return null;
   }
 
-  /** The text there, or null when there is none. */
+  /** The text at this place, or null when there is none. */
   @Nullable String read(View message) throws PayloadSyntaxException {
     return switch (slot) {
       case Slot.Property property -> message.property(property.name());

@@ -5,10 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A bucket of tokens for each key, as the generic cell rate algorithm has it: of a bucket only the
- * time is kept at which it will be full again. A full bucket is like a new one and may be
- * forgotten; when there is no room, further keys share one bucket, so that whoever invents keys
- * gains nothing. Safe for use by any thread.
+ * A bucket of tokens for each key, by the generic cell rate algorithm: of a bucket only the time is
+ * stored at which it will be full again. A full bucket equals a new one and may be dropped; when
+ * there is no room, further keys share one bucket, so that inventing keys gains nothing. Safe for
+ * use by any thread.
  */
 final class TokenBuckets {
   private final long intervalNanos;
@@ -21,11 +21,11 @@ final class TokenBuckets {
   private long sharedUses;
 
   /**
-   * Buckets that are full.
+   * Full buckets.
    *
-   * @param intervalNanos how long a token takes
-   * @param burst how many tokens a bucket holds
-   * @param maxKeys the most keys with buckets of their own
+   * @param intervalNanos time for one token
+   * @param burst number of tokens that a bucket holds
+   * @param maxKeys the most keys with separate buckets
    * @param nowNanos the monotonic time
    */
   TokenBuckets(long intervalNanos, int burst, int maxKeys, long nowNanos) {
@@ -38,7 +38,7 @@ final class TokenBuckets {
   /**
    * Takes a token.
    *
-   * @return 0, or how many nanoseconds it takes until there is one
+   * @return 0, or nanoseconds until there is one
    */
   synchronized long take(String key, long nowNanos) {
     Long fullAt = fullAtByKey.get(key);
@@ -76,12 +76,12 @@ final class TokenBuckets {
     return true;
   }
 
-  /** How many keys have buckets of their own. */
+  /** Number of keys with separate buckets. */
   synchronized int keys() {
     return fullAtByKey.size();
   }
 
-  /** How often the shared bucket was asked. */
+  /** Number of uses of the shared bucket. */
   synchronized long sharedUses() {
     return sharedUses;
   }

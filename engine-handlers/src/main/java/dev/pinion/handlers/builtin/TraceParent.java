@@ -22,13 +22,13 @@ record TraceParent(String traceId, String spanId, int flags) {
   private static final String UNKNOWN_TRACE = "0".repeat(32);
   private static final String UNKNOWN_SPAN = "0".repeat(16);
 
-  /** A trace that begins here. */
+  /** A new trace. */
   static TraceParent begun(boolean sampled) {
     return new TraceParent(
         MessageId.random().toString(), newSpan(), RANDOM | (sampled ? SAMPLED : 0));
   }
 
-  /** The next step of the same trace; of the flags, those that this version knows. */
+  /** The next step of the same trace, with the flags of this version. */
   TraceParent child() {
     return new TraceParent(traceId, newSpan(), flags & (SAMPLED | RANDOM));
   }
@@ -38,7 +38,7 @@ record TraceParent(String traceId, String spanId, int flags) {
   }
 
   /**
-   * Reads a field, of this version or a later one as the specification has it, or null when it is
+   * Reads a field, of this version or, as the specification defines, a later one; null when it is
    * malformed.
    */
   static @Nullable TraceParent parse(String text) {

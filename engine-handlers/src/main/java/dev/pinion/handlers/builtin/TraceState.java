@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code tracestate} field of W3C Trace Context, level 2: what vendors say of a trace, the
+ * The {@code tracestate} field of W3C Trace Context, level 2: data of vendors about a trace, the
  * latest first.
  */
 final class TraceState {
@@ -24,9 +24,9 @@ final class TraceState {
   private TraceState() {}
 
   /**
-   * The field as it is passed on, or null when it says nothing or is malformed, which the
-   * specification wants dropped. What is longer than {@value #MAX_CHARS} characters loses its long
-   * members first, then the oldest.
+   * The field to pass on, or null when it is empty or malformed, which the specification requires
+   * to be dropped. A field longer than {@value #MAX_CHARS} characters loses its long members first,
+   * then the oldest.
    */
   static @Nullable String passedOn(String text) {
     List<String> members = new ArrayList<>();

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What goes past a monitor: numbers since the start, and of the last whole period rate and distinct
- * clients. Safe for use by any thread.
+ * Statistics of a monitor: totals since the start, and rate and distinct clients of the last whole
+ * period. Safe for use by any thread.
  */
 final class Traffic {
   private final long periodNanos;
@@ -27,9 +27,9 @@ final class Traffic {
   private boolean lastMoreClients;
 
   /**
-   * Nothing has gone past.
+   * Empty statistics.
    *
-   * @param periodNanos how long a period is
+   * @param periodNanos length of a period
    * @param maxClients the most distinct clients that are counted in a period
    * @param nowNanos the monotonic time
    */
@@ -40,9 +40,9 @@ final class Traffic {
   }
 
   /**
-   * A message goes past.
+   * Counts a message.
    *
-   * @param client who sent it; empty when that is not known
+   * @param client its sender; empty when unknown
    */
   synchronized void see(int size, String client, long nowNanos) {
     turn(nowNanos);
@@ -64,7 +64,7 @@ final class Traffic {
     if (periods <= 0) {
       return;
     }
-    boolean whole = periods == 1; // else the last one was empty
+    boolean whole = periods == 1; // otherwise the last one was empty
     lastRate = whole ? inPeriod * 1e9 / periodNanos : 0;
     lastClients = whole ? clients.size() : 0;
     lastMoreClients = whole && moreClients;
@@ -74,7 +74,7 @@ final class Traffic {
     begunNanos += periods * periodNanos;
   }
 
-  /** The numbers, told apart from others by labels. */
+  /** The numbers, distinguished from others by labels. */
   synchronized List<Metric> metrics(Map<String, String> labels, long nowNanos) {
     turn(nowNanos);
     return List.of(

@@ -15,16 +15,16 @@ import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes JSON of XML. An element becomes a member by its name as it is written, with prefix;
- * attributes and declarations of name spaces become members {@code @NAME}; the text of an element
- * that has attributes becomes {@code #text}; elements of one name beside each other become an
- * array; an element with nothing in it becomes null. Comments and processing instructions go.
+ * Converts XML to JSON. An element becomes a member by its name as written, with prefix; attributes
+ * and declarations of name spaces become members {@code @NAME}; the text of an element with
+ * attributes becomes {@code #text}; sibling elements of one name become an array; an empty element
+ * becomes null. Comments and processing instructions are dropped.
  *
  * <p>A document with a document type is refused, so nothing is expanded and nothing is fetched.
  *
- * @param scalars what texts become
- * @param arrays names of elements that become an array even if there is one only
- * @param maxDepth how deep elements may nest
+ * @param scalars conversion of texts
+ * @param arrays names of elements that become an array even if there is only one
+ * @param maxDepth greatest nesting of elements
  */
 record XmlReader(Scalars scalars, Set<String> arrays, int maxDepth) {
   static final String TEXT = "#text";
@@ -56,7 +56,7 @@ record XmlReader(Scalars scalars, Set<String> arrays, int maxDepth) {
   /**
    * Reads a document.
    *
-   * @throws ConversionException when it is malformed, or nothing that JSON can be made of
+   * @throws ConversionException when it is malformed, or cannot be converted to JSON
    */
   Payload read(byte[] document) throws ConversionException {
     try {
@@ -83,7 +83,7 @@ record XmlReader(Scalars scalars, Set<String> arrays, int maxDepth) {
   }
 
   private static XMLStreamReader reader(byte[] document) throws XMLStreamException {
-    synchronized (FACTORY) { // it does not say that it is safe for use by many threads
+    synchronized (FACTORY) { // it is not documented as thread-safe
       return FACTORY.createXMLStreamReader(new ByteArrayInputStream(document));
     }
   }

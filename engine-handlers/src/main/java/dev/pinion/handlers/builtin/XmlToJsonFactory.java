@@ -11,9 +11,9 @@ import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
 import java.util.Set;
 
-/** Makes JSON of bodies that are XML; {@link JsonToXmlFactory} goes the other way. */
+/** Converts XML bodies to JSON; {@link JsonToXmlFactory} is the reverse. */
 public final class XmlToJsonFactory implements HandlerFactory {
-  /** What the reader of Java bears, less one, so that it is this bound that is told. */
+  /** The limit of Java's reader, less one, so that this bound is the one reported. */
   private static final int MAX_DEPTH = 99;
 
   /** For the service loader. */

@@ -10,7 +10,7 @@ import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
-/** Makes XML of JSON, by the conventions of {@link XmlReader}. */
+/** Converts JSON to XML, by the conventions of {@link XmlReader}. */
 final class XmlWriter {
   private static final XMLOutputFactory FACTORY = XMLOutputFactory.newDefaultFactory();
   private static final Pattern NAME =
@@ -26,7 +26,7 @@ final class XmlWriter {
    * Writes a document in UTF-8.
    *
    * @param value an object with one member, which becomes the root
-   * @throws ConversionException when no XML can be made of it
+   * @throws ConversionException when it cannot be converted to XML
    */
   static byte[] write(JsonNode value) throws ConversionException {
     if (!(value instanceof ObjectNode object) || object.size() != 1) {
@@ -52,7 +52,7 @@ final class XmlWriter {
   }
 
   private static XMLStreamWriter writer(ByteArrayOutputStream bytes) throws XMLStreamException {
-    synchronized (FACTORY) { // it does not say that it is safe for use by many threads
+    synchronized (FACTORY) { // it is not documented as thread-safe
       return FACTORY.createXMLStreamWriter(bytes, StandardCharsets.UTF_8.name());
     }
   }

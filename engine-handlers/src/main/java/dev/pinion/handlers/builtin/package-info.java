@@ -1,9 +1,9 @@
 /**
  * The handlers that come with Pinion. Each kind is a {@link
  * dev.pinion.handlers.api.HandlerFactory}, named in {@code META-INF/services}; {@code
- * docs/handlers-builtin.md} says what each reads and writes and which settings it has.
+ * docs/handlers-builtin.md} lists what each reads and writes and its settings.
  *
- * <p>They are written against {@code dev.pinion.handlers.api} only, as those of third parties are.
+ * <p>They depend only on {@code dev.pinion.handlers.api}, like those of third parties.
  */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.handlers.builtin;

@@ -5,10 +5,10 @@ import dev.pinion.handlers.api.Point;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which messages a chain is for: all of a point, or those of a definition, a service or a service
- * class there.
+ * The messages of a chain: all of a point, or those of a definition, a service or a service class
+ * there.
  *
- * @param point where
+ * @param point the point
  * @param definition {@code namespace/name/version} or {@code namespace/name}; null for any
  * @param service name of an abstract service; null for any
  * @param serviceClass name of a service class; null for any
@@ -18,20 +18,20 @@ public record Attachment(
     @Nullable String definition,
     @Nullable String service,
     @Nullable String serviceClass) {
-  /** The property of a message that names its definition. */
+  /** Property of a message with its definition. */
   public static final String DEFINITION = Message.DEFINITION;
 
-  /** The property of a message that names the service that is called. */
+  /** Property of a message with the called service. */
   public static final String SERVICE = "service";
 
-  /** The property of a message that names the service class of its sender. */
+  /** Property of a message with the service class of its sender. */
   public static final String SERVICE_CLASS = Message.SERVICE_CLASS;
 
   private static final int NO_MATCH = -1;
 
   /**
-   * How closely this fits a message: the more is named the closer, a definition closer than a
-   * service, that closer than a service class. Negative when it does not fit.
+   * Specificity of the match with a message: more criteria beat fewer, a definition beats a
+   * service, a service beats a service class. Negative when it does not match.
    */
   public int fit(Message message) {
     if (point != message.point()) {

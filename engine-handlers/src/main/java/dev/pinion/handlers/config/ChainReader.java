@@ -24,8 +24,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads documents of chains, YAML or JSON, and makes handlers and plans of them. Finds everything
- * that is wrong with a document at once. For use by any thread.
+ * Reads documents of chains, YAML or JSON, and makes handlers and plans from them. Finds all
+ * problems of a document at once. For use by any thread.
  */
 public final class ChainReader {
   private final HandlerKinds kinds;
@@ -35,8 +35,8 @@ public final class ChainReader {
   /**
    * A reader.
    *
-   * @param kinds what chains may use
-   * @param remote where handlers run that are not to run here; null when there is no such place
+   * @param kinds kinds of handlers for chains
+   * @param remote places handlers in other processes; null when there are none
    */
   public ChainReader(HandlerKinds kinds, EngineLimits limits, @Nullable RemoteHandlers remote) {
     this.kinds = kinds;
@@ -56,8 +56,7 @@ public final class ChainReader {
   /**
    * Reads documents as if they were one: names of chains and modules are unique over all.
    *
-   * @param documents texts by name; the name stands before the pointers of problems unless it is
-   *     empty
+   * @param documents texts by name; the name precedes the pointers of problems unless it is empty
    * @throws InvalidChainsException with all problems; no handler is left open then
    */
   public List<ConfiguredChain> read(SortedMap<String, String> documents)
@@ -65,7 +64,7 @@ public final class ChainReader {
     return new Reading().read(documents);
   }
 
-  /** How the steps of a chain are arranged when no stages are given. */
+  /** Arrangement of the steps of a chain without given stages. */
   private enum Order {
     GIVEN,
     AUTO
@@ -184,7 +183,7 @@ public final class ChainReader {
     if (!chain.has("at")) {
       for (String each : List.of("definition", "service", "serviceClass")) {
         if (chain.has(each)) {
-          chain.problem(each, "expected the point that this is about as well (at), found none");
+          chain.problem(each, "expected the point as well (at), found none");
         }
       }
       return null;

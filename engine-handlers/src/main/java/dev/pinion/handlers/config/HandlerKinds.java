@@ -27,10 +27,10 @@ public record HandlerKinds(SortedMap<String, HandlerFactory> byName) {
   }
 
   /**
-   * Every kind that a class path offers, and further jars or folders, whose classes stay loaded.
+   * Every kind on a class path, and in further jars or folders, whose classes stay loaded.
    *
-   * @throws IllegalArgumentException when a jar cannot be read, a name is malformed, or that of two
-   *     factories
+   * @throws IllegalArgumentException when a jar cannot be read, a name is malformed, or two
+   *     factories have one name
    */
   public static HandlerKinds installed(ClassLoader classes, List<Path> jars) {
     if (jars.isEmpty()) {
@@ -57,9 +57,9 @@ public record HandlerKinds(SortedMap<String, HandlerFactory> byName) {
   }
 
   /**
-   * Every kind that a class path offers.
+   * Every kind on a class path.
    *
-   * @throws IllegalArgumentException when a name is malformed, or that of two factories
+   * @throws IllegalArgumentException when a name is malformed, or two factories have one name
    */
   public static HandlerKinds installed(ClassLoader classes) {
     List<HandlerFactory> found = new ArrayList<>();
@@ -67,7 +67,7 @@ public record HandlerKinds(SortedMap<String, HandlerFactory> byName) {
     return of(found);
   }
 
-  /** These with a kind more, or another one of its name. */
+  /** These kinds and one more, which replaces another of its name. */
   public HandlerKinds with(HandlerFactory factory) {
     SortedMap<String, HandlerFactory> more = new TreeMap<>(byName);
     more.put(factory.name(), factory);

@@ -4,7 +4,7 @@ import dev.pinion.handlers.api.SettingProblem;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A document of chains is refused. Says everything that is wrong with it. */
+/** A document of chains is refused. Reports all problems. */
 public final class InvalidChainsException extends Exception {
   private final transient List<SettingProblem> problems;
 
@@ -27,7 +27,7 @@ public final class InvalidChainsException extends Exception {
     return new InvalidChainsException(problems);
   }
 
-  /** What is wrong, and where. */
+  /** The problems with their places. */
   public List<SettingProblem> problems() {
     return problems;
   }

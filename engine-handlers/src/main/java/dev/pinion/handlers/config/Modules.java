@@ -7,18 +7,18 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Named groups of handlers, and where their members run.
+ * Named groups of handlers, with the places where their members run.
  *
- * @param places where they run, by name
+ * @param places places by name
  */
 record Modules(Map<String, Place> places) {
-  /** Where a handler runs. */
+  /** Place where a handler runs. */
   enum Place {
     /** In this process. */
     LOCAL,
     /** In a handler host. */
     REMOTE,
-    /** Where it is faster. */
+    /** In the faster place. */
     AUTO
   }
 
@@ -33,7 +33,7 @@ record Modules(Map<String, Place> places) {
     return new Modules(places);
   }
 
-  /** Where a handler runs: as it says itself, or as its module says. */
+  /** Place of a handler: its own setting, or its module's. */
   Place placeOf(Settings handler, String module) {
     Place place = places.get(module);
     if (!module.isEmpty() && place == null) {

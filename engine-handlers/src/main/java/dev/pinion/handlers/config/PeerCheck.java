@@ -9,8 +9,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks that handlers which need a peer have it: another one of the same document that takes back
- * what they do, later on the way of a message, or whoever is at the other end.
+ * Checks that every handler that needs a peer has one: another handler of the same document that
+ * reverses its work, later on the way of a message, or the party at the other end.
  */
 final class PeerCheck {
   private static final String OUTSIDE = "outside";
@@ -18,12 +18,12 @@ final class PeerCheck {
   private final List<Use> uses = new ArrayList<>();
   private final List<Pair> pairs = new ArrayList<>();
 
-  /** Remembers the use of a handler. */
+  /** Adds the use of a handler. */
   void add(String chain, @Nullable Attachment at, Step step, Settings settings) {
     uses.add(new Use(chain, at, step, settings, uses.size()));
   }
 
-  /** Looks at all uses; problems go to their settings. */
+  /** Checks all uses; problems go to their settings. */
   void check() {
     for (Use use : uses) {
       String named = use.settings.text("peer", "");
@@ -88,7 +88,7 @@ final class PeerCheck {
               + does.step
               + " before "
               + takesBack.step
-              + ", which takes back what it does;"
+              + ", which reverses it;"
               + " found it after that or at no point (at)");
       return;
     }
@@ -98,7 +98,7 @@ final class PeerCheck {
     }
   }
 
-  /** What is done last is taken back first. */
+  /** Checks that pairs do not cross: the last work is reversed first. */
   private void crossings() {
     for (Pair one : pairs) {
       for (Pair other : pairs) {

@@ -21,7 +21,7 @@ final class StepReader {
   /**
    * A reader.
    *
-   * @param made gets every handler that is made
+   * @param made receives every handler that is made
    */
   StepReader(
       HandlerKinds kinds, @Nullable RemoteHandlers remote, Modules modules, List<Handler> made) {
@@ -31,7 +31,7 @@ final class StepReader {
     this.made = made;
   }
 
-  /** The step, or null when there is none to be made of it; why is among the problems then. */
+  /** The step, or null when none can be made; the reason is then among the problems. */
   @Nullable Step step(String chain, Settings step) {
     String use = step.text("use");
     String name = step.text("name", use);
@@ -77,15 +77,15 @@ final class StepReader {
     return new Step(name, use, handler, declared, partner.isEmpty() ? null : partner);
   }
 
-  /** How messages get to hosts. */
+  /** Delivery of messages to hosts. */
   enum Delivery {
     /** While the chain waits for the host. */
     DIRECT,
-    /** By a server that keeps them until a host has done with them. */
+    /** By a server that stores them until a host has processed them. */
     STORED
   }
 
-  /** Only where nobody waits: else there is somebody to be told that it failed. */
+  /** Only for oneway handlers: the chains of others wait for the outcome. */
   private static boolean mayBeStored(Settings step, Modules.Place place, Declaration declared) {
     if (place == Modules.Place.REMOTE && declared.oneway()) {
       return true;
@@ -97,7 +97,7 @@ final class StepReader {
     return false;
   }
 
-  /** Settings that nobody looks at when there is no handler, and that are known all the same. */
+  /** Marks settings as known that are not read when there is no handler. */
   private static void name(Settings step) {
     for (String each :
         List.of("mustPerform", "oneway", "timeout", "retries", "peer", "settings", "delivery")) {
@@ -145,7 +145,7 @@ final class StepReader {
   }
 
   private static @Nullable Declaration declaration(Settings step, Declaration own) {
-    step.has("peer"); // looked at with the others
+    step.has("peer"); // checked with the others
     boolean mustPerform = step.flag("mustPerform", own.mustPerform());
     boolean oneway = step.flag("oneway", own.oneway());
     int retries = step.integer("retries", own.retries(), 0, Declaration.MAX_RETRIES);

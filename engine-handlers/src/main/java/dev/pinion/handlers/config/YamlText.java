@@ -17,8 +17,8 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
 
 /**
- * Reads one YAML 1.2 document, of which JSON is a part, as a JSON value. Only values of JSON are
- * ever made; what aliases repeat counts each time.
+ * Reads one YAML 1.2 document, including JSON, as a JSON value. Makes only JSON values; content
+ * repeated by aliases counts each time.
  */
 final class YamlText {
   private static final int MAX_ALIASES = 100;

@@ -1,3 +1,3 @@
-/** Reads documents of chains, and makes plans and handlers of them. */
+/** Reads documents of chains, and makes plans and handlers from them. */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.handlers.config;

@@ -15,14 +15,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A chain that has been found sound: stages in sequence. Immutable.
+ * A valid chain: stages in sequence. Immutable.
  *
  * @param name name of the chain
- * @param stages what runs one after another
- * @param terms how messages wait for it and pass through it
+ * @param stages stages that run one after another
+ * @param terms terms of queueing and parallelism
  */
 public record ChainPlan(String name, List<Stage> stages, Terms terms) {
-  /** Copies the stages and checks that the chain is sound. */
+  /** Copies the stages and checks that the chain is valid. */
   public ChainPlan {
     stages = List.copyOf(stages);
     List<String> problems = problems(stages);
@@ -37,7 +37,7 @@ public record ChainPlan(String name, List<Stage> stages, Terms terms) {
         name, steps.stream().map(step -> new Stage(List.of(step))).toList(), terms);
   }
 
-  /** A chain whose steps run side by side where their order does not matter. */
+  /** A chain whose steps run in parallel where their order does not matter. */
   public static ChainPlan auto(String name, List<Step> steps, Terms terms) {
     return new ChainPlan(name, StagePlanner.plan(steps), terms);
   }
@@ -47,7 +47,7 @@ public record ChainPlan(String name, List<Stage> stages, Terms terms) {
     return stages.stream().flatMap(stage -> stage.steps().stream()).toList();
   }
 
-  /** Whether all of it is so cheap, and here, that a message need not leave its thread. */
+  /** Whether all steps are local and so cheap that a message need not leave its thread. */
   public boolean isCheap() {
     return steps().stream()
         .allMatch(
@@ -57,7 +57,7 @@ public record ChainPlan(String name, List<Stage> stages, Terms terms) {
                     && !(step.handler() instanceof AsyncHandler));
   }
 
-  /** Everything that keeps stages from making a sound chain; each problem names the steps. */
+  /** All problems of a chain of stages; each names the steps. */
   public static List<String> problems(List<Stage> stages) {
     List<String> problems = new ArrayList<>();
     Map<String, Integer> stageOf = new HashMap<>();

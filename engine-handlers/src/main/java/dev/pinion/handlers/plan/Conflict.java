@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Why two steps of a chain cannot be arranged freely.
+ * The reason why two steps of a chain cannot be arranged freely.
  *
  * @param earlier the step that comes first in the given order
  * @param later the other one
- * @param kind what there is between them
- * @param slot what it is about, or a sentence's end that says it
+ * @param kind kind of the conflict
+ * @param slot slot of the conflict, or the end of a sentence about it
  */
 public record Conflict(Step earlier, Step later, Kind kind, String slot) {
-  /** What there can be between two steps; the gravest first. */
+  /** Kinds of conflict between two steps; the gravest first. */
   public enum Kind {
     /** Both write the same: only one after the other. */
     WRITES_TWICE("both write"),
@@ -28,7 +28,7 @@ public record Conflict(Step earlier, Step later, Kind kind, String slot) {
     EFFECT_AFTER_STOP("has an effect, and the other may stop the message"),
     /** The later one has an effect that stays: nothing comes after it. */
     COMES_LAST("has an effect that stays, so it comes last"),
-    /** The later one writes what the earlier one reads: side by side, or in this order. */
+    /** The later one writes what the earlier one reads: in parallel, or in this order. */
     WRITES_READ("writes what the other reads:"),
     /** The later one may stop the message, the earlier one has an effect or may stop it too. */
     STOPS_LATER("may stop the message, not before the other has run");
@@ -39,18 +39,18 @@ public record Conflict(Step earlier, Step later, Kind kind, String slot) {
       this.words = words;
     }
 
-    /** Whether the two would run differently side by side. */
+    /** Whether parallel execution of the two would differ. */
     public boolean separates() {
       return compareTo(COMES_LAST) < 0;
     }
 
-    /** Whether what the two do to the message, or for each other, is at stake. */
+    /** Whether the conflict concerns changes of the message, or the cooperation of the two. */
     boolean changesTheMessage() {
       return compareTo(COMMITS) <= 0;
     }
   }
 
-  /** What there is between two steps of a chain, the gravest if there are several. */
+  /** The conflict of two steps of a chain, the gravest if there are several. */
   static Optional<Conflict> between(Step earlier, Step later) {
     Declaration first = earlier.declaration();
     Declaration second = later.declaration();

@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A plan for people: who runs with whom, and why not with others. */
+/** A plan for people: the steps that run together, and the reasons why others do not. */
 public final class PlanText {
   private PlanText() {}
 
   /**
-   * One line for each stage, and below it for each of its steps what keeps it out of the stage
-   * before: the steps there that it conflicts with, those of its own stage that it must not come
-   * before, or the given layout.
+   * One line for each stage, and below it for each of its steps the reason why it is not in the
+   * stage before: the steps there that it conflicts with, those of its own stage that it must not
+   * precede, or the given layout.
    */
   public static List<String> lines(ChainPlan plan) {
     List<String> lines = new ArrayList<>();
@@ -33,7 +33,7 @@ public final class PlanText {
       reasons = conflicts(own.steps().subList(0, own.steps().indexOf(step)), step, false);
     }
     return reasons.isEmpty()
-        ? "nothing keeps it from running beside " + before + " but the layout given"
+        ? "nothing keeps it from running in parallel with " + before + " but the layout given"
         : String.join("; ", reasons);
   }
 

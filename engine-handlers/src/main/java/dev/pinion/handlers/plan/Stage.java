@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Steps that run side by side, between those of the stage before and those of the stage after. Each
- * sees the message as it was when the stage began; what they change is merged in their order.
+ * Steps that run in parallel, after the previous stage and before the next. Each sees the message
+ * as it was when the stage began; their changes are merged in their order.
  *
  * @param steps in the order of the chain
  */

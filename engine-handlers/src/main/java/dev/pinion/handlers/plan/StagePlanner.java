@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /**
  * Groups the steps of a chain into as few stages as their conflicts allow: each step comes as early
- * as those before it in the given order let it. What the chain does stays what it does in that
+ * as those before it in the given order allow. The result of the chain is the same as in that
  * order.
  */
 public final class StagePlanner {
@@ -38,7 +38,7 @@ public final class StagePlanner {
     return earliest;
   }
 
-  /** Every conflict between the steps, by the order of the later and then of the earlier one. */
+  /** All conflicts between the steps, by the order of the later and then of the earlier one. */
   public static List<Conflict> conflicts(List<Step> steps) {
     List<Conflict> conflicts = new ArrayList<>();
     for (int later = 0; later < steps.size(); later++) {

@@ -7,20 +7,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * One use of a handler in a chain.
  *
- * @param name what the chain calls it, unique in the chain
+ * @param name its name, unique in the chain
  * @param use the kind of handler
- * @param handler what runs
- * @param declaration what holds for this use: the handler's own, changed by the chain
+ * @param handler the handler
+ * @param declaration declaration of this use: the handler's own, changed by the chain
  * @param partner name of the step that commits what this one prepares, or null
  */
 public record Step(
     String name, String use, Handler handler, Declaration declaration, @Nullable String partner) {
-  /** A step that is named like its kind and declared as its handler says. */
+  /** A step with the name of its kind and the handler's own declaration. */
   public static Step of(String name, Handler handler) {
     return new Step(name, name, handler, handler.declaration(), null);
   }
 
-  /** This step, whose effect another one commits. */
+  /** This step, with another step that commits its effect. */
   public Step committedBy(String other) {
     return new Step(name, use, handler, declaration, other);
   }

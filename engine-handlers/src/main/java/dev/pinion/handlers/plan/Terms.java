@@ -3,29 +3,29 @@ package dev.pinion.handlers.plan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How messages wait for a chain and pass through it.
+ * Terms of queueing and parallelism of a chain.
  *
- * @param priority name of the property whose number says who comes first, the higher the sooner;
- *     null when messages come in the order of their arrival
- * @param window how many may be under way at once; {@value #ADAPTIVE} to find that out, {@value
+ * @param priority name of the property with the priority, the higher the sooner; null for the order
+ *     of arrival
+ * @param window the most messages under way at once; {@value #ADAPTIVE} to find that out, {@value
  *     #CPUS} for as many as there are workers
- * @param sideBySide when the handlers of a stage are handed to several workers
+ * @param sideBySide when the handlers of a stage are distributed over several workers
  */
 public record Terms(@Nullable String priority, int window, SideBySide sideBySide) {
-  /** Window that follows what is measured. */
+  /** Window that adapts to measurements. */
   public static final int ADAPTIVE = 0;
 
   /** Window of as many messages as workers. */
   public static final int CPUS = -1;
 
-  /** In order of arrival, as many as CPUs, side by side where it pays. */
+  /** In order of arrival, as many as CPUs, in parallel where it pays. */
   public static final Terms DEFAULT = new Terms(null, CPUS, SideBySide.AUTO);
 
-  /** When the handlers of a stage are handed to several workers. */
+  /** When the handlers of a stage are distributed over several workers. */
   public enum SideBySide {
-    /** Where it is measured to pay. */
+    /** Where measurements show that it pays. */
     AUTO,
-    /** Always: as far as there are workers. */
+    /** Always, as far as there are workers. */
     ALWAYS,
     /** Never: one after another by one worker, with the same outcome. */
     NEVER

@@ -16,7 +16,9 @@ final class Attempt {
     this(run, nowNanos, null);
   }
 
-  /** An attempt of which not its requester is told but the server that keeps it. */
+  /**
+   * An attempt whose outcome is reported to the server that stores it, instead of its requester.
+   */
   Attempt(Frame.Run run, long nowNanos, FrameStore.@Nullable Kept kept) {
     this.run = run;
     this.kept = kept;
@@ -27,12 +29,12 @@ final class Attempt {
     return run;
   }
 
-  /** What the server keeps, or null when a requester waits for it. */
+  /** The stored message, or null when a requester waits for it. */
   FrameStore.@Nullable Kept kept() {
     return kept;
   }
 
-  /** It is over: what it was done with is let go, what names it stays. */
+  /** Drops the content of an attempt that is over, but keeps its identity. */
   void rest() {
     Frame.Run full = run;
     run =
@@ -50,7 +52,7 @@ final class Attempt {
     return new Key(run.requester(), run.attempt());
   }
 
-  /** When its requester stops waiting. */
+  /** Time at which its requester stops waiting. */
   long deadlineNanos() {
     return deadlineNanos;
   }
@@ -60,24 +62,24 @@ final class Attempt {
     return answer;
   }
 
-  /** A thread begins with it; answers false when its time is over before that. */
+  /** Begins it on a thread; returns false when its time is already over. */
   synchronized boolean begin(Thread by) {
     thread = by;
     return !overdue;
   }
 
-  /** Its thread is through with it; answers whether that came too late. */
+  /** Ends it on its thread; returns whether that came too late. */
   synchronized boolean leave() {
     thread = null;
     return overdue;
   }
 
-  /** It is answered so. */
+  /** Sets the answer. */
   synchronized void answered(byte[] given) {
     answer = given;
   }
 
-  /** Gives it up when its time is over; answers whether that happened just now. */
+  /** Abandons it when its time is over; returns whether that happened just now. */
   synchronized boolean giveUp(long nowNanos) {
     if (overdue || answer != null || nowNanos - deadlineNanos < 0) {
       return false;
@@ -90,7 +92,7 @@ final class Attempt {
     return true;
   }
 
-  /** Whether a thread is in its handler now. */
+  /** Whether a thread is currently in its handler. */
   synchronized boolean isRunning() {
     return thread != null;
   }

@@ -8,11 +8,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attempts that a host has and those that it would know again: its credit, and what duplicates
- * are told by. Guarded by itself.
+ * The current and the remembered attempts of a host, for its credit and the detection of
+ * duplicates. Guarded by itself.
  *
- * <p>What must not run twice is remembered for as long as its requester may send it again. There is
- * no room when that leaves none: nothing is forgotten early.
+ * <p>An attempt that must not run twice is remembered for as long as its requester may send it
+ * again. When that leaves no room, further ones are refused: nothing is forgotten early.
  */
 final class AttemptWindow {
   private static final int LOOKED_AT = 64;
@@ -28,7 +28,7 @@ final class AttemptWindow {
     this.keepNanos = times.late().toNanos();
   }
 
-  /** Such an attempt that is known, or null. */
+  /** The attempt of a key, if it is known, or null. */
   synchronized @Nullable Attempt known(Attempt.Key key) {
     Remembered remembered = attempts.get(key);
     return remembered == null ? null : remembered.attempt;
@@ -57,7 +57,8 @@ final class AttemptWindow {
   }
 
   /**
-   * Takes an attempt in; answers the one that is there already, or null; or itself without room.
+   * Adds an attempt; returns the one that is known already, the attempt itself without room, or
+   * null when it was added.
    */
   synchronized @Nullable Attempt enter(Attempt attempt, long nowNanos) {
     Attempt known = known(attempt.key());
@@ -74,11 +75,11 @@ final class AttemptWindow {
     return null;
   }
 
-  /** An attempt is over, with an answer or with none to give. */
+  /** Records the end of an attempt, with or without an answer. */
   synchronized void leave(Attempt attempt, boolean repeatable) {
     Remembered remembered = attempts.get(attempt.key());
     if (remembered == null || remembered.attempt != attempt || remembered.ended) {
-      return; // forgotten, and perhaps begun anew since
+      return; // forgotten, and perhaps begun again since
     }
     inFlight--;
     byte[] answer = attempt.answer();
@@ -90,7 +91,7 @@ final class AttemptWindow {
     attempt.rest();
   }
 
-  /** Forgets an attempt of which nothing has happened, so that it may come again. */
+  /** Forgets an attempt that has not begun, so that it may come again. */
   synchronized void forget(Attempt attempt) {
     Remembered remembered = attempts.get(attempt.key());
     if (remembered != null && remembered.attempt == attempt && !remembered.ended) {
@@ -100,7 +101,7 @@ final class AttemptWindow {
     }
   }
 
-  /** Those that have not ended. */
+  /** Attempts that have not ended. */
   synchronized List<Attempt> underWay() {
     List<Attempt> all = new ArrayList<>();
     if (inFlight > 0) {

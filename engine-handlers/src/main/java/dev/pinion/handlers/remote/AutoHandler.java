@@ -9,7 +9,7 @@ import dev.pinion.handlers.api.View;
 
 /**
  * A stateless handler that runs here or in a host, wherever the measured cost is less. When no host
- * does it, that costs what it took to find out, so that further messages stay here.
+ * takes it, the time spent counts as the cost, so that further messages stay here.
  */
 final class AutoHandler implements AsyncHandler {
   private final RemoteHandler remote;
@@ -52,7 +52,7 @@ final class AutoHandler implements AsyncHandler {
     remote.begin(message, new Measuring(reply, size(message), clock.nanoTime()));
   }
 
-  /** Where messages of such a size go, and why. */
+  /** The place for messages of a size, with the reason. */
   PlaceDecision decision(long size) {
     return cost.decision(size);
   }

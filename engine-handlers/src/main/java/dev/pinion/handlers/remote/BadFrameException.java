@@ -1,6 +1,6 @@
 package dev.pinion.handlers.remote;
 
-/** Bytes are no frame. */
+/** Bytes that are not a frame. */
 class BadFrameException extends Exception {
   BadFrameException(String message) {
     super(message);

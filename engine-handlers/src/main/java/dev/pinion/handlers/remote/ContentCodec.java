@@ -15,7 +15,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Writes and reads what frames are about: texts, bodies, changes and verdicts. */
+/** Writes and reads the content of frames: texts, bodies, changes and verdicts. */
 final class ContentCodec {
   private static final int GO_ON = 0;
   private static final int ANSWER = 1;

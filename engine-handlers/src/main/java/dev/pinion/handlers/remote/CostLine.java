@@ -1,12 +1,12 @@
 package dev.pinion.handlers.remote;
 
 /**
- * A cost as so much for each message and so much for each byte of it, fitted to what is measured:
- * least squares with weights that fade. Not for use by several threads at once.
+ * A cost for each message and for each of its bytes, fitted to measurements: least squares with
+ * weights that fade. Not for use by several threads at once.
  *
- * <p>A sample far above what was expected (a pause of the JVM, a lost frame) counts as {@value
- * #OUTLIER} times that only: a cost that has really risen is reached after some samples, a single
- * one does not decide.
+ * <p>A sample far above the expectation (a pause of the JVM, a lost frame) counts only as {@value
+ * #OUTLIER} times that: a cost that has really risen is reached after some samples, a single one
+ * does not decide.
  */
 final class CostLine {
   private static final double FADING = 0.9;
@@ -21,13 +21,13 @@ final class CostLine {
   private double bytesSquared;
   private double bytesNanos;
 
-  /** A message of such a size has cost so much. */
+  /** Adds a measurement for a message of a size. */
   void add(long size, long measured) {
     double counted =
         samples == 0
             ? (double) measured
             : Math.min((double) measured, OUTLIER * Math.max(1, at(size)));
-    // At first like a mean of all, so that the first sample does not stay for long.
+    // At first like a mean of all, so that the first sample does not count for long.
     double fade = Math.min(FADING, (double) samples / (samples + 1));
     samples++;
     weight = fade * weight + 1;
@@ -48,7 +48,7 @@ final class CostLine {
       return 0;
     }
     double covariance = bytesNanos / weight - (bytes / weight) * (nanos / weight);
-    double most = bytes == 0 ? 0 : nanos / bytes; // a message costs no less than nothing
+    double most = bytes == 0 ? 0 : nanos / bytes; // no cost of a message is negative
     return Math.clamp(covariance / variance, 0, most);
   }
 
@@ -61,7 +61,7 @@ final class CostLine {
     return weight == 0 ? 0 : (nanos - perByte() * bytes) / weight;
   }
 
-  /** What a message of such a size is expected to cost, in nanoseconds. */
+  /** The expected cost of a message of a size, in nanoseconds. */
   double at(long size) {
     return perMessage() + perByte() * size;
   }

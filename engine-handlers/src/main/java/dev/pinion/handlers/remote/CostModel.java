@@ -1,12 +1,12 @@
 package dev.pinion.handlers.remote;
 
 /**
- * Where a handler is better run, by what was measured of it: in a host when the time that it takes
- * here is more than what the way there and back costs. Guarded by itself.
+ * Decides where a handler runs, by measurements: in a host when its time here exceeds the cost of
+ * the way there and back. Guarded by itself.
  *
- * <p>Each side is measured {@value #FIRST} times, and the one that loses once more in each {@value
- * #AGAIN} messages, because loads change. A handler moves only when the other side is cheaper by
- * more than {@value #MARGIN}: costs that are about equal do not move it to and fro.
+ * <p>Each side is measured {@value #FIRST} times, and the losing one once in each {@value #AGAIN}
+ * messages afterwards, because loads change. A handler moves only when the other side is cheaper by
+ * more than {@value #MARGIN}: about equal costs do not move it back and forth.
  */
 final class CostModel {
   static final int FIRST = 8;
@@ -43,24 +43,24 @@ final class CostModel {
     }
   }
 
-  /** The handler ran here. */
+  /** Adds a measurement of the handler here. */
   synchronized void local(long size, long nanos) {
     here.add(size, nanos);
   }
 
-  /** A host has answered, or failed to: how long the message was away. */
+  /** Adds the time of a message sent to a host, which has answered or failed. */
   synchronized void remote(long size, long nanos, long ofThatHandling) {
     way.add(size, Math.max(0, nanos - ofThatHandling));
   }
 
-  /** What is decided for messages of such a size, and why. Decides nothing. */
+  /** The decision for messages of a size, with the reason. Does not change it. */
   synchronized PlaceDecision decision(long size) {
     boolean known = here.samples() >= FIRST && way.samples() >= FIRST;
     return new PlaceDecision(
         known && away, known, size, here.at(size), way.at(size), way.perMessage(), way.perByte());
   }
 
-  /** How often the handler was moved. */
+  /** How many times the handler was moved. */
   synchronized long moves() {
     return moves;
   }

@@ -2,17 +2,17 @@ package dev.pinion.handlers.remote;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a table of effects says when a host wants to begin one. */
+/** Answer of a table of effects to a host that begins an effect. */
 final class EffectClaim {
-  /** What it can say. */
+  /** Kinds of answers. */
   enum State {
-    /** Nobody has begun it; it is this host's now. */
+    /** No host has begun it; it now belongs to this host. */
     FRESH,
-    /** A host that is lost had begun it; it is this host's now. */
+    /** A lost host had begun it; it now belongs to this host. */
     TAKEN_OVER,
     /** Another host has it, which is not known to be lost. */
     ELSEWHERE,
-    /** It is done; there is the answer. */
+    /** It is done; the answer is known. */
     ANSWERED
   }
 

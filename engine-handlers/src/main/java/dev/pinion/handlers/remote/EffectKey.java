@@ -4,13 +4,13 @@ import dev.pinion.handlers.api.MessageId;
 import java.util.UUID;
 
 /**
- * Names an effect.
+ * Identifies an effect.
  *
- * @param requester who asked for it
+ * @param requester its requester
  * @param attempt its number there
- * @param message which message it is for
+ * @param message its message
  * @param step the chain and step, for people
- * @param operation what was called
+ * @param operation the called operation
  */
 record EffectKey(
     UUID requester, long attempt, MessageId message, String step, Operation operation) {

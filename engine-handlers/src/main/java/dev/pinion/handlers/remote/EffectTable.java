@@ -6,35 +6,35 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where hosts note what effects they begin and how these ended, so that each is made once. For use
- * by any thread.
+ * Durable record of the effects that hosts begin and of their outcomes, so that each happens once.
+ * For use by any thread.
  */
 interface EffectTable extends AutoCloseable {
-  /** What hosts with the same table have in common; empty when nobody else can look at it. */
+  /** Name shared by hosts with the same table; empty when no other host can read it. */
   String name();
 
   /**
-   * A host wants to begin an effect that is not under way in it. What it has begun before without
-   * noting how it ended counts as taken over; what it wanted to begin when the table could not say
-   * whether it may, as it would have then.
+   * Claims an effect for a host that does not have it under way. An effect that the host has begun
+   * before without recording its end counts as taken over; if the table could not answer an earlier
+   * claim of the host, its answer is the one due then.
    *
-   * @param lost the hosts that are known to be lost; the effect of any of them may be taken over
+   * @param lost the hosts that are known to be lost; their effects may be taken over
    */
   EffectClaim begin(EffectKey key, UUID host, List<UUID> lost) throws SQLException;
 
   /** The host that has an effect which has not ended, or null. */
   @Nullable UUID owner(EffectKey key) throws SQLException;
 
-  /** An effect has ended so; answers false when another host has it by now. */
+  /** Records the end of an effect; returns false when another host has it by now. */
   boolean end(EffectKey key, UUID host, byte[] answer) throws SQLException;
 
-  /** Forgets what is older than anybody asks for. */
+  /** Deletes entries that are too old to be requested. */
   void forget() throws SQLException;
 
   @Override
   void close() throws SQLException;
 
-  /** No table: what a host has done is known in its memory only, and lost with it. */
+  /** No table: effects of a host are known only in its memory, and lost with it. */
   static EffectTable none() {
     return new EffectTable() {
       @Override

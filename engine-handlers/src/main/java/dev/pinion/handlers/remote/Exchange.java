@@ -17,27 +17,27 @@ import org.slf4j.LoggerFactory;
  * called outside of that, one after another.
  *
  * <pre>
- *   repeatable:       ┌──── sent to any host ◀───────────┐ lost, or nobody answers
+ *   repeatable:       ┌──── sent to any host ◀───────────┐ lost, or no answer
  *                     ▼                                   │
  *                 with a host ── probed there ────────────┤
  *                     ▲                                   │ lost
  *   with an effect:   └── granted ◀── asking any host ◀──┘ only where the table of effects is shared
  * </pre>
  *
- * What must not run twice is first asked about, then sent to one host by name: so it is always
- * known who may have begun it.
+ * An attempt that must not run twice is first granted by a host, then sent to it by name: so it is
+ * always known who may have begun it.
  */
 final class Exchange {
   private enum State {
-    /** Nobody has it; it is asked for again at the next turn. */
+    /** No host has it; it is requested again at the next turn. */
     WAITING,
-    /** Hosts are asked who has room. */
+    /** Hosts are asked for room. */
     ASKING,
-    /** Sent, to any host or to one by name. */
+    /** Sent, to any host or to a named one. */
     SENT,
-    /** A host has said that it has it. */
+    /** A host has confirmed that it has it. */
     BEGUN,
-    /** Told that it failed; an answer that comes late still counts. */
+    /** Reported as failed; a late answer still counts. */
     EXPIRED,
     ENDED
   }
@@ -45,7 +45,7 @@ final class Exchange {
   private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
   private static final long FIRST_PAUSE_NANOS = 10_000_000;
   private static final int MAX_DOUBLINGS = 6;
-  // After the chain has given the call up itself, which knows better how to go on.
+  // Grace after the time-out of the chain, which has priority.
   static final long GRACE_NANOS = 100_000_000;
 
   private final Requester owner;
@@ -63,7 +63,7 @@ final class Exchange {
   private int deliveries;
   private int pauses;
 
-  /** What was decided, and its reply has not been called yet. */
+  /** Outcomes whose replies have not been called yet. */
   private final Queue<Runnable> decided = new ArrayDeque<>(2);
 
   private boolean telling;
@@ -85,7 +85,7 @@ final class Exchange {
     this.reply = reply;
   }
 
-  /** What it counts for among the bytes in flight. */
+  /** Its share of the bytes in flight. */
   long bytes() {
     return bytes;
   }
@@ -98,13 +98,13 @@ final class Exchange {
     tell();
   }
 
-  /** Calls replies, unless another thread is at it: that one goes on with what was added. */
+  /** Calls replies, unless another thread does so: that one continues with those added. */
   private void tell() {
     for (Runnable next = nextToTell(false); next != null; next = nextToTell(true)) {
       try {
         next.run();
-      } catch (RuntimeException e) { // what comes after it is told all the same
-        LOG.error("who waits for a handler host could not be told", e);
+      } catch (RuntimeException e) { // later replies are called nevertheless
+        LOG.error("a reply of a handler host could not be delivered", e);
       }
     }
   }
@@ -151,7 +151,7 @@ final class Exchange {
 
   private void send(Frame frame, String subject) {
     try {
-      owner.send(frame, subject); // what gets lost is sent again
+      owner.send(frame, subject); // lost frames are sent again
     } catch (BadFrameException e) {
       fail(new RemoteException("expected a message that can be sent to a host: " + e.getMessage()));
     }
@@ -191,7 +191,7 @@ final class Exchange {
       state = State.ENDED;
       if (late) {
         owner.counters().late.increment();
-        decided.add(() -> owner.late(() -> reply.done(verdict))); // which takes the effect back
+        decided.add(() -> owner.late(() -> reply.done(verdict))); // this undoes the effect
       } else {
         owner.counters().done.increment();
         decided.add(() -> reply.done(verdict));
@@ -218,7 +218,7 @@ final class Exchange {
       return;
     }
     if (state == State.EXPIRED) {
-      state = State.ENDED; // there is no effect to be taken back
+      state = State.ENDED; // there is no effect to be undone
       return;
     }
     if (failed.reason() == Reason.IN_DOUBT) {
@@ -232,7 +232,7 @@ final class Exchange {
     return state == State.ENDED;
   }
 
-  /** Does what is due; answers whether the exchange is over. */
+  /** Performs the due actions; returns whether the exchange is over. */
   boolean turn(long nowNanos) {
     boolean over;
     synchronized (this) {
@@ -261,15 +261,15 @@ final class Exchange {
 
   private void due(long nowNanos) {
     if (!owner.isConnected()) {
-      nextNanos = nowNanos + FIRST_PAUSE_NANOS; // what is sent now is lost
+      nextNanos = nowNanos + FIRST_PAUSE_NANOS; // frames sent now are lost
     } else if (host.equals(Frame.NOBODY) || state == State.WAITING) {
       ask(nowNanos);
     } else if (owner.hosts().speaks(host, nowNanos)) {
       nextNanos = nowNanos + owner.times().probe().toNanos();
       owner.counters().probes.increment();
-      run(nowNanos); // known there, or lost on the way: it is answered again
+      run(nowNanos); // known there, or lost in transit: it is answered again
     } else if (owner.hosts().lives(host, nowNanos)) {
-      nextNanos = nowNanos + FIRST_PAUSE_NANOS; // not heard of lately: nobody may be there to ask
+      nextNanos = nowNanos + FIRST_PAUSE_NANOS; // silent lately: perhaps no host is there to ask
     } else {
       lost(nowNanos);
     }

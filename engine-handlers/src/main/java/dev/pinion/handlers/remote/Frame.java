@@ -4,29 +4,29 @@ import dev.pinion.handlers.api.Verdict;
 import java.util.List;
 import java.util.UUID;
 
-/** What travels between requesters and hosts; docs/handlers-remote.md says who sends what when. */
+/** Messages between requesters and hosts; docs/handlers-remote.md defines the protocol. */
 sealed interface Frame {
   /** No host. */
   UUID NOBODY = new UUID(0, 0);
 
-  /** Who asks, or whom an answer goes to. */
+  /** The requester, which asks or receives the answer. */
   UUID requester();
 
   /** The number of the attempt among all of its requester. */
   long attempt();
 
-  /** To any host of a kind: who has room for an attempt that must not run twice? */
+  /** To any host of a kind: is there room for an attempt that must not run twice? */
   record Claim(UUID requester, long attempt, String kind, String table) implements Frame {}
 
-  /** From a host: there is room here, and effects are noted in that table. */
+  /** From a host: there is room here, and effects are recorded in that table. */
   record Grant(UUID requester, long attempt, UUID host, String table) implements Frame {}
 
   /**
-   * To a host: do this.
+   * To a host: run this attempt.
    *
-   * @param delivery how often it was sent until now, from 1
-   * @param lost the hosts that had the attempt before and are lost; any of them may have begun it
-   * @param budgetMillis how long the attempt may still take
+   * @param delivery number of this delivery, from 1
+   * @param lost the lost hosts that had the attempt before; any of them may have begun it
+   * @param budgetMillis remaining time of the attempt
    */
   record Run(
       UUID requester, long attempt, int delivery, List<UUID> lost, int budgetMillis, Task task)
@@ -37,13 +37,13 @@ sealed interface Frame {
     }
   }
 
-  /** From a host: the attempt is mine; you will hear of it. */
+  /** From a host: the attempt is here; an answer will follow. */
   record Begun(UUID requester, long attempt, UUID host) implements Frame {}
 
   /**
    * From a host: the verdict.
    *
-   * @param nanos how long the handler took
+   * @param nanos time of the handler
    */
   record Done(UUID requester, long attempt, UUID host, long nanos, Verdict verdict)
       implements Frame {}
@@ -53,7 +53,7 @@ sealed interface Frame {
       implements Frame {}
 
   /**
-   * From a host to everyone: I live.
+   * From a host to all: it is alive.
    *
    * @param last whether it leaves now
    */

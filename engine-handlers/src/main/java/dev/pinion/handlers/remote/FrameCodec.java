@@ -13,8 +13,8 @@ import java.util.UUID;
  * Writes and reads frames. Safe for use by any thread.
  *
  * <p>The header is the same in every version: two bytes of magic, version, kind, the length of the
- * whole, the requester, the number of its attempt. So whoever does not know a version can still say
- * so to who sent it.
+ * whole, the requester, the number of its attempt. So a receiver that does not know a version can
+ * still report that to the sender.
  */
 final class FrameCodec {
   /** The version that is written, and the only one that is read. */
@@ -33,7 +33,7 @@ final class FrameCodec {
   private static final int FAILED = 6;
   private static final int BEAT = 7;
 
-  // By their places; further ones are added at the ends only.
+  // By their positions; further ones are added only at the ends.
   private static final List<Operation> OPERATIONS = List.of(Operation.values());
   private static final List<Reason> REASONS = List.of(Reason.values());
   private static final List<Point> POINTS = List.of(Point.values());
@@ -51,8 +51,7 @@ final class FrameCodec {
   /**
    * A frame as bytes.
    *
-   * @throws BadFrameException when it cannot be written so that it is read the same, or is too
-   *     large
+   * @throws BadFrameException when it cannot be written without loss, or is too large
    */
   byte[] write(Frame frame) throws BadFrameException {
     FrameWriter out = new FrameWriter();
@@ -109,7 +108,7 @@ final class FrameCodec {
    * Reads a frame.
    *
    * @throws UnknownVersionException when it is of another version
-   * @throws BadFrameException when the bytes are no frame, or beyond a limit
+   * @throws BadFrameException when the bytes are not a frame, or exceed a limit
    */
   Frame read(byte[] bytes) throws BadFrameException {
     if (bytes.length > limits.maxFrameBytes()) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the parts of a frame that may be anything; makes nothing larger than the frame. */
+/** Reads the parts of an untrusted frame; makes nothing larger than the frame. */
 final class FrameReader {
   private final ByteBuffer bytes;
   private final int maxTextBytes;
@@ -64,7 +64,7 @@ final class FrameReader {
     return all;
   }
 
-  /** A number of things that follow, each of at least one byte. */
+  /** Number of the items that follow, each of at least one byte. */
   int count(int most) throws BadFrameException {
     int count = i32();
     if (count < 0 || count > most || count > bytes.remaining()) {

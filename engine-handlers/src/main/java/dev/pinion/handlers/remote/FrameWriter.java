@@ -52,7 +52,7 @@ final class FrameWriter {
   }
 
   /**
-   * A text, exactly.
+   * A text, without loss.
    *
    * @throws BadFrameException when it holds half of a surrogate pair, which UTF-8 does not allow
    */
@@ -71,7 +71,7 @@ final class FrameWriter {
     return value == null ? u8(0) : u8(1).text(value);
   }
 
-  /** The frame, with its length at its place. */
+  /** The frame, with its length filled in. */
   byte[] frame() {
     byte[] frame = bytes.toByteArray();
     ByteBuffer.wrap(frame).putInt(FrameCodec.LENGTH_AT, frame.length);

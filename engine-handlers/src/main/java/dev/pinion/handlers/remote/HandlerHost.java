@@ -31,9 +31,7 @@ public final class HandlerHost implements AutoCloseable {
   private static final long FORGET_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final long LOOK_NANOS = 2_000_000;
 
-  /**
-   * How long those that are interrupted may still take before handlers are closed, milliseconds.
-   */
+  /** Milliseconds for interrupted attempts before handlers are closed. */
   static final long END_MILLIS = 1_000;
 
   private final UUID id = UUID.randomUUID();
@@ -62,10 +60,10 @@ public final class HandlerHost implements AutoCloseable {
   private long nextForgetNanos;
 
   /**
-   * A host that takes messages at once.
+   * A host that takes direct messages.
    *
-   * @param kinds what it runs
-   * @param transport closed by whoever made it, after this
+   * @param kinds kinds of handlers
+   * @param transport closed by its maker, after this host
    * @throws SQLException when the table of effects cannot be opened
    */
   public HandlerHost(
@@ -120,16 +118,16 @@ public final class HandlerHost implements AutoCloseable {
   }
 
   /**
-   * Takes messages as well that servers keep until a host has done with them.
+   * Also takes messages that servers store until a host has processed them.
    *
    * @param nats the connection that this host was made with
-   * @throws IOException when the servers cannot keep messages
+   * @throws IOException when the servers cannot store messages
    */
   public void takeStored(NatsTransport nats, StoreLimits limits) throws IOException {
     takeStored(nats.store(subjects, limits), limits);
   }
 
-  /** Takes messages as well that a store keeps until a host has done with them. */
+  /** Also takes messages from a store. */
   void takeStored(FrameStore store, StoreLimits limits) throws IOException {
     StoredWork storedWork =
         new StoredWork(
@@ -158,17 +156,17 @@ public final class HandlerHost implements AutoCloseable {
     }
   }
 
-  /** The part that works for servers that keep messages. */
+  /** The part that processes stored messages. */
   StoredWork stored() {
     return Objects.requireNonNull(stored, "expected a host that takes stored messages");
   }
 
-  /** The name of this host; each start has another one. */
+  /** The name of this host; it differs for each start. */
   public String name() {
     return id.toString();
   }
 
-  /** Beats, and gives up what is overdue; waits for no database. */
+  /** Sends heartbeats, and abandons overdue attempts; waits for no database. */
   public void turn() {
     long now = clock.nanoTime();
     if (now - nextBeatNanos >= 0) {
@@ -208,7 +206,7 @@ public final class HandlerHost implements AutoCloseable {
     replace(Math.min(hanging, settings.limits().maxStuck()));
   }
 
-  /** Others do the work of threads that hang. */
+  /** Starts replacements for hanging threads. */
   private void replace(int hanging) {
     int wanted = settings.workers() + hanging;
     if (wanted > workers.getMaximumPoolSize()) {
@@ -235,7 +233,7 @@ public final class HandlerHost implements AutoCloseable {
       switch (codec.read(bytes)) {
         case Frame.Claim claim -> claimed(claim);
         case Frame.Run run -> asked(run);
-        case Frame _ -> counters.garbage.increment(); // nothing that a host is told
+        case Frame _ -> counters.garbage.increment(); // not a frame for hosts
       }
     } catch (UnknownVersionException e) {
       counters.garbage.increment();
@@ -258,13 +256,13 @@ public final class HandlerHost implements AutoCloseable {
       grantedNanos = clock.nanoTime();
       answer(new Frame.Grant(claim.requester(), claim.attempt(), id, effects.name()));
     } else {
-      counters.busy.increment(); // its silence sends the requester to another host
+      counters.busy.increment(); // without an answer the requester tries another host
     }
   }
 
   private void asked(Frame.Run run) {
     Attempt attempt = new Attempt(run, clock.nanoTime());
-    boolean taking = !leaving; // looked at once: what enters is run, whatever is told meanwhile
+    boolean taking = !leaving; // read once: an attempt that enters is run
     Attempt known = taking ? window.enter(attempt, clock.nanoTime()) : window.known(attempt.key());
     if (known == null && taking) {
       answer(new Frame.Begun(run.requester(), run.attempt(), id));
@@ -282,7 +280,7 @@ public final class HandlerHost implements AutoCloseable {
     }
   }
 
-  /** There is no room for an attempt of which nothing has happened. */
+  /** Refuses an attempt for lack of room, before it begins. */
   void busy(Frame.Run run) {
     counters.busy.increment();
     answer(
@@ -296,13 +294,13 @@ public final class HandlerHost implements AutoCloseable {
 
   private void send(Frame frame, String subject) {
     try {
-      transport.send(subject, codec.write(frame)); // what gets lost is asked for again
+      transport.send(subject, codec.write(frame)); // a lost frame is requested again
     } catch (BadFrameException e) {
       LOG.error("a frame could not be written", e);
     }
   }
 
-  /** Sends an answer that is bytes already. */
+  /** Sends an encoded answer. */
   void answer(Frame.Run run, byte[] bytes) {
     transport.send(subjects.requester(run.requester()), bytes);
   }
@@ -327,16 +325,16 @@ public final class HandlerHost implements AutoCloseable {
     return counters;
   }
 
-  /** What has happened until now. */
+  /** Statistics so far. */
   public HostStatistics statistics() {
     return counters.now(window.inFlight(), window.size(), stuck);
   }
 
   /**
-   * Takes nothing more, and waits for what is under way; {@link #turn} is called meanwhile.
+   * Accepts nothing more, and waits for attempts under way; {@link #turn} is called meanwhile.
    *
-   * @param longest how long to wait
-   * @return whether all of it has ended
+   * @param longest time-out
+   * @return whether all attempts have ended
    */
   public boolean drain(Duration longest) {
     leaving = true;
@@ -348,16 +346,14 @@ public final class HandlerHost implements AutoCloseable {
     return window.inFlight() == 0;
   }
 
-  /**
-   * Whether a message may still come for which room was promised: it is answered, with a refusal.
-   */
+  /** Whether a granted attempt may still arrive: it is answered, with a refusal. */
   private boolean isAwaited() {
     return clock.nanoTime() - grantedNanos < settings.times().answer().toNanos();
   }
 
   /**
-   * Leaves: requesters are told, what is still under way is interrupted and has {@link #END_MILLIS}
-   * to end, before its handlers are closed.
+   * Leaves: notifies requesters, interrupts attempts under way, which have {@link #END_MILLIS} to
+   * end, then closes the handlers.
    */
   @Override
   public void close() {
@@ -384,7 +380,7 @@ public final class HandlerHost implements AutoCloseable {
             END_MILLIS);
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // whoever closes is in a hurry
+      Thread.currentThread().interrupt(); // an interrupt asks for a quick end
     }
   }
 }

@@ -2,7 +2,7 @@ package dev.pinion.handlers.remote;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What has happened in a host. */
+/** Counters of a host. */
 final class HostCounters {
   final LongAdder runs = new LongAdder();
   final LongAdder done = new LongAdder();

@@ -3,17 +3,17 @@ package dev.pinion.handlers.remote;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a handler host is.
+ * Settings of a handler host.
  *
- * @param prefix what all subjects begin with; requesters have the same
- * @param workers how many handlers run at once
+ * @param prefix prefix of all subjects, the same as of requesters
+ * @param workers number of handlers that run at once
  * @param effects JDBC address of the table of effects that hosts share, or null for none
  * @param limits bounds
- * @param times when it does what
+ * @param times intervals and time-outs
  */
 public record HostSettings(
     String prefix, int workers, @Nullable String effects, RemoteLimits limits, RemoteTimes times) {
-  /** What all subjects begin with unless something else is set. */
+  /** Default prefix of all subjects. */
   public static final String PREFIX = "pinion.handlers";
 
   /** Checks the prefix and the number of workers. */

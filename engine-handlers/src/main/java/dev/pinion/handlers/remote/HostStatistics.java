@@ -1,21 +1,21 @@
 package dev.pinion.handlers.remote;
 
 /**
- * What has happened in a handler host.
+ * Statistics of a handler host.
  *
- * @param inFlight attempts that it has now
- * @param remembered attempts that it would know again
+ * @param inFlight attempts under way
+ * @param remembered attempts that it would recognize
  * @param stuck threads that hang in handlers beyond their time
  * @param runs attempts that it ran
  * @param done with a verdict
  * @param failed without one
- * @param busy attempts for which there was no room
- * @param duplicates attempts that it had already, and answered from memory or from the table
+ * @param busy attempts refused for lack of room
+ * @param duplicates attempts that it had before, and answered from memory or from the table
  * @param takenOver effects that a lost host had begun
- * @param fenced answers that were not given because another host has the effect by now
+ * @param fenced answers that were not sent because another host has the effect by now
  * @param overdue attempts that did not end in time
- * @param givenUp messages kept by a server that failed for good, or too often
- * @param garbage bytes that were no frame, or of an unknown version
+ * @param givenUp stored messages that failed finally, or too often
+ * @param garbage bytes that were not a frame, or of an unknown version
  */
 public record HostStatistics(
     int inFlight,

@@ -15,7 +15,7 @@ import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes the attempts of a host, and sees to it that each effect is made once. */
+/** Runs the attempts of a host, and ensures that each effect happens once. */
 final class HostWork {
   private static final Logger LOG = LoggerFactory.getLogger(HostWork.class);
   private static final int MAX_DETAIL = 2_000;
@@ -39,7 +39,7 @@ final class HostWork {
     this.clock = clock;
   }
 
-  /** Makes an attempt on this thread and answers it. */
+  /** Runs an attempt on this thread and answers it. */
   void run(Attempt attempt) {
     Frame.Run run = attempt.run();
     if (!attempt.begin(Thread.currentThread())) {
@@ -89,7 +89,7 @@ final class HostWork {
               : host.stored().claim(attempt, effects);
     } catch (SQLException e) {
       LOG.warn("the table of effects cannot be reached: {}", e.getMessage());
-      claim = EffectClaim.ELSEWHERE; // nothing has happened: later, or in another host
+      claim = EffectClaim.ELSEWHERE; // no effect yet: later, or in another host
     }
     switch (claim.state()) {
       case FRESH, TAKEN_OVER -> effect(handler, attempt, claim.state());
@@ -145,7 +145,7 @@ final class HostWork {
         && (effect == EffectClass.ATOMIC || effect == EffectClass.NON_ATOMIC);
   }
 
-  /** Calls the handler; whatever it does, there is an answer. */
+  /** Calls the handler; there is an answer in any case. */
   private byte[] call(Handler handler, Attempt attempt, boolean again) {
     Frame.Run run = attempt.run();
     host.counters().runs.increment();
@@ -161,12 +161,12 @@ final class HostWork {
       frame =
           new Frame.Done(
               run.requester(), run.attempt(), host.id(), clock.nanoTime() - began, verdict);
-    } catch (Throwable e) { // whatever a handler throws stays with that handler
+    } catch (Throwable e) { // no exception of a handler gets further
       host.counters().failed.increment();
       frame = failure(run, Reason.FAILED, String.valueOf(e));
     } finally {
       attempt.leave();
-      Thread.interrupted(); // what was done to the thread stays with that attempt
+      Thread.interrupted(); // an interrupt belongs to that attempt only
     }
     return written(run, frame);
   }
@@ -206,7 +206,7 @@ final class HostWork {
         return bytes;
       }
       found = "more than the " + host.maxBytes() + " bytes of the server (max_payload)";
-    } catch (Exception e) { // a text or a body of a handler may do anything when it is looked at
+    } catch (Exception e) { // accessing a handler's text or body may throw anything
       found = String.valueOf(e.getMessage());
     }
     return failed(run, Reason.UNWRITABLE, "expected an answer that can be sent, found " + found);

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The handlers of a host, made when they are first asked for; beyond a bound, the one that was idle
- * for longest is closed. Guarded by itself.
+ * The handlers of a host, made at their first use; beyond a bound, the one idle for longest is
+ * closed. Guarded by itself.
  */
 final class HostedHandlers implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HostedHandlers.class);
@@ -93,14 +93,14 @@ final class HostedHandlers implements AutoCloseable {
   private static void close(Handler handler) {
     try {
       handler.close();
-    } catch (RuntimeException e) { // the others are closed all the same
+    } catch (RuntimeException e) { // the others are closed nevertheless
       LOG.warn("a handler could not be closed", e);
     }
   }
 
   private record Key(String kind, Payload settings) {}
 
-  /** A handler and how many use it now. */
+  /** A handler with the number of its users. */
   static final class Hosted {
     private final Handler handler;
     private int users;

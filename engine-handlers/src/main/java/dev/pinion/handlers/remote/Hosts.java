@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Which hosts live, as far as can be told here. For use by any thread. */
+/** Known live hosts. For use by any thread. */
 final class Hosts {
   private final Map<UUID, Long> lastSeen = new ConcurrentHashMap<>();
   private final long silenceNanos;
@@ -21,7 +21,7 @@ final class Hosts {
     this.most = limits.maxHosts();
   }
 
-  /** A host has said something; answers false when there are too many to keep track of it. */
+  /** Records a sign of life; returns false when there are too many hosts to track this one. */
   boolean seen(UUID host, long nowNanos) {
     if (lastSeen.size() >= most && !lastSeen.containsKey(host)) {
       lastSeen.values().removeIf(seen -> nowNanos - seen > silenceNanos);
@@ -33,35 +33,35 @@ final class Hosts {
     return true;
   }
 
-  /** A host has said that it leaves. */
+  /** Records that a host leaves. */
   void gone(UUID host) {
     lastSeen.remove(host);
   }
 
-  /** There was no connection: silence until now says nothing. */
+  /** Records a lost connection: silence before this proves nothing. */
   void trust(long nowNanos) {
     trustedUntil = nowNanos + silenceNanos;
     trusting = true;
   }
 
-  /** A beat of this process itself has come back. */
+  /** Records that a heartbeat of this process has come back. */
   void ownBeat(long nowNanos) {
     ownNanos = nowNanos;
     own = true;
   }
 
-  /** Whether own beats come back, so that the silence of others says something. */
+  /** Whether own heartbeats come back, so that the silence of others proves something. */
   boolean hears(long nowNanos) {
     return own && nowNanos - ownNanos <= quietNanos;
   }
 
-  /** Whether it was heard of so lately that it can be asked. */
+  /** Whether the last sign of life is recent enough to ask the host. */
   boolean speaks(UUID host, long nowNanos) {
     Long seen = lastSeen.get(host);
     return seen != null && nowNanos - seen <= quietNanos;
   }
 
-  /** How many live, as far as can be told here. */
+  /** Number of known live hosts. */
   int count(long nowNanos) {
     return (int) lastSeen.values().stream().filter(seen -> nowNanos - seen <= silenceNanos).count();
   }

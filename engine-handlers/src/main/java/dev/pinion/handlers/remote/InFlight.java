@@ -2,7 +2,7 @@ package dev.pinion.handlers.remote;
 
 import org.jspecify.annotations.Nullable;
 
-/** How many attempts a requester has under way, and of how many bytes. Guarded by itself. */
+/** Number and bytes of the attempts that a requester has under way. Guarded by itself. */
 final class InFlight {
   private final RemoteLimits limits;
   private int count;
@@ -12,7 +12,7 @@ final class InFlight {
     this.limits = limits;
   }
 
-  /** Takes one more in, or answers which bound there is; one alone may have any number of bytes. */
+  /** Adds an attempt, or returns the limit reached; a single one may have any number of bytes. */
   synchronized @Nullable String enter(long more) {
     if (count >= limits.maxInFlight()) {
       return "expected at most "
@@ -30,7 +30,7 @@ final class InFlight {
     return null;
   }
 
-  /** One is over. */
+  /** Removes an attempt that is over. */
   synchronized void leave(long less) {
     count--;
     bytes -= less;

@@ -20,23 +20,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A table of effects in a database that hosts share: a file of SQLite on one machine, PostgreSQL
- * for several. Each statement is a transaction of its own, on disk before the host goes on.
+ * for several. Each statement is a separate transaction, on disk before the host continues.
  */
 final class JdbcEffectTable implements EffectTable {
   /** Longer than any attempt may take, with its late answers. */
   static final Duration KEEP = Duration.ofHours(1);
 
-  /** A message that a server keeps may come again that long after its host was lost. */
+  /** Time after the loss of its host within which a stored message may come again. */
   static final Duration KEEP_OPEN = Duration.ofDays(30);
 
-  /** What is older than an hour is looked at, by its index. */
+  /** Entries older than an hour are checked, by their index. */
   static final String FORGET =
       "DELETE FROM pinion_effect WHERE at_millis < ? AND (answer IS NOT NULL OR at_millis < ?)";
 
   private static final Optional<UUID> NO_HOST = Optional.empty();
   private static final int VALID_SECONDS = 2;
 
-  /** Of how many effects it is remembered that a connection was lost when they were to begin. */
+  /** The most effects recorded whose claim was cut off by a lost connection. */
   static final int MOST_UNSURE = 256;
 
   private final String url;
@@ -44,8 +44,8 @@ final class JdbcEffectTable implements EffectTable {
   private final Connections connections;
 
   /**
-   * What an effect is when the row turns out to be this host's, because the statement that made it
-   * so was committed but not answered. The oldest is left out first. Guarded by the lock.
+   * Answer to a claim when the row turns out to be this host's, because its statement was committed
+   * but not answered. The oldest is dropped first. Guarded by the lock.
    */
   private final SequencedMap<EffectKey, EffectClaim> unsure = new LinkedHashMap<>();
 
@@ -54,12 +54,12 @@ final class JdbcEffectTable implements EffectTable {
   private @Nullable Connection connection;
   private boolean closed;
 
-  /** Opens the table, and makes it where there is none. */
+  /** Opens the table; creates it when it does not exist. */
   JdbcEffectTable(String url, Clock clock) throws SQLException {
     this(url, clock, () -> DriverManager.getConnection(url));
   }
 
-  /** Opens the table by connections made so. */
+  /** Opens the table with connections from a factory. */
   JdbcEffectTable(String url, Clock clock, Connections connections) throws SQLException {
     this.url = url;
     this.clock = clock;
@@ -110,11 +110,11 @@ final class JdbcEffectTable implements EffectTable {
       if (insert(open, key, host)) {
         return own;
       }
-      // Begun here and not noted how it ended, unless an answer of the database was lost.
+      // Begun here without a recorded end, unless an answer of the database was lost.
       own = before == null ? EffectClaim.TAKEN_OVER : before;
       Row row = row(open, key);
       if (row == null) {
-        return EffectClaim.ELSEWHERE; // forgotten just now: another time
+        return EffectClaim.ELSEWHERE; // just deleted: another time
       }
       if (row.answer != null) {
         return EffectClaim.answered(Base64.getDecoder().decode(row.answer));
@@ -283,7 +283,7 @@ final class JdbcEffectTable implements EffectTable {
 
   private record Row(String host, @Nullable String answer) {}
 
-  /** How a connection is made. */
+  /** Factory of connections. */
   interface Connections {
     Connection open() throws SQLException;
   }

@@ -20,12 +20,12 @@ import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Frames in a stream of JetStream, which hosts make when there is none. */
+/** Frames in a stream of JetStream, which hosts create when there is none. */
 final class NatsFrameStore implements FrameStore {
   private static final Logger LOG = LoggerFactory.getLogger(NatsFrameStore.class);
   // Longer than a requester tries to give a frame to the server.
   private static final Duration DUPLICATES = Duration.ofMinutes(15);
-  // Of each kind, to all hosts together; what a host has no room for waits there.
+  // Of each kind, to all hosts together; frames without room in a host wait there.
   private static final long MAX_GIVEN = 1_000;
   private static final long BYTES_OF_A_MEBIBYTE = 1 << 20;
 
@@ -85,7 +85,7 @@ final class NatsFrameStore implements FrameStore {
   private void make() throws IOException, JetStreamApiException {
     JetStreamManagement management = connection.jetStreamManagement();
     if (management.getStreamNames(subjects.stored("*")).contains(stream)) {
-      return; // as whoever made it wants it
+      return; // its maker's settings count
     }
     management.addStream(
         StreamConfiguration.builder()
@@ -103,7 +103,7 @@ final class NatsFrameStore implements FrameStore {
   private static void end(MessageConsumer taking) {
     try {
       taking.close();
-    } catch (Exception e) { // the server gives what it had to others
+    } catch (Exception e) { // the server delivers its frames to others
       LOG.debug("messages were not given back", e);
     }
   }
@@ -134,12 +134,12 @@ final class NatsFrameStore implements FrameStore {
       told(() -> message.nakWithDelay(after));
     }
 
-    /** What the server does not hear of, it gives to a host again. */
+    /** Ignores a failed report: the server then delivers to a host again. */
     private static void told(Runnable what) {
       try {
         what.run();
       } catch (IllegalStateException e) {
-        LOG.debug("the server was not told of a message that it keeps", e);
+        LOG.debug("a report on a stored message did not reach the server", e);
       }
     }
   }

@@ -4,17 +4,17 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which NATS servers are used, and who one is there.
+ * NATS servers, and the credentials for them.
  *
- * @param servers addresses as NATS has them, such as {@code nats://127.0.0.1:4222}, those of a
+ * @param servers addresses in the form of NATS, such as {@code nats://127.0.0.1:4222}, those of a
  *     cluster with commas between; user and password, or a token, before the host; {@code tls://}
  *     for TLS. Of a cluster one address is enough to find the others
  * @param credentials file with the token and key of a user ({@code .creds}), or null
- * @param trust PEM file with the issuers that certificates of servers may come from, or null for
- *     those of the JDK
+ * @param trust PEM file with the trusted issuers of servers' certificates, or null for those of the
+ *     JDK
  */
 public record NatsSettings(String servers, @Nullable Path credentials, @Nullable Path trust) {
-  /** Servers that ask for nothing more than their addresses say. */
+  /** Servers that need nothing besides their addresses. */
   public static NatsSettings of(String servers) {
     return new NatsSettings(servers, null, null);
   }

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Frames over NATS, 2.9 or later. Reconnects for ever; what is sent while there is no connection is
- * lost at once, because it would be stale when there is one again.
+ * Frames over NATS, 2.9 or later. Reconnects endlessly; frames sent without a connection are lost
+ * at once, because they would be stale after a reconnect.
  */
 public final class NatsTransport implements Transport {
   private static final Logger LOG = LoggerFactory.getLogger(NatsTransport.class);
@@ -47,9 +47,9 @@ public final class NatsTransport implements Transport {
   }
 
   /**
-   * Connects; each server that is named is given {@value #CONNECT_SECONDS} s.
+   * Connects; the time-out for each named server is {@value #CONNECT_SECONDS} s.
    *
-   * @param name what the server's monitoring shows
+   * @param name name in the server's monitoring
    * @throws IOException when no server can be reached, or a file cannot be read
    */
   public static NatsTransport connect(NatsSettings settings, String name)
@@ -57,7 +57,7 @@ public final class NatsTransport implements Transport {
     Options.Builder options = new Options.Builder().server(settings.servers()).connectionName(name);
     Path credentials = settings.credentials();
     if (credentials != null) {
-      if (!Files.isReadable(credentials)) { // else noticed at each connection, and not told
+      if (!Files.isReadable(credentials)) { // otherwise noticed at each connection, unreported
         throw new IOException("expected credentials that can be read, found " + credentials);
       }
       options.authHandler(Nats.credentials(credentials.toString()));
@@ -69,7 +69,7 @@ public final class NatsTransport implements Transport {
     return new NatsTransport(options);
   }
 
-  /** Connects to servers that ask for nothing more than their addresses say. */
+  /** Connects to servers that need nothing besides their addresses. */
   public static NatsTransport connect(String servers, String name)
       throws IOException, InterruptedException {
     return connect(NatsSettings.of(servers), name);
@@ -108,7 +108,7 @@ public final class NatsTransport implements Transport {
     };
   }
 
-  /** What keeps frames at the servers of this connection. */
+  /** The store of frames at the servers of this connection. */
   FrameStore store(Subjects subjects, StoreLimits limits) {
     return new NatsFrameStore(connection, subjects, limits);
   }
@@ -123,7 +123,7 @@ public final class NatsTransport implements Transport {
     return (int) Math.min(Integer.MAX_VALUE, connection.getMaxPayload());
   }
 
-  /** How many frames were lost here: for want of a connection or of room. */
+  /** Number of frames lost here for lack of a connection or of room. */
   public long lost() {
     return lost.sum();
   }
@@ -133,7 +133,7 @@ public final class NatsTransport implements Transport {
     try {
       connection.flush(Duration.ofSeconds(1));
     } catch (Exception e) { // it was lost anyway
-      LOG.debug("what was sent last may not have arrived", e);
+      LOG.debug("the last frames may not have arrived", e);
     }
     try {
       connection.close();
@@ -157,7 +157,7 @@ public final class NatsTransport implements Transport {
   private final class Errors implements ErrorListener {
     @Override
     public void errorOccurred(Connection connection, String error) {
-      LOG.warn("the NATS server says: {}", error);
+      LOG.warn("the NATS server reports: {}", error);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.pinion.handlers.remote;
 
-/** What a host is asked to call. The order is part of the format. */
+/** Operations of a host. The order is part of the format. */
 enum Operation {
   HANDLE,
   UNDO,

@@ -3,13 +3,13 @@ package dev.pinion.handlers.remote;
 import java.util.Locale;
 
 /**
- * Where a handler runs that may run here or in a host, and why.
+ * The place of a handler that may run here or in a host, with the reason.
  *
  * @param away whether it runs in a host
- * @param measured whether both sides were measured often enough to decide; else it runs here
- * @param bytes the size of message that this is about
- * @param hereNanos what the handler takes here
- * @param wayNanos what the way to a host and back takes
+ * @param measured whether both sides were measured often enough to decide; otherwise it runs here
+ * @param bytes the size of messages
+ * @param hereNanos time of the handler here
+ * @param wayNanos time of the way to a host and back
  * @param wayMessageNanos of that, for each message
  * @param wayByteNanos of that, for each byte; 0 while all messages had about the same size
  */

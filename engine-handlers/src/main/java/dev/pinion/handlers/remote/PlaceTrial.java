@@ -13,10 +13,10 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/** Measures a handler here and in a host with one message, in turn. */
+/** Measures a handler here and in a host with one message, alternating. */
 final class PlaceTrial {
   private static final int WARM_UP = 5;
-  // What only travels: no handler reads such a property unless it reads all.
+  // For padding only: no handler reads such a property unless it reads all.
   private static final String PADDING = "pinion.padding";
   private static final int PADDING_CHARS = 8_192;
 

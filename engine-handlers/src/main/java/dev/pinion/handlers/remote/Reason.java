@@ -1,14 +1,14 @@
 package dev.pinion.handlers.remote;
 
-/** Why there is no verdict. The order is part of the format. */
+/** Reasons for a missing verdict. The order is part of the format. */
 enum Reason {
-  /** The host has no room or is leaving; nothing has happened: another time or another host. */
+  /** The host has no room or is leaving; nothing has happened: try later or another host. */
   BUSY,
   /** The handler failed. */
   FAILED,
   /** The handler did not end in time. */
   TIMEOUT,
-  /** A host was lost while it had the attempt, and nobody knows whether it had its effect. */
+  /** A host was lost while it had the attempt; it is unknown whether it had its effect. */
   IN_DOUBT,
   /** The host has no such handler, or cannot make it. */
   NO_HANDLER,

@@ -1,6 +1,6 @@
 package dev.pinion.handlers.remote;
 
-/** A handler host could not do what it was asked to, or no host was there to ask. */
+/** A handler host failed to do its task, or there was no host. */
 final class RemoteException extends Exception {
   RemoteException(String message) {
     super(message);

@@ -12,7 +12,7 @@ import dev.pinion.handlers.config.RemoteHandlers.Placement;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/** A handler whose work is done by a host. What it can do beside handling is what the local can. */
+/** A handler whose work is done by a host. It has the same further operations as the local one. */
 class RemoteHandler implements AsyncHandler {
   private final Requester requester;
   private final Placement placement;
@@ -63,7 +63,7 @@ class RemoteHandler implements AsyncHandler {
     requester.begin(task, repeatable, placement.declared().timeout().toNanos(), reply);
   }
 
-  /** Does something else than handling, and waits for it. */
+  /** Performs an operation other than handling, and waits for it. */
   void await(Operation operation, View message) throws Exception {
     CompletableFuture<Verdict> done = new CompletableFuture<>();
     begin(

@@ -4,15 +4,15 @@ import dev.pinion.handlers.api.Metric;
 import java.util.List;
 
 /**
- * How the way to handler hosts is now, for people who look after it.
+ * Health of the connection to handler hosts, for operators.
  *
  * @param connected whether there is a connection to a NATS server
- * @param hosts that live, as far as can be told here: those that said so within {@code
+ * @param hosts known live hosts: those with a heartbeat within {@code
  *     handlers.remote.silenceMillis}, at most {@code handlers.remote.maxHosts}
- * @param statistics what has happened to messages until now
+ * @param statistics statistics of messages so far
  */
 public record RemoteHealth(boolean connected, int hosts, RemoteStatistics statistics) {
-  /** The same as numbers of Prometheus. */
+  /** The same as metrics of Prometheus. */
   public List<Metric> metrics() {
     return List.of(
         Metric.gauge(
@@ -32,7 +32,7 @@ public record RemoteHealth(boolean connected, int hosts, RemoteStatistics statis
             "pinion_remote_failed_total", "Attempts without a verdict.", statistics.failed()),
         Metric.counter(
             "pinion_remote_sent_again_total",
-            "Messages sent again because nobody took them or their host was lost.",
+            "Messages sent again because no host took them or theirs was lost.",
             statistics.sentAgain()),
         Metric.counter(
             "pinion_remote_busy_total", "Answers that a host has no room.", statistics.busy()),
@@ -42,7 +42,7 @@ public record RemoteHealth(boolean connected, int hosts, RemoteStatistics statis
             statistics.lostHosts()),
         Metric.counter(
             "pinion_remote_in_doubt_total",
-            "Attempts of which nobody knows whether they had their effect.",
+            "Attempts of which it is unknown whether they had their effect.",
             statistics.inDoubt()),
         Metric.counter("pinion_remote_late_total", "Answers after their time.", statistics.late()),
         Metric.counter(

@@ -1,19 +1,19 @@
 package dev.pinion.handlers.remote;
 
 /**
- * Bounds of requesters, hosts and what goes between them.
+ * Bounds of requesters, hosts and their frames.
  *
  * @param maxInFlight attempts under way of one requester; further ones fail at once
  * @param maxInFlightBytes bytes of the messages of these: bodies, and characters of properties;
  *     with more a further one fails at once
- * @param maxLostHosts hosts that may be lost while they have the same attempt: more, and the
- *     message is taken for what kills them
- * @param maxHosts hosts that a requester keeps track of
- * @param maxFrameBytes bytes of one frame; a NATS server has a bound of its own (max_payload)
+ * @param maxLostHosts hosts that may be lost while they have the same attempt: with more, the
+ *     message is taken for the cause
+ * @param maxHosts hosts that a requester tracks
+ * @param maxFrameBytes bytes of one frame; a NATS server has a separate bound (max_payload)
  * @param maxTextBytes bytes of a name, a value of a property or a reason
  * @param maxChanges changes of one answer
  * @param hostWindow attempts that one host has at once, running or waiting: its credit
- * @param hostMemory attempts that a host remembers, to know duplicates
+ * @param hostMemory attempts that a host remembers, to recognize duplicates
  * @param hostMemoryBytes bytes of the messages that it has and of the answers that it remembers
  * @param hostHandlers handlers that a host keeps ready, one for each kind and settings
  * @param maxStuck threads of a host that may hang in handlers and be replaced
@@ -31,15 +31,15 @@ public record RemoteLimits(
     int hostMemoryBytes,
     int hostHandlers,
     int maxStuck) {
-  /** The most that {@code maxLostHosts} can be. */
+  /** Upper bound of {@code maxLostHosts}. */
   static final int MOST_LOST_HOSTS = 100;
 
-  /** What holds unless something else is set. */
+  /** Defaults. */
   public static final RemoteLimits DEFAULTS =
       new RemoteLimits(
           4_096, 64 << 20, 3, 1_024, 1 << 20, 64 << 10, 1_024, 256, 65_536, 64 << 20, 256, 16);
 
-  /** Checks each value and how they go together. */
+  /** Checks each value and their consistency. */
   public RemoteLimits {
     within("maxInFlight", maxInFlight, 1, 1_000_000);
     within("maxInFlightBytes", maxInFlightBytes, 1 << 10, Integer.MAX_VALUE);

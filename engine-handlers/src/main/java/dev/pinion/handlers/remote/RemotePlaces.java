@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Places handlers in hosts: the engine's side of them. Chains that use it need workers of their
- * own, because an effect that has to be taken back is waited for.
+ * Places handlers in hosts: the engine's side. Chains that use it need separate workers, because
+ * they wait for effects to be undone.
  */
 public final class RemotePlaces implements RemoteHandlers, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RemotePlaces.class);
@@ -30,10 +30,10 @@ public final class RemotePlaces implements RemoteHandlers, AutoCloseable {
   private final ThreadPoolExecutor lateReplies;
 
   /**
-   * Hosts to be reached over a transport.
+   * Hosts behind a transport.
    *
-   * @param prefix what all subjects begin with; hosts have the same
-   * @param transport closed by whoever made it, after this
+   * @param prefix prefix of all subjects, the same as of hosts
+   * @param transport closed by its maker, after this object
    */
   public RemotePlaces(
       Transport transport,
@@ -75,7 +75,7 @@ public final class RemotePlaces implements RemoteHandlers, AutoCloseable {
   private void turn() {
     try {
       requester.turn();
-    } catch (RuntimeException e) { // the next turn comes all the same
+    } catch (RuntimeException e) { // the next turn comes nevertheless
       LOG.error("looking after messages at handler hosts failed", e);
     }
   }
@@ -87,7 +87,7 @@ public final class RemotePlaces implements RemoteHandlers, AutoCloseable {
       return remote;
     }
     if (remote.declaration().effect() != EffectClass.STATELESS) {
-      // What is taken back has to be taken back where it was made.
+      // An effect must be undone where it happened.
       LOG.info(
           "the handler \"{}\" of \"{}\" runs here: place: auto is for handlers without an effect",
           placement.step(),
@@ -98,27 +98,27 @@ public final class RemotePlaces implements RemoteHandlers, AutoCloseable {
   }
 
   /**
-   * Measures where a handler without an effect is better run, by handling one message here and in
-   * hosts, in turn. Waits for that.
+   * Measures whether a handler without an effect is faster here or in hosts, by handling one
+   * message in both, alternating. Waits for that.
    *
-   * @param times how often each is measured, after some times to warm up
+   * @param times number of measurements of each, after a warm-up
    * @throws Exception when the handler fails, or no host answers
    */
   public PlaceDecision tried(Placement placement, Message message, int times) throws Exception {
     return new PlaceTrial(requester, placement, message, engine).run(times);
   }
 
-  /** What has happened until now. */
+  /** Statistics so far. */
   public RemoteStatistics statistics() {
     return requester.statistics();
   }
 
-  /** How the way to hosts is now. For any thread, cheap enough to be asked each second. */
+  /** Health of the connection to hosts. For any thread, cheap enough to be read each second. */
   public RemoteHealth health() {
     return requester.health();
   }
 
-  /** Stops listening: what is under way is given up by the chains when its time is over. */
+  /** Stops listening: chains abandon attempts under way at their time-outs. */
   @Override
   public void close() {
     turning.cancel(false);

@@ -8,14 +8,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Bounds and times of requesters and hosts, by the names that operators set them by. Immutable.
+ * Bounds and times of requesters and hosts, by the names of their settings. Immutable.
  *
  * @param limits bounds
- * @param times after which times something is done
- * @param store bounds of what servers keep for hosts
+ * @param times intervals and time-outs
+ * @param store bounds of stored messages
  */
 public record RemoteSettings(RemoteLimits limits, RemoteTimes times, StoreLimits store) {
-  /** What holds unless something else is set. */
+  /** Defaults. */
   public static final RemoteSettings DEFAULTS =
       new RemoteSettings(RemoteLimits.DEFAULTS, RemoteTimes.DEFAULTS, StoreLimits.DEFAULTS);
 
@@ -55,8 +55,8 @@ public record RemoteSettings(RemoteLimits limits, RemoteTimes times, StoreLimits
   /**
    * These, with other values.
    *
-   * @throws IllegalArgumentException when there is no such name, or a value is out of its range or
-   *     does not go with the others
+   * @throws IllegalArgumentException when a name is unknown, or a value is out of its range or
+   *     inconsistent with the others
    */
   public RemoteSettings with(Map<String, Integer> changes) {
     SortedMap<String, Integer> all = values();

@@ -3,18 +3,18 @@ package dev.pinion.handlers.remote;
 import java.time.Duration;
 
 /**
- * After which times requesters and hosts do something.
+ * Intervals and time-outs of requesters and hosts.
  *
- * @param answer when nobody has taken an attempt, it is sent again after this
- * @param probe when the host that has it is silent about it, it is sent there again after this
- * @param beat how often a host says that it lives
- * @param silence a host that has said nothing for so long is lost
- * @param late how long after its time the answer to an attempt is still listened for, so that its
- *     effect can be taken back
+ * @param answer time after which an attempt that no host has taken is sent again
+ * @param probe time after which an unanswered attempt is sent again to its host
+ * @param beat interval of the heartbeats of hosts
+ * @param silence time without a heartbeat after which a host is lost
+ * @param late time after its time-out in which an answer to an attempt is still accepted, so that
+ *     its effect can be undone
  */
 public record RemoteTimes(
     Duration answer, Duration probe, Duration beat, Duration silence, Duration late) {
-  /** What holds unless something else is set. */
+  /** Defaults. */
   public static final RemoteTimes DEFAULTS =
       new RemoteTimes(
           Duration.ofMillis(250),
@@ -23,7 +23,7 @@ public record RemoteTimes(
           Duration.ofMillis(1_500),
           Duration.ofSeconds(10));
 
-  /** Checks that hosts beat more often than they are given up. */
+  /** Checks that the interval of heartbeats is shorter than the time to lose a host. */
   public RemoteTimes {
     if (!answer.isPositive() || !probe.isPositive() || !beat.isPositive() || late.isNegative()) {
       throw new IllegalArgumentException("expected times above 0, found " + answer + " and others");

@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Gives attempts to hosts and takes their answers, for a whole process. For use by any thread. */
+/**
+ * Sends attempts to hosts and receives their answers, for a whole process. For use by any thread.
+ */
 final class Requester implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Requester.class);
 
@@ -39,15 +41,15 @@ final class Requester implements AutoCloseable {
   private final Transport.Subscription answers;
   private final Transport.Subscription beats;
 
-  // Of the thread that turns.
+  // Used by the turning thread.
   private final PauseGrace grace = new PauseGrace();
   private long turnedNanos;
 
   /**
    * A requester that listens.
    *
-   * @param store keeps messages for hosts, or null
-   * @param lateReplies runs what takes effects back whose answer came too late
+   * @param store stores messages for hosts, or null
+   * @param lateReplies runs the undoing of effects whose answers came too late
    */
   Requester(
       Transport transport,
@@ -77,8 +79,8 @@ final class Requester implements AutoCloseable {
    * Begins an attempt.
    *
    * @param repeatable whether it may run more than once
-   * @param timeoutNanos how long it may take
-   * @param reply told once, and again when an answer comes after the time
+   * @param timeoutNanos time-out of the attempt
+   * @param reply called once, and again when an answer comes after the time-out
    */
   void begin(Task task, boolean repeatable, long timeoutNanos, AsyncHandler.Reply reply) {
     long bytes = task.message().size();
@@ -105,10 +107,10 @@ final class Requester implements AutoCloseable {
   }
 
   /**
-   * Has a server keep a message until a host has done with it.
+   * Lets a server store a message until a host has processed it.
    *
-   * @param timeoutNanos how long is tried to give it to the server, and how long a host may take
-   * @param reply told once, when the server has it
+   * @param timeoutNanos time-out of the attempts to store it, and that of a host
+   * @param reply called once, when the server has it
    */
   void store(Task task, long timeoutNanos, AsyncHandler.Reply reply) {
     FrameStore keeper = store;
@@ -165,7 +167,7 @@ final class Requester implements AutoCloseable {
     }
   }
 
-  /** Does what is due. Called often, by one thread. */
+  /** Performs the due actions. Called often, by one thread. */
   void turn() {
     long now = clock.nanoTime();
     boolean stoodStill = grace.begin(turnedNanos, now);
@@ -174,7 +176,7 @@ final class Requester implements AutoCloseable {
       hosts.trust(now);
     }
     if (grace.isUnderWay(now - Exchange.GRACE_NANOS)) {
-      return; // answers and beats that came meanwhile are read first
+      return; // answers and heartbeats that arrived meanwhile are read first
     }
     exchanges.forEach(
         (attempt, exchange) -> {
@@ -257,7 +259,7 @@ final class Requester implements AutoCloseable {
     try {
       lateReplies.execute(reply);
     } catch (RejectedExecutionException e) {
-      LOG.error("an effect that came too late is not taken back: expected room, found none", e);
+      LOG.error("a late effect is not undone: expected room, found none", e);
     }
   }
 

@@ -2,7 +2,7 @@ package dev.pinion.handlers.remote;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What has happened to the attempts of a requester. */
+/** Counters of the attempts of a requester. */
 final class RequesterCounters {
   final LongAdder begun = new LongAdder();
   final LongAdder done = new LongAdder();

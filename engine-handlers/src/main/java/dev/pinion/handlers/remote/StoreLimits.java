@@ -3,16 +3,15 @@ package dev.pinion.handlers.remote;
 import java.time.Duration;
 
 /**
- * Bounds of what NATS servers keep for hosts.
+ * Bounds of the messages that NATS servers store for hosts.
  *
- * @param maxMebibytes how much is kept; beyond it messages are refused, none is dropped
- * @param replicas servers of a cluster that keep each message: 1, 3 or 5
- * @param silence a host that says nothing about a message for so long does not have it any more
- * @param maxDeliveries to how many hosts a message is given, or how often to one; then it is given
- *     up, and counted
+ * @param maxMebibytes most mebibytes stored; beyond it messages are refused, none is dropped
+ * @param replicas servers of a cluster that store each message: 1, 3 or 5
+ * @param silence time without a report on a message after which its host does not have it any more
+ * @param maxDeliveries the most deliveries of a message; then it is dropped, and counted
  */
 public record StoreLimits(int maxMebibytes, int replicas, Duration silence, int maxDeliveries) {
-  /** What holds unless something else is set. */
+  /** Defaults. */
   public static final StoreLimits DEFAULTS = new StoreLimits(1_024, 1, Duration.ofSeconds(30), 10);
 
   /** Checks each value. */

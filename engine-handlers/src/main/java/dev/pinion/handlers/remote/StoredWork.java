@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The part of a host that takes messages which servers keep: nobody waits for their outcome, so the
- * host itself sees to it that they are done once more, or given up. For use by any thread.
+ * The part of a host that takes stored messages: no requester waits for their outcome, so the host
+ * itself repeats them until they succeed, or drops them. For use by any thread.
  */
 final class StoredWork {
   private static final Logger LOG = LoggerFactory.getLogger(StoredWork.class);
@@ -28,8 +28,8 @@ final class StoredWork {
   private final HostCounters counters;
   private final Clock clock;
   private final Consumer<Attempt> work;
-  // Not given back meanwhile: how often a server gave a message away says how often it was begun.
-  // Bounded by what the server gives away at once.
+  // Not returned meanwhile: the number of deliveries by the server counts the begun attempts.
+  // Bounded by the number of messages that the server delivers at once.
   private final Queue<Attempt> waiting = new ConcurrentLinkedQueue<>();
   private long nextTellNanos;
   private long nextLookNanos;
@@ -52,10 +52,12 @@ final class StoredWork {
     this.clock = clock;
     this.work = work;
     this.nextTellNanos = clock.nanoTime();
-    hosts.trust(clock.nanoTime()); // whoever lives will be heard of within that time
+    hosts.trust(clock.nanoTime()); // all live hosts send a heartbeat within that time
   }
 
-  /** A host has said that it lives, or that it leaves: another one, or this one itself. */
+  /**
+   * Receives a heartbeat, of another host or this one; the last one of a host says that it leaves.
+   */
   void heard(Frame.Beat beat) {
     if (beat.host().equals(host)) {
       hosts.ownBeat(clock.nanoTime());
@@ -66,7 +68,7 @@ final class StoredWork {
     }
   }
 
-  /** A server gives a message to this host. */
+  /** Receives a message from a server. */
   void received(FrameStore.Kept kept) {
     Frame frame;
     try {
@@ -99,7 +101,7 @@ final class StoredWork {
       counters.duplicates.increment();
       if (known.answer() != null) {
         kept.done();
-      } // else it is at work here, and the server is told of it
+      } // otherwise it is being processed here, and the server is notified
     }
   }
 
@@ -114,7 +116,7 @@ final class StoredWork {
   private void giveUp(Frame.Run run, FrameStore.Kept kept, String why) {
     counters.givenUp.increment();
     LOG.error(
-        "the message {} for \"{}\" of \"{}\" is given up after {} deliveries"
+        "the message {} for \"{}\" of \"{}\" is dropped after {} deliveries"
             + " (handlers.remote.storedMaxDeliveries is {}): {}",
         run.task().message().id(),
         run.task().step(),
@@ -126,10 +128,11 @@ final class StoredWork {
   }
 
   /**
-   * Looks after what waits; tells servers what is here, so that they give it to nobody else.
+   * Retries waiting messages; reports the present ones to servers, so that these do not deliver
+   * them to other hosts.
    *
-   * @param connected whether there is a connection now; without one others are heard of no more
-   *     than they hear of this host
+   * @param connected whether there is a connection now; without one the silence of others proves
+   *     nothing
    */
   void turn(long nowNanos, boolean connected, boolean leaving) {
     if (!connected || !hosts.hears(nowNanos)) {
@@ -156,10 +159,10 @@ final class StoredWork {
     }
   }
 
-  /** What is known of the effect of a message that this host has now. */
+  /** Claims the effect of a message that this host has now. */
   EffectClaim claim(Attempt attempt, EffectTable effects) throws SQLException {
     if (effects.name().isEmpty() && kept(attempt).deliveries() > 1) {
-      return EffectClaim.TAKEN_OVER; // a host had it and said nothing of it
+      return EffectClaim.TAKEN_OVER; // a host had it and has not reported
     }
     EffectKey key = EffectKey.of(attempt.run());
     UUID owner = effects.owner(key);
@@ -167,18 +170,18 @@ final class StoredWork {
     return effects.begin(key, host, lives ? List.of() : List.of(owner));
   }
 
-  /** Whether another host lives; when this one does not even hear itself, it cannot tell. */
+  /** Whether another host lives; unknown, hence true, when own heartbeats do not come back. */
   private boolean lives(UUID other, long nowNanos) {
     return !hosts.hears(nowNanos) || hosts.lives(other, nowNanos);
   }
 
-  /** Nothing has happened: another time. */
+  /** Postpones an attempt that has not begun. */
   void later(Attempt attempt) {
     window.forget(attempt);
     waiting.add(attempt);
   }
 
-  /** An attempt has ended so. */
+  /** Records the end of an attempt. */
   void ended(Attempt attempt, EffectClass effect, byte[] answer) {
     Frame.Run run = attempt.run();
     FrameStore.Kept kept = kept(attempt);

@@ -6,8 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One message that a server is to keep, from the requester's side: given again, under the same
- * name, until the server says that it has it. Guarded by itself.
+ * One message to be stored by a server, from the requester's side: sent again, with the same id,
+ * until the server confirms it. Guarded by itself.
  */
 final class Storing {
   private final FrameStore store;
@@ -42,12 +42,14 @@ final class Storing {
     this.reply = reply;
   }
 
-  /** What it counts for among the bytes in flight. */
+  /** Its share of the bytes in flight. */
   long bytes() {
     return bytes;
   }
 
-  /** Does what is due, and calls the reply outside of the lock; answers whether it is over. */
+  /**
+   * Performs the due actions, and calls the reply outside of the lock; returns whether it is over.
+   */
   boolean turn(long nowNanos, boolean connected) {
     Runnable told;
     synchronized (this) {

@@ -3,9 +3,9 @@ package dev.pinion.handlers.remote;
 import java.util.UUID;
 
 /**
- * Where frames go.
+ * Subjects of frames.
  *
- * @param prefix what all subjects begin with; whoever shares it works together
+ * @param prefix prefix of all subjects; processes with the same one work together
  */
 record Subjects(String prefix) {
   /** All hosts of a kind are one queue group: one of them gets each frame. */
@@ -24,12 +24,12 @@ record Subjects(String prefix) {
     return prefix + ".kind." + kind;
   }
 
-  /** Where messages of a kind are that a server keeps. */
+  /** The subject of stored messages of a kind. */
   String stored(String kind) {
     return prefix + ".stored." + kind;
   }
 
-  /** The name of the stream that keeps them. */
+  /** The name of the stream that stores them. */
   String stream() {
     return prefix.replace('.', '_');
   }

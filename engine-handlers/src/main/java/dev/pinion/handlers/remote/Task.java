@@ -6,14 +6,14 @@ import dev.pinion.handlers.api.Message;
 import java.util.Map;
 
 /**
- * What a host is to do.
+ * Task of a host.
  *
- * @param operation what is called
+ * @param operation the called operation
  * @param chain name of the chain, for people
  * @param step name of the step in its chain, for people
  * @param kind the kind of handler
- * @param settings what the chain sets for the handler
- * @param message as much of the message as the handler reads
+ * @param settings settings of the chain for the handler
+ * @param message the part of the message that the handler reads
  */
 record Task(
     Operation operation,
@@ -22,12 +22,12 @@ record Task(
     String kind,
     Payload settings,
     Message message) {
-  /** About how many bytes it takes in a host, which reads settings and message of its own. */
+  /** Estimated bytes in a host, which parses settings and message anew. */
   long size() {
     return message.size() + settings.weight();
   }
 
-  /** This, without what it is done with: enough to name it. */
+  /** This task without its content: enough to identify it. */
   Task named() {
     Message empty = Message.of(message.id(), message.point(), Map.of(), Body.EMPTY);
     return new Task(operation, chain, step, kind, Payload.EMPTY_OBJECT, empty);

@@ -2,8 +2,8 @@ package dev.pinion.handlers.remote;
 
 import dev.pinion.handlers.api.AsyncHandler;
 
-/** Who is also told how long the handler took in its host. */
+/** A reply that also receives the time of the handler in its host. */
 interface TimedReply extends AsyncHandler.Reply {
-  /** The handler itself took so long; comes before the verdict. */
+  /** Receives the time of the handler; called before the verdict. */
   void handledIn(long nanos);
 }

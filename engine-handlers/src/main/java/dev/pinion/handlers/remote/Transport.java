@@ -1,22 +1,22 @@
 package dev.pinion.handlers.remote;
 
 /**
- * Carries frames between requesters and hosts, as well as it can: each may be lost, come twice,
- * come late or out of order. For use by any thread.
+ * Carries frames between requesters and hosts, without guarantees: each may be lost, repeated,
+ * delayed or reordered. For use by any thread.
  */
 public interface Transport extends AutoCloseable {
   /**
-   * Sends a frame to whoever listens at a subject, if anybody does; returns soon.
+   * Sends a frame to the listeners of a subject, if there are any; returns soon.
    *
-   * @return whether it is on its way, as far as can be told here; false when there is no connection
-   *     or no room
+   * @return whether it was sent, as far as is known here; false when there is no connection or no
+   *     room
    */
   boolean send(String subject, byte[] frame);
 
   /**
-   * Listens at a subject.
+   * Listens on a subject.
    *
-   * @param group each frame goes to one member of a group; empty for a listener of its own
+   * @param group each frame goes to one member of a group; empty for a separate listener
    */
   Subscription subscribe(String subject, String group, Receiver receiver);
 
@@ -29,15 +29,15 @@ public interface Transport extends AutoCloseable {
   @Override
   void close();
 
-  /** Gets frames, one at a time for each subscription, and returns soon. */
+  /** Receives frames, one at a time for each subscription, and returns soon. */
   interface Receiver {
-    /** A frame has come; it may be any bytes. */
+    /** Receives a frame; it may be any bytes. */
     void received(byte[] frame);
   }
 
-  /** What ends listening. */
+  /** Ends listening. */
   interface Subscription {
-    /** No frame is passed on any more, but the one that is being passed on. */
+    /** Stops passing frames on, except the current one. */
     void end();
   }
 }

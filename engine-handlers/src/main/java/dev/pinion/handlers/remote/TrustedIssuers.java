@@ -11,7 +11,7 @@ import java.security.cert.CertificateFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** TLS that believes certificates of some issuers only. */
+/** TLS that trusts certificates of some issuers only. */
 final class TrustedIssuers {
   private TrustedIssuers() {}
 

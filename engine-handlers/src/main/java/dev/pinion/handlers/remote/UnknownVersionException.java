@@ -2,7 +2,7 @@ package dev.pinion.handlers.remote;
 
 import java.util.UUID;
 
-/** A frame is of a version that is not known here; who sent it can be told all the same. */
+/** A frame of an unknown version; its sender can be notified nevertheless. */
 final class UnknownVersionException extends BadFrameException {
   private final transient UUID requester;
   private final long attempt;

@@ -9,16 +9,17 @@ import com.netflix.concurrency.limits.limit.window.SampleWindowFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A window that follows what is measured, as TCP Vegas does: it grows while messages take no longer
- * than they did alone, and shrinks when they do or fail. The algorithm is that of
- * concurrency-limits; its settings here are those that held up in a simulation of an hour of
- * overload (at least 50 samples, in windows of 100 ms to 1 s, short ones not left out).
+ * A window that adapts to measurements, like TCP Vegas: it grows while messages take no longer than
+ * they did alone, and shrinks when they take longer or fail. The algorithm is that of
+ * concurrency-limits; its settings held up in a simulation of an hour of overload (at least 50
+ * samples, in windows of 100 ms to 1 s, including short ones).
  *
- * <p>What counts of a window is the mean for messages that only compute, and the median for those
- * that wait. Systems run threads in slices of time, in which one thread does many short messages
- * while others stand in the middle of theirs: medians do not show these, the mean does, because it
- * is the number of messages under way by the rate at which they leave (Little's law). It is
- * noisier; the floor of such a window keeps that from doing harm. Messages that wait have no floor.
+ * <p>A window counts by its mean for messages that only compute, and by its median for those that
+ * wait. Systems run threads in time slices, in which one thread processes many short messages while
+ * others are suspended in the middle of theirs: medians do not show these, the mean does, because
+ * it is the number of messages under way divided by the rate at which they leave (Little's law). It
+ * is noisier; the floor of such a window makes that harmless. Windows of waiting messages have no
+ * floor.
  */
 final class AdaptiveWindow implements Window {
   private static final int SAMPLES = 50;
@@ -42,10 +43,10 @@ final class AdaptiveWindow implements Window {
   /**
    * A window for messages that only compute. It begins at the CPUs and never shrinks below them,
    * because fewer messages never made computing faster: Vegas alone shrinks to twelve messages on
-   * 32 CPUs, when what messages take differs much.
+   * 32 CPUs, when the times of messages vary much.
    *
    * @param cpus CPUs that compute
-   * @param most what it never exceeds, if that is at least the CPUs
+   * @param most upper bound, if that is at least the CPUs
    */
   static AdaptiveWindow ofComputing(int cpus, int most) {
     int least = Math.min(cpus, most);
@@ -56,8 +57,8 @@ final class AdaptiveWindow implements Window {
   /**
    * A window for messages that wait for services as well.
    *
-   * @param initial where it begins; few, so that it is seen what a message takes alone
-   * @param most what it never exceeds
+   * @param initial initial size; small, so that the time of a single message is measured
+   * @param most upper bound
    */
   static AdaptiveWindow ofWaiting(int initial, int most) {
     return new AdaptiveWindow(

@@ -1,6 +1,6 @@
 package dev.pinion.handlers.run;
 
-/** A handler answered with something that it may not answer with. */
+/** A handler returned a verdict that it may not return. */
 final class BadVerdictException extends Exception {
   BadVerdictException(String message) {
     super(message);

@@ -7,8 +7,8 @@ import dev.pinion.handlers.plan.Step;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steps of one stage that one worker does one after another. Repeats and undoes those that fail; a
- * step alone can always be repeated, because it saw the message as it was when the stage began.
+ * Steps of one stage that one worker runs one after another. Repeats and undoes those that fail; a
+ * single step can always be repeated, because it saw the message as it was when the stage began.
  */
 final class Bin {
   private final StageRun stage;
@@ -21,7 +21,7 @@ final class Bin {
   private @Nullable Throwable failure;
 
   /**
-   * Steps to do.
+   * Steps to run.
    *
    * @param members places of the steps in their stage
    */
@@ -42,7 +42,7 @@ final class Bin {
     return new Call(step, kind, view, stage.message());
   }
 
-  /** Takes note of how the last call ended. */
+  /** Handles the end of the last call. */
   void ended(Call call) {
     StepCounters counters = stage.counters(members[at]);
     if (call.kind() == Call.Kind.UNDO) {
@@ -67,7 +67,7 @@ final class Bin {
     EffectClass effect = call.step().declaration().effect();
     if (call.timedOut()) {
       counters.timeouts.increment();
-      // What is still under way may yet have its effect: only what has none is begun again.
+      // A late call may still have its effect: only a step without effects is repeated.
       repeatOrGiveUp(call.step(), effect == EffectClass.STATELESS, counters);
     } else if (effect == EffectClass.QUASI_ATOMIC) {
       kind = Call.Kind.UNDO;

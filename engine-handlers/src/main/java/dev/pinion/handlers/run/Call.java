@@ -14,11 +14,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call into the code of a handler. Ends exactly once: with what the handler gave or threw, or
- * by its time being over, whichever comes first.
+ * One call into the code of a handler. Ends exactly once: with the handler's result or exception,
+ * or by its time-out, whichever comes first.
  */
 final class Call {
-  /** What is called. */
+  /** The called operation. */
   enum Kind {
     HANDLE,
     UNDO,
@@ -36,7 +36,7 @@ final class Call {
   private @Nullable Sequence then;
   private long startedNanos;
 
-  // Set by whoever ended the call, before anybody is told.
+  // Set by the thread that ended the call, before others are notified.
   private @Nullable Verdict verdict;
   private @Nullable Throwable failure;
   private boolean timedOut;
@@ -58,7 +58,7 @@ final class Call {
     startedNanos = nowNanos;
   }
 
-  /** Whether the handler replies later, from wherever it likes. */
+  /** Whether the handler replies later, from any thread. */
   boolean isAsync() {
     return async;
   }
@@ -104,7 +104,7 @@ final class Call {
     return nowNanos - startedNanos > step.declaration().timeout().toNanos();
   }
 
-  /** Ends the call because its time is over, unless it has ended. */
+  /** Ends the call because of its time-out, unless it has ended. */
   boolean timeOut(long nowNanos) {
     if (!ended.compareAndSet(false, true)) {
       return false;
@@ -136,7 +136,7 @@ final class Call {
     return message;
   }
 
-  /** What goes on after it. */
+  /** The sequence that continues after it. */
   Sequence then() {
     return Objects.requireNonNull(then);
   }

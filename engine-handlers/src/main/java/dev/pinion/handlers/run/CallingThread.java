@@ -6,15 +6,15 @@ import java.util.Deque;
 
 /**
  * Runs handlers on the thread that brings the message: for tests, tools and chains of cheap
- * handlers. A handler that hangs keeps that thread: there is nobody to go on without it.
+ * handlers. A handler that hangs blocks that thread: no other thread can continue without it.
  */
 public final class CallingThread implements Workers {
-  /** What waits for the task that this thread runs now; of all chains, which is the same. */
+  /** Tasks that wait for the current task of this thread; of all chains. */
   private static final ThreadLocal<Deque<Runnable>> WAITING = new ThreadLocal<>();
 
   private final Clock clock;
 
-  /** Workers that are no threads of their own. */
+  /** Workers without separate threads. */
   public CallingThread(Clock clock) {
     this.clock = clock;
   }
@@ -29,7 +29,7 @@ public final class CallingThread implements Workers {
     return 0;
   }
 
-  /** Runs a task before this returns; one that comes from within a task runs after that. */
+  /** Runs a task before this returns; a task submitted within another runs after that. */
   @Override
   public void execute(Runnable task) {
     Deque<Runnable> tasks = WAITING.get();

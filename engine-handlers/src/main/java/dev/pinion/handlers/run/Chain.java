@@ -25,15 +25,15 @@ import org.slf4j.LoggerFactory;
  * A chain in force: a plan, the messages that wait for it and those under way. For use by any
  * thread.
  *
- * <p>When it is closed, messages that have entered go on by the same plan; after the last of them
- * the handlers are closed.
+ * <p>When it is closed, messages that have entered continue by the same plan; after the last of
+ * them the handlers are closed.
  */
 public final class Chain implements Gateway, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Chain.class);
 
   private static final int MAX_PER_WORKER = 4;
 
-  /** Where adaptive windows begin, however many workers there are. */
+  /** Initial size of adaptive windows, regardless of the number of workers. */
   private static final int CPUS = Runtime.getRuntime().availableProcessors();
 
   private final ChainPlan plan;
@@ -50,10 +50,10 @@ public final class Chain implements Gateway, AutoCloseable {
   private final LongAdder entered = new LongAdder();
   private final LongAdder overloaded = new LongAdder();
 
-  // Above 0 while a thread hands messages to workers: that one goes on with those that come.
+  // Above 0 while a thread hands messages to workers: that thread also handles those that arrive.
   private final AtomicInteger starting = new AtomicInteger();
 
-  // Messages and notices under way, and one for whoever holds the chain; at 0 handlers are closed.
+  // Messages and notices under way, and one for the holder of the chain; at 0 handlers are closed.
   private final AtomicInteger holders = new AtomicInteger(1);
 
   private volatile boolean closed;
@@ -82,7 +82,7 @@ public final class Chain implements Gateway, AutoCloseable {
     };
   }
 
-  /** Beyond some times the CPUs, more at once has never made what only computes faster. */
+  /** Beyond a multiple of the CPUs, more messages have never made pure computing faster. */
   private AdaptiveWindow adaptive(int most) {
     boolean waits = steps.stream().anyMatch(step -> step.declaration().work() == Work.IO);
     int cpus = Math.min(workers.count(), CPUS);
@@ -100,7 +100,7 @@ public final class Chain implements Gateway, AutoCloseable {
         () -> leaveUnhandled(context, exit, new Outcome.Overloaded("closed", 1)));
   }
 
-  /** As {@link #enter}, with something else to do when the chain is closed. */
+  /** Like {@link #enter}, with another action when the chain is closed. */
   public <C> void enterOr(Message message, C context, Exit<? super C> exit, Runnable whenClosed) {
     if (closed || !hold()) {
       whenClosed.run();
@@ -125,7 +125,7 @@ public final class Chain implements Gateway, AutoCloseable {
 
   /**
    * Hands messages to workers for as long as the window allows, in the order in which they left the
-   * queue: one thread at a time, and who comes meanwhile leaves it to that one.
+   * queue: by one thread at a time, which also handles messages that arrive meanwhile.
    */
   private void startWaiting(Consumer<Runnable> handOver) {
     int missed = starting.getAndIncrement() == 0 ? 1 : 0;
@@ -139,12 +139,12 @@ public final class Chain implements Gateway, AutoCloseable {
     }
   }
 
-  /** A message is through. */
+  /** Ends a message. */
   <C> void leave(MessageRun<?> run, C context, Exit<? super C> exit, Outcome outcome) {
     leaveUnhandled(context, exit, outcome);
     if (!cheap) {
       intake.release(run, workers.nanoTime());
-      startWaiting(workers::executeNext); // the last thing that this worker does of the message
+      startWaiting(workers::executeNext); // the last action of this worker for the message
     }
     release();
   }
@@ -152,12 +152,12 @@ public final class Chain implements Gateway, AutoCloseable {
   private static <C> void leaveUnhandled(C context, Exit<? super C> exit, Outcome outcome) {
     try {
       exit.leave(context, outcome);
-    } catch (Throwable e) { // the permit must be given back all the same
-      LOG.error("what takes messages over from handlers failed", e);
+    } catch (Throwable e) { // the permit must be returned nevertheless
+      LOG.error("the receiver of a handled message failed", e);
     }
   }
 
-  /** A call came back after its time: what it did is taken back, on its own thread. */
+  /** A call returned after its time-out: its effect is undone, on its own thread. */
   void late(Call call) {
     StepCounters own = counters(place(call.step()));
     own.late.increment();
@@ -179,7 +179,7 @@ public final class Chain implements Gateway, AutoCloseable {
     }
   }
 
-  /** A call came back after its time and after its handler was closed: what it did stays done. */
+  /** A call returned after its time-out and after its handler was closed: its effect stays. */
   void lateForNothing(Call call) {
     StepCounters own = counters(place(call.step()));
     own.late.increment();
@@ -197,7 +197,7 @@ public final class Chain implements Gateway, AutoCloseable {
     oneway.tell(step, message);
   }
 
-  /** Keeps the handlers from being closed; answers false when they are. */
+  /** Keeps the handlers from being closed; returns false when they are. */
   boolean hold() {
     int now = holders.get();
     while (now > 0) {
@@ -214,66 +214,66 @@ public final class Chain implements Gateway, AutoCloseable {
       for (Step step : steps) {
         try {
           step.handler().close();
-        } catch (Throwable e) { // the others are closed all the same
+        } catch (Throwable e) { // the others are closed nevertheless
           LOG.warn("the handler \"{}\" could not be closed", step, e);
         }
       }
     }
   }
 
-  /** Lets no further message in. Called once. */
+  /** Admits no further message. Called once. */
   @Override
   public void close() {
     closed = true;
     release();
   }
 
-  /** The plan that is in force here. */
+  /** The plan in force. */
   public ChainPlan plan() {
     return plan;
   }
 
-  /** How many messages are under way. */
+  /** Number of messages under way. */
   public int inFlight() {
     return intake.inFlight();
   }
 
-  /** How many messages wait. */
+  /** Number of messages that wait. */
   public int queued() {
     return intake.queued();
   }
 
-  /** How many messages had room in it until now. */
+  /** Number of messages admitted so far. */
   public long entered() {
     return entered.sum();
   }
 
-  /** How many messages were refused for want of room until now. */
+  /** Number of messages refused so far for lack of room. */
   public long overloaded() {
     return overloaded.sum();
   }
 
-  /** How many messages wait for oneway handlers. */
+  /** Number of messages that wait for oneway handlers. */
   public int oneway() {
     return oneway.queued();
   }
 
-  /** How many messages may be under way now. */
+  /** The most messages that may be under way now. */
   public int windowSize() {
     return intake.limit();
   }
 
-  /** What has happened to each step, in their order. */
+  /** Statistics of each step, in their order. */
   public List<StepStatistics> statistics() {
     return steps.stream().map(step -> counters(place(step)).statistics(step.name())).toList();
   }
 
-  /** How many workers a message would have in each stage now if it were alone. */
+  /** Number of workers for a single message in each stage now. */
   public List<Integer> workersOfStages() {
     return layouts.stream().map(layout -> Math.max(1, layout.bins(1).length)).toList();
   }
 
-  /** Places of the steps of a stage, by worker. */
+  /** Positions of the steps of a stage, by worker. */
   int[][] bins(int stage) {
     return layouts.get(stage).bins(intake.inFlight());
   }
@@ -298,7 +298,7 @@ public final class Chain implements Gateway, AutoCloseable {
     return new View(message, step.declaration(), check.codec());
   }
 
-  /** The step that commits what another one prepares, or null. */
+  /** The step that commits the effect of another one, or null. */
   @Nullable Step partnerOf(Step step) {
     Integer place = step.partner() == null ? null : places.get(step.partner());
     return place == null ? null : steps.get(place);

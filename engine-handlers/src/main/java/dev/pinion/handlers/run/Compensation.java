@@ -9,8 +9,8 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has to be taken back when a message stops: effects that can be undone, and those that are
- * prepared and not committed; the last one first.
+ * Effects to reverse when a message stops: those that can be undone, and those prepared but not
+ * committed; the last one first.
  */
 final class Compensation {
   private final Chain chain;
@@ -23,7 +23,7 @@ final class Compensation {
     this.chain = chain;
   }
 
-  /** A step has had its effect, or may have. */
+  /** Records that a step has had its effect, or may have. */
   void note(Step step, View view) {
     switch (step.declaration().effect()) {
       case QUASI_ATOMIC, TRANSACTIONAL -> made.push(new Made(step, view));
@@ -31,16 +31,17 @@ final class Compensation {
     }
   }
 
-  /** A step was done that commits what others prepared. */
+  /** Records that a step has committed the effects of others. */
   void committed(Step step) {
     made.removeIf(each -> step.name().equals(each.step.partner()));
   }
 
   /**
-   * The message stops.
+   * Begins the compensation of a message that stops.
    *
-   * @param message as it is now
-   * @param answered whether that is a good end: then only what was never committed is rolled back
+   * @param message the message at its end
+   * @param answered whether the message was answered, which is a good end: then only uncommitted
+   *     effects are rolled back
    */
   void begin(Message message, boolean answered) {
     stoppedAs = message;
@@ -49,7 +50,7 @@ final class Compensation {
         each -> onlyPrepared && each.step.declaration().effect() != EffectClass.TRANSACTIONAL);
   }
 
-  /** The next call that takes something back, or null when all is done. */
+  /** The next call that reverses an effect, or null when all is done. */
   @Nullable Call next() {
     Made last = made.peek();
     Message message = stoppedAs;

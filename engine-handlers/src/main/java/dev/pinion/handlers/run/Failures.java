@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is told of handlers that fail: a problem to the requester, the rest to the log. */
+/** Reports of failed handlers: a problem to the requester, the rest to the log. */
 final class Failures {
   private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
   private static final String BASE = "https://pinion.dev/problems/";
 
   private Failures() {}
 
-  /** The problem for the requester of a message that stops because a step could not be done. */
+  /** The problem for the requester of a message that stops because a step failed. */
   static WorkflowError problem(Step step, MessageId id, @Nullable Throwable failure) {
     return switch (failure) {
       case PayloadSyntaxException e ->
@@ -45,7 +45,7 @@ final class Failures {
     };
   }
 
-  /** Without a trace, which under load would be all that the log holds; that is for debugging. */
+  /** Without a stack trace, which would flood the log under load; debug level has it. */
   static void logStop(Step step, MessageId id, Throwable failure) {
     LOG.warn(
         "the handler \"{}\" failed and stops the message {}: {}", step, id, failure.toString());
@@ -58,7 +58,7 @@ final class Failures {
 
   static void logUndo(Call call) {
     LOG.error(
-        "what the handler \"{}\" did for the message {} could not be taken back",
+        "the effect of the handler \"{}\" for the message {} could not be undone",
         call.step(),
         call.view().id(),
         call.failure());

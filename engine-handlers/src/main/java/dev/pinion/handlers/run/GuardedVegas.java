@@ -7,31 +7,31 @@ import java.util.function.Consumer;
 /**
  * Vegas for messages that only compute, from a floor upwards, with two guards.
  *
- * <p>What a message takes alone is learnt afresh only while at most half of the limit is under way,
- * as OpenSearch has it: Vegas by itself takes what messages take in a crowd for that, again and
- * again, and drifts upwards. It lets few messages wait for CPUs beside each other (one to two),
- * because that never made computing faster.
+ * <p>The time of a single message is measured again only while at most half of the limit is under
+ * way, as in OpenSearch: plain Vegas takes the time under load for it, repeatedly, and drifts
+ * upwards. It lets few messages wait for CPUs (one to two), because more never made computing
+ * faster.
  *
- * <p>More than the floor must pay: the rate at which messages leave, their number by their mean
- * time (Little's law), has to grow by at least half as much as their number; else the limit goes
- * back to the floor and stays there for a while, the longer the more often that happened. Where
- * messages get into each other's way each one beyond the CPUs costs throughput, and Vegas, which
- * sees times only, would let some wait all the same.
+ * <p>More than the floor must pay: the rate at which messages leave, their number divided by their
+ * mean time (Little's law), must grow by at least half as much as their number; otherwise the limit
+ * returns to the floor and stays there for a while, the longer the more often that happened. Where
+ * messages interfere with each other, each one beyond the CPUs costs throughput, and Vegas, which
+ * sees only times, would let some wait nevertheless.
  *
- * <p>Not for messages that wait for services: a service that has become slower for good would keep
- * the limit low. Samples are means over windows of time. Of one thread at a time.
+ * <p>Not for messages that wait for services: a service that has become permanently slower would
+ * keep the limit low. Samples are means over windows of time. Of one thread at a time.
  */
 final class GuardedVegas implements Limit {
   private static final int LEAST_WAITING = 1;
   private static final int MOST_WAITING = 2;
 
-  /** Samples between looks, for each message of the limit; as Vegas has it. */
+  /** Samples between measurements without load, for each message of the limit; as in Vegas. */
   private static final int LOOK_EVERY = 30;
 
-  /** Samples above the floor after which it is judged whether that pays. */
+  /** Samples above the floor before each judgement whether it pays. */
   private static final int TRIAL = 8;
 
-  /** Judgements in favour after which the rate at the floor is learnt again. */
+  /** Favourable judgements after which the rate at the floor is measured again. */
   private static final int MOST_IN_FAVOUR = 32;
 
   private static final int LEAST_HOLD = 32;
@@ -64,7 +64,7 @@ final class GuardedVegas implements Limit {
         .maxConcurrency(most)
         .alpha(LEAST_WAITING)
         .beta(MOST_WAITING)
-        .probeMultiplier(Integer.MAX_VALUE) // looks are taken here
+        .probeMultiplier(Integer.MAX_VALUE) // those measurements are made here
         .build();
   }
 
@@ -73,7 +73,7 @@ final class GuardedVegas implements Limit {
     return vegas.getLimit();
   }
 
-  /** Nobody asks to be told. */
+  /** Not used. */
   @Override
   public void notifyOnChange(Consumer<Integer> consumer) {}
 
@@ -100,9 +100,9 @@ final class GuardedVegas implements Limit {
   }
 
   /**
-   * One more sample above the floor.
+   * Judges one more sample above the floor.
    *
-   * @param crowd how many times as many messages as at the floor
+   * @param crowd ratio of the number of messages to the floor
    */
   private void judge(double rate, double crowd) {
     rates += rate;

@@ -2,7 +2,7 @@ package dev.pinion.handlers.run;
 
 import java.time.Duration;
 
-/** A handler was given up because its time was over. */
+/** A handler exceeded its time-out. */
 final class HandlerTimeoutException extends Exception {
   HandlerTimeoutException(Duration timeout) {
     super("expected an end within " + timeout + ", found none");

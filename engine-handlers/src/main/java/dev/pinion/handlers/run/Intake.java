@@ -8,8 +8,8 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where messages wait until fewer are under way than the window allows: first come, first served,
- * or by priority and then by arrival. Bounded; for use by any thread.
+ * Queue of messages for which the window has no room yet: first come, first served, or by priority
+ * and then by arrival. Bounded; for use by any thread.
  */
 final class Intake {
   private static final int MAX_RETRY_SECONDS = 60;
@@ -34,7 +34,7 @@ final class Intake {
                 Comparator.comparingLong(Waiting::rank).thenComparingLong(Waiting::arrival));
   }
 
-  /** Takes a message, or answers why there is no room for it. */
+  /** Adds a message, or returns the reason why there is no room for it. */
   synchronized Outcome.@Nullable Overloaded offer(MessageRun<?> run) {
     long bytes = run.message().heapBytes();
     if (waiting.size() >= limits.maxQueued()) {
@@ -48,7 +48,7 @@ final class Intake {
     return null;
   }
 
-  /** The message whose turn it is, with a permit from now on; null when nobody may begin. */
+  /** The message whose turn it is, now with a permit; null when none may begin. */
   synchronized @Nullable MessageRun<?> next(long nowNanos) {
     Waiting first = inFlight < window.limit() ? waiting.poll() : null;
     if (first == null) {
@@ -60,7 +60,7 @@ final class Intake {
     return first.run;
   }
 
-  /** A message has left and gives its permit back. */
+  /** Returns the permit of a message at its end. */
   synchronized void release(MessageRun<?> run, long nowNanos) {
     long nanos = nowNanos - run.startedNanos();
     window.sample(run.startedNanos(), nanos, inFlight, run.failed());
@@ -68,7 +68,7 @@ final class Intake {
     meanNanos = meanNanos == 0 ? nanos : meanNanos + (nanos - meanNanos) / 16;
   }
 
-  /** How many messages have a permit. */
+  /** Number of messages with a permit. */
   synchronized int inFlight() {
     return inFlight;
   }
@@ -81,13 +81,13 @@ final class Intake {
     return window.limit();
   }
 
-  /** About when those that wait now will have begun. */
+  /** Estimated seconds until the messages that wait now have begun. */
   private int retrySeconds() {
     double seconds = meanNanos * waiting.size() / window.limit() / 1e9;
     return (int) Math.clamp(Math.ceil(seconds), 1, MAX_RETRY_SECONDS);
   }
 
-  /** The lower the sooner. What is no number ranks as 0. */
+  /** Rank, the lower the sooner. A value that is not a number ranks as 0. */
   private long rank(MessageRun<?> run) {
     String value = priority == null ? null : run.message().properties().get(priority);
     if (value == null || !value.matches("-?[0-9]{1,9}")) {

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deals the steps of one stage to workers, message by message. Where that depends on what is
- * measured, it is looked at again from time to time.
+ * Distributes the steps of one stage over workers, for each message. A layout that depends on
+ * measurements is recomputed now and then.
  */
 final class Layout {
   private static final int LOOK_AGAIN = 64;
@@ -23,7 +23,7 @@ final class Layout {
   private final Terms.SideBySide sideBySide;
   private final boolean divisible;
   private final AtomicReferenceArray<int[][]> byFree;
-  private int uses; // lossy under races, which does no harm
+  private int uses; // updates may be lost in races, which is harmless
 
   private Layout(Chain chain, Stage stage, int firstStep) {
     List<Integer> places = new ArrayList<>();
@@ -58,9 +58,9 @@ final class Layout {
   }
 
   /**
-   * Places of steps, by worker; the first is who begins the stage.
+   * Positions of steps, by worker; the first worker begins the stage.
    *
-   * @param inFlight how many messages are under way; their workers are not free
+   * @param inFlight number of messages under way; their workers are not free
    */
   int[][] bins(int inFlight) {
     if (!divisible) {
@@ -89,7 +89,7 @@ final class Layout {
   }
 
   private int[][] deal(int free) {
-    // One that was never measured counts as if it took a second, like the others beside it.
+    // A step without measurements counts as if it took a second, like the others in its stage.
     double[] times =
         counters.stream()
             .mapToDouble(each -> each.isMeasured() ? each.recentNanos() : 1e9)

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *        └─ other workers ──▶ their bins ─────┤ the last to arrive merges, and begins the next stage
  * </pre>
  *
- * No thread waits at the end of a stage. Who comes there last goes on.
+ * No thread waits at the end of a stage. The last one to arrive continues.
  */
 final class MessageRun<C> extends Sequence {
   private final Chain chain;
@@ -49,14 +49,14 @@ final class MessageRun<C> extends Sequence {
   }
 
   /**
-   * Whether a failure stopped the message, or a handler did not end in time: what an adaptive
-   * window takes for overload.
+   * Whether a failure stopped the message, or a handler did not end in time: the sign of overload
+   * for an adaptive window.
    */
   boolean failed() {
     return failed;
   }
 
-  /** The message may begin. */
+  /** Admits the message. */
   void admitted(long nowNanos) {
     startedNanos = nowNanos;
   }
@@ -71,7 +71,7 @@ final class MessageRun<C> extends Sequence {
           return call;
         }
         if (!Objects.requireNonNull(stage).arrive()) {
-          return null; // whoever arrives last goes on
+          return null; // the last one to arrive continues
         }
         endStage();
       } else if (outcome != null) {
@@ -101,7 +101,7 @@ final class MessageRun<C> extends Sequence {
     }
   }
 
-  /** The last worker has arrived, and it was not the one of this sequence. */
+  /** Continues after the last worker, if that was not the one of this sequence. */
   private void arrivedLast() {
     endStage();
     run();
@@ -159,7 +159,7 @@ final class MessageRun<C> extends Sequence {
     compensation.note(step, done.view(step));
   }
 
-  /** Does what a step says; answers whether the message is another one now. */
+  /** Follows the verdict of a step; returns whether the message has changed. */
   private boolean follow(StageRun done, int place, Step step, boolean changed) {
     Verdict verdict = Objects.requireNonNull(done.verdict(place));
     switch (verdict) {
@@ -170,7 +170,7 @@ final class MessageRun<C> extends Sequence {
         try {
           message = done.merged(place, message, !changed);
           return true;
-        } catch (BadVerdictException e) { // all together they are too much
+        } catch (BadVerdictException e) { // their changes together are too large
           done.counters(place).failures.increment();
           giveUp(step, e, done.counters(place));
         }
@@ -201,7 +201,7 @@ final class MessageRun<C> extends Sequence {
     outcome = end;
   }
 
-  /** What another worker does of a stage. */
+  /** The part of a stage that another worker does. */
   private final class SideLine extends Sequence {
     private final StageRun part;
     private final Bin own;

@@ -9,9 +9,9 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the oneway handlers of a chain are told, in order, by one worker at a time. Nobody waits for
- * it. What finds no room is counted and left out. Each is repeated and undone as in a stage of its
- * own ({@link Bin}).
+ * Queue of messages for the oneway handlers of a chain, in order, for one worker at a time. Nothing
+ * waits for it. Messages without room are counted and dropped. Each is repeated and undone like in
+ * a separate stage ({@link Bin}).
  */
 final class OnewayLine extends Sequence {
   private static final int[] ONLY = {0};
@@ -30,7 +30,7 @@ final class OnewayLine extends Sequence {
     this.limits = limits;
   }
 
-  /** Tells a step of a message, if there is room. */
+  /** Queues a message for a step, if there is room. */
   void tell(Step step, Message message) {
     long bytes = message.heapBytes();
     int place = chain.place(step);
@@ -102,6 +102,6 @@ final class OnewayLine extends Sequence {
     return waiting.size();
   }
 
-  /** A step to tell, with the bytes that its message took when it came. */
+  /** A step to run, with the bytes of its message at arrival. */
   private record Told(StageRun run, long bytes) {}
 }

@@ -4,16 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a chain is expected to take, from the times of its steps.
+ * The expected time of a chain, from the times of its steps.
  *
- * <p>A stage takes as long as its longest worker, with what it costs to hand work over. A number of
- * messages that follow each other through stages with a worker each take the sum of the stages and,
- * for each further message, the longest stage: the equations of the DHArch paper, corrected for
- * stages of different length.
+ * <p>A stage takes as long as its longest worker, including the cost of hand-overs. A number of
+ * messages in a pipeline of stages with a worker each take the sum of the stages and, for each
+ * further message, the longest stage: the equations of the DHArch paper, corrected for stages of
+ * different length.
  *
  * @param sequentialNanos one message, its steps one after another
- * @param stageNanos each stage, its steps dealt to workers where that pays; with the service that
- *     they surround, that is the last one
+ * @param stageNanos each stage, its steps distributed over workers where that pays; the surrounded
+ *     service, if any, is the last one
  */
 public record Prediction(double sequentialNanos, List<Double> stageNanos) {
   /** Copies the list. */
@@ -25,8 +25,8 @@ public record Prediction(double sequentialNanos, List<Double> stageNanos) {
    * Predicts.
    *
    * @param stages nanoseconds of each step of each stage
-   * @param workers how many there are
-   * @param handOverNanos what it costs to hand something to another worker
+   * @param workers number of workers
+   * @param handOverNanos cost of a hand-over to another worker
    */
   public static Prediction of(List<List<Double>> stages, int workers, long handOverNanos) {
     double sum = stages.stream().flatMap(List::stream).mapToDouble(each -> each).sum();
@@ -42,10 +42,10 @@ public record Prediction(double sequentialNanos, List<Double> stageNanos) {
   }
 
   /**
-   * This, with the service that the handlers surround: a stage of its own, which no worker of
-   * theirs does.
+   * This prediction, with the service that the handlers surround: a separate stage, which takes
+   * none of their workers.
    *
-   * @param nanos what it takes for a message, at least 0; 0 is no service
+   * @param nanos time of the service for a message, at least 0; 0 means no service
    */
   public Prediction withService(double nanos) {
     if (nanos == 0) {
@@ -67,13 +67,13 @@ public record Prediction(double sequentialNanos, List<Double> stageNanos) {
     return parallelNanos() + (messages - 1) * longest;
   }
 
-  /** Who works with whom on a stage, as it is predicted: places of steps by worker. */
+  /** The predicted distribution of a stage: positions of steps by worker. */
   public static List<List<Integer>> recommended(
       List<Double> stage, int workers, long handOverNanos) {
     return StageSchedule.best(array(stage), workers, handOverNanos).bins();
   }
 
-  /** How many times faster one message is than with its steps one after another. */
+  /** Speed-up of one message over its steps one after another. */
   public double speedUp() {
     double parallel = parallelNanos();
     return parallel == 0 ? 1 : sequentialNanos / parallel;

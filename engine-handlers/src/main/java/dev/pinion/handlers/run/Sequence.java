@@ -6,9 +6,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls one after another, by whatever worker is there: after a call that did not come back in
- * time, and after one that replies later, another worker goes on. One thread at a time runs a
- * sequence.
+ * Calls one after another, by any worker: after a call that did not return in time, and after one
+ * that replies later, another worker continues. One thread at a time runs a sequence.
  */
 abstract class Sequence implements Runnable {
   private final Chain chain;
@@ -22,7 +21,7 @@ abstract class Sequence implements Runnable {
   /** The next call, or null when there is nothing to do now. */
   abstract @Nullable Call next();
 
-  /** Takes note of how a call ended. */
+  /** Handles the end of a call. */
   abstract void ended(Call call);
 
   @Override
@@ -30,7 +29,7 @@ abstract class Sequence implements Runnable {
     Call call = next();
     while (call != null) {
       if (!perform(call)) {
-        return; // whoever ends the call goes on
+        return; // the thread that ends the call continues
       }
       ended(call);
       call = next();
@@ -48,7 +47,7 @@ abstract class Sequence implements Runnable {
     Throwable failure = null;
     try {
       verdict = call.run();
-    } catch (Throwable e) { // whatever a handler throws stays with that handler
+    } catch (Throwable e) { // no exception of a handler gets further
       failure = e;
     }
     boolean inTime = call.end(verdict, failure, workers.nanoTime());
@@ -56,7 +55,7 @@ abstract class Sequence implements Runnable {
       workers.unwatch(call);
     } else {
       workers.settle();
-      chain.late(call); // what it did is taken back here, on the thread that was lost
+      chain.late(call); // its effect is undone here, on the thread that was lost
       chain.release();
     }
     return inTime;
@@ -72,13 +71,13 @@ abstract class Sequence implements Runnable {
     }
   }
 
-  /** Goes on after a call that a worker hangs in: its handler is needed until it comes back. */
+  /** Continues after a call that hangs: its handler is needed until the call returns. */
   void goOnWithout(Call call) {
     chain.hold();
     resume(call);
   }
 
-  /** Goes on after a call that another thread ended. */
+  /** Continues after a call that another thread ended. */
   void resume(Call call) {
     workers.execute(
         () -> {
@@ -87,12 +86,10 @@ abstract class Sequence implements Runnable {
         });
   }
 
-  /**
-   * A reply came after its time; when the handlers are closed by now, nothing can be taken back.
-   */
+  /** A reply came after its time-out; once the handlers are closed, nothing can be undone. */
   private void lateReply(Call call) {
     if (chain.hold()) {
-      // Taking back may wait for answers that whoever brings this one would have to bring.
+      // Undoing may wait for answers that only the present thread would deliver.
       workers.execute(
           () -> {
             chain.late(call);

@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a chain means: its steps one after another on one thread, without windows, workers or
- * clocks. Whatever runs a chain in another way must end as this does. That the time of a call is
- * over has to be said by its handler here, by a {@link HandlerTimeoutException}.
+ * The semantics of a chain: its steps one after another on one thread, without windows, workers or
+ * clocks. Any other way to run a chain must have the same result. Here a handler reports its
+ * time-out itself, by a {@link HandlerTimeoutException}.
  */
 public final class SerialRun {
   private static final Logger LOG = LoggerFactory.getLogger(SerialRun.class);
@@ -65,7 +65,7 @@ public final class SerialRun {
           succeeded(step, view, verdict);
         }
         return;
-      } catch (Throwable e) { // as every run of a chain has it
+      } catch (Throwable e) { // like every run of a chain
         failure = e;
         if (e instanceof HandlerTimeoutException
             ? lateEffect(step, view, before)
@@ -78,8 +78,8 @@ public final class SerialRun {
   }
 
   /**
-   * The call comes back after its time, and what it did is taken back where that can be done, once;
-   * answers whether it may have had an effect, so that it is not repeated.
+   * Ends a call late, and undoes its effect where possible, once; returns whether it may have had
+   * an effect, so that it is not repeated.
    */
   private boolean lateEffect(Step step, View view, Message before) {
     try {
@@ -92,8 +92,8 @@ public final class SerialRun {
         }
         case STATELESS, ATOMIC, NON_ATOMIC -> {}
       }
-    } catch (Throwable e) { // it stays
-      LOG.debug("a late effect of \"{}\" is not taken back", step, e);
+    } catch (Throwable e) { // the effect stays
+      LOG.debug("a late effect of \"{}\" is not undone", step, e);
     }
     return step.declaration().effect() != EffectClass.STATELESS;
   }
@@ -114,7 +114,7 @@ public final class SerialRun {
         case Verdict.Answer answer -> stopped = new Outcome.Answered(answer);
         case Verdict.Refuse refuse -> stopped = new Outcome.Refused(step.name(), refuse.problem());
       }
-    } catch (BadVerdictException e) { // together with what others changed it is too much
+    } catch (BadVerdictException e) { // together with the changes of others it is too large
       failed(step, view, e);
     }
   }
@@ -153,8 +153,8 @@ public final class SerialRun {
       try {
         attempt.run();
         return true;
-      } catch (Throwable e) { // tried again, within the limits
-        LOG.debug("an effect of \"{}\" is not taken back yet", step, e);
+      } catch (Throwable e) { // repeated, within the limits
+        LOG.debug("an effect of \"{}\" is not undone yet", step, e);
       }
     }
     return false;

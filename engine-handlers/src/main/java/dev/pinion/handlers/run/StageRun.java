@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One stage under way for one message. Each step has a place for its result, written by the worker
- * that does the step and read by the last one to arrive at the end of the stage.
+ * A running stage of one message. Each step has a slot for its result, written by the worker that
+ * runs the step and read by the last one to arrive at the end of the stage.
  */
 final class StageRun {
   private final Chain chain;
@@ -24,11 +24,11 @@ final class StageRun {
   private final @Nullable Throwable[] failures;
 
   /**
-   * A stage that begins.
+   * A new stage.
    *
    * @param firstStep place of its first step in the chain
-   * @param message what all of its steps see
-   * @param bins how many workers are on it
+   * @param message the input of all its steps
+   * @param bins number of its workers
    */
   StageRun(Chain chain, int firstStep, List<Step> steps, Message message, int bins) {
     this.chain = chain;
@@ -61,10 +61,10 @@ final class StageRun {
     return chain.counters(firstStep + place);
   }
 
-  /** Keeps what a step says, or answers why it may not say that. */
+  /** Stores the verdict of a step, or returns the reason why it is not allowed. */
   @Nullable Throwable accept(int place, @Nullable Verdict verdict) {
     if (step(place).declaration().oneway()) {
-      return null; // nobody looks at what it says
+      return null; // its verdict is not used
     }
     try {
       changed[place] = chain.check().apply(verdict, step(place).declaration(), message);
@@ -72,17 +72,17 @@ final class StageRun {
       return null;
     } catch (BadVerdictException e) {
       return e;
-    } catch (Throwable e) { // a body or text of a handler may do anything when it is looked at
+    } catch (Throwable e) { // accessing a handler's body or text may throw anything
       return e;
     }
   }
 
-  /** Keeps why a step could not be done. */
+  /** Stores the failure of a step. */
   void giveUp(int place, @Nullable Throwable failure) {
     failures[place] = Objects.requireNonNullElseGet(failure, IllegalStateException::new);
   }
 
-  /** A worker has nothing more to do here; answers whether it was the last one. */
+  /** Records that a worker is done here; returns whether it was the last one. */
   boolean arrive() {
     return under.decrementAndGet() == 0;
   }
@@ -96,7 +96,7 @@ final class StageRun {
   }
 
   /**
-   * A message after the changes of a step that let it go on.
+   * The message after the changes of a step that let it continue.
    *
    * @param before the message after the changes of the steps before it in this stage
    * @param first whether none of these changed anything

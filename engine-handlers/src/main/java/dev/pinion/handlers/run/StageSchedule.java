@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Who does what of a stage: its steps dealt to workers, so that the last one is done soonest.
+ * Distribution of the steps of a stage over workers, so that the last one ends soonest.
  *
- * <p>The longest step first, each to the worker that is free first (Graham 1969); what goes to
+ * <p>The longest step first, each to the worker that is free first (Graham 1969); a step for
  * another worker costs a hand-over. As many workers as pay: a further one must save a tenth.
  *
- * @param bins places of steps by worker; the first is who begins the stage
- * @param nanos when the last worker is done, from the beginning of the stage
+ * @param bins positions of steps by worker; the first worker begins the stage
+ * @param nanos time from the beginning of the stage until the last worker is done
  */
 record StageSchedule(List<List<Integer>> bins, double nanos) {
   private static final double WORTH_WHILE = 0.9;
@@ -31,11 +31,11 @@ record StageSchedule(List<List<Integer>> bins, double nanos) {
   }
 
   /**
-   * Steps dealt to as many workers as it pays.
+   * Steps distributed over as many workers as it pays.
    *
-   * @param times what each step takes, in nanoseconds
-   * @param workers how many workers are free, at least 1
-   * @param handOverNanos what it costs to hand something to another worker
+   * @param times time of each step, in nanoseconds
+   * @param workers number of free workers, at least 1
+   * @param handOverNanos cost of a hand-over to another worker
    */
   static StageSchedule best(double[] times, int workers, long handOverNanos) {
     StageSchedule best = alone(times);
@@ -48,7 +48,7 @@ record StageSchedule(List<List<Integer>> bins, double nanos) {
     return best;
   }
 
-  /** Steps dealt to a number of workers, whether it pays or not. */
+  /** Steps distributed over a number of workers, whether it pays or not. */
   static StageSchedule dealt(double[] times, int workers, long handOverNanos) {
     int count = Math.min(workers, times.length);
     if (count <= 1) {
@@ -72,7 +72,7 @@ record StageSchedule(List<List<Integer>> bins, double nanos) {
     return new StageSchedule(bins, Arrays.stream(busyUntil).max().orElse(0));
   }
 
-  /** The worker that is free first; each gets something before one gets a second thing. */
+  /** The worker that is free first; each gets a first step before one gets a second. */
   private static int free(List<List<Integer>> bins, double[] busyUntil) {
     int first = 0;
     for (int i = 1; i < busyUntil.length; i++) {

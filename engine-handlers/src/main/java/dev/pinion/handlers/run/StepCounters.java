@@ -2,7 +2,7 @@ package dev.pinion.handlers.run;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What has happened to one step of a chain. Written by workers, read by anybody. */
+/** Counters of one step of a chain. Written by workers, read by any thread. */
 final class StepCounters {
   private static final double WEIGHT = 1.0 / 16;
 
@@ -18,11 +18,11 @@ final class StepCounters {
   final LongAdder late = new LongAdder();
   final LongAdder dropped = new LongAdder();
 
-  // Lossy under races, which a moving mean survives.
+  // Updates may be lost in races, which a moving mean tolerates.
   private volatile double recentNanos;
   private volatile int seen;
 
-  /** Counts a call of the handler that ended. */
+  /** Counts a finished call of the handler. */
   void called(long callNanos) {
     calls.increment();
     nanos.add(callNanos);
@@ -36,12 +36,12 @@ final class StepCounters {
     }
   }
 
-  /** What a call took lately on the average, in nanoseconds. */
+  /** Moving mean of the time of a call, in nanoseconds. */
   double recentNanos() {
     return recentNanos;
   }
 
-  /** Whether {@link #recentNanos} rests on some calls. */
+  /** Whether {@link #recentNanos} has enough calls. */
   boolean isMeasured() {
     return seen >= 8;
   }

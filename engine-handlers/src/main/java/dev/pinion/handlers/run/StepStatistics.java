@@ -1,21 +1,21 @@
 package dev.pinion.handlers.run;
 
 /**
- * What has happened to one step of a chain since it is in force.
+ * Statistics of one step of a chain since it is in force.
  *
  * @param name the step
- * @param calls calls of the handler that ended, those included that failed
- * @param nanos what they took together
- * @param recentNanos what one took lately on the average
+ * @param calls finished calls of the handler, including failed ones
+ * @param nanos their total time
+ * @param recentNanos moving mean of the time of a call
  * @param failures calls that failed, in any way
  * @param timeouts of these, calls that did not end in time
  * @param repeats calls that repeated one that failed
- * @param skipped messages that went on without the step, because it failed
- * @param stops messages that it stopped: answered, refused, or not let pass because it failed
- * @param undone effects that were taken back or rolled back
- * @param undoFailures effects that could not be taken back
- * @param late calls that came back after their time
- * @param dropped messages of which a oneway step was told nothing, for want of room
+ * @param skipped messages that continued without the step, because it failed
+ * @param stops messages that it stopped: answered, refused, or stopped because it failed
+ * @param undone effects that were undone or rolled back
+ * @param undoFailures effects that could not be undone
+ * @param late calls that returned after their time-out
+ * @param dropped messages that a oneway step did not get, for lack of room
  */
 public record StepStatistics(
     String name,
@@ -31,7 +31,7 @@ public record StepStatistics(
     long undoFailures,
     long late,
     long dropped) {
-  /** What has happened since an earlier look; the recent mean stays. */
+  /** The difference to earlier statistics; the moving mean stays. */
   public StepStatistics since(StepStatistics earlier) {
     return new StepStatistics(
         name,

@@ -12,7 +12,7 @@ import dev.pinion.handlers.api.Verdict;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Holds what handlers answer against what they declared, and messages to their bounds. */
+/** Checks verdicts against the declarations of handlers, and messages against their bounds. */
 final class VerdictCheck {
   private final PayloadCodec codec;
   private final EngineLimits.Handlers limits;
@@ -27,9 +27,9 @@ final class VerdictCheck {
   }
 
   /**
-   * What a message becomes by a verdict; one that stops the message leaves it as it is.
+   * The message after a verdict; one that stops the message leaves it as it is.
    *
-   * @throws BadVerdictException when the handler may not answer so
+   * @throws BadVerdictException when the handler may not return it
    */
   Message apply(@Nullable Verdict verdict, Declaration declared, Message message)
       throws BadVerdictException {
@@ -45,7 +45,7 @@ final class VerdictCheck {
       throws BadVerdictException {
     if (!declared.stops()) {
       throw new BadVerdictException(
-          "expected a handler that did not declare to stop messages to let this one go on,"
+          "expected a handler that did not declare to stop messages to let this one continue,"
               + " found that it stopped it");
     }
     checkBody(bytes);

@@ -1,21 +1,21 @@
 package dev.pinion.handlers.run;
 
-/** How many messages may be under way in a chain at once. Guarded by the intake that asks it. */
+/** The most messages that may be under way in a chain at once. Guarded by its intake. */
 interface Window {
-  /** How many, now; at least 1. */
+  /** The current number; at least 1. */
   int limit();
 
   /**
-   * A message has left.
+   * Adds the sample of a message at its end.
    *
-   * @param startedNanos when it got its permit
-   * @param nanos how long it had it
-   * @param inFlight how many were under way when it left, itself included
-   * @param dropped whether it failed for want of time or room
+   * @param startedNanos time when it got its permit
+   * @param nanos time for which it had the permit
+   * @param inFlight number of messages under way at its end, itself included
+   * @param dropped whether it failed for lack of time or room
    */
   void sample(long startedNanos, long nanos, int inFlight, boolean dropped);
 
-  /** Always as many. */
+  /** A constant window. */
   static Window fixed(int limit) {
     return new Window() {
       @Override

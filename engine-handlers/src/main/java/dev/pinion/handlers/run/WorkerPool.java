@@ -22,10 +22,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Threads that run handlers, and one that watches them.
  *
- * <p>A worker whose handler does not end in time is interrupted and left to itself: another one is
- * started in its place, up to a bound, and goes on with what the lost one was doing. A lost worker
- * that comes back ends. Idle threads are parked, the watching one included, but workers may spin
- * before. A process that stood still gives handlers the time that it took them, up to {@link
+ * <p>A worker whose handler does not end in time is interrupted and abandoned: another one is
+ * started in its place, up to a bound, and continues its task. An abandoned worker ends when its
+ * handler returns. Idle threads are parked, the watching one included, but workers may spin before.
+ * After a pause of the process, handlers get its length as additional time, up to {@link
  * PauseGrace#MOST_NANOS}.
  */
 public final class WorkerPool implements Workers {
@@ -37,7 +37,7 @@ public final class WorkerPool implements Workers {
 
   private final WorkerSettings settings;
   private final Clock clock;
-  // Unbounded itself: what is in it belongs to messages under way, which windows bound.
+  // Unbounded itself: its tasks belong to messages under way, which windows bound.
   private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
   private final List<Worker> workers = new CopyOnWriteArrayList<>();
   private final Set<Call> replying = ConcurrentHashMap.newKeySet();
@@ -50,7 +50,7 @@ public final class WorkerPool implements Workers {
   private int stuck;
   private final Queue<String> missing = new ArrayDeque<>();
 
-  /** Starts the workers, and measures what it costs to hand something to one: some milliseconds. */
+  /** Starts the workers, and measures the cost of a hand-over: some milliseconds. */
   public WorkerPool(WorkerSettings settings, Clock clock) {
     this.settings = settings;
     this.clock = clock;
@@ -72,12 +72,12 @@ public final class WorkerPool implements Workers {
     return handOverNanos;
   }
 
-  /** How many workers hang in a handler beyond its time. */
+  /** Number of workers that hang in a handler beyond its time-out. */
   public synchronized int stuck() {
     return stuck;
   }
 
-  /** How many threads there are, those included that hang. */
+  /** Number of threads, including those that hang. */
   public int threads() {
     return workers.size();
   }
@@ -117,11 +117,11 @@ public final class WorkerPool implements Workers {
       replying.remove(call);
     } else if (Thread.currentThread() instanceof Worker worker) {
       worker.current = null;
-      Thread.interrupted(); // what a handler did to its thread stays with that handler
+      Thread.interrupted(); // an interrupt by a handler belongs to that handler only
     }
   }
 
-  /** Ends the workers. What is under way is left as it is; hanging workers are interrupted. */
+  /** Ends the workers. Calls under way are left as they are; hanging workers are interrupted. */
   @Override
   public void close() {
     closed = true;
@@ -129,9 +129,7 @@ public final class WorkerPool implements Workers {
     workers.forEach(Thread::interrupt);
   }
 
-  /**
-   * Starts a worker; what takes the place of another one has its name, and its CPU if it has one.
-   */
+  /** Starts a worker; a replacement has the name of the lost one, and its CPU if it has one. */
   private synchronized void start(String name) {
     Worker worker = new Worker(name);
     workers.add(worker);
@@ -185,7 +183,9 @@ public final class WorkerPool implements Workers {
     return true;
   }
 
-  /** Gives a worker up, unless its call has ended meanwhile; both at once, see {@link #settle}. */
+  /**
+   * Abandons a worker, unless its call has ended meanwhile; both atomically, see {@link #settle}.
+   */
   private synchronized boolean lose(Worker worker, Call call, long nowNanos) {
     if (!call.timeOut(nowNanos)) {
       return false;
@@ -203,7 +203,7 @@ public final class WorkerPool implements Workers {
     return true;
   }
 
-  /** Whoever gave the call up has interrupted its thread before this gets the lock. */
+  /** The thread that abandoned the call has interrupted this one before this gets the lock. */
   @Override
   public synchronized void settle() {
     Thread.interrupted();
@@ -217,7 +217,7 @@ public final class WorkerPool implements Workers {
     }
   }
 
-  /** Mean time until a worker has begun what it was handed: the best of some rounds. */
+  /** Mean time until a worker begins a task handed to it: the best of some rounds. */
   private long measureHandOver() {
     long best = Long.MAX_VALUE;
     try {
@@ -229,7 +229,7 @@ public final class WorkerPool implements Workers {
         best = Math.min(best, total / PROBES);
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // whoever starts this is in a hurry: without a measure
+      Thread.currentThread().interrupt(); // an interrupt asks for a quick start
     }
     return best == Long.MAX_VALUE ? UNMEASURED_NANOS : best;
   }
@@ -251,7 +251,7 @@ public final class WorkerPool implements Workers {
   private final class Worker extends Thread {
     private volatile @Nullable Call current;
 
-    /** What it does next, before anything that waits. Of this thread only. */
+    /** Its next task, before any that waits. Used by this thread only. */
     private @Nullable Runnable own;
 
     Worker(String name) {
@@ -259,13 +259,13 @@ public final class WorkerPool implements Workers {
       setDaemon(true);
     }
 
-    /** Whether it is in a handler, and was not given up. */
+    /** Whether it is in a handler, and was not abandoned. */
     boolean isCalling() {
       Call call = current;
       return call != null && !call.hasEnded();
     }
 
-    /** Keeps a task for after the present one, unless others wait: these were there before. */
+    /** Keeps a task for after the current one, unless others wait, which came before. */
     boolean follows(WorkerPool pool, Runnable task) {
       if (pool != WorkerPool.this) {
         return false;
@@ -303,11 +303,11 @@ public final class WorkerPool implements Workers {
       }
     }
 
-    /** Runs a task; answers whether this worker was given up meanwhile. */
+    /** Runs a task; returns whether this worker was abandoned meanwhile. */
     private boolean perform(Runnable task) {
       try {
         task.run();
-      } catch (Throwable e) { // a mistake in this package must not cost a worker
+      } catch (Throwable e) { // a bug in this package must not cost a worker
         LOG.error("a task of a handler chain failed", e);
       }
       Call call = current;
@@ -332,7 +332,7 @@ public final class WorkerPool implements Workers {
       }
     }
 
-    /** Looks for work until there is some, or has not been any for long. */
+    /** Looks for a task until there is one, or there has not been any for long. */
     private @Nullable Runnable spin() {
       long began = clock.nanoTime();
       long most = TimeUnit.MILLISECONDS.toNanos(settings.spinMillis());

@@ -1,13 +1,14 @@
 package dev.pinion.handlers.run;
 
 /**
- * What workers there are.
+ * Settings of workers.
  *
- * @param count how many, at least 1; the plan of the machine says how many CPUs run handlers
- * @param spinMillis how long after the last work they look for more without a pause before they
- *     park, which is only for workers that own a CPU; 0 to park at once
- * @param maxStuck how many may hang in handlers and be replaced
- * @param atStart run by each worker before anything else; puts it on its CPU, by the name of its
+ * @param count number of workers, at least 1; the placement plan gives the number of CPUs for
+ *     handlers
+ * @param spinMillis time after the last task in which they spin before they park, only for workers
+ *     that own a CPU; 0 to park at once
+ * @param maxStuck the most workers that may hang in handlers and be replaced
+ * @param atStart run by each worker before anything else; binds it to its CPU, by the name of its
  *     thread, {@code handlers-0} and so on
  */
 public record WorkerSettings(int count, int spinMillis, int maxStuck, Runnable atStart) {
@@ -36,7 +37,7 @@ public record WorkerSettings(int count, int spinMillis, int maxStuck, Runnable a
     return new WorkerSettings(count, 0, maxStuck, () -> {});
   }
 
-  /** Workers that spin for longer than anybody waits, anywhere. */
+  /** Workers that spin for longer than any test waits, anywhere. */
   public static WorkerSettings spinning(int count, int maxStuck) {
     return new WorkerSettings(count, HOUR_MILLIS, maxStuck, () -> {});
   }

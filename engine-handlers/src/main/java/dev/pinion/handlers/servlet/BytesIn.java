@@ -4,7 +4,7 @@ import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import java.io.ByteArrayInputStream;
 
-/** Bytes that are there already. */
+/** An input stream over given bytes. */
 final class BytesIn extends ServletInputStream {
   private final ByteArrayInputStream bytes;
 

@@ -5,7 +5,7 @@ import jakarta.servlet.WriteListener;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 
-/** Bytes that are kept, up to a number. */
+/** An output stream into memory, up to a number of bytes. */
 final class BytesOut extends ServletOutputStream {
   private final int most;
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -4,17 +4,17 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import org.jspecify.annotations.Nullable;
 
-/** Objects of large interfaces of which little is supported. */
+/** Objects of large interfaces with few supported methods. */
 final class Facade {
   private Facade() {}
 
-  /** An object whose calls something else answers. */
+  /** An object whose calls a handler answers. */
   static <T> T of(Class<T> type, InvocationHandler answers) {
     return type.cast(
         Proxy.newProxyInstance(Facade.class.getClassLoader(), new Class<?>[] {type}, answers));
   }
 
-  /** Whether an object is the one whose calls that answers. */
+  /** Whether the first argument is the object whose calls the handler answers. */
   static boolean is(@Nullable Object[] arguments, InvocationHandler answers) {
     Object other = arguments.length == 0 ? null : arguments[0];
     return other != null

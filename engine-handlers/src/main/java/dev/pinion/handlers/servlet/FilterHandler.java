@@ -27,8 +27,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A servlet filter as handler. Where it calls the rest of its chain, the message goes on; where it
- * does not, the message is answered with what it has written.
+ * A servlet filter as handler. When it calls the rest of its chain, the message continues;
+ * otherwise its output answers the message.
  */
 final class FilterHandler implements Handler {
   private final Filter filter;
@@ -42,7 +42,7 @@ final class FilterHandler implements Handler {
   /**
    * Makes and starts a filter.
    *
-   * @throws ReflectiveOperationException when there is none of that class
+   * @throws ReflectiveOperationException when there is no such class
    * @throws ServletException when it cannot be started
    */
   static Handler of(String type, SortedMap<String, String> parameters, Terms terms)
@@ -101,13 +101,13 @@ final class FilterHandler implements Handler {
         out ? answerChanges(message, rest, response) : changes(rest, request, response));
   }
 
-  /** What becomes of a request that goes on. */
+  /** The changes of a request that continues. */
   private Changes changes(Rest rest, FilterRequest request, FilterResponse response)
       throws IOException {
     String touched = response.touched();
     if (touched != null) {
       throw new IllegalStateException(
-          "expected a filter that lets a request go on to leave the answer alone, found it using "
+          "expected a filter that lets a request continue not to use the answer, found it using "
               + touched
               + "; attach it at response-out");
     }
@@ -126,7 +126,7 @@ final class FilterHandler implements Handler {
         after.put(MessageFields.lower(name), value);
       }
     }
-    for (String name : terms.fields()) { // wrappers that do not list what they set
+    for (String name : terms.fields()) { // wrappers that do not list the names they set
       String value = passed.getHeader(name);
       if (value != null) {
         after.put(name, value);
@@ -135,12 +135,12 @@ final class FilterHandler implements Handler {
     return fieldChanges(request.fields(), after);
   }
 
-  /** What becomes of an answer that goes on. */
+  /** The changes of an answer that continues. */
   private Changes answerChanges(View message, Rest rest, FilterResponse response) {
     String status = message.property("http.status", "");
     if (!status.equals(Integer.toString(response.status()))) {
       throw new IllegalStateException(
-          "expected a filter that lets an answer go on to leave its status, found it setting "
+          "expected a filter that lets an answer continue to leave its status, found it setting "
               + response.status());
     }
     Changes changes = fieldChanges(new MessageFields(message).all(), response.fields());
@@ -156,7 +156,7 @@ final class FilterHandler implements Handler {
           rest.wrapped
               ? "expected a filter that leaves the body alone, found another one; set body: true"
               : "expected a filter that wraps the response to change its body, found it writing to"
-                  + " the response and letting it go on");
+                  + " the response and letting it continue");
     }
     return changes.body(Body.of(written, response.mediaType()));
   }
@@ -188,7 +188,7 @@ final class FilterHandler implements Handler {
     filter.destroy();
   }
 
-  /** What comes after the filter. */
+  /** The rest of the chain after the filter. */
   private static final class Rest implements FilterChain {
     private final View message;
     private final boolean out;

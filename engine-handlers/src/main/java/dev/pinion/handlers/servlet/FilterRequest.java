@@ -25,7 +25,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message as request of a filter. Answers the calls that {@link #invoke} names and refuses all
+ * A message as the request of a filter. Supports the calls in {@link #invoke} and refuses all
  * others. Of one thread.
  */
 final class FilterRequest implements InvocationHandler {
@@ -91,7 +91,7 @@ final class FilterRequest implements InvocationHandler {
     };
   }
 
-  /** What is known of requests, and not of the request of an answer. */
+  /** Values of requests, which the request of an answer does not have. */
   private @Nullable Object ofRequest(Method method, String first) {
     String name = method.getName();
     if (message.point() != Point.REQUEST_IN) {
@@ -142,7 +142,7 @@ final class FilterRequest implements InvocationHandler {
     return null;
   }
 
-  /** Of the query; the body is not read for parameters. */
+  /** Parameters of the query; the body is not read for them. */
   private Map<String, List<String>> parameters() {
     Map<String, List<String>> parameters = new LinkedHashMap<>();
     String query = query();

@@ -20,8 +20,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to a message as a filter sees and writes it. Answers the calls that {@link #invoke}
- * and {@link #write} name and refuses all others. Of one thread.
+ * The answer to a message as read and written by a filter. Supports the calls in {@link #invoke}
+ * and {@link #write} and refuses all others. Of one thread.
  */
 final class FilterResponse implements InvocationHandler {
   private static final String CONTENT_TYPE = "content-type";
@@ -65,7 +65,7 @@ final class FilterResponse implements InvocationHandler {
     return facade;
   }
 
-  /** What was called first that writes, or null. */
+  /** The first call that writes, or null. */
   @Nullable String touched() {
     return touched;
   }
@@ -89,7 +89,7 @@ final class FilterResponse implements InvocationHandler {
     return out.written();
   }
 
-  /** What was written, as the answer to the message. */
+  /** The output, as the answer to the message. */
   Verdict answer() {
     return Verdict.Answer.of(status, fields, Body.of(written(), mediaType));
   }

@@ -7,7 +7,7 @@ import java.util.Enumeration;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/** What a filter is told when it is started. There is no servlet context. */
+/** Initial parameters of a filter. There is no servlet context. */
 record InitParameters(String name, SortedMap<String, String> parameters) implements FilterConfig {
   @Override
   public String getFilterName() {

@@ -8,10 +8,10 @@ import java.util.TreeMap;
 /**
  * The header fields of a message by name in lower case, its content type left out.
  *
- * @param message whose fields
+ * @param message the message
  */
 record MessageFields(View message) {
-  /** What the properties of fields begin with. */
+  /** Prefix of the properties of fields. */
   static final String HEADER = "header.";
 
   SortedMap<String, String> all() {

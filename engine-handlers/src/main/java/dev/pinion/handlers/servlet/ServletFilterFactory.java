@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.SortedMap;
 
 /**
- * Makes handlers of servlet filters. Knows nothing of their interface itself, which need not be on
- * the class path where no filter is hosted.
+ * Makes handlers from servlet filters. It does not refer to their interface, which need not be on
+ * the class path where no filter is used.
  */
 public final class ServletFilterFactory implements HandlerFactory {
   private static final String FIELD = "[a-z0-9-]{1,64}";
@@ -52,19 +52,19 @@ public final class ServletFilterFactory implements HandlerFactory {
               + type
               + "\": "
               + e);
-    } catch (Exception e) { // what its init threw
+    } catch (Exception e) { // an exception of its init
       settings.problem("class", "expected a filter that can be started, found " + e);
     }
     throw new IllegalArgumentException("unusable filter " + type);
   }
 
   /**
-   * What a filter may do.
+   * Rights of a filter.
    *
-   * @param fields header fields, in lower case, that it may set or remove in what goes on
-   * @param body whether it may replace the body of an answer that goes on
-   * @param maxBytes of a body that it writes
-   * @param work what it spends its time on
+   * @param fields header fields, in lower case, that it may set or remove in messages that continue
+   * @param body whether it may replace the body of an answer that continues
+   * @param maxBytes most bytes of a body that it writes
+   * @param work kind of its work
    */
   record Terms(List<String> fields, boolean body, int maxBytes, Work work) {}
 }

@@ -1,6 +1,6 @@
 package dev.pinion.handlers.servlet;
 
-/** Refusals of what filters may not ask for here. */
+/** Refusals of calls that filters may not make here. */
 final class Unsupported {
   private Unsupported() {}
 

@@ -25,7 +25,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Lines of JSON in files that follow each other. */
+/** Lines of JSON in rotated files. */
 class AccessLogTest {
   private static final JsonMapper MAPPER = new JsonMapper();
 
@@ -131,7 +131,7 @@ class AccessLogTest {
     while (log.written() == 0) {
       Thread.onSpinWait();
     }
-    // What is open took that; there is no place for the file that follows.
+    // The open file takes that; there is no place for the next file.
     log.offer(empty(2));
     log.close();
     assertEquals(1, log.written());

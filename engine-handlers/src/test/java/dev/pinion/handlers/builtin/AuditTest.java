@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Records that name each other. */
+/** Chained records. */
 class AuditTest {
   @TempDir Path folder;
   private final Trial.Hands clock = new Trial.Hands();

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Bodies that are compressed here and decompressed there. */
+/** Bodies that one handler compresses and another decompresses. */
 class CompressionTest {
   private static final String CODING = "header.content-encoding";
 

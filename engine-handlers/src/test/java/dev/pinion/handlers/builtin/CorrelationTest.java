@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Trace context by the words of the W3C recommendation, and correlation ids. */
+/** Trace context as the W3C recommendation defines it, and correlation ids. */
 class CorrelationTest {
   private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
   private static final String PARENT = "00-" + TRACE + "-00f067aa0ba902b7-01";

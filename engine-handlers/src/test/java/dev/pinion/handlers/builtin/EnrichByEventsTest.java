@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Rows that events keep up to date in messages. */
+/** Rows in messages that events update. */
 class EnrichByEventsTest {
   private static final String EVENTS = "\"events\":{\"namespace\":\"shop\",\"type\":\"changed\"%s}";
   private final Map<String, Payload> rows = new ConcurrentHashMap<>();

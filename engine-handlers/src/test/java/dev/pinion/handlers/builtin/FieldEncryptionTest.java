@@ -26,7 +26,7 @@ import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Fields that are encrypted here and decrypted there. */
+/** Fields that one handler encrypts and another decrypts. */
 class FieldEncryptionTest {
   private static final String BODY = "{\"card\":{\"number\":\"4111\",\"cvc\":7},\"total\":1}";
 

@@ -19,7 +19,7 @@ import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Signatures that are made here and checked there. */
+/** Signatures that one handler makes and another checks. */
 class HmacTest {
   private static final String FIELD = "header.pinion-signature";
   private static final Body BODY = Trial.json("{\"total\": 7}");

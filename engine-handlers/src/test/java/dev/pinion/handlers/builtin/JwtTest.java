@@ -36,8 +36,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tokens that are accepted, and the many ways in which one is not. */
-@SuppressWarnings("JavaUtilDate") // what the library asks for
+/** Accepted tokens, and the many reasons to refuse one. */
+@SuppressWarnings("JavaUtilDate") // required by the library
 class JwtTest {
   private static final String ALL = "[\"HS256\", \"RS256\", \"ES256\"]";
   private static final String TERMS =

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Numbers about messages that go past. */
+/** Statistics of messages. */
 class MonitorTest {
   private static final String SETTINGS = "{\"period\": \"PT10S\", \"maxClients\": 2}";
 

@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Events that handlers tell. */
+/** Events sent by handlers. */
 class NotifyTest {
   private record Put(UUID id, String namespace, String definition, Payload event) {}
 

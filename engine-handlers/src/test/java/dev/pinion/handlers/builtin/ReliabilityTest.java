@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Messages that come again. */
+/** Repeated messages. */
 class ReliabilityTest {
   private final Trial.Hands clock = new Trial.Hands();
 
@@ -60,7 +60,7 @@ class ReliabilityTest {
         Trial.json(body));
   }
 
-  /** The answer to a request, which has its name. */
+  /** The answer to a request, with the same id. */
   private static Message answer(Message request, int status, String body) {
     return Message.of(
         request.id(),

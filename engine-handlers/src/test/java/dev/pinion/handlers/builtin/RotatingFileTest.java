@@ -11,7 +11,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files that follow each other. */
+/** Rotated files. */
 class RotatingFileTest {
   @TempDir private Path folder;
 

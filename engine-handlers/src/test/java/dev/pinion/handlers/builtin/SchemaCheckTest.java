@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Bodies that are held against a schema. */
+/** Bodies that are checked against a schema. */
 class SchemaCheckTest {
   private static final String SCHEMA =
       "{\"type\": \"object\", \"required\": [\"total\"],"

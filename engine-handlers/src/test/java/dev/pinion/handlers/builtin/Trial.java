@@ -25,13 +25,13 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Assertions;
 
-/** Runs handlers by hand, and holds them to what they declare. */
+/** Runs handlers by hand, and checks them against their declarations. */
 final class Trial {
   static final PayloadCodec CODEC = new PayloadCodec(EngineLimits.defaults().json());
 
   private Trial() {}
 
-  /** A handler of settings that have no problems. */
+  /** A handler of valid settings. */
   static Handler handler(HandlerFactory factory, String settings) throws Exception {
     Settings given = settings(settings);
     Handler handler = factory.create(given);
@@ -40,7 +40,7 @@ final class Trial {
     return handler;
   }
 
-  /** What is wrong with settings, as text. */
+  /** The problems of settings, as text. */
   static String problems(HandlerFactory factory, String settings) throws Exception {
     Settings given = settings(settings);
     try {
@@ -73,7 +73,7 @@ final class Trial {
     return handler.handle(View.of(message, handler.declaration()));
   }
 
-  /** The message after a handler that lets it go on, with changes that were declared. */
+  /** The message after a handler that lets it continue, with declared changes. */
   static Message after(Handler handler, Message message) throws Exception {
     Changes changes = assertInstanceOf(Verdict.GoOn.class, verdict(handler, message)).changes();
     for (Changes.Change change : changes.list()) {
@@ -96,7 +96,7 @@ final class Trial {
     };
   }
 
-  /** A property that must be there. */
+  /** A property that must exist. */
   static String property(Message message, String name) {
     String value = message.properties().get(name);
     Assertions.assertNotNull(value, name);

@@ -52,7 +52,7 @@ class StagePlannerTest {
             slots("c", List.of("body:/x"), List.of("body:/z"))));
   }
 
-  // Field fault 24: the reason given was a layout that nobody had given
+  // Field fault 24: the reason given was a layout that nobody had set
   @Test
   void shouldSayWhatKeepsAStepBesideOneOfItsOwnStage() {
     ChainPlan plan =

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** What a host takes and remembers, at the edges of its bounds. */
+/** Attempts that a host takes and remembers, at the edges of its bounds. */
 class AttemptWindowTest {
   private static final int BUDGET_MILLIS = 1_000;
   private static final long KEPT_NANOS =

@@ -4,8 +4,8 @@ import java.util.Random;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A transport that loses and doubles frames on their way, as far as that is not another run of a
- * handler that a test counts: messages to a queue group are lost, never doubled.
+ * A transport that loses and doubles frames, unless that is another run of a handler counted by a
+ * test: messages to a queue group are lost, never doubled.
  */
 public final class BadTransport implements Transport {
   private static final int KIND_AT = 3;
@@ -20,7 +20,7 @@ public final class BadTransport implements Transport {
   private final LongAdder lost = new LongAdder();
   private final LongAdder doubled = new LongAdder();
 
-  /** A bad one over a good one, which is closed with it. */
+  /** A bad transport over a good one, which is closed with it. */
   public BadTransport(Transport under, long seed) {
     this.under = under;
     this.random = new Random(seed);
@@ -44,12 +44,12 @@ public final class BadTransport implements Transport {
     return under.send(subject, frame);
   }
 
-  /** How many frames were lost. */
+  /** Number of lost frames. */
   public long lost() {
     return lost.sum();
   }
 
-  /** How many frames came twice. */
+  /** Number of doubled frames. */
   public long doubled() {
     return doubled.sum();
   }

@@ -55,7 +55,7 @@ class CostModelTest {
     away(20_000, edge + 5_000, 200_000);
     assertEquals(1, cost.moves());
 
-    away(20_000, 165_000, 200_000); // cheaper here, not by enough
+    away(20_000, 165_000, 200_000); // cheaper here, but not enough
     assertEquals(1, cost.moves());
 
     away(20_000, 155_000, 200_000);

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Replies run code of others: they are called without the monitor of what calls them. */
+/** Replies run foreign code: they are called without the caller's monitor. */
 class ExchangeTest {
   private static final UUID HOST = new UUID(1, 1);
   private static final long TIME = Duration.ofSeconds(1).toNanos();
@@ -85,7 +85,7 @@ class ExchangeTest {
     exchange.begin(0);
     reply.meanwhile =
         () -> {
-          exchange.done(Verdict.UNCHANGED, 5); // as another thread would
+          exchange.done(Verdict.UNCHANGED, 5); // like another thread would
           reply.assertTold("failed");
         };
     exchange.turn(OVER);
@@ -132,7 +132,7 @@ class ExchangeTest {
     return new Storing(store, "subject", "id", new byte[1], 1, TIME, 1, reply);
   }
 
-  /** Notes what it is told, and whether the monitor is held then. */
+  /** Records the calls, and whether the monitor is held then. */
   private final class Noting implements TimedReply {
     private final List<String> told = new ArrayList<>();
     private Object own = this;

@@ -22,10 +22,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/**
- * Frames are read as they were written; anything else is refused, and never costs more than its
- * bytes.
- */
+/** Frames are read as written; anything else is refused, and never costs more than its bytes. */
 class FrameCodecTest {
   private static final UUID REQUESTER = new UUID(1, 2);
   private static final UUID HOST = new UUID(3, 4);
@@ -111,7 +108,7 @@ class FrameCodecTest {
         }
         byte[] cut = Arrays.copyOf(whole, length);
         assertThrows(BadFrameException.class, () -> codec.read(cut));
-        if (length >= FrameCodec.HEADER_BYTES) { // also when the header says the same length
+        if (length >= FrameCodec.HEADER_BYTES) { // also when the header has the same length
           ByteBuffer.wrap(cut).putInt(FrameCodec.LENGTH_AT, length);
           assertThrows(BadFrameException.class, () -> codec.read(cut));
         }
@@ -178,7 +175,7 @@ class FrameCodecTest {
     assertTrue(refused > rounds / 10 && refused < rounds, refused + " refused");
   }
 
-  /** Whether some frame, damaged, is read as one all the same; then it can be written again. */
+  /** Whether a damaged frame is still read as a frame; then it can be written again. */
   private boolean damaged(Random random) {
     try {
       byte[] bytes = codec.write(frames().get(random.nextInt(frames().size())));

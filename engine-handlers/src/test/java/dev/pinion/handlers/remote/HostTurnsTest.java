@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a host does from time to time. */
+/** Periodic work of a host. */
 class HostTurnsTest {
   private static final long BEAT = RemoteTimes.DEFAULTS.beat().toNanos();
 
@@ -64,7 +64,7 @@ class HostTurnsTest {
     }
   }
 
-  /** Whenever it is told to leave while a message comes, the message is run or it is refused. */
+  /** When a host is asked to leave while a message arrives, the message is run or refused. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3})
   void shouldOweNothingWhenItIsToldToLeaveAmidAMessage(int look) throws Exception {
@@ -106,7 +106,7 @@ class HostTurnsTest {
     }
   }
 
-  /** Does something when it is looked at for the n-th time from now on. */
+  /** Does something when it is read for the n-th time from now on. */
   private static final class WatchedClock implements Clock {
     private final Clock system = Clock.system();
     private volatile Runnable action = () -> {};
@@ -136,7 +136,7 @@ class HostTurnsTest {
     }
   }
 
-  /** Forgets when it is told to, or after half a minute. */
+  /** Forgets on request, or after half a minute. */
   private static final class SlowTable implements EffectTable {
     private final EffectTable none = EffectTable.none();
     private final CountDownLatch entered = new CountDownLatch(1);

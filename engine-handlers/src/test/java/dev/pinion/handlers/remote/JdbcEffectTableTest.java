@@ -24,9 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Who has an effect, also when a connection is lost and nobody can say what came of a statement.
- */
+/** Owners of effects, also when a connection is lost and the result of a statement is unknown. */
 class JdbcEffectTableTest {
   private static final UUID HERE = new UUID(1, 1);
   private static final UUID ELSEWHERE = new UUID(2, 2);
@@ -37,10 +35,10 @@ class JdbcEffectTableTest {
   private JdbcEffectTable table;
   private JdbcEffectTable other;
 
-  /** How the statements begin of which the next one is not answered. */
+  /** Prefix of the statements of which the next one is not answered. */
   private @Nullable String losing;
 
-  /** Whether that one is committed all the same. */
+  /** Whether that statement is committed nevertheless. */
   private boolean committing = true;
 
   private String url() {
@@ -177,7 +175,7 @@ class JdbcEffectTableTest {
     assertNull(table.owner(key(2)));
   }
 
-  /** A connection that loses a statement, or the answer to it, when {@link #losing} says so. */
+  /** A connection that loses a statement, or the answer to it, as {@link #losing} says. */
   private Connection losing(Connection connection) {
     return proxy(
         Connection.class,

@@ -7,7 +7,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Frames within this process, each passed on by one thread: a network that loses nothing. */
+/** Frames within this process, passed on by one thread: a network without losses. */
 public final class LoopTransport implements Transport {
   private final List<Listener> listeners = new CopyOnWriteArrayList<>();
   private final AtomicInteger turn = new AtomicInteger();

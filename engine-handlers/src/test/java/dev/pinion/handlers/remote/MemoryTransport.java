@@ -9,8 +9,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A network in memory that a test moves on by hand: frames wait until {@link #deliver}, in order,
- * and are lost, doubled or shuffled as the test says.
+ * A network in memory that a test drives: frames wait until {@link #deliver}, in order, and the
+ * test has them lost, doubled or shuffled.
  */
 final class MemoryTransport implements Transport {
   private final FrameCodec codec;
@@ -28,7 +28,7 @@ final class MemoryTransport implements Transport {
     this.random = new Random(seed);
   }
 
-  /** Frames like these are lost from now on. */
+  /** From now on such frames are lost. */
   void losing(Predicate<Frame> frames) {
     loses = frames;
   }
@@ -56,7 +56,7 @@ final class MemoryTransport implements Transport {
     }
   }
 
-  /** Passes on what waits, and what is sent meanwhile; answers how much that was. */
+  /** Delivers the waiting frames, and those sent meanwhile; returns their number. */
   int deliver() {
     int count = 0;
     for (Sent next = next(); next != null; next = next()) {
@@ -97,9 +97,7 @@ final class MemoryTransport implements Transport {
     listeners.remove(listener);
   }
 
-  /**
-   * Whoever began to listen from then on hears nothing any more, and is not told: it was killed.
-   */
+  /** Silently cuts off listeners in a range of their order: they were killed. */
   synchronized void kill(int from, int to) {
     List<Listener> dead = List.copyOf(listeners.subList(from, to));
     listeners.removeAll(dead);

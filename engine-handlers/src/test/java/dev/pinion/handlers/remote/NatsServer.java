@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
-/** A real NATS server on a free port of loopback, of the command nats-server. */
+/** A real NATS server on a free loopback port, run by the command nats-server. */
 public final class NatsServer implements AutoCloseable {
   private static final int SECONDS = 20;
 
@@ -31,7 +31,7 @@ public final class NatsServer implements AutoCloseable {
     this.process = begin();
   }
 
-  /** A server; the test is skipped where there is no such command. */
+  /** Starts a server; skips the test without that command. */
   public static NatsServer start(String... options) throws Exception {
     Path command = command();
     Assumptions.assumeTrue(
@@ -43,7 +43,7 @@ public final class NatsServer implements AutoCloseable {
     return server;
   }
 
-  /** A port of loopback at which nobody listens. */
+  /** A free loopback port. */
   static int freePort() throws IOException {
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return free.getLocalPort();

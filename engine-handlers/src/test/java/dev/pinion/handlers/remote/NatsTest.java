@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Requester and hosts over a real NATS server, which is killed on the way. */
+/** Requester and hosts over a real NATS server, which is killed meanwhile. */
 class NatsTest {
   private static final EngineLimits ENGINE = EngineLimits.defaults();
   private static final FrameCodec CODEC = new FrameCodec(ENGINE, RemoteLimits.DEFAULTS);
@@ -40,7 +40,7 @@ class NatsTest {
 
   @TempDir private Path folder;
 
-  /** How often the effect of each message was made. */
+  /** Number of effects of each message. */
   private final Map<String, Integer> effects = new ConcurrentHashMap<>();
 
   @Test
@@ -154,7 +154,7 @@ class NatsTest {
     }
   }
 
-  /** A host in this process, with a connection of its own that a kill cuts. */
+  /** A host in this process, with a separate connection that a kill cuts. */
   private final class Host {
     private final NatsTransport transport;
     private final HandlerHost host;
@@ -186,7 +186,7 @@ class NatsTest {
       turning = turns.scheduleWithFixedDelay(host::turn, 0, 20, TimeUnit.MILLISECONDS);
     }
 
-    /** Cut off at once, without a word; what it was doing goes on and nobody hears of it. */
+    /** Cut off at once and silently; its work continues without anyone noticing. */
     void kill() {
       turning.cancel(true);
       turns.shutdownNow();

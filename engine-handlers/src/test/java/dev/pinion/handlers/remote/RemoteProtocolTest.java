@@ -152,7 +152,7 @@ class RemoteProtocolTest {
   @Test
   void shouldTakeOverWhatAnEarlierLostHostHadBegun() throws Exception {
     try (Wire wire = new Wire(LIMITS, 1)) {
-      // given a host that is lost with the effect, and one that is lost before it looked at it
+      // given a host that is lost with the effect, and one that is lost before it has read it
       HandlerHost first = wire.host(database(), blocking(EffectClass.TRANSACTIONAL));
       Wire.Pending pending = wire.send("block", EffectClass.TRANSACTIONAL);
       wire.until(() -> blocked.getCount() == 0);
@@ -193,7 +193,7 @@ class RemoteProtocolTest {
       wire.host(null, blocking(EffectClass.STATELESS));
       Wire.Pending pending = wire.send("block", EffectClass.STATELESS);
       wire.until(() -> blocked.getCount() == 0);
-      wire.pass(300); // it has beaten
+      wire.pass(300); // it has sent a heartbeat
       wire.killLast();
       wire.host(null, blocking(EffectClass.STATELESS));
       wire.pass(1_400);
@@ -291,7 +291,7 @@ class RemoteProtocolTest {
       assertTrue(first.told.isEmpty() && second.told.isEmpty());
       wire.pass(5_200);
       assertTrue(first.text().contains("found none in time"), first.text());
-      wire.pass(10_200); // late answers are still listened for until then
+      wire.pass(10_200); // late answers are still accepted until then
       assertEquals(0, wire.requester.statistics().inFlight());
     }
   }
@@ -352,7 +352,7 @@ class RemoteProtocolTest {
                     try {
                       release.await(30, TimeUnit.SECONDS);
                     } catch (InterruptedException e) {
-                      release.await(30, TimeUnit.SECONDS); // one that does not care
+                      release.await(30, TimeUnit.SECONDS); // one that ignores interrupts
                     }
                     return Verdict.UNCHANGED;
                   }));
@@ -373,7 +373,7 @@ class RemoteProtocolTest {
     }
   }
 
-  @ParameterizedTest // Field fault 9: after a pause, answers that had come came too late
+  @ParameterizedTest // Field fault 9: after a pause, answers that had come counted as late
   @EnumSource(EffectClass.class)
   @Timeout(60)
   void shouldTakeAnswersThatCameWhileTheProcessStoodStill(EffectClass effect) throws Exception {
@@ -503,7 +503,9 @@ class RemoteProtocolTest {
     }
   }
 
-  /** On a bad network, hosts come and go: each message is answered once, no effect made twice. */
+  /**
+   * On a bad network, hosts come and go: each message is answered once, no effect happens twice.
+   */
   @Test
   void shouldMakeEachEffectOnceOnABadNetwork() throws Exception {
     long seed = Long.getLong("pinion.seed", 20_261_122);

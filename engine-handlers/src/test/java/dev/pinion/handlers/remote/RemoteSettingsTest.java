@@ -37,7 +37,7 @@ class RemoteSettingsTest {
     "maxFrameBytes,65536,67108864", // no less than a text
     "maxTextBytes,256,1048576", // no more than a frame
     "maxChanges,1,100000",
-    "hostWindow,1,65536", // no more than what is remembered
+    "hostWindow,1,65536", // no more than the remembered attempts
     "hostMemory,256,10000000", // no less than the window
     "hostMemoryBytes,1024,2147483647",
     "hostHandlers,1,10000",

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** NATS servers as people have them: clusters, leaf nodes, TLS, users. */
+/** Usual set-ups of NATS servers: clusters, leaf nodes, TLS, users. */
 class ServersTest {
   private static final EngineLimits ENGINE = EngineLimits.defaults();
   private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -255,7 +255,7 @@ class ServersTest {
 
     List<Long> done = hosts.stream().map(each -> each.statistics().done()).toList();
     assertEquals(600, done.stream().mapToLong(Long::longValue).sum(), "each once");
-    // The server draws one of three: fewer than 120 of 600 come once in a hundred million times.
+    // The server draws one of three: fewer than 120 of 600 happen once in a hundred million times.
     assertTrue(done.stream().allMatch(each -> each > 120), done.toString());
   }
 }

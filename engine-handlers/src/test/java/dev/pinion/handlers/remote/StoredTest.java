@@ -39,7 +39,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Messages that a NATS server keeps until a host has done with them. */
+/** Messages that a NATS server stores until a host has processed them. */
 class StoredTest {
   private static final EngineLimits ENGINE = EngineLimits.defaults();
   private static final Subjects SUBJECTS = new Subjects(HostSettings.PREFIX);
@@ -48,7 +48,7 @@ class StoredTest {
 
   @TempDir private Path folder;
 
-  /** How often each message was handled. */
+  /** Number of runs of each message. */
   private final Map<String, Integer> calls = new ConcurrentHashMap<>();
 
   private final List<Host> hosts = new ArrayList<>();
@@ -66,7 +66,7 @@ class StoredTest {
       engine.close();
     }
     hosts.forEach(Host::kill);
-    if (server != null) { // where the command is missing none was started
+    if (server != null) { // none was started without the command
       server.close();
     }
   }
@@ -83,7 +83,7 @@ class StoredTest {
 
   @Test
   void shouldOutlastEngineServerAndTheAbsenceOfEveryHost() throws Exception {
-    new Host(counting(EffectClass.STATELESS)).kill(); // once there was one, which made the stream
+    new Host(counting(EffectClass.STATELESS)).kill(); // after a host, which created the stream
     engine = new Engine();
     List<Wire.Pending> all = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
@@ -132,7 +132,7 @@ class StoredTest {
     return "jdbc:sqlite:" + folder.resolve("effects.db");
   }
 
-  /** A host is lost in the middle of a message, and another one comes; answers the calls. */
+  /** Loses a host in the middle of a message, and starts another one; returns the calls. */
   private int afterALoss(EffectClass effect, @Nullable String effects) throws Exception {
     CountDownLatch entered = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);
@@ -175,7 +175,7 @@ class StoredTest {
     engine.store(1, "");
 
     until(() -> host.statistics().givenUp() == 1);
-    until(() -> host.statistics().inFlight() == 0); // given up is counted a moment before
+    until(() -> host.statistics().inFlight() == 0); // the drop is counted a moment before
     assertEquals(LIMITS.maxDeliveries(), calls.values().iterator().next());
   }
 
@@ -227,7 +227,7 @@ class StoredTest {
 
   @Test
   void shouldFailWhereNobodyKeepsMessages() throws Exception {
-    engine = new Engine(); // there was never a host that made a stream
+    engine = new Engine(); // there was never a host that created a stream
     Wire.Pending pending = engine.store(1, "");
     until(() -> !pending.told.isEmpty());
 
@@ -312,7 +312,7 @@ class StoredTest {
     }
   }
 
-  /** A host in this process, with a connection of its own that a kill cuts. */
+  /** A host in this process, with a separate connection that a kill cuts. */
   private final class Host {
     private final NatsTransport transport = NatsTransport.connect(server.url(), "host");
     private final ScheduledExecutorService turns = Executors.newSingleThreadScheduledExecutor();

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * When a host takes the effect of another one for lost, of messages that a server keeps. The other
- * host is no more than its row and its beats.
+ * The rule by which a host considers the effect of another one as lost, for stored messages. The
+ * other host is simulated by its row and its heartbeats only.
  */
 class StoredWorkTest {
   private static final long SILENCE_MILLIS = RemoteTimes.DEFAULTS.silence().toMillis();
@@ -85,7 +85,7 @@ class StoredWorkTest {
     }
   }
 
-  /** The server gives the other host's message to this one. */
+  /** Delivers the other host's message to this one. */
   private void take() throws Exception {
     server.give(wire.codec.write(RUN));
     wire.until(() -> host.statistics().inFlight() == 0);
@@ -128,7 +128,7 @@ class StoredWorkTest {
   @Test
   void shouldTrustHostsWhileItDoesNotHearItself() throws Exception {
     passTogether(2 * SILENCE_MILLIS);
-    wire.network.losing(frame -> frame instanceof Frame.Beat); // a connection that only looks well
+    wire.network.losing(frame -> frame instanceof Frame.Beat); // a silently broken connection
     wire.pass(3 * SILENCE_MILLIS);
     take();
     assertTakenOver(0);
@@ -137,12 +137,12 @@ class StoredWorkTest {
   @Test
   void shouldTrustHostsAfterItStoodStill() throws Exception {
     passTogether(2 * SILENCE_MILLIS);
-    wire.clock.advance(Duration.ofMinutes(1).toNanos()); // what was said meanwhile is not read yet
+    wire.clock.advance(Duration.ofMinutes(1).toNanos()); // frames of the meantime are not read yet
     take();
     assertTakenOver(0);
   }
 
-  /** Gives what a test says. */
+  /** Delivers messages as the test says. */
   private static final class Server implements FrameStore {
     private Receiver receiver = frame -> {};
 

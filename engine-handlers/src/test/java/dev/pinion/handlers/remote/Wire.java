@@ -38,7 +38,7 @@ final class Wire implements AutoCloseable {
   final TestClock clock = new TestClock();
   final Requester requester;
 
-  /** How long a turn waits for handlers, in real time: less where they hang on purpose. */
+  /** Longest wait of a turn for handlers, in real time: less where they hang on purpose. */
   long settleNanos = 50_000_000;
 
   final List<HandlerHost> hosts = new ArrayList<>();
@@ -80,7 +80,7 @@ final class Wire implements AutoCloseable {
     return host;
   }
 
-  /** The host that was made last falls silent, in the middle of whatever it does. */
+  /** Silences the host that was made last, in the middle of its work. */
   void killLast() {
     int[] own = subscriptions.removeLast();
     network.kill(own[0], own[1]);
@@ -107,7 +107,7 @@ final class Wire implements AutoCloseable {
     return pending;
   }
 
-  /** Lets time pass, a bit at a time, with everything that happens meanwhile. */
+  /** Lets time pass, in small steps, with all events meanwhile. */
   void pass(long millis) {
     for (long i = 0; i < millis; i += 10) {
       clock.advance(10_000_000);
@@ -118,12 +118,12 @@ final class Wire implements AutoCloseable {
     }
   }
 
-  /** Delivers until hosts are idle; handlers run on threads of their own. */
+  /** Delivers until hosts are idle; handlers run on separate threads. */
   void settle() {
     long began = System.nanoTime();
     do {
       while (network.deliver() > 0) {
-        // what is sent meanwhile is passed on as well
+        // frames sent meanwhile are delivered as well
       }
       LockSupport.parkNanos(20_000);
     } while (hosts.stream().anyMatch(Wire::works) && System.nanoTime() - began < settleNanos);
@@ -134,7 +134,7 @@ final class Wire implements AutoCloseable {
     return host.statistics().inFlight() > 0;
   }
 
-  /** Delivers until something is the case, in real time. */
+  /** Delivers until a condition holds, in real time. */
   void until(BooleanSupplier is) {
     long began = System.nanoTime();
     while (!is.getAsBoolean()) {
@@ -177,7 +177,7 @@ final class Wire implements AutoCloseable {
     };
   }
 
-  /** What a handler of a test does. */
+  /** The action of a handler of a test. */
   interface Script {
     Verdict does(Operation operation, View message) throws Exception;
   }
@@ -207,7 +207,7 @@ final class Wire implements AutoCloseable {
     public void close() {}
   }
 
-  /** What a requester is told. */
+  /** The calls that a requester receives. */
   static final class Pending implements AsyncHandler.Reply {
     final List<Object> told = new CopyOnWriteArrayList<>();
 

@@ -87,9 +87,9 @@ class AdaptiveWindowTest {
   }
 
   /**
-   * What the floor, the guard and the short queue are for: machines of other sizes, messages of
-   * equal and of very different length, and handlers that get in each other's way ten times as
-   * much. The window for messages that wait, which has none of these, is told beside it.
+   * The use of the floor, the guard and the short queue: machines of other sizes, messages of equal
+   * and of very different length, and handlers that interfere with each other ten times as much.
+   * The window for messages that wait, which has none of these, is printed for comparison.
    */
   @ParameterizedTest
   @CsvSource({
@@ -129,8 +129,8 @@ class AdaptiveWindowTest {
   }
 
   /**
-   * Systems run threads in slices, in which one thread does many short messages: most of them then
-   * take no longer than alone, however many others wait in the middle of theirs.
+   * Systems run threads in time slices, in which one thread processes many short messages: most of
+   * them then take no longer than alone, however many others are suspended in the middle of theirs.
    */
   @ParameterizedTest
   @CsvSource({"2, 0.02", "2, 0.15", "8, 0.02", "8, 0.1", "16, 0.1"})
@@ -158,7 +158,7 @@ class AdaptiveWindowTest {
     }
   }
 
-  /** Handlers that wait without saying so: then more messages than CPUs do more. */
+  /** Handlers that wait without declaring it: then more messages than CPUs increase throughput. */
   @Test
   void shouldGrowWhereMoreMessagesDoMore() {
     AdaptiveWindow window = AdaptiveWindow.ofComputing(8, 64);
@@ -172,7 +172,7 @@ class AdaptiveWindowTest {
     assertTrue(adaptive.perSecond() >= 0.8 * 3_200, "" + adaptive.perSecond());
   }
 
-  /** Messages of 0.2 ms, 1.5 times as many as can be done. */
+  /** Messages of 0.2 ms, at 1.5 times the capacity. */
   private static Simulation sliced(
       int cpus, double crowding, double slice, Window window, String work) {
     Random random = new Random(SEED);

@@ -9,9 +9,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * {@code sideBySide: auto} for measured times that are given: it stays with one worker wherever no
- * way at all to deal the steps would pay, and what it chooses instead pays. Every way to deal is
- * tried out here.
+ * {@code sideBySide: auto} for given times: it stays with one worker wherever no distribution of
+ * the steps would pay, and any other choice pays. All distributions are tried here.
  */
 class AutomaticLayoutTest {
   private static final long SEED = Long.getLong("pinion.seed", 5);
@@ -44,7 +43,7 @@ class AutomaticLayoutTest {
     assertTrue(alone > STAGES / 10 && alone < STAGES * 9 / 10, "both happen: " + alone);
   }
 
-  /** Handlers of 1 us with the hand-over that parked workers have here; then those of the paper. */
+  /** Handlers of 1 us with the hand-over cost of parked workers; then those of the paper. */
   @Test
   void shouldChooseOneAfterAnotherForTinyHandlersAndSideBySideForThoseOfThePaper() {
     double[] tiny = {1_000, 1_000, 1_000, 1_000, 1_000};
@@ -63,7 +62,7 @@ class AutomaticLayoutTest {
     return times;
   }
 
-  /** The shortest of all ways to deal, one worker alone included. */
+  /** The shortest time of all distributions, including one worker alone. */
   private static double bestOfAll(double[] times, int workers, long handOver) {
     double best = Double.MAX_VALUE;
     int ways = (int) Math.pow(workers, times.length);

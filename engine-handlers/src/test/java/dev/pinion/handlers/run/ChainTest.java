@@ -59,7 +59,7 @@ class ChainTest {
     return new Message(message.id(), message.point(), properties, message.body());
   }
 
-  /** Notes the number of each message; the first one waits until the test opens the door. */
+  /** Records the number of each message; the first one waits until the test opens the door. */
   private Step noting() {
     return Scripted.of(
             NUMBERED,
@@ -140,7 +140,7 @@ class ChainTest {
     }
   }
 
-  /** A message that takes so many bytes of the heap. */
+  /** A message that takes a number of bytes of the heap. */
   private static Message ofBytes(int bytes) {
     Message message = numbered(0, Map.of());
     int rest = (int) (bytes - message.heapBytes());
@@ -148,7 +148,7 @@ class ChainTest {
         message.id(), message.point(), message.properties(), Body.of(new byte[rest], "x/y"));
   }
 
-  /** Field fault 1: a JSON value counts as what it takes of the heap, and not as its text. */
+  /** Field fault 1: a JSON value counts with its bytes on the heap, and not with its text. */
   @Test
   void shouldCountWhatMessagesTakeOfTheHeap() throws Exception {
     Message message = numbered(0, Map.of());
@@ -217,7 +217,7 @@ class ChainTest {
     assertEquals(0, chain.queued());
   }
 
-  /** The permit is given back after the exit was told. */
+  /** Waits: the permit is returned after the exit was called. */
   private static void settle(Chain chain) {
     while (chain.inFlight() > 0) {
       Thread.onSpinWait(); // bounded by the time of the test
@@ -387,7 +387,7 @@ class ChainTest {
         Messages.LIMITS.with(
             Map.of("handlers.maxProperties", 16, "handlers.maxPropertyChars", 256));
     Declaration writes = Declaration.NOTHING.writing(Slot.property("*"));
-    for (int more : new int[] {15, 16}) { // beside the one that is there
+    for (int more : new int[] {15, 16}) { // besides the existing one
       Changes changes = Changes.NONE;
       for (int i = 0; i < more; i++) {
         changes = changes.property("p" + i, "x");

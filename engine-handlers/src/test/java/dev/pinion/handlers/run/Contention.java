@@ -12,8 +12,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 /**
  * A handler that does real work and does less of it the more messages are under way: it computes
  * the next one of four states from the last one, and begins again when another message was faster.
- * Notes by how much messages, numbered in the property {@code n}, start out of the order of their
- * numbers.
+ * Records by how much messages, numbered in the property {@code n}, start out of order.
  */
 final class Contention implements Handler {
   private static final int STATES = 4;
@@ -26,7 +25,7 @@ final class Contention implements Handler {
   private final AtomicLong farthest = new AtomicLong();
   private final AtomicLong ahead = new AtomicLong();
 
-  /** A handler that takes so many blocks of 4 KiB into each state. */
+  /** A handler that hashes a number of blocks of 4 KiB into each state. */
   Contention(int blocks) {
     this.blocks = blocks;
     for (int i = 0; i < STATES; i++) {
@@ -64,15 +63,15 @@ final class Contention implements Handler {
     return digest.digest();
   }
 
-  /** How far a message was from its place in the order of arrival, at most. */
+  /** Greatest distance of a message from its place in the order of arrival. */
   long farthest() {
     return farthest.get();
   }
 
   /**
-   * How many messages that came before it a message has overtaken, at most. What starts in order
-   * overtakes only those whose workers were interrupted before they came here: one less than there
-   * are at work.
+   * Most earlier messages that a message has overtaken. A message that starts in order overtakes
+   * only those whose workers were interrupted before they came here: one less than there are at
+   * work.
    */
   long ahead() {
     return ahead.get();

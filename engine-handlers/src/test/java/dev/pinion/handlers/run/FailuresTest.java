@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What happens when handlers fail, by what they declare. */
+/** Consequences of failed handlers, by their declarations. */
 class FailuresTest {
   private static final Declaration WRITES = Declaration.NOTHING.writing(Slot.body("/seen"));
 

@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** When the steps of a stage go to several workers. By a clock that each look moves by 10 us. */
+/**
+ * Whether the steps of a stage go to several workers. By a clock that each reading moves by 10 us.
+ */
 class LayoutTest {
   private static final long LOOK = 10_000;
 
@@ -57,7 +59,7 @@ class LayoutTest {
         Messages.through(chain, Messages.of("{}"));
       }
       while (chain.inFlight() > 0) {
-        Thread.onSpinWait(); // given back after the exit was told
+        Thread.onSpinWait(); // returned after the exit was called
       }
       return chain.bins(0);
     }

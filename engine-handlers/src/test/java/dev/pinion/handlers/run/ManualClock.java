@@ -9,7 +9,7 @@ final class ManualClock implements Clock {
   private final AtomicLong nanos = new AtomicLong();
   private final AtomicInteger reads = new AtomicInteger();
 
-  /** How often it was read. */
+  /** Number of readings. */
   int reads() {
     return reads.get();
   }

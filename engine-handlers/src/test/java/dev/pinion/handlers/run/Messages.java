@@ -39,7 +39,7 @@ final class Messages {
     return entering(gateway, message).get(30, TimeUnit.SECONDS);
   }
 
-  /** Sends a message in; the future fails when it is told an outcome twice. */
+  /** Sends a message in; the future fails when it receives an outcome twice. */
   static CompletableFuture<Outcome> entering(Gateway gateway, Message message) {
     CompletableFuture<Outcome> outcome = new CompletableFuture<>();
     gateway.enter(

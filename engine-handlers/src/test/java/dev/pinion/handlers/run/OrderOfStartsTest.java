@@ -26,13 +26,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Messages are handed to workers in the order in which they came, whatever the window. One worker
- * takes them, so that it sees the order in which they were handed over; both it and the thread that
- * brings messages hand them over.
+ * takes them, so that it sees the order of the hand-overs; both it and the thread that brings
+ * messages hand over.
  */
 class OrderOfStartsTest {
   private static final int MESSAGES = 40_000;
 
-  /** Notes the first message that starts before one that came earlier. */
+  /** Records the first message that starts before an earlier one. */
   private static final class Numbers implements Handler {
     private final CountDownLatch left = new CountDownLatch(MESSAGES);
     private volatile long next;

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Chains that are offered 1.5 times what they can do, by handlers that do real work and get in each
- * other's way. Windows are measured in turn, the adaptive one among fixed ones.
+ * Chains at 1.5 times their capacity, of handlers that do real work and interfere with each other.
+ * Windows are measured alternately, the adaptive one among fixed ones.
  *
  * <pre>
  *   1.5 x capacity ──▶ queue of 100 ──▶ window ──▶ 16 workers ──▶ one of four states, optimistically
@@ -59,7 +59,7 @@ class OverloadTest {
 
   /**
    * The adaptive window for five minutes, each fixed one for 30 seconds, in 15 rounds: a ratio of
-   * rates, on a machine that does nothing else.
+   * rates, on an otherwise idle machine.
    */
   @Test
   @Tag("long")
@@ -75,10 +75,10 @@ class OverloadTest {
   }
 
   /**
-   * Overloads all in turn.
+   * Overloads all alternately.
    *
-   * @param adaptiveMillis for how long the adaptive window in each round
-   * @param fixedMillis for how long each other one
+   * @param adaptiveMillis time of the adaptive window in each round
+   * @param fixedMillis time of each other one
    */
   private void overload(int rounds, long adaptiveMillis, long fixedMillis) {
     Offered cpus = fixed.get(1);
@@ -92,7 +92,7 @@ class OverloadTest {
       adaptive.offer(OVERLOAD * capacity, adaptiveMillis);
       for (Offered each : fixed) {
         each.offer(OVERLOAD * capacity, fixedMillis);
-        capacity = Math.max(capacity, each.perSecond()); // of a machine that others use as well
+        capacity = Math.max(capacity, each.perSecond()); // on a machine with other load
       }
       memory = round == 0 ? heldBytes() : memory;
     }
@@ -118,7 +118,7 @@ class OverloadTest {
     return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
   }
 
-  /** A chain with a window, and what it was offered. */
+  /** A chain with a window, and the messages offered to it. */
   private final class Offered {
     private final int window;
     private final Contention work = new Contention(BLOCKS);
@@ -141,7 +141,7 @@ class OverloadTest {
               Messages.LIMITS.with(Map.of("handlers.maxQueued", QUEUE)));
     }
 
-    /** Offers messages at a rate, on a queue that is full to begin with; then lets them through. */
+    /** Offers messages at a rate, with a full queue at the beginning; then lets them all pass. */
     void offer(double perSecond, long millis) {
       for (long before = refused; refused == before; ) {
         enter();
@@ -177,7 +177,7 @@ class OverloadTest {
           room,
           (told, outcome) -> {
             if (outcome instanceof Outcome.Overloaded) {
-              told[0] = false; // told on this thread, before enter returns
+              told[0] = false; // called on this thread, before enter returns
             } else {
               done.incrementAndGet();
             }
@@ -189,7 +189,7 @@ class OverloadTest {
       }
     }
 
-    /** Messages that may be at work at the same time, at most. */
+    /** Most messages that may be at work at the same time. */
     int atWork() {
       return window == Terms.ADAPTIVE ? WORKERS : Math.min(window, WORKERS);
     }

@@ -29,12 +29,12 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** However a message ends, its permit is given back once. */
+/** However a message ends, its permit is returned once. */
 class PermitsTest {
   private static final int WINDOW = 3;
   private static final int EACH = 40;
 
-  /** What happens to a message. */
+  /** The fate of a message. */
   private enum Fate {
     PROCEEDS,
     FAILS,
@@ -73,7 +73,7 @@ class PermitsTest {
         each.get(30, TimeUnit.SECONDS);
       }
       while (chain.inFlight() > 0) {
-        Thread.onSpinWait(); // given back after the exit was told
+        Thread.onSpinWait(); // returned after the exit was called
       }
 
       assertEquals(0, chain.inFlight());

@@ -23,8 +23,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A chain drawn from a seed. Drawn again from the same seed it is the same chain with fresh
- * handlers, whose effects go into a ledger of their own.
+ * A chain drawn from a seed. The same seed gives the same chain with fresh handlers, whose effects
+ * go into a separate ledger.
  */
 final class RandomChain {
   private static final List<String> READ =
@@ -42,17 +42,17 @@ final class RandomChain {
   final Map<String, String> ledger = new ConcurrentSkipListMap<>();
   final List<Step> steps = new ArrayList<>();
 
-  /** What a call does whose time is to be over. */
+  /** The action of a call that is to exceed its time-out. */
   interface Hanging {
     Verdict hang(Declaration declared) throws Exception;
   }
 
-  /** A chain none of whose handlers hangs. */
+  /** A chain without hanging handlers. */
   RandomChain(long seed) {
     this(seed, false, declared -> Verdict.UNCHANGED);
   }
 
-  /** A chain of which one handler may hang: no two, so that only that one's time goes by. */
+  /** A chain of which one handler may hang: only one, so that only its time passes. */
   RandomChain(long seed, Hanging hanging) {
     this(seed, true, hanging);
   }
@@ -71,7 +71,7 @@ final class RandomChain {
         steps.add(step("h" + i, i == count - 1, i == hangs));
       }
     }
-    // The partner comes somewhere behind.
+    // The partner comes somewhere later.
     for (Step each : List.copyOf(steps)) {
       if (each.partner() != null) {
         int own = steps.indexOf(each);
@@ -84,14 +84,14 @@ final class RandomChain {
     }
   }
 
-  /** Waits until all is over, also what nobody waits for and what hung: handlers are closed. */
+  /** Waits until all has ended, also oneway handlers and hanging ones: handlers are closed. */
   void awaitClosed() {
     while (handlers.stream().anyMatch(each -> each.closed.get() == 0)) {
       Thread.onSpinWait(); // bounded by the time of the test
     }
   }
 
-  /** Stages cut at random places; or one for each step, where that makes no sound chain. */
+  /** Stages cut at random places; or one for each step, where that gives no valid chain. */
   ChainPlan byHand(Terms terms) {
     List<Stage> stages = new ArrayList<>();
     List<Step> open = new ArrayList<>();
@@ -120,7 +120,7 @@ final class RandomChain {
     return handler;
   }
 
-  /** An effect that shows when it happens twice. */
+  /** An effect that is noticed when it happens twice. */
   private void effect(String name) {
     ledger.merge(name, "made", (before, more) -> before + " and " + more);
   }
@@ -155,7 +155,7 @@ final class RandomChain {
     int drawn = random.nextInt(9);
     int failing = hangs ? 1 + drawn % 3 : Math.max(0, drawn - 5);
     int undoFailing = random.nextInt(8) == 0 ? 1 + random.nextInt(2) : 0;
-    // Of a oneway handler nobody looks at the verdict, and one in a host always has one.
+    // The verdict of a oneway handler is not used, and a handler in a host always has one.
     int fault = random.nextInt(oneway ? 4 : 6);
     int spin = random.nextInt(2_000);
     Declaration own = declared;
@@ -251,7 +251,7 @@ final class RandomChain {
     return null;
   }
 
-  /** What the handler reads decides what it writes, and whether it stops the message. */
+  /** The handler's input decides its output, and whether it stops the message. */
   private static Verdict verdict(String name, View view, Declaration declared) throws Exception {
     int seen = name.hashCode();
     for (Slot slot : declared.reads()) {

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Whatever the chain, however its handlers are grouped and by how many workers they are done, and
- * whatever fails or does not end in time: the outcome and the effects are those of the serial run.
+ * For any chain, any grouping of its handlers, any number of workers, and any failures or
+ * time-outs: the outcome and the effects are those of the serial run.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class RandomChainsTest {
@@ -32,7 +32,7 @@ class RandomChainsTest {
   private int oneways;
   private long timeouts;
 
-  /** Moved by handlers that hang only. */
+  /** Moved only by hanging handlers. */
   private final ManualClock clock = new ManualClock();
 
   @Test
@@ -65,10 +65,10 @@ class RandomChainsTest {
         note(inOrder, seed);
       }
       while (pool.stuck() > 0) {
-        Thread.onSpinWait(); // until the last one that hung is back
+        Thread.onSpinWait(); // until the last hanging one has returned
       }
     }
-    // Else the chains would not show anything.
+    // Otherwise the chains would prove nothing.
     System.out.println(
         stopped
             + " stopped, "
@@ -108,7 +108,7 @@ class RandomChainsTest {
         });
   }
 
-  /** How the message ends when nobody is told of it. */
+  /** The outcome of the message without its oneway handlers. */
   private static Outcome withoutOneways(long seed) {
     RandomChain chain = serialChain(seed);
     chain.steps.removeIf(RandomChainsTest::isOneway);
@@ -141,7 +141,7 @@ class RandomChainsTest {
     return new Ended(outcome, new TreeMap<>(random.ledger));
   }
 
-  /** Lets the time of a call pass, and ends when it was given up. */
+  /** Lets the time of a call pass, and ends when it was abandoned. */
   private Verdict hang(Declaration declared) throws InterruptedException {
     clock.advance(declared.timeout().toNanos() + 1);
     new CountDownLatch(1).await();

@@ -42,13 +42,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Chains whose handlers are in hosts, here, or wherever it is cheaper, end as the serial run here
- * does, with the same effects, however they are grouped.
+ * Chains whose handlers run in hosts, here, or wherever it is cheaper, end like the serial run
+ * here, with the same effects, however they are grouped.
  */
 class RemoteChainsTest {
   private static final Terms ALWAYS = new Terms(null, 2, Terms.SideBySide.ALWAYS);
 
-  // Nobody answers sooner, however busy the machine is, so that no handler is run by two hosts.
+  // Long enough on a busy machine too, so that no handler is run by two hosts.
   private static final RemoteTimes TIMES =
       new RemoteTimes(
           Duration.ofMillis(500),
@@ -151,7 +151,7 @@ class RemoteChainsTest {
       assertTrue(two.statistics().runs() > chains / 4, two.statistics().toString());
       assertEquals(0, places.statistics().inDoubt());
     }
-    // Else the chains would not show anything.
+    // Otherwise the chains would prove nothing.
     assertTrue(stopped > 0 && stopped < 2 * chains, stopped + " were stopped");
     assertTrue(effects > chains / 4, effects + " left effects");
     assertTrue(elsewhere > chains, elsewhere + " handlers were elsewhere");
@@ -175,20 +175,20 @@ class RemoteChainsTest {
     effects += serial.ledger.size();
   }
 
-  /** The outcome; of problems who stopped it and how, because details name what failed where. */
+  /** The outcome; of problems only handler, status and type, because details name the place. */
   private static Object told(Outcome outcome) {
     return outcome instanceof Outcome.Refused(String handler, var problem)
         ? List.of(handler, problem.status(), problem.type())
         : outcome;
   }
 
-  /** Puts some steps into hosts, and lets others be wherever it is cheaper. */
+  /** Places some steps in hosts, and lets others run wherever it is cheaper. */
   private void place(long seed, List<Step> steps, RemotePlaces places) {
     Random random = new Random(seed);
     String unique = UUID.randomUUID().toString();
     for (int i = 0; i < steps.size(); i++) {
       int drawn = random.nextInt(4);
-      if (drawn > 0) { // else it stays here
+      if (drawn > 0) { // otherwise it stays here
         steps.set(i, placed(unique, steps.get(i), places, drawn == 1));
         elsewhere++;
       }

@@ -8,7 +8,7 @@ import dev.pinion.handlers.api.View;
 import dev.pinion.handlers.plan.Step;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A handler that does what a test says. */
+/** A scripted handler. */
 final class Scripted implements Undoable, CommitPoint {
   private final Declaration declaration;
   private final Script handle;

@@ -15,8 +15,8 @@ import java.util.function.LongToDoubleFunction;
  *   open arrivals ──▶ queue of 1,000 ──▶ window ──▶ 8 CPUs, shared, 0.5 % slower for each message beyond 8
  * </pre>
  *
- * <p>CPUs are shared evenly, or as systems do it, in time slices: then each message has a thread,
- * which goes on with the next message when it is through with one, until its slice is over.
+ * <p>CPUs are shared evenly, or like in systems, in time slices: then each message has a thread,
+ * which continues with the next message after one, until its slice is over.
  */
 final class Simulation {
   static final int CPUS = 8;
@@ -47,7 +47,7 @@ final class Simulation {
    *
    * @param perSecond mean arrivals, exponential
    * @param workMillis milliseconds of a CPU that a message takes
-   * @param slowness by the second, how many times longer everything takes
+   * @param slowness for each second, the factor by which everything takes longer
    */
   Simulation(
       Window window,
@@ -65,7 +65,7 @@ final class Simulation {
   /**
    * On another machine.
    *
-   * @param slower by how much each message beyond the CPUs slows all down
+   * @param slower slow-down of all by each message beyond the CPUs
    */
   Simulation on(int otherCpus, double slower) {
     cpus = otherCpus;
@@ -73,13 +73,13 @@ final class Simulation {
     return this;
   }
 
-  /** Where threads run for so many milliseconds at a time. */
+  /** On a machine where threads run in slices of some milliseconds. */
   Simulation inSlices(double millis) {
     sliceMillis = millis;
     return this;
   }
 
-  /** From now on every message fails for want of time. */
+  /** From now on every message fails for lack of time. */
   Simulation dropping() {
     drops = true;
     return this;
@@ -89,7 +89,7 @@ final class Simulation {
     return -Math.log(1 - random.nextDouble()) * mean;
   }
 
-  /** Lets virtual time pass, and measures it afresh. */
+  /** Lets virtual time pass, and measures anew. */
   Simulation run(double seconds) {
     double end = now + seconds;
     done = 0;

@@ -32,9 +32,7 @@ import org.junit.jupiter.api.Timeout;
 /** Handlers that hang, on real threads and by a clock that the test moves. */
 @Timeout(60)
 class WorkerPoolTest {
-  /**
-   * So short that the clock may jump over it and yet nobody thinks that the process stood still.
-   */
+  /** So short that the clock may jump over it without a pause of the process being assumed. */
   private static final Duration LIMIT = Duration.ofMillis(50);
 
   private static final Duration PAUSE = Duration.ofSeconds(36);
@@ -44,7 +42,7 @@ class WorkerPoolTest {
   private final List<String> happened = new CopyOnWriteArrayList<>();
 
   /**
-   * A handler that hangs for good the first time, deaf to interrupts, and says when it has begun.
+   * A handler that hangs endlessly the first time, ignores interrupts, and reports its beginning.
    */
   private Scripted hanging(Declaration declared, CountDownLatch begun, int times) {
     AtomicInteger calls = new AtomicInteger();
@@ -68,7 +66,7 @@ class WorkerPoolTest {
         latch.await();
         open = true;
       } catch (InterruptedException e) {
-        open = false; // a handler that ignores it
+        open = false; // the handler ignores it
       }
     }
   }
@@ -99,13 +97,13 @@ class WorkerPoolTest {
       assertEquals(1, pool.stuck());
       assertEquals(2, pool.threads());
 
-      // the next message finds a worker, and the lost one ends when it is back
+      // the next message finds a worker, and the lost one ends when it returns
       assertInstanceOf(Outcome.Proceed.class, Messages.through(chain, Messages.of("{}")));
       release.countDown();
       until(() -> pool.stuck() == 0 && pool.threads() == 1);
       until(() -> chain.statistics().getFirst().late() == 1);
       assertEquals(1, chain.statistics().getFirst().timeouts());
-      until(() -> chain.inFlight() == 0); // given back after the exit was told
+      until(() -> chain.inFlight() == 0); // returned after the exit was called
     }
   }
 
@@ -227,7 +225,7 @@ class WorkerPoolTest {
         until(() -> pool.stuck() == stuck);
         if (i == 1) {
           assertInstanceOf(Outcome.Proceed.class, outcome.get(30, TimeUnit.SECONDS));
-        } else { // not replaced: nobody is there to go on
+        } else { // not replaced: no other can continue
           assertFalse(outcome.isDone());
         }
         assertEquals(2, pool.threads());
@@ -278,12 +276,12 @@ class WorkerPoolTest {
 
       assertInstanceOf(Outcome.Refused.class, outcome.get(30, TimeUnit.SECONDS));
       reply.done(Verdict.UNCHANGED);
-      until(() -> chain.statistics().getFirst().late() == 1); // looked after by a worker
+      until(() -> chain.statistics().getFirst().late() == 1); // handled by a worker
       assertEquals(0, pool.stuck());
     }
   }
 
-  /** The watching thread sees that time has jumped; nobody else reads the clock meanwhile. */
+  /** Lets the watching thread see that time has jumped; no other reads the clock meanwhile. */
   private void standStill() {
     clock.advance(PAUSE.toNanos());
     awaitLook();
@@ -294,7 +292,7 @@ class WorkerPoolTest {
     until(() -> clock.reads() >= reads + 2);
   }
 
-  @Test // Field fault 9: after a pause, what handlers had done meanwhile came too late
+  @Test // Field fault 9: after a pause, work that handlers had done meanwhile counted as late
   void shouldTakeRepliesThatCameWhileTheProcessStoodStill() throws Exception {
     try (WorkerPool pool = new WorkerPool(WorkerSettings.parked(1, 0), clock)) {
       CompletableFuture<AsyncHandler.Reply> asked = new CompletableFuture<>();
@@ -313,7 +311,7 @@ class WorkerPoolTest {
       reply.done(Verdict.UNCHANGED);
       assertInstanceOf(Outcome.Proceed.class, answered.get(30, TimeUnit.SECONDS));
 
-      // and whoever says nothing for a second more is given up
+      // and a handler silent for a second more is abandoned
       clock.advance(PauseGrace.MOST_NANOS - 1);
       awaitLook();
       assertFalse(unanswered.isDone());
@@ -376,7 +374,7 @@ class WorkerPoolTest {
                 });
         afterTheTime(Messages.chain(pool, hangs.as("slow")), begun);
 
-        until(() -> started.size() == 3); // at once, or when the lost one is back
+        until(() -> started.size() == 3); // at once, or when the lost one returns
         assertEquals(Set.of("handlers-0", "handlers-1"), Set.copyOf(started));
         assertEquals(lost.get(), started.getLast(), "its CPU is the replacement's");
       }

@@ -51,7 +51,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ServletFilterTest {
   private static final PayloadCodec CODEC = new PayloadCodec(EngineLimits.defaults().json());
 
-  /** What the filters below do, by the init parameter "does". */
+  /** The action of the filters below, by the init parameter "does". */
   public static final class Doing implements Filter {
     private String does = "";
 

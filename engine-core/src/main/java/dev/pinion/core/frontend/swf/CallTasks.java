@@ -6,7 +6,7 @@ import dev.pinion.core.ir.TaskCommon;
 import dev.pinion.core.model.Nearest;
 import java.util.List;
 
-/** Compiles {@code call}: of HTTP services, and of the function that this engine adds. */
+/** Compiles {@code call}: calls of HTTP services and of the function that this engine adds. */
 final class CallTasks {
   /** The function of the default catalog that runs a list of tasks for every item at once. */
   static final String PARALLEL_FOR_EACH = "parallelForEach:1.0.0@default";

@@ -8,12 +8,12 @@ import dev.pinion.core.model.Payload;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What became of the text of a definition. */
+/** The result of compiling the text of a definition. */
 public sealed interface Compilation {
   /**
-   * It is sound.
+   * A valid definition.
    *
-   * @param graph what the kernel runs
+   * @param graph the process graph
    * @param document the document as JSON, members in document order
    * @param chains the chains of handlers that it names
    * @param orderingKey makes the ordering key of a start from its input, or null
@@ -36,8 +36,8 @@ public sealed interface Compilation {
   }
 
   /**
-   * A call of an abstract service, where the document itself says of which; one that is computed
-   * shows only when it is made.
+   * A call of an abstract service that the document names; a computed name is known only when the
+   * call is made.
    *
    * @param name the abstract service
    * @param pointer JSON pointer of the endpoint
@@ -47,7 +47,7 @@ public sealed interface Compilation {
   record ServiceUse(String name, String pointer, int line, int column) {}
 
   /**
-   * It is refused.
+   * A refused definition.
    *
    * @param problems every problem found, by position; at least one
    */

@@ -9,9 +9,9 @@ import java.math.BigInteger;
 import java.util.regex.Pattern;
 
 /**
- * Tells what a plain YAML scalar is, by the core schema of YAML 1.2 (section 10.3.2): {@code true}
- * and {@code false} are booleans, {@code 0o17} and {@code 0x1F} integers; {@code yes}, {@code NO}
- * and {@code 1:30} are strings. Infinity and NaN have no JSON form and are refused.
+ * Resolves plain YAML scalars by the core schema of YAML 1.2 (section 10.3.2): {@code true} and
+ * {@code false} are booleans, {@code 0o17} and {@code 0x1F} integers; {@code yes}, {@code NO} and
+ * {@code 1:30} are strings. Infinity and NaN have no JSON form and are refused.
  */
 final class CoreSchema {
   private static final Pattern INTEGER = Pattern.compile("[-+]?[0-9]+");
@@ -26,7 +26,7 @@ final class CoreSchema {
 
   private CoreSchema() {}
 
-  /** The value that a plain scalar stands for. */
+  /** The value of a plain scalar. */
   static JsonNode resolve(String text, int offset, int maxDigits) throws SyntaxException {
     return switch (text) {
       case "", "~", "null", "Null", "NULL" -> NullNode.getInstance();

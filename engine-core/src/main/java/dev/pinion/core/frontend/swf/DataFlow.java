@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** Compiles {@code input}, {@code output} and {@code export} of a task or a workflow. */
 final class DataFlow {
   /**
-   * One of the three.
+   * One of the three steps.
    *
    * @param schema the check, or null
    * @param transformation the {@code from} or {@code as}, or null

@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the problems of one document, each once, up to a limit; and the abstract services that
- * it names, up to the same limit, which are problems where nothing serves them.
+ * Collects the problems of one document, each once, up to a limit, and the abstract services that
+ * it names, up to the same limit; these are problems when no service serves them.
  */
 final class Diagnostics {
   private static final Comparator<Diagnostic> BY_POSITION =
@@ -58,7 +58,7 @@ final class Diagnostics {
     return services.stream().sorted(Comparator.comparingInt(use -> use.line())).toList();
   }
 
-  /** An endpoint names an abstract service. */
+  /** Records that an endpoint names an abstract service. */
   void names(Value endpoint, String service) {
     if (services.size() < most) {
       Position position = source.at(endpoint.offset());
@@ -68,22 +68,22 @@ final class Diagnostics {
     }
   }
 
-  /** Where calls go that name a service by its address, each once, in the order of the text. */
+  /** Origins of calls that name a service by its address, each once, in the order of the text. */
   List<String> origins() {
     return List.copyOf(origins);
   }
 
-  /** A call goes there, whatever its input is. */
+  /** Records the origin of a call that does not depend on its input. */
   void reaches(String origin) {
     origins.add(origin);
   }
 
-  /** A problem at a place of the text. */
+  /** Reports a problem at a place of the text. */
   void at(int offset, String pointer, String message) {
     at(offset, pointer, message, () -> null);
   }
 
-  /** A problem at a place of the text, with what was probably meant. */
+  /** Reports a problem at a place of the text, with a suggestion. */
   void at(int offset, String pointer, String message, Supplier<@Nullable String> suggestion) {
     if (more) {
       return;
@@ -98,32 +98,32 @@ final class Diagnostics {
     }
   }
 
-  /** A problem of a value. */
+  /** Reports a problem of a value. */
   void value(Value value, String message) {
     at(value.offset(), value.pointer(), message);
   }
 
-  /** A problem of a value, with what was probably meant. */
+  /** Reports a problem of a value, with a suggestion. */
   void value(Value value, String message, Supplier<@Nullable String> suggestion) {
     at(value.offset(), value.pointer(), message, suggestion);
   }
 
-  /** A problem of a key, or of what is missing under it. */
+  /** Reports a problem of a key, or of something missing under it. */
   void key(Value value, String message) {
     at(value.keyOffset(), value.pointer(), message);
   }
 
-  /** A value that is not what was expected. */
+  /** Reports a value of another kind than expected. */
   void expected(Value value, String expected) {
     value(value, "expected " + expected + ", found " + Found.describe(value.json()));
   }
 
-  /** Something that the language has and this engine does not have yet. */
+  /** Reports a feature of the language that this engine does not have yet. */
   void notSupportedYet(Value value, String what) {
     key(value, what + NOT_SUPPORTED_YET);
   }
 
-  /** How the message of every feature that is missing ends. */
+  /** End of the message about a missing feature. */
   static final String NOT_SUPPORTED_YET = " is not supported yet";
 
   /** The text that offsets refer to. */

@@ -17,11 +17,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compiles the fields of a definition that hold runtime expressions, and reports what is wrong with
- * one at the character concerned.
+ * Compiles the fields of a definition that hold runtime expressions, and reports problems at the
+ * character concerned.
  */
 final class ExpressionFields {
-  /** Arguments of the DSL that no expression here has a value for. */
+  /** Arguments of the DSL for which this engine has no value. */
   private static final Set<String> NOT_YET = Set.of("secrets", "authorization");
 
   private final ExpressionCompiler compiler;
@@ -74,7 +74,7 @@ final class ExpressionFields {
     return expression(value, variables);
   }
 
-  /** Any JSON; strings within <code>${ }</code> are expressions, everything else stands as is. */
+  /** Any JSON; strings within <code>${ }</code> are expressions, everything else is constant. */
   Expression<Payload> template(Value value, Set<String> variables) {
     Expression<Payload> compiled =
         templates.compile(
@@ -98,14 +98,14 @@ final class ExpressionFields {
     return placed(value, Items.of(expression(value, variables)));
   }
 
-  /** What an expression is made into, whose errors say where it stands. */
+  /** An expression made from that of a value; its errors give the value's place. */
   static <T> Expression<T> placed(Value value, Expression<T> made) {
     ExpressionText enclosed = ExpressionText.of(value.text());
     String source = enclosed == null ? value.text() : enclosed.source();
     return ExpressionPlace.of(ExpressionPlace.told(value.pointer(), source), made);
   }
 
-  /** Where a value stands, as errors tell it, with its expression when it is one. */
+  /** The place of a value for errors, with its expression when it is one. */
   static String place(Value value) {
     ExpressionText enclosed = ExpressionText.of(value.text());
     return enclosed == null
@@ -143,7 +143,7 @@ final class ExpressionFields {
         : value.offset();
   }
 
-  /** The argument of the DSL that a text names at the variable that begins there, or null. */
+  /** The argument of the DSL that begins at a position of a text, or null. */
   private static @Nullable String argumentAt(String text, int index) {
     if (index >= text.length() || text.charAt(index) != '$') {
       return null;

@@ -12,8 +12,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members of an object whose keys are fixed. Everything that is not as it should be is reported
- * when it is asked for, and then stands as absent.
+ * The members of an object whose keys are fixed. A wrong member is reported when it is requested,
+ * and then counts as absent.
  */
 final class Fields {
   private final Value owner;
@@ -29,10 +29,10 @@ final class Fields {
   }
 
   /**
-   * Opens an object and reports the keys it should not have.
+   * Opens an object and reports unknown keys.
    *
    * @param value the object
-   * @param what what it is, for messages
+   * @param what description of the object, for messages
    * @param keys the keys it may have
    */
   static Fields of(Value value, String what, Collection<String> keys, Diagnostics diagnostics) {
@@ -80,7 +80,7 @@ final class Fields {
     return null;
   }
 
-  /** A member that is known to be there. */
+  /** A member that is known to exist. */
   Value getPresent(String name) {
     return Objects.requireNonNull(get(name), name);
   }
@@ -93,8 +93,8 @@ final class Fields {
   }
 
   /**
-   * A member that must be there. Its absence is reported, unless what has been reported already
-   * explains it: an object that is none, or a misspelt key.
+   * A mandatory member. Its absence is reported, unless an earlier report explains it: the value is
+   * not an object, or a key is misspelt.
    */
   @Nullable Value required(String name) {
     Value value = get(name);
@@ -109,7 +109,7 @@ final class Fields {
     return checked(get(name), Value::isText, "a string");
   }
 
-  /** A string that must be there, or null when it is not. */
+  /** A mandatory string, or null when it is absent. */
   @Nullable Value requiredText(String name) {
     return checked(required(name), Value::isText, "a string");
   }

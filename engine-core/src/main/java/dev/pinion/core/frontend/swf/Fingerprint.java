@@ -8,8 +8,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * What tells a definition from another one of the same identity: the first 64 bits of the SHA-256
- * of the document as compact JSON, members in their order. Comments and layout do not count.
+ * Distinguishes definitions of the same identity: the first 64 bits of the SHA-256 of the document
+ * as compact JSON, members in their order. Comments and layout do not count.
  */
 final class Fingerprint {
   private static final PayloadCodec CODEC = new PayloadCodec(EngineLimits.defaults().json());

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Where the flow can go from the tasks of one list (DSL reference, "Flow Directive"). */
+/** Targets of the flow from the tasks of one list (DSL reference, "Flow Directive"). */
 final class FlowTargets {
   private static final Map<String, Integer> DIRECTIVES =
       Map.of("continue", Flow.CONTINUE, "exit", Flow.EXIT, "end", Flow.END);
@@ -28,7 +28,7 @@ final class FlowTargets {
     return of(tasks, false, diagnostics);
   }
 
-  /** The targets within the branches of a fork, which never lead from one to another. */
+  /** The targets within the branches of a fork; branches never lead to each other. */
   static FlowTargets amongBranches(List<Value> branches, Diagnostics diagnostics) {
     return of(branches, true, diagnostics);
   }
@@ -53,7 +53,9 @@ final class FlowTargets {
     return targets;
   }
 
-  /** Where a {@code then} leads: an index, or a {@link Flow} constant; on without one. */
+  /**
+   * The target of a {@code then}: an index, or a {@link Flow} constant; the next task without one.
+   */
   int resolve(@Nullable Value then) {
     if (then == null) {
       return Flow.CONTINUE;

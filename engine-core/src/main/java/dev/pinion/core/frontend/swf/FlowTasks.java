@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Compiles the tasks that direct the flow: {@code switch}, {@code for} and {@code fork}. */
+/** Compiles the tasks that control the flow: {@code switch}, {@code for} and {@code fork}. */
 final class FlowTasks {
   private static final List<String> CASE_KEYS = List.of("when", "then");
   private static final List<String> FOR_KEYS = List.of("each", "in", "at");

@@ -2,7 +2,7 @@ package dev.pinion.core.frontend.swf;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** Words for what stands in a document where something else was expected. */
+/** Words for a value of a document where another was expected. */
 final class Found {
   private static final int SHOWN = 60;
 

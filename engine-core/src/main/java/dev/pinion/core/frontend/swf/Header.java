@@ -12,11 +12,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads what a definition says about itself: {@code document}, {@code evaluate}, {@code schedule}.
- */
+/** Reads the header of a definition: {@code document}, {@code evaluate}, {@code schedule}. */
 final class Header {
-  /** The versions of the language that this engine knows. */
+  /** The versions of the language that this engine supports. */
   static final List<String> DSL_VERSIONS = List.of("1.0.0", "1.0.1", "1.0.2", "1.0.3");
 
   private static final List<String> KEYS =
@@ -35,10 +33,10 @@ final class Header {
   }
 
   /**
-   * What a header says.
+   * Content of a header.
    *
    * @param key identity of the definition
-   * @param durability what of its instances survives a crash, or null when it does not say
+   * @param durability the part of its instances that survives a crash, or null when not given
    * @param chains the chains of handlers that it names
    * @param orderingKey makes the ordering key of a start from its input, or null
    */
@@ -48,7 +46,7 @@ final class Header {
       NamedChains chains,
       @Nullable Expression<Payload> orderingKey) {}
 
-  /** Reads the header; with problems, something that stands for it. */
+  /** Reads the header; with problems, returns a placeholder. */
   Document document(@Nullable Value document) {
     if (document == null) {
       return new Document(new DefinitionKey("", "", ""), null, NamedChains.EMPTY, null);

@@ -22,7 +22,7 @@ final class HttpCalls {
   private static final List<String> ENDPOINT_KEYS = List.of("uri", "authentication");
   private static final List<String> OUTPUTS = List.of("content", "raw", "response");
 
-  /** What a call can reach, or a variable that may become it. */
+  /** A URI that can be called, or a variable that may become one. */
   private static final Pattern CALLABLE =
       Pattern.compile("(?i)(?:https?|svc)://.*|\\{.*", Pattern.DOTALL);
 

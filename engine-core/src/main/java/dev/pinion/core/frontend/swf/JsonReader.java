@@ -53,7 +53,7 @@ final class JsonReader {
     return JsonFactory.builder()
         .streamReadConstraints(
             StreamReadConstraints.builder()
-                // One more than ours, so that the tree speaks first and names the limit.
+                // One more than ours, so that the tree reports first and names the limit.
                 .maxNestingDepth(limits.maxDepth() + 1)
                 .maxNumberLength(limits.maxNumberDigits())
                 .maxStringLength(Integer.MAX_VALUE)

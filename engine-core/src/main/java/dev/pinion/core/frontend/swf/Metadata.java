@@ -24,9 +24,9 @@ final class Metadata {
   }
 
   /**
-   * What a document asks of this engine.
+   * Hints of a document to this engine.
    *
-   * @param durability what of its instances survives a crash, or null when it says nothing
+   * @param durability the part of its instances that survives a crash, or null when not given
    * @param chains the chains of handlers that it names
    * @param orderingKey makes the ordering key of a start from its input, or null
    */
@@ -41,7 +41,7 @@ final class Metadata {
    * Checks the metadata of a document.
    *
    * @param catalog the chains of handlers that it may name
-   * @param expressions compiles what is an expression
+   * @param expressions compiles expressions
    */
   Hints ofDocument(@Nullable Value metadata, ChainCatalog catalog, ExpressionFields expressions) {
     Fields hints =
@@ -54,7 +54,7 @@ final class Metadata {
             orderingKey(hints.text("orderingKey"), expressions));
   }
 
-  /** A text that is the key of every start, or an expression that makes it from the input. */
+  /** A text that is the key of every start, or an expression that makes the key from the input. */
   private @Nullable Expression<Payload> orderingKey(
       @Nullable Value key, ExpressionFields expressions) {
     if (key == null) {
@@ -114,7 +114,7 @@ final class Metadata {
     return names;
   }
 
-  /** Checks the metadata of a task, which may say how many rounds a loop is expected to have. */
+  /** Checks the metadata of a task, which may give the expected number of iterations of a loop. */
   void ofTask(@Nullable Value metadata) {
     Fields hints = hints(metadata, "metadata.pinion of a task", List.of("iterations"));
     Value iterations = hints == null ? null : hints.get("iterations");

@@ -9,9 +9,9 @@ import dev.pinion.core.model.Payload;
 import java.util.List;
 
 /**
- * What stands for a part of a definition that could not be compiled, so that the rest of it can
- * still be looked at. A problem has been reported wherever one of these is used, and a definition
- * with problems never becomes a graph.
+ * Placeholders for parts of a definition that could not be compiled, so that the rest can still be
+ * checked. A problem has been reported wherever one of these is used, and a definition with
+ * problems never becomes a graph.
  */
 final class Placeholders {
   private Placeholders() {}

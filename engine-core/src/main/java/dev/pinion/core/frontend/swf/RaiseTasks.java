@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Compiles {@code raise}: of an inline error, or of one under {@code use.errors}. */
+/** Compiles {@code raise}: of an inline error, or of an error under {@code use.errors}. */
 final class RaiseTasks {
   private static final List<String> KEYS = List.of("error");
   private static final List<String> ERROR_KEYS =
@@ -39,7 +39,7 @@ final class RaiseTasks {
         : new Node.Raise(common, inline(definition, variables.ofTask()));
   }
 
-  /** Checks the reusable errors that nothing refers to. */
+  /** Checks the reusable errors that no task refers to. */
   void checkUnused() {
     for (Value error : reusable.unused()) {
       inline(error, Variables.NONE.ofTask());

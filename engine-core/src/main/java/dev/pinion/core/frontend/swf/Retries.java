@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Compiles retry policies: inline, or the name of one under {@code use.retries}. */
+/** Compiles retry policies: inline, or the name of a policy under {@code use.retries}. */
 final class Retries {
   private static final List<String> KEYS =
       List.of("when", "exceptWhen", "delay", "backoff", "limit", "jitter");
@@ -30,13 +30,13 @@ final class Retries {
     this.diagnostics = diagnostics;
   }
 
-  /** A policy, or null when it names none that exists. */
+  /** A policy, or null when the name is unknown. */
   @Nullable Retry compile(Value retry, Set<String> visible) {
     Value policy = reusable.resolve(retry);
     return policy == null ? null : inline(policy, visible);
   }
 
-  /** Checks the reusable policies that nothing refers to. */
+  /** Checks the reusable policies that no task refers to. */
   void checkUnused() {
     for (Value policy : reusable.unused()) {
       inline(policy, Variables.NONE.with("error").ofTask());

@@ -44,7 +44,7 @@ final class Reusables {
       return component;
     }
 
-    /** The components that nothing refers to, which nothing else has checked. */
+    /** The components that no task refers to, which are therefore unchecked. */
     List<Value> unused() {
       List<Value> unused = new ArrayList<>();
       components.forEach(

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Finds a character of a scalar's value in the text of its document.
  *
  * <p>Quotes, escapes, indentation and line folding change white space and nothing else, so the n-th
- * visible character of the value is the n-th visible character that the text stands for.
+ * visible character of the value is the n-th visible character of the unescaped text.
  */
 final class ScalarText {
   private final String text;
@@ -40,7 +40,7 @@ final class ScalarText {
     return found;
   }
 
-  /** Blanks of the same line directly before a place: they stand in the text as in the value. */
+  /** Blanks of the same line directly before a place: they are the same in text and value. */
   private static int blanksBefore(String value, int end) {
     int blanks = 0;
     while (blanks < end && value.charAt(end - blanks - 1) == ' ') {
@@ -61,7 +61,7 @@ final class ScalarText {
     };
   }
 
-  /** Walks past the next visible character and returns where it begins. */
+  /** Walks past the next visible character and returns its position. */
   private int nextVisible() {
     if (pending > 0) {
       pending--;
@@ -84,7 +84,7 @@ final class ScalarText {
     return text.length();
   }
 
-  /** Walks past an escape; tells whether it stands for something visible. */
+  /** Walks past an escape; returns whether it stands for something visible. */
   private boolean escape(int backslash) {
     char kind = backslash + 1 < text.length() ? text.charAt(backslash + 1) : ' ';
     int digits = kind == 'x' ? 2 : kind == 'u' ? 4 : kind == 'U' ? 8 : 0;

@@ -28,7 +28,7 @@ final class Schemas {
     this.diagnostics = diagnostics;
   }
 
-  /** The check that a {@code schema} asks for, or null when there is none. */
+  /** The check of a {@code schema}, or null when there is none. */
   @Nullable Expression<Payload> check(@Nullable Value schema) {
     if (schema == null) {
       return null;

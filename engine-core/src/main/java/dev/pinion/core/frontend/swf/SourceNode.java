@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A value of a definition and where it stands. Immutable. A value that a YAML alias repeats is one
+ * A value of a definition and its position. Immutable. A value that a YAML alias repeats is one
  * node with several parents.
  */
 sealed interface SourceNode {
-  /** The value as JSON, shared by all who ask. */
+  /** The value as JSON; every call returns the same one. */
   JsonNode json();
 
   /** Offset of the value's first character. */
@@ -22,7 +22,7 @@ sealed interface SourceNode {
   /** Size as compact JSON in characters, escapes not counted. */
   long size();
 
-  /** How a scalar is written, which decides where in the text its characters are. */
+  /** How a scalar is written, which decides the position of its characters in the text. */
   enum Form {
     /** Characters stand for themselves; line breaks may be folded. */
     PLAIN,
@@ -32,7 +32,7 @@ sealed interface SourceNode {
     DOUBLE_QUOTED,
     /** YAML literal or folded block: a header line, then indented text. */
     BLOCK,
-    /** Not at all, as the null after a key without a value. */
+    /** Not written, as the null after a key without a value. */
     ABSENT
   }
 
@@ -61,7 +61,7 @@ sealed interface SourceNode {
   /** An object; members in document order. */
   record Mapping(JsonNode json, int offset, Map<String, Member> members, int depth, long size)
       implements SourceNode {
-    /** Shares the map, which nobody changes any more. */
+    /** Shares the map, which is not modified any more. */
     public Mapping {
       members = Collections.unmodifiableMap(members);
     }

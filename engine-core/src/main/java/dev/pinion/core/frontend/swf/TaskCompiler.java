@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Compiles tasks: what all of them have, and then what their kind is about. */
+/** Compiles tasks: first the common members of all, then those of each kind. */
 final class TaskCompiler {
   private final int maxTasks;
   private final ExpressionFields expressions;
@@ -54,7 +54,7 @@ final class TaskCompiler {
     return timeouts;
   }
 
-  /** Number of tasks met so far. */
+  /** Number of tasks found so far. */
   int count() {
     return count;
   }
@@ -66,7 +66,7 @@ final class TaskCompiler {
     raises.checkUnused();
   }
 
-  /** Compiles a task and everything in it. */
+  /** Compiles a task and its content. */
   Node compile(Value task, TaskPlace place) {
     int id = count++;
     if (count > maxTasks) {
@@ -108,8 +108,8 @@ final class TaskCompiler {
   }
 
   /**
-   * Whether a key that will be reported as unknown was meant to be the kind: it is like one, or
-   * like nothing that a task may have.
+   * Whether a key that will be reported as unknown was meant to be the kind: it resembles one, or
+   * no key that a task may have.
    */
   private static boolean hasKeyForAKind(Value task) {
     List<String> all = TaskKind.allKeys();

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The kinds of task of the language, by the key that tells them apart. */
+/** The kinds of task of the language, each with the key that identifies it. */
 enum TaskKind {
   CALL("call"),
   DO("do"),
@@ -21,7 +21,7 @@ enum TaskKind {
   TRY("try"),
   WAIT("wait");
 
-  /** The keys that tell kinds apart, for messages. */
+  /** The keys that identify kinds, for messages. */
   static final List<String> NAMES = Stream.of(values()).map(TaskKind::key).toList();
 
   private static final List<String> COMMON_KEYS =
@@ -53,7 +53,7 @@ enum TaskKind {
     return keys;
   }
 
-  /** The kinds that a task names: one in a sound task. */
+  /** The kinds that a task names: one in a valid task. */
   static Set<TaskKind> of(Value task) {
     Set<TaskKind> kinds = EnumSet.noneOf(TaskKind.class);
     for (Value member : task.members()) {

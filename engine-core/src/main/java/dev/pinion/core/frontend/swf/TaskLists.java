@@ -24,14 +24,14 @@ final class TaskLists {
     return nodes.isEmpty() ? Placeholders.block() : new Block(nodes);
   }
 
-  /** Tasks that run side by side. */
+  /** Tasks that run in parallel. */
   List<Node> branches(@Nullable Value list, Variables variables) {
     List<Value> named = list == null ? List.of() : named(list, "branch");
     FlowTargets flow = FlowTargets.amongBranches(named, diagnostics);
     return compile(named, new TaskPlace(variables, flow));
   }
 
-  /** The members of the one-key objects of a list; what the list does not have is reported. */
+  /** The members of the one-key objects of a list; other items are reported. */
   List<Value> named(Value list, String what) {
     if (!list.isArray() || list.json().isEmpty()) {
       diagnostics.expected(list, "an array with at least one " + what);

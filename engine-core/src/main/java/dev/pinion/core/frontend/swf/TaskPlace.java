@@ -1,9 +1,9 @@
 package dev.pinion.core.frontend.swf;
 
 /**
- * Where a task stands.
+ * The place of a task.
  *
- * @param variables what enclosing loops and catches name
- * @param flow where the flow can go from here
+ * @param variables names defined by enclosing loops and catches
+ * @param flow targets of the flow from here
  */
 record TaskPlace(Variables variables, FlowTargets flow) {}

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Compiles {@code timeout}: inline, or the name of one under {@code use.timeouts}. */
+/** Compiles {@code timeout}: inline, or the name of a timeout under {@code use.timeouts}. */
 final class Timeouts {
   private static final List<String> KEYS = List.of("after");
 
@@ -25,7 +25,7 @@ final class Timeouts {
     return definition == null ? null : inline(definition, variables);
   }
 
-  /** Checks the reusable timeouts that nothing refers to. */
+  /** Checks the reusable timeouts that no task refers to. */
   void checkUnused() {
     for (Value timeout : reusable.unused()) {
       inline(timeout, Variables.NONE.ofRawInput());

@@ -18,9 +18,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds the document tree from what a reader finds, in order, and holds it to the limits on depth
- * and size. Both count what a repeated value stands for, so a few characters of YAML aliases cannot
- * become a tree that nobody can walk.
+ * Builds the document tree from a reader's events, in order, and enforces the limits on depth and
+ * size. Both count a repeated value each time, so a few characters of YAML aliases cannot become a
+ * tree too large to walk.
  */
 final class TreeBuilder {
   private final int maxDepth;
@@ -33,7 +33,7 @@ final class TreeBuilder {
     this.maxSize = limits.definition().maxBytes();
   }
 
-  /** Whether the next thing must be the key of a member. */
+  /** Whether the next event must be the key of a member. */
   boolean expectsKey() {
     Frame frame = open.peek();
     return frame != null && frame.members != null && frame.key == null;
@@ -100,7 +100,7 @@ final class TreeBuilder {
     return done;
   }
 
-  /** What was read, or null when nothing was. */
+  /** The document read, or null when it was empty. */
   @Nullable SourceNode root() {
     return root;
   }

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value of a definition at the place where the compiler met it.
+ * A value of a definition at the place where the compiler found it.
  *
  * @param node the value
  * @param pointer its JSON pointer
@@ -53,7 +53,7 @@ record Value(SourceNode node, String pointer, int keyOffset) {
     return isText() ? json().textValue() : "";
   }
 
-  /** Where to point for a problem of this value: its key when nobody wrote a value. */
+  /** The offset for a problem of this value: that of its key when no value was written. */
   int offset() {
     return node instanceof Scalar(_, _, var form) && form == Form.ABSENT
         ? keyOffset

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 /**
  * The variables that expressions can see at a place of a definition: the arguments of the DSL ("the
- * following table shows which arguments are available") and what enclosing tasks name.
+ * following table shows which arguments are available") and the names that enclosing tasks define.
  *
  * @param named variables of enclosing loops and catches
  */
@@ -22,7 +22,7 @@ record Variables(Set<String> named) {
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
-  /** These and a variable more. */
+  /** These and one more variable. */
   Variables with(String name) {
     Set<String> more = new LinkedHashSet<>(named);
     more.add(name);
@@ -44,7 +44,7 @@ record Variables(Set<String> named) {
     return and("context", "task", "workflow", "runtime");
   }
 
-  /** For what a task does, and its {@code output.as}. */
+  /** For the work of a task, and its {@code output.as}. */
   Set<String> ofTask() {
     return and("context", "input", "task", "workflow", "runtime");
   }

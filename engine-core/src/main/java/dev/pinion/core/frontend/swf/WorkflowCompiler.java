@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compiles the text of a definition (Open Workflow DSL 1.0.3, YAML or JSON) to a process graph, or
- * says everything that is wrong with it, each problem with its place.
+ * reports all problems with their places.
  *
- * <p>The passes: read the text into a tree; check what the document says about itself; declare the
- * reusable components; compile the tasks, resolving names within each list; check the components
- * that nothing used; assemble the graph. A pass that finds a problem puts a placeholder in its
- * place and goes on. Safe for use by any thread.
+ * <p>The passes: read the text into a tree; check the header of the document; declare the reusable
+ * components; compile the tasks, resolving names within each list; check the unused components;
+ * assemble the graph. A pass that finds a problem puts a placeholder in its place and continues.
+ * Safe for use by any thread.
  */
 public final class WorkflowCompiler {
   private static final List<String> KEYS =
@@ -25,7 +25,7 @@ public final class WorkflowCompiler {
   private final ChainCatalog chains;
   private final WorkflowReader reader;
 
-  /** A compiler with limits that knows no chains of handlers, and takes whatever name they have. */
+  /** A compiler with limits that knows no chains of handlers, and accepts any name. */
   public WorkflowCompiler(EngineLimits limits) {
     this(limits, ChainCatalog.UNKNOWN);
   }

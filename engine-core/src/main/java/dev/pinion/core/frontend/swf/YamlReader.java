@@ -31,7 +31,7 @@ import org.snakeyaml.engine.v2.scanner.StreamReader;
  * Reads one YAML 1.2 document by its parser's events; nothing but JSON values is ever constructed.
  *
  * <p>Stricter than YAML where a definition has no use for the freedom: one document, keys that are
- * strings and stand once, tags of the core schema only, no merge keys, and a limit on aliases.
+ * strings and occur once, tags of the core schema only, no merge keys, and a limit on aliases.
  */
 final class YamlReader {
   private static final String CORE_TAGS = "tag:yaml.org,2002:";
@@ -208,7 +208,7 @@ final class YamlReader {
     }
   }
 
-  /** The short name of a core tag; empty for the tag {@code !}, which only says "not resolved". */
+  /** The short name of a core tag; empty for the tag {@code !}, which only means "not resolved". */
   private static String coreTag(String tag, int offset) throws SyntaxException {
     if (tag.equals("!")) {
       return "";

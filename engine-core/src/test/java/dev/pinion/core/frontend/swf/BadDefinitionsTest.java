@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A table of definitions that are refused, with every problem they are refused for. */
+/** A table of definitions that are refused, with all their problems. */
 class BadDefinitionsTest {
   private static final String TABLE = "bad-definitions.txt";
 

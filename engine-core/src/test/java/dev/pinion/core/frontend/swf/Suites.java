@@ -5,11 +5,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Third-party test data beside the checkout. */
+/** Third-party test data next to the checkout. */
 final class Suites {
   private Suites() {}
 
-  /** A directory below the one that a system property names; skips the test aloud without it. */
+  /**
+   * A directory below the one that a system property names; skips the test with a message without
+   * it.
+   */
   static Path directory(String property, String below) {
     String root = System.getProperty(property, "");
     Path directory = Path.of(root).resolve(below);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** Runs the inputs of yaml-test-suite through the reader. */
 class YamlTestSuiteTest {
-  /** What definitions have no use for although it is YAML; see {@link YamlReader}. */
+  /** YAML features that definitions have no use for; see {@link YamlReader}. */
   private static final Pattern DOCUMENTED_CHOICE =
       Pattern.compile(
           "expected (one document|a string as key|each key once|no tag|a document, found nothing"
@@ -83,7 +83,7 @@ class YamlTestSuiteTest {
     assertEquals(DIFFERENT, different);
   }
 
-  /** Whether what was read is what the suite says, or null when it says nothing. */
+  /** Whether the value read is the one in the suite, or null when the suite has none. */
   private @Nullable Boolean compare(Input input, JsonNode read) throws IOException {
     return (input.json == null || input.json.isBlank())
         ? null
