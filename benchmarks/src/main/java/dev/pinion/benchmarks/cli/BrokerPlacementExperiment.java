@@ -20,7 +20,9 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code experiment broker-placement}: where calls are bound, and by how many replicas. */
+/**
+ * The command {@code experiment broker-placement}: where calls are bound, and by how many replicas.
+ */
 @Command(
     name = "broker-placement",
     description = "Binding in process against a binding service; two replicas against one.",
@@ -70,7 +72,7 @@ public final class BrokerPlacementExperiment extends BrokerExperiment {
     return Extent.of(4, 5).withWarm(1);
   }
 
-  /** Two replicas need a CPU each, even if they share them with the load. */
+  /** Two replicas need a CPU each, even if they share it with the load. */
   @Override
   public CpuPlacement placement(CpuSet allowed) {
     return options().placementOfReplicas(allowed);

@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code experiment layout}: fused against pipelined, over workloads and numbers of clients. */
+/**
+ * The command {@code experiment layout}: fused against pipelined, over workloads and numbers of
+ * clients.
+ */
 @Command(
     name = "layout",
     description = "Fused against pipelined: what self-configuration should choose on these CPUs.",

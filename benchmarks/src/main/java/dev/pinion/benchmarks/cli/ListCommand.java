@@ -22,7 +22,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code experiment list}: what there is, how long it takes, and whether it means anything here.
+ * The command {@code experiment list}: experiments, their durations, and whether they are
+ * meaningful here.
  */
 @Command(
     name = "list",
@@ -89,7 +90,7 @@ public final class ListCommand implements Callable<Integer> {
     return node.put("timeFull", time(command, "--full"));
   }
 
-  /** Parsing sets all options, those left out to their defaults. */
+  /** Parsing sets all options, and omitted ones to their defaults. */
   private static String time(CommandLine command, String... arguments) {
     command.parseArgs(arguments);
     return Times.about(of(command).time());
