@@ -43,10 +43,10 @@ public final class GraphModel {
   /** Probability that the tasks within a {@code try} fail, besides errors that they raise. */
   public static final double FAILURE = 0.05;
 
-  /** The most branches of a parallelForEach. */
+  /** Most branches of a parallelForEach. */
   public static final int MAX_BRANCHES = 16;
 
-  /** The most attempts of a {@code try} without a limit. */
+  /** Assumed attempts of a {@code try} without a limit. */
   private static final double MAX_ATTEMPTS = 10;
 
   private final String prefix;
@@ -57,9 +57,9 @@ public final class GraphModel {
 
   /**
    * The tree of a graph. Ids of its nodes are namespace and name of the definition and the pointer
-   * of a task, so that another version keeps those of tasks that stay where they were.
+   * of a task, so that tasks that keep their place keep their ids in another version.
    *
-   * @return a sequence of nothing when the graph names no abstract service
+   * @return an empty sequence when the graph names no abstract service
    */
   public static ProcessNode of(ProcessGraph graph) {
     String prefix = graph.key().namespace() + "/" + graph.key().name();
@@ -133,7 +133,7 @@ public final class GraphModel {
     return new Part(Trees.NOTHING, to);
   }
 
-  /** A block that stands for a task: who leaves it goes on behind it. */
+  /** A block in place of a task: requests that leave it continue behind it. */
   private static Part within(Part block, int next) {
     Map<Integer, Double> to = new LinkedHashMap<>();
     block.to().forEach((place, each) -> Part.add(to, place == Flow.EXIT ? next : place, each));
@@ -147,7 +147,7 @@ public final class GraphModel {
         body.repeated(rounds, loop.common().next()));
   }
 
-  /** A loop also where it has one round, so that more can be measured. */
+  /** A loop even with one round, so that more can be measured. */
   private static ProcessNode loop(String id, ProcessNode tree, double rounds) {
     return Trees.isNothing(tree) ? tree : new ProcessNode.Loop(id + ".rounds", tree, rounds);
   }
@@ -200,7 +200,7 @@ public final class GraphModel {
         to);
   }
 
-  /** Expected attempts, of which each but the last one failed. */
+  /** Expected attempts, all of which failed except the last. */
   private static double attempts(double failure, Node.@Nullable Retry retry) {
     if (retry == null) {
       return 1;

@@ -2,11 +2,11 @@ package dev.pinion.bootstrap.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** What commands make of answers of the broker. */
+/** Responses of the broker for commands. */
 final class BrokerAnswers {
   private BrokerAnswers() {}
 
-  /** The body of an answer. */
+  /** Body of a response. */
   static JsonNode check(EngineClient.Answer answer) throws CommandFailure {
     if (answer.ok()) {
       return answer.body();

@@ -10,16 +10,16 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Shows what happened in an instance. */
+/** Shows the events of an instance. */
 @Command(
     name = "history",
     description = "Shows what happened in an instance: every task with its output and its time.",
     sortOptions = false)
 final class HistoryCommand extends EngineCommand implements Callable<Integer> {
-  /** Characters of a value in the table. */
+  /** Most characters of a value in the table. */
   private static final int MAX_SHOWN = 60;
 
-  /** Characters of an error in the table. */
+  /** Most characters of an error in the table. */
   private static final int MAX_ERROR = 200;
 
   private static final int PAGE = 1_000;
@@ -83,7 +83,7 @@ final class HistoryCommand extends EngineCommand implements Callable<Integer> {
     }
   }
 
-  /** What is most worth seeing of an event, in one line. */
+  /** Most important content of an event, in one line. */
   private static String value(JsonNode event) {
     if (event.has("error")) {
       return ErrorText.of(event.get("error"), MAX_ERROR);

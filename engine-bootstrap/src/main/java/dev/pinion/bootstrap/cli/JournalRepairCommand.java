@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Gives up the end of a journal that is refused, on an operator's word. */
+/** Discards the end of a damaged journal, at an operator's request. */
 @Command(
     name = "repair",
     description = {

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The line that tells that the engine serves, and where. */
+/** The line that reports that the engine serves, and its addresses. */
 final class ReadyLine {
   private final ServeSettings settings;
   private final boolean json;
@@ -24,11 +24,11 @@ final class ReadyLine {
   }
 
   /**
-   * Prints it, and writes it to the ready file if there is to be one.
+   * Prints the line, and writes it to the ready file if configured.
    *
-   * @param port where clients connect
-   * @param admin where operators connect, or null
-   * @param replicas those that serve
+   * @param port port for clients
+   * @param admin address for operators, or null
+   * @param replicas serving replicas
    * @throws IOException when the ready file cannot be written
    */
   void tell(int port, @Nullable URI admin, List<Running> replicas) throws IOException {

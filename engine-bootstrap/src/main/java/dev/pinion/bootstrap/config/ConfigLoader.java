@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the value of every setting: the command line wins over the environment, that over the file,
- * and that over the defaults. Limits add up over the sources, each by the same order.
+ * Determines the value of every setting: the command line overrides the environment, that the file,
+ * and that the defaults. Limits accumulate over the sources, each in the same order.
  */
 public final class ConfigLoader {
   private final List<String> problems = new ArrayList<>();
@@ -22,10 +22,10 @@ public final class ConfigLoader {
   private ConfigLoader() {}
 
   /**
-   * A value and where it comes from.
+   * A value and its origin.
    *
    * @param text the value as written
-   * @param origin where it was written, for error messages
+   * @param origin its source, for error messages
    */
   record Value(String text, String origin) {}
 
@@ -96,7 +96,7 @@ public final class ConfigLoader {
     problems.add(file + ": unknown setting \"" + name + "\"; " + Nearest.hint(name, Key.labels()));
   }
 
-  /** Empty where the environment names no folder; relative ones do not count (XDG). */
+  /** Empty where the environment names no folder; relative ones are ignored (XDG). */
   private static String defaultData(Map<String, String> environment) {
     String base = environment.getOrDefault("XDG_DATA_HOME", "");
     String home = environment.getOrDefault("HOME", "");

@@ -7,7 +7,9 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Every setting of {@code serve}: its one name serves as option, as environment and in files. */
+/**
+ * Every setting of {@code serve}: its one name is option, environment variable and key in files.
+ */
 public enum Key {
   /** Address. */
   HOST("host", "ADDRESS", "127.0.0.1", "Address to listen on; only loopback for now."),
@@ -79,13 +81,13 @@ public enum Key {
       "auto",
       "Whether a process beside the replicas decides about services and contracts, and makes plans:"
           + " on, off, or auto (when the data folder has services or contracts)."),
-  /** A broker that stands by. */
+  /** Name in files. */
   BROKER_STANDBY(
       "broker-standby",
       "BOOLEAN",
       "false",
       "Another process of the broker, which takes over at once when the first one ends."),
-  /** Who decides about classes. */
+  /** Option on the command line. */
   BROKER_CALLERS(
       "broker-callers",
       "RULE",
@@ -94,28 +96,28 @@ public enum Key {
           + " pinion.class), contract (the contract of the caller; others get the default class) or"
           + " contract-only (others are answered 401 or 403). Callers are known by what handlers"
           + " find out (api-key, jwt)."),
-  /** Field that names callers. */
+  /** Environment variable. */
   BROKER_CALLER_HEADER(
       "broker-caller-header",
       "FIELD",
       "",
       "Header field that says who calls where no handler does, such as X-User; for a gateway that"
           + " sets it, since the engine believes it."),
-  /** Unserved services. */
+  /** Name of the value in help. */
   BROKER_UNSERVED(
       "broker-unserved",
       "RULE",
       "warn",
       "What becomes of a definition whose abstract services (svc://) nothing that is registered"
           + " serves: warn (deployed, with warnings in the answer) or refuse (422)."),
-  /** Starts beyond contracts. */
+  /** Default value, or null when it is determined at run time. */
   BROKER_THROTTLE(
       "broker-throttle",
       "RULE",
       "report",
       "What becomes of starts beyond the rate that was contracted: off (nobody looks), report"
           + " (counted in /metrics) or refuse (counted, and answered 429 with Retry-After)."),
-  /** Where services answer later. */
+  /** Meaning for people. */
   BROKER_CALLBACK_URL(
       "broker-callback-url",
       "URL",
@@ -273,7 +275,7 @@ public enum Key {
     return description;
   }
 
-  /** The settings that a plan depends on. */
+  /** Settings on which a plan depends. */
   public static Set<Key> ofPlacement() {
     return EnumSet.of(REPLICAS, LAYOUT, WAITING, PINNING, SYSTEM_CPUS, HEAP);
   }

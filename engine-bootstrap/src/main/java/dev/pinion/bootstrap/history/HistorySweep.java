@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Deletes ended instances that are too old or too many, some at a time. */
+/** Deletes ended instances that are too old or too many, in portions. */
 final class HistorySweep {
-  /** Instances deleted in one transaction: others wait for the next. */
+  /** Most instances deleted in one transaction: other writers wait for it. */
   static final int MAX_AT_ONCE = 1_000;
 
   private final EngineLimits.History limits;

@@ -4,13 +4,13 @@ import dev.pinion.bootstrap.process.LogLine;
 import java.time.Clock;
 import java.time.Instant;
 
-/** The log line that says how many lines of the log were lost, in the form of the others. */
+/** The log line that reports the number of lost log lines, in the format of the others. */
 public final class LostLines {
   private static final String LOGGER = "dev.pinion.log";
 
   private LostLines() {}
 
-  /** The line, without its end, by this machine's clock. */
+  /** The line, without its line end, by this machine's clock. */
   public static String line(long lines) {
     return line(lines, LogFormat.current(), Clock.systemUTC().instant());
   }

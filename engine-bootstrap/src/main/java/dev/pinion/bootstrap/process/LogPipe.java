@@ -12,16 +12,16 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded queue of lines between those who write a log and an output that may block: a terminal
- * that is stopped, a pipe whose reader stands still. Writing never blocks. Lines beyond {@link
- * #MAX_BYTES} are lost and counted, and a line says how many as soon as the output takes lines
- * again. What is written at once is taken whatever its size when nothing waits. Any thread.
+ * A bounded queue of lines between the writers of a log and an output that may block: a stopped
+ * terminal, a pipe whose reader stands still. Writing never blocks. Lines beyond {@link #MAX_BYTES}
+ * are lost and counted, and a line reports their number as soon as the output accepts lines again.
+ * A single write is accepted whatever its size when nothing waits. For any thread.
  */
 public final class LogPipe extends OutputStream {
-  /** Bytes that may wait; more only when they were written at once. */
+  /** Most bytes that wait; more only if they were written at once. */
   static final int MAX_BYTES = 1 << 20;
 
-  /** Bytes of a line that is written in pieces; a longer one is cut. */
+  /** Most bytes of a line that is written in pieces; a longer one is cut. */
   static final int MAX_LINE_BYTES = 1 << 16;
 
   private final OutputStream to;
@@ -33,10 +33,10 @@ public final class LogPipe extends OutputStream {
   private long untold;
   private long lost;
 
-  /** Whether the beginning of a line was lost, whose rest is still to come. */
+  /** Whether the beginning of a line was lost whose rest is still to come. */
   private boolean inLostLine;
 
-  /** Whether the end of what was taken last is missing. */
+  /** Whether the end of the last accepted line is missing. */
   private boolean inTakenLine;
 
   private boolean ended;
@@ -51,8 +51,8 @@ public final class LogPipe extends OutputStream {
    * A pipe and its thread.
    *
    * @param name name of the thread
-   * @param to where lines go; may block for as long as it likes
-   * @param gap the line, without its end, that tells how many lines were lost
+   * @param to the output; may block for any time
+   * @param gap the line, without its line end, that reports the number of lost lines
    */
   public static LogPipe to(String name, OutputStream to, LongFunction<String> gap) {
     LogPipe pipe = new LogPipe(name, to, gap);
@@ -106,7 +106,7 @@ public final class LogPipe extends OutputStream {
     inTakenLine = chunk[chunk.length - 1] != '\n';
   }
 
-  /** The rest of a line whose beginning was lost is lost with it, and counted already. */
+  /** The rest of a line whose beginning was lost is lost with it; the line is counted already. */
   private byte[] withoutRestOfLostLine(byte[] chunk) {
     if (!inLostLine) {
       return chunk;
@@ -142,9 +142,9 @@ public final class LogPipe extends OutputStream {
   }
 
   /**
-   * Ends the pipe once all that waits is written.
+   * Ends the pipe once all waiting lines are written.
    *
-   * @param atMost waits no longer than this
+   * @param atMost longest wait
    */
   public void end(Duration atMost) throws InterruptedException {
     synchronized (this) {
@@ -164,7 +164,7 @@ public final class LogPipe extends OutputStream {
         to.flush();
       }
     } catch (IOException | InterruptedException e) {
-      // Nobody reads any more: what is written from now on fills the queue and is counted.
+      // No process reads any more: later lines fill the queue and are counted.
     }
   }
 

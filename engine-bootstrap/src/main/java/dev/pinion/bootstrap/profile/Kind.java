@@ -1,6 +1,6 @@
 package dev.pinion.bootstrap.profile;
 
-/** What a profile weighs stacks by. */
+/** Weights of stacks in a profile. */
 public enum Kind {
   /** Time on a CPU, in nanoseconds. */
   CPU("cpu", "CPU time", "ns"),
