@@ -7,7 +7,7 @@ import java.time.Duration;
 
 /** An experiment in {@code experiment list}. */
 interface ListedExperiment {
-  /** What it shows, the hardware it needs, and how to read it. */
+  /** Purpose, necessary hardware, and how to read it. */
   Description description();
 
   /** Approximate duration with its options. */

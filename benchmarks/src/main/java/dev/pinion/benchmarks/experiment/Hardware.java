@@ -26,7 +26,7 @@ public record Hardware(int cpus, int caches) {
             + (caches == 1 ? "" : " and " + caches + " last-level caches");
   }
 
-  /** What a machine lacks, a sentence each; empty if nothing. */
+  /** Deficits of a machine, a sentence each; empty if there are none. */
   public List<String> missing(Machine machine) {
     List<String> missing = new ArrayList<>();
     if (equals(NONE)) {
