@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code demo}: the demonstration. */
+/** The command {@code demo}: the demonstration. */
 @Command(
     name = "demo",
     description =
