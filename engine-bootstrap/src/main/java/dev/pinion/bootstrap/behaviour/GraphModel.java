@@ -15,22 +15,22 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The behavioural model of a process graph: the tree of the abstract services that it names. What a
- * graph does not tell is assumed, until the path analyser has measured it.
+ * The behavioural model of a process graph: the tree of the abstract services that it names.
+ * Parameters that are not in a graph are assumed, until the path analyser has measured them.
  *
  * <table>
- *   <caption>What becomes of tasks</caption>
- *   <tr><td>call of {@code svc://NAME}<td>a task; other calls take no part
- *   <tr><td>switch<td>a choice; all ways equally likely, that of no match too
+ *   <caption>Model of tasks</caption>
+ *   <tr><td>call of {@code svc://NAME}<td>a task; other calls are left out
+ *   <tr><td>switch<td>a choice; all branches equally likely, including that of no match
  *   <tr><td>if<td>a choice to do it or not, {@link #CONDITION}
  *   <tr><td>then<td>jumps, see {@link BlockModel}
- *   <tr><td>for<td>a loop, {@link #ROUNDS} unless its metadata says {@code iterations}
+ *   <tr><td>for<td>a loop, {@link #ROUNDS} unless its metadata has {@code iterations}
  *   <tr><td>parallelForEach<td>a flow of up to {@link #MAX_BRANCHES} like branches, which share the
  *       rounds evenly
- *   <tr><td>fork<td>a flow; one that competes too
- *   <tr><td>try<td>its tasks fail with {@link #FAILURE}: retries are a loop, what handles the error
- *       a loop of less than one round
- *   <tr><td>raise<td>leads to what handles the error, or to the end
+ *   <tr><td>fork<td>a flow, even if it competes
+ *   <tr><td>try<td>its tasks fail with {@link #FAILURE}: retries are a loop, the handler of the
+ *       error is a loop of less than one round
+ *   <tr><td>raise<td>leads to the handler of the error, or to the end
  * </table>
  */
 public final class GraphModel {

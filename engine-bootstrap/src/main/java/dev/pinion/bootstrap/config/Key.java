@@ -81,13 +81,13 @@ public enum Key {
       "auto",
       "Whether a process beside the replicas decides about services and contracts, and makes plans:"
           + " on, off, or auto (when the data folder has services or contracts)."),
-  /** Name in files. */
+  /** Standby broker. */
   BROKER_STANDBY(
       "broker-standby",
       "BOOLEAN",
       "false",
       "Another process of the broker, which takes over at once when the first one ends."),
-  /** Option on the command line. */
+  /** Source of service classes. */
   BROKER_CALLERS(
       "broker-callers",
       "RULE",
@@ -96,28 +96,28 @@ public enum Key {
           + " pinion.class), contract (the contract of the caller; others get the default class) or"
           + " contract-only (others are answered 401 or 403). Callers are known by what handlers"
           + " find out (api-key, jwt)."),
-  /** Environment variable. */
+  /** Field that names callers. */
   BROKER_CALLER_HEADER(
       "broker-caller-header",
       "FIELD",
       "",
       "Header field that says who calls where no handler does, such as X-User; for a gateway that"
           + " sets it, since the engine believes it."),
-  /** Name of the value in help. */
+  /** Unserved services. */
   BROKER_UNSERVED(
       "broker-unserved",
       "RULE",
       "warn",
       "What becomes of a definition whose abstract services (svc://) nothing that is registered"
           + " serves: warn (deployed, with warnings in the answer) or refuse (422)."),
-  /** Default value, or null when it is determined at run time. */
+  /** Starts beyond contracts. */
   BROKER_THROTTLE(
       "broker-throttle",
       "RULE",
       "report",
       "What becomes of starts beyond the rate that was contracted: off (nobody looks), report"
           + " (counted in /metrics) or refuse (counted, and answered 429 with Retry-After)."),
-  /** Meaning for people. */
+  /** Address for late responses of services. */
   BROKER_CALLBACK_URL(
       "broker-callback-url",
       "URL",
@@ -211,7 +211,7 @@ public enum Key {
       "",
       "Document with the chains of handlers around requests and calls, or folder of such; read"
           + " again by handlers reload."),
-  /** Way to handler hosts. */
+  /** NATS servers of handler hosts. */
   HANDLERS_NATS(
       "handlers-nats",
       "URL",
@@ -245,32 +245,32 @@ public enum Key {
     this.description = description;
   }
 
-  /** Its name in files. */
+  /** Name in files. */
   public String label() {
     return label;
   }
 
-  /** Its option on the command line. */
+  /** Option on the command line. */
   public String option() {
     return "--" + label;
   }
 
-  /** Its environment variable. */
+  /** Environment variable. */
   public String variable() {
     return "PINION_" + label.toUpperCase(Locale.ROOT).replace('-', '_');
   }
 
-  /** What its value is called in help. */
+  /** Name of the value in help. */
   public String parameter() {
     return parameter;
   }
 
-  /** Its value when nothing is said, or null when that is found out at run time. */
+  /** Default value, or null when it is determined at run time. */
   public @Nullable String defaultValue() {
     return defaultValue;
   }
 
-  /** What it means, for people. */
+  /** Meaning for people. */
   public String description() {
     return description;
   }

@@ -21,17 +21,17 @@ public enum Kind {
     this.unit = unit;
   }
 
-  /** The name for machines. */
+  /** Name for machines. */
   public String id() {
     return id;
   }
 
-  /** The name for people. */
+  /** Name for people. */
   public String label() {
     return label;
   }
 
-  /** What amounts are counted in. */
+  /** Unit of the amounts. */
   public String unit() {
     return unit;
   }

@@ -16,16 +16,16 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Sends requests over pooled connections; no thread waits for an answer. Any thread.
+ * Sends requests over pooled connections; no thread waits for a response. For any thread.
  *
- * <p>Each goes to an address that the policy has checked. Over plain HTTP that is the one that the
- * connection is made to, whatever the name means by then, and the next one when it refuses; over
- * TLS whoever answers has to prove the name.
+ * <p>Each goes to an address that the policy has checked. Over plain HTTP the connection is made to
+ * that address, whatever the name resolves to by then, and to the next one when it refuses; over
+ * TLS the responding host has to prove the name.
  */
 final class HttpSender implements AutoCloseable {
   private static final String RESTRICTED = "jdk.httpclient.allowRestrictedHeaders";
 
-  /** Whether a request may name another host than the one that it is sent to. */
+  /** Whether a request may name another host than the one to which it is sent. */
   private static final boolean MAY_NAME_HOST = mayNameHost();
 
   private final HttpClient client;
@@ -35,9 +35,9 @@ final class HttpSender implements AutoCloseable {
   /**
    * A sender.
    *
-   * @param executor runs what follows on answers
-   * @param timeout for the whole of an answer
-   * @param policy where requests may go
+   * @param executor runs actions after responses
+   * @param timeout timeout of a whole response
+   * @param policy permitted destinations
    */
   HttpSender(Executor executor, Duration timeout, SinkPolicy policy) {
     this.policy = policy;
@@ -51,7 +51,9 @@ final class HttpSender implements AutoCloseable {
             .build();
   }
 
-  /** The client reads what it allows once, so that this has to be said before its first use. */
+  /**
+   * The client reads the permitted header fields once, so this must be set before its first use.
+   */
   private static boolean mayNameHost() {
     if (System.getProperty(RESTRICTED) == null) {
       System.setProperty(RESTRICTED, "host");
@@ -65,8 +67,8 @@ final class HttpSender implements AutoCloseable {
   }
 
   /**
-   * Sends a request; what comes of it is the status of the answer, once it is all there. Asks for
-   * the address of the sink, which may take a while.
+   * Sends a request; completes with the status of the response once it is complete. Resolves the
+   * address of the sink, which may take a while.
    *
    * @param sink the URI of the request
    */

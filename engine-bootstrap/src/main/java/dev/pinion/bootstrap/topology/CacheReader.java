@@ -30,7 +30,7 @@ final class CacheReader {
     return List.copyOf(all.values());
   }
 
-  /** By CPU, its cache of the highest level that holds data; CPUs without cache data are absent. */
+  /** By CPU, its data cache of the highest level; CPUs without cache data are absent. */
   Map<Integer, Cache> lastLevels() {
     return lastLevels;
   }
@@ -46,7 +46,10 @@ final class CacheReader {
     }
   }
 
-  /** The cache as all CPUs that share it tell it: its size may be missing for some of them. */
+  /**
+   * The cache merged from the reports of all CPUs that share it: its size may be missing for some
+   * of them.
+   */
   private Cache known(Cache cache) {
     Cache place = new Cache(cache.level(), cache.type(), null, cache.cpus());
     Cache before = all.get(place);
