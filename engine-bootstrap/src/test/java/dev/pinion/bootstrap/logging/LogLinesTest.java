@@ -86,7 +86,7 @@ class LogLinesTest {
     }
   }
 
-  // Field fault 30: one form of text lines in all processes
+  // Field fault 30: the same format of text lines in all processes
   @Test
   void shouldWriteTextLikeTheParent() {
     LoggingEvent event =
