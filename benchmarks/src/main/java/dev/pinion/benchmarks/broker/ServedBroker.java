@@ -78,7 +78,7 @@ final class ServedBroker {
       return pid;
     } catch (IOException e) {
       throw new MeasurementException(
-          "expected to be told of the broker of " + engine.name() + ": " + e.getMessage(), e);
+          "expected a response about the broker of " + engine.name() + ": " + e.getMessage(), e);
     }
   }
 

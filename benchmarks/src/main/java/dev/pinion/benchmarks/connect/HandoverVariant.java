@@ -86,7 +86,7 @@ public final class HandoverVariant implements Variant {
                     new MeasurementException(
                         "expected "
                             + engine.name()
-                            + " to tell its port for operators, found none"));
+                            + " to report its port for operators, found none"));
     URI picture = admin.resolve("/admin/v1/handover?latest=" + connections);
     try (InputStream body = picture.toURL().openStream()) {
       JsonNode times = JSON.readTree(body);

@@ -51,11 +51,11 @@ final class Operators {
   /** Waits until the history has read the journals and the broker has made its first plan. */
   void awaitHistoryAndBroker() throws IOException, InterruptedException {
     await(
-        "a history that has told how far it is",
+        "a history that has reported its progress",
         "history",
         history -> history.path("lagRecords").asLong(-1) >= 0);
     await(
-        "a broker that has told of its plan",
+        "a broker that has reported its plan",
         "broker",
         broker ->
             broker.path("running").asBoolean() && !broker.path("plan").asText().equals("unknown"));

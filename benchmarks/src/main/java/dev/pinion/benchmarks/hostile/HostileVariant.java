@@ -102,7 +102,7 @@ public final class HostileVariant implements Variant {
       load.run();
       return attack.get();
     } catch (ExecutionException e) {
-      throw new MeasurementException("expected the hostile client to go on, found: " + e, e);
+      throw new MeasurementException("expected the hostile client to continue, found: " + e, e);
     } finally {
       threads.shutdownNow();
       threads.close();

@@ -28,7 +28,7 @@ final class BrokerAnswers {
                     .append(": ")
                     .append(each.path("detail").asText()));
     if (answer.body().path("offer").has("rate")) {
-      text.append("; what could be kept: ")
+      text.append("; possible rate: ")
           .append(answer.body().path("offer").path("rate"))
           .append("/s");
     }

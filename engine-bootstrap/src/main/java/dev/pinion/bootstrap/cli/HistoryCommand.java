@@ -76,7 +76,7 @@ final class HistoryCommand extends EngineCommand implements Callable<Integer> {
     Output.table(out(), rows);
     long lag = all.path("history").path("lagRecords").asLong();
     if (!all.path("history").path("complete").asBoolean(true)) {
-      out().println("The history cannot look at all journals now.");
+      out().println("The history cannot read all journals now.");
     }
     if (lag > 0) {
       out().println("The history is " + lag + " records behind the journals.");

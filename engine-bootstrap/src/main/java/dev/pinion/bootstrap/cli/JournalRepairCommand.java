@@ -80,7 +80,7 @@ final class JournalRepairCommand extends BaseCommand implements Callable<Integer
                   + result.kept()
                   + "; record "
                   + result.audit()
-                  + " tells of it");
+                  + " documents it");
       result.removed().forEach(file -> out().println("put aside: " + folder.resolve(file)));
     }
   }

@@ -100,7 +100,11 @@ final class ProfileRun implements AutoCloseable {
         recordings.put(process, order.recording(process));
       } else {
         notes.add(
-            "What " + process.name() + " does is missing: " + reason(order.refusal(process)) + ".");
+            "The profile of "
+                + process.name()
+                + " is missing: "
+                + reason(order.refusal(process))
+                + ".");
       }
     }
     if (recordings.isEmpty()) {

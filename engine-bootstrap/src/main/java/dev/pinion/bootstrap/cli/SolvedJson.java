@@ -23,7 +23,7 @@ final class SolvedJson {
               .put("columns", infeasible.columns())
               .put("rows", infeasible.rows());
       case Result.Unknown _ ->
-          throw new IllegalStateException("expected what is proved, found " + solved.result());
+          throw new IllegalStateException("expected a proved result, found " + solved.result());
     }
     Optimum relaxed = solved.relaxed();
     if (relaxed != null) {

@@ -142,7 +142,7 @@ final class ConfigParser {
               + Key.BROKER_CALLERS.option()
               + " contract or contract-only beside "
               + Key.BROKER_CALLER_HEADER.option()
-              + ", found label, which asks nobody who calls");
+              + ", found label, which identifies no caller");
       return null;
     }
     return new BindingChoice(callers, header, unserved, callback, throttle);

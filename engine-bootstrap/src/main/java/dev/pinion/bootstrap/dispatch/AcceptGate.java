@@ -47,7 +47,7 @@ final class AcceptGate extends ChannelInboundHandlerAdapter {
     failed.happened(
         "expected to accept connections of clients, but could not: "
             + cause
-            + "; look at the limit of open files (ulimit -n)");
+            + "; check the limit of open files (ulimit -n)");
     if (!pausing) {
       pausing = true;
       apply();

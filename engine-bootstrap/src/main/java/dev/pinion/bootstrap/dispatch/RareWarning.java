@@ -41,7 +41,7 @@ final class RareWarning {
     untold++;
     long nowNs = nanoClock.getAsLong();
     if (!told || nowNs - toldNs >= INTERVAL.toNanos()) {
-      log.accept(untold == 1 ? what : what + " (" + untold + " times since this was last told)");
+      log.accept(untold == 1 ? what : what + " (" + untold + " times since this was last logged)");
       told = true;
       toldNs = nowNs;
       untold = 0;

@@ -220,7 +220,7 @@ final class EventStore implements AutoCloseable {
                 + event.source()
                 + " and "
                 + event.id()
-                + " of an event with other attributes or data; give each event an id of its own");
+                + " of an event with other attributes or data; give each event a unique id");
       }
     }
     long kept = mark(KEPT) + newSubjects(batch.namespace(), fresh);

@@ -55,7 +55,7 @@ final class DatabaseFile {
     try {
       Files.writeString(notice(file), identity.toString());
     } catch (IOException e) {
-      LOG.warn("it cannot be told that {} is damaged: {}", file, e.toString());
+      LOG.warn("the damage of {} cannot be reported: {}", file, e.toString());
     }
   }
 
@@ -90,8 +90,8 @@ final class DatabaseFile {
   /** Advice on a failure that lasts until somebody acts. */
   static String advice(Throwable failure, Path file) {
     return switch (code(failure)) {
-      case BUSY, LOCKED -> "close what else has " + file + " open, such as sqlite3 or a backup";
-      case FULL -> "make room on the disk of " + file;
+      case BUSY, LOCKED -> "close other users of " + file + ", such as sqlite3 or a backup";
+      case FULL -> "free space on the disk of " + file;
       default -> "see whether " + file + " can be read and written";
     };
   }

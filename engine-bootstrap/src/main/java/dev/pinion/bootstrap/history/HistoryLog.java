@@ -261,7 +261,7 @@ final class HistoryLog implements AutoCloseable {
     try {
       open.followed(written);
     } catch (IOException e) {
-      LOG.debug("journal {} was not told how far the history is", name, e);
+      LOG.debug("journal {} was not notified of the history's progress", name, e);
     }
   }
 
@@ -312,8 +312,8 @@ final class HistoryLog implements AutoCloseable {
       batch.add(new Change.Missed(open.partitions(), hearing.present, open.base()));
       if (written > 0) {
         LOG.warn(
-            "history of journal {}: expected the records after {}, found the oldest after {}; what"
-                + " happened between them is marked as a gap",
+            "history of journal {}: expected the records after {}, found the oldest after {}; the"
+                + " events between them are marked as a gap",
             name,
             written,
             open.base());

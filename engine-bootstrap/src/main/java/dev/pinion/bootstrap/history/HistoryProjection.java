@@ -39,7 +39,7 @@ public final class HistoryProjection implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HistoryProjection.class);
 
   private static final String MADE_AGAIN =
-      "a new one is made from what the journals still hold; instances that ended before these"
+      "a new one is made from the remaining journals; instances that ended before these"
           + " begin are not in it, and subscribers may be sent events again";
 
   private final Path data;
@@ -187,7 +187,7 @@ public final class HistoryProjection implements AutoCloseable {
     failed = waits ? failed : firstUnreadable();
     if (failed == null && lastFailure != null) {
       told.clear();
-      LOG.info("the history goes on");
+      LOG.info("the history continues");
     }
     lastFailure = failed;
     if (waits) {

@@ -102,7 +102,7 @@ public final class NoticeOutbox implements AutoCloseable {
       database.tellDamage(e, file);
       disconnect();
       throw new IOException(
-          "expected room in the outbox of the history, found: " + e.getMessage(), e);
+          "expected space in the outbox of the history, found: " + e.getMessage(), e);
     } finally {
       lock.unlock();
     }

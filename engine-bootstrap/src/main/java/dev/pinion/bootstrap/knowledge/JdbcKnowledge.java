@@ -247,7 +247,7 @@ public final class JdbcKnowledge implements Knowledge {
       Thread.currentThread().interrupt();
       failure = e;
     }
-    LOG.warn("what {} knows of before cannot be told: {}", database, message(failure));
+    LOG.warn("the earlier knowledge in {} cannot be read: {}", database, message(failure));
     return List.of();
   }
 

@@ -19,7 +19,7 @@ public final class LostLines {
     String message =
         lines
             + (lines == 1 ? " line of the log was lost" : " lines of the log were lost")
-            + ": whoever reads it stood still";
+            + ": its reader stood still";
     return format == LogFormat.JSON
         ? LogLine.json(now, "WARN", LOGGER, message)
         : LogLine.text(now, "WARN", LOGGER, message);

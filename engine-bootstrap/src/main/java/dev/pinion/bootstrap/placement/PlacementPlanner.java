@@ -166,7 +166,7 @@ public final class PlacementPlanner {
     Waiting waiting = settings.waiting();
     if (waiting != null && waiting.spins()) {
       throw new IllegalArgumentException(
-          "expected CPUs of its own for each replica whose event loops or handlers spin, found "
+          "expected separate CPUs for each replica whose event loops or handlers spin, found "
               + shared
               + " in several lists: choose waiting park or yield, or other lists");
     }

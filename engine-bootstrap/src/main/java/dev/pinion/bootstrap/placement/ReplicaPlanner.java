@@ -149,7 +149,7 @@ final class ReplicaPlanner {
       boolean alone = cpu != null && !spec.ancillary().contains(cpu);
       if (waiting.of(thread) == Waiting.Mode.SPIN && !alone) {
         throw new IllegalArgumentException(
-            "expected a CPU of its own for each event loop and worker that spins, found none for "
+            "expected a separate CPU for each event loop and worker that spins, found none for "
                 + thread
                 + " of replica "
                 + spec.index()

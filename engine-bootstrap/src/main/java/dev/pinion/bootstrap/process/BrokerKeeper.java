@@ -187,7 +187,7 @@ public final class BrokerKeeper implements AutoCloseable {
       try {
         remove(natives);
       } catch (IOException e) {
-        warn.accept("what the broker unpacked cannot be removed: " + e);
+        warn.accept("files unpacked by the broker cannot be removed: " + e);
       }
     }
   }

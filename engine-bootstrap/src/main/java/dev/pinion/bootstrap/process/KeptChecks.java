@@ -22,7 +22,7 @@ public final class KeptChecks {
     }
     return now.lagRecords() < 0
         ? new HealthCheck(
-            name, false, false, "it starts, says nothing, or cannot tell how far it is")
+            name, false, false, "it starts, sends nothing, or cannot report its progress")
         : new HealthCheck(name, true, false, now.lagRecords() + " records behind the journals");
   }
 

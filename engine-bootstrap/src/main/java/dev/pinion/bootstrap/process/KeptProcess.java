@@ -175,7 +175,7 @@ final class KeptProcess implements AutoCloseable {
         name
             + " ended with status "
             + status
-            + "; the engine goes on, and it is started again in "
+            + "; the engine continues, and it is started again in "
             + delay.toSeconds()
             + " s");
     startLater();

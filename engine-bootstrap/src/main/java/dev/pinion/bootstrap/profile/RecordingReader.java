@@ -240,7 +240,7 @@ final class RecordingReader {
     }
     if (!cpu.isKnown()) {
       notes.add(
-          "The system does not tell the CPU time of threads: garbage collector and compilers of"
+          "The system does not report the CPU time of threads: garbage collector and compilers of"
               + " "
               + process.name()
               + " are left out.");

@@ -216,12 +216,12 @@ final class BrokerProgram {
         newlyDeployed = null;
       }
     } catch (IOException e) {
-      LOG.warn("what is deployed cannot be read, or its model written; it is tried again", e);
+      LOG.warn("deployed definitions cannot be read, or their model written; it is tried again", e);
     }
     try {
       desk.look();
     } catch (IOException e) {
-      LOG.warn("what the broker keeps cannot be read or written; it is tried again", e);
+      LOG.warn("documents of the broker cannot be read or written; it is tried again", e);
     }
   }
 
@@ -254,7 +254,7 @@ final class BrokerProgram {
       do {
         if (!waits && hangs(CLOCK.nanoTime() - lookedNanos)) {
           LOG.error(
-              "expected a look of at most {}, found one that goes on; the broker ends",
+              "expected a check of at most {}, found one that has not ended; the broker ends",
               LONGEST_LOOK);
           return;
         }
@@ -294,7 +294,7 @@ final class BrokerProgram {
         if (line.equals(ReplicaProtocol.DRAIN)) {
           drain.countDown();
         } else if (!profiles.told(line)) {
-          LOG.warn("the parent says what the broker does not understand: {}", line);
+          LOG.warn("the parent sent a line that the broker does not understand: {}", line);
         }
         line = parent.readLine();
       }

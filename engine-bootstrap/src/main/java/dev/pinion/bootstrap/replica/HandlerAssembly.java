@@ -131,7 +131,7 @@ final class HandlerAssembly {
       try {
         each.close();
       } catch (Exception e) {
-        LOG.debug("closing what was begun for handlers", e);
+        LOG.debug("closing the parts that were started for handlers", e);
       }
     }
   }

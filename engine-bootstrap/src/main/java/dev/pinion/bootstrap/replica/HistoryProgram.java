@@ -178,8 +178,8 @@ final class HistoryProgram {
       do {
         if (CLOCK.nanoTime() - workedNanos > LONGEST_WORK.toNanos()) {
           LOG.error(
-              "expected work of at most {}, found some that goes on; the history ends and begins"
-                  + " again",
+              "expected work of at most {}, found some that has not ended; the history"
+                  + " is started again",
               LONGEST_WORK);
           boolean _ = drain.await(LOG_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
           Runtime.getRuntime().halt(ReplicaProtocol.EXIT_HANGS);

@@ -72,12 +72,12 @@ final class ObservationSender implements AutoCloseable {
         lost = !arrived;
         LOG.warn(
             arrived
-                ? "the broker is told again what this replica observes"
-                : "the broker is not told what this replica observes: it did not answer; meanwhile it plans by what it knows");
+                ? "the broker receives the observations of this replica again"
+                : "the broker does not receive observations of this replica: it did not answer"
+                    + " and plans by its present knowledge meanwhile");
       }
     } catch (RuntimeException e) {
-      LOG.error(
-          "expected to tell the broker what this replica observes; the next message follows", e);
+      LOG.error("expected to send observations to the broker; the next message follows", e);
     }
   }
 
@@ -88,7 +88,7 @@ final class ObservationSender implements AutoCloseable {
       dropped = true;
       LOG.warn(
           "more than {} classes and services are observed: {} observations of others were dropped, and"
-              + " further ones are; a restart of the replica begins anew",
+              + " further ones are; a restart of the replica resets them",
           Observations.MAX_CELLS,
           batch.dropped());
     }

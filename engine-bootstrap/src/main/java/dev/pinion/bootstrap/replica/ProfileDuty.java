@@ -84,7 +84,7 @@ final class ProfileDuty {
         recording.end(part);
         Files.move(part, order.recording(process), StandardCopyOption.ATOMIC_MOVE);
       } else {
-        LOG.info("nobody waits for the profile any more");
+        LOG.info("no client waits for the profile any more");
       }
     }
   }
@@ -114,7 +114,7 @@ final class ProfileDuty {
       Files.writeString(part, reason);
       Files.move(part, order.refusal(process), StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
-      LOG.warn("could not tell who wants a profile: {}", reason, e);
+      LOG.warn("could not notify the client of a profile: {}", reason, e);
     }
   }
 

@@ -210,7 +210,7 @@ public final class ReplicaProgram {
         } else if (line.startsWith(ReplicaProtocol.CHECK)) {
           check(line);
         } else if (!profiles.told(line)) {
-          LOG.debug("the parent says what is not understood: {}", line);
+          LOG.debug("the parent sent a line that is not understood: {}", line);
         }
         line = parent.readLine();
       }

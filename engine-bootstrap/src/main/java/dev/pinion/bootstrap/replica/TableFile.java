@@ -198,7 +198,7 @@ public final class TableFile implements BindingSource {
             .forEach(each -> served.addAll(each.serves()));
       }
     } catch (IOException e) {
-      LOG.error("what is registered cannot be read; the table in force counts: {}", e.getMessage());
+      LOG.error("the registry cannot be read; the table in force counts: {}", e.getMessage());
     }
     return served;
   }

@@ -296,7 +296,7 @@ final class SupervisedReplica {
           case STARTING -> " starts";
           case WAITING -> " is started again in " + seconds + " s";
           case BROKEN -> " does not serve: " + trouble + "; next try in " + seconds + " s";
-          case DRAINING -> " finishes what is under way";
+          case DRAINING -> " finishes its work under way";
           case READY -> " serves";
           case STOPPED -> " is not wanted";
         };

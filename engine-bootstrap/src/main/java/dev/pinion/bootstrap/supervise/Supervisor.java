@@ -335,7 +335,7 @@ public final class Supervisor {
       return;
     }
     events.record(
-        Kind.STOPPING, SupervisionEvents.ALL, "asked to stop: replicas finish what is under way");
+        Kind.STOPPING, SupervisionEvents.ALL, "asked to stop: replicas finish work under way");
     stopAll();
   }
 
@@ -351,7 +351,7 @@ public final class Supervisor {
         some.stream().filter(each -> each.drain(again, nowNs)).toList();
     tellServing();
     for (SupervisedReplica each : running) {
-      events.record(Kind.DRAINING, each.index(), each.name() + " finishes what is under way");
+      events.record(Kind.DRAINING, each.index(), each.name() + " finishes its work under way");
       each.say(ReplicaProtocol.DRAIN);
     }
   }

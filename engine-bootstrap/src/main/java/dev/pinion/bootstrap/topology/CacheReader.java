@@ -58,7 +58,7 @@ final class CacheReader {
       return cache;
     }
     if (!Objects.equals(before.sizeBytes(), cache.sizeBytes())) {
-      note("CPUs differ about the size of a cache they share, or some tell none: one size counts");
+      note("CPUs differ about the size of a cache they share, or some have none: one size counts");
       if (before.sizeBytes() == null) {
         all.put(place, cache);
         return cache;
@@ -78,7 +78,7 @@ final class CacheReader {
     Integer level = files.number(folder + "/level");
     CacheType type = type(files.text(folder + "/type"));
     if (level == null || type == null) {
-      note("some caches tell no level or no type: they are passed over");
+      note("some caches have no level or no type: they are skipped");
       return null;
     }
     return new Cache(level, type, files.size(folder + "/size"), sharers(folder, cpu));

@@ -126,7 +126,7 @@ public final class SysfsProbe {
       left = left.minus(members);
     }
     if (!known) {
-      notes.add("nothing tells which CPUs share a package");
+      notes.add("no file reports which CPUs share a package");
       return List.of();
     }
     List<CpuPackage> packages = new ArrayList<>();

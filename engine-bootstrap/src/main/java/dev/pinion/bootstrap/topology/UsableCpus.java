@@ -45,7 +45,7 @@ record UsableCpus(CpuSet online, CpuSet allowed, boolean renumbered) {
               + online
               + " as online, the kernel's mask of this process has "
               + mask
-              + ": CPUs are numbered anew there, as in a container, and the mask counts");
+              + ": CPUs are renumbered there, as in a container, and the mask counts");
       return new UsableCpus(granted, granted, true);
     }
     CpuSet allowed = granted.and(online);

@@ -290,7 +290,7 @@ class HistoryProjectionTest {
           projection.pass();
         }
         String failure = String.valueOf(projection.failure());
-        assertTrue(failure.contains("close what else has"), failure); // Field fault 22
+        assertTrue(failure.contains("close other users of"), failure); // Field fault 22
         assertEquals(4, meanwhile.size());
         // Field fault 21: unwritten records count as lag, also in reports of replicas
         assertTrue(projection.lag() > 4, "behind by " + projection.lag());

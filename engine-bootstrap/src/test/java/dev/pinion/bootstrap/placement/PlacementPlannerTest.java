@@ -351,7 +351,7 @@ class PlacementPlannerTest {
       IllegalArgumentException refusal =
           assertThrows(IllegalArgumentException.class, () -> PlacementPlanner.plan(two, refused));
       assertTrue(
-          String.valueOf(refusal.getMessage()).startsWith("expected a CPU of its own"),
+          String.valueOf(refusal.getMessage()).startsWith("expected a separate CPU"),
           refusal.getMessage());
     }
   }
@@ -380,7 +380,7 @@ class PlacementPlannerTest {
       IllegalArgumentException refusal =
           assertThrows(IllegalArgumentException.class, () -> PlacementPlanner.plan(four, refused));
       assertTrue(
-          String.valueOf(refusal.getMessage()).matches("expected (a CPU|CPUs) of its own.*"),
+          String.valueOf(refusal.getMessage()).matches("expected (a )?separate CPUs? .*"),
           refusal.getMessage());
     }
   }

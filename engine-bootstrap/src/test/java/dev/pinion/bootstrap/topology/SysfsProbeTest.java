@@ -79,7 +79,7 @@ class SysfsProbeTest {
     assertTrue(one.offline().isEmpty());
     assertNoted(one, "/sys lists CPUs 0 as online, the kernel's mask of this process has 24");
     assertEquals("2-5", four.allowed().toString());
-    assertNoted(four, "numbered anew there");
+    assertNoted(four, "renumbered there");
   }
 
   // Field fault 32: masks may contain CPUs that are offline or have never existed

@@ -168,7 +168,7 @@ public final class LoadGenerator {
     try {
       return action.get();
     } catch (ExecutionException failed) {
-      throw new IllegalStateException("expected a load loop to go on", failed.getCause());
+      throw new IllegalStateException("expected a load loop to continue", failed.getCause());
     }
   }
 }
