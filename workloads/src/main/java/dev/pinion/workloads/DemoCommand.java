@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The command {@code demo}: the demonstration. */
+/** {@code demo}: the demonstration. */
 @Command(
     name = "demo",
     description =

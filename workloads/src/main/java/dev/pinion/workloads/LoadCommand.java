@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The command {@code load}: runs the load generator once. */
+/** {@code load}: runs the load generator once. */
 @Command(
     name = "load",
     description = {

@@ -21,7 +21,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The command {@code bench}: the engine under one workload, and optionally the yardstick. */
+/** {@code bench}: the engine under one workload, and optionally the yardstick. */
 @Command(
     name = "bench",
     description = {

@@ -21,10 +21,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/**
- * The command {@code experiment broker-closed}: throughput against clients, with and without
- * broker.
- */
+/** {@code experiment broker-closed}: throughput against clients, with and without broker. */
 @Command(
     name = "broker-closed",
     description = "Throughput against clients, brokered and unbrokered.",

@@ -24,10 +24,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/**
- * The command {@code experiment broker-open}: response times against the rate, with and without
- * broker.
- */
+/** {@code experiment broker-open}: response times against the rate, with and without broker. */
 @Command(
     name = "broker-open",
     description = "Response time and errors against the rate, brokered and unbrokered.",

@@ -25,10 +25,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/**
- * The command {@code experiment broker-overhead}: the cost of the broker, also during constant
- * planning.
- */
+/** {@code experiment broker-overhead}: the cost of the broker, also during constant planning. */
 @Command(
     name = "broker-overhead",
     description = "Cost of the broker, and of a storm of changes that it plans anew for.",

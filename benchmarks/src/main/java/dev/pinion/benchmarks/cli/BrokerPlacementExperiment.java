@@ -20,9 +20,7 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/**
- * The command {@code experiment broker-placement}: where calls are bound, and by how many replicas.
- */
+/** {@code experiment broker-placement}: where calls are bound, and by how many replicas. */
 @Command(
     name = "broker-placement",
     description = "Binding in process against a binding service; two replicas against one.",

@@ -6,8 +6,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The command {@code experiment}, with a subcommand for each experiment. A new one is a class like
- * {@link LayoutExperiment} and an entry here.
+ * {@code experiment}, with a subcommand for each experiment. A new one is a class like {@link
+ * LayoutExperiment} and an entry here.
  */
 @Command(
     name = "experiment",

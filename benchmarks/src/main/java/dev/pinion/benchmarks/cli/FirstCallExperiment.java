@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The command {@code experiment first-call}: the cost of an engine's first calls. */
+/** {@code experiment first-call}: the cost of an engine's first calls. */
 @Command(
     name = "first-call",
     description = {

@@ -29,10 +29,7 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/**
- * The command {@code experiment gain}: the gain of each configuration for each workflow, and in the
- * mean.
- */
+/** {@code experiment gain}: the gain of each configuration for each workflow, and in the mean. */
 @Command(
     name = "gain",
     description = "Gain of replicas over one, for each workflow, with geometric means.",

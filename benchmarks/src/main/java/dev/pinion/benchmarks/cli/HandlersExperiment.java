@@ -34,10 +34,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/**
- * The command {@code experiment handlers}: five handlers in six configurations, in three
- * environments.
- */
+/** {@code experiment handlers}: five handlers in six configurations, in three environments. */
 @Command(
     name = "handlers",
     description = "Round trips of a message through five handlers, arranged in six ways.",

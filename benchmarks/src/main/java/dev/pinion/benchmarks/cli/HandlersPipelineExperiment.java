@@ -29,9 +29,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/**
- * The command {@code experiment handlers-pipeline}: successive messages, against the prediction.
- */
+/** {@code experiment handlers-pipeline}: successive messages, against the prediction. */
 @Command(
     name = "handlers-pipeline",
     description = "Time for N messages that follow each other through stages, against prediction.",

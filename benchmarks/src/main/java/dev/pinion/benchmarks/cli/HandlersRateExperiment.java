@@ -30,9 +30,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/**
- * The command {@code experiment handlers-rate}: response times of three chains against the rate.
- */
+/** {@code experiment handlers-rate}: response times of three chains against the rate. */
 @Command(
     name = "handlers-rate",
     description = "Response time of chains of handlers against messages per second.",

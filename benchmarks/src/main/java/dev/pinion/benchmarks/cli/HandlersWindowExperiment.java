@@ -29,10 +29,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/**
- * The command {@code experiment handlers-window}: throughput against the limit of messages under
- * way.
- */
+/** {@code experiment handlers-window}: throughput against the limit of messages under way. */
 @Command(
     name = "handlers-window",
     description = "Throughput of a chain against its window, and with an adaptive one.",

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The command {@code experiment handover}: the cost of accepting connections in the parent. */
+/** {@code experiment handover}: the cost of accepting connections in the parent. */
 @Command(
     name = "handover",
     description = {

@@ -21,10 +21,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/**
- * The command {@code experiment layout}: fused against pipelined, over workloads and numbers of
- * clients.
- */
+/** {@code experiment layout}: fused against pipelined, over workloads and numbers of clients. */
 @Command(
     name = "layout",
     description = "Fused against pipelined: what self-configuration should choose on these CPUs.",

@@ -21,10 +21,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/**
- * The command {@code experiment list}: experiments, their durations, and whether they are
- * meaningful here.
- */
+/** {@code experiment list}: experiments, their durations, and whether they are meaningful here. */
 @Command(
     name = "list",
     description = "Says what each experiment shows, how long it takes and what hardware it needs.",

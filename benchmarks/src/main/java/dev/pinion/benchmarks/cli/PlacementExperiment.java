@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import picocli.CommandLine.Command;
 
-/** The command {@code experiment placement}: replicas on caches, across them, pinned and not. */
+/** {@code experiment placement}: replicas on caches, across them, pinned and not. */
 @Command(
     name = "placement",
     description = "One replica per last-level cache against none pinned and against interleaved.",

@@ -30,8 +30,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * The command {@code experiment publishers}: a rising number of event loops that receive requests
- * and send responses, or of threads that send results to subscribers.
+ * {@code experiment publishers}: a rising number of event loops that receive requests and send
+ * responses, or of threads that send results to subscribers.
  */
 @Command(
     name = "publishers",

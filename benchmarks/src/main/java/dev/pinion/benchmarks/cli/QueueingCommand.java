@@ -35,9 +35,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/**
- * The command {@code experiment queueing}: simulated placements on machines that are not available.
- */
+/** {@code experiment queueing}: simulated placements on machines that are not available. */
 @Command(
     name = "queueing",
     description = "Simulates placements of replicas on captured machines: no measurement.",

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The command {@code experiment recovery}: the cost of a restart with many instances under way. */
+/** {@code experiment recovery}: the cost of a restart with many instances under way. */
 @Command(
     name = "recovery",
     description = {

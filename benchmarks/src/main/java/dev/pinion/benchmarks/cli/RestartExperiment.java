@@ -16,10 +16,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/**
- * The command {@code experiment restart}: time until an engine serves again, and until it has
- * ended.
- */
+/** {@code experiment restart}: time until an engine serves again, and until it has ended. */
 @Command(
     name = "restart",
     description = {

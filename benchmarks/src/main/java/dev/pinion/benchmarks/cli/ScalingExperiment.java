@@ -30,10 +30,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/**
- * The command {@code experiment scaling}: a rising number of thinking clients, for each number of
- * replicas.
- */
+/** {@code experiment scaling}: a rising number of thinking clients, for each number of replicas. */
 @Command(
     name = "scaling",
     description = "Throughput against thinking clients, for each number of replicas.",

@@ -29,10 +29,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/**
- * The command {@code experiment threads}: one replica with a rising number of Kernel and Invoker
- * threads.
- */
+/** {@code experiment threads}: one replica with a rising number of Kernel and Invoker threads. */
 @Command(
     name = "threads",
     description = "Throughput against Kernel and Invoker threads, at saturation and at a rate.",

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
 
-/** The command {@code experiment waiting}: the behaviour of idle event loops. */
+/** {@code experiment waiting}: the behaviour of idle event loops. */
 @Command(
     name = "waiting",
     description = "Event loops that sleep against ones that look again.",

@@ -63,8 +63,8 @@ final class Operations {
   }
 
   /**
-   * The n-th deployment is of the n-th definition; after the last one it starts again with new
-   * names.
+   * The n-th deployment is of the n-th definition; after the last one, of the first definition
+   * under new names.
    */
   private static Operation deploy(Map<String, String> tasks) {
     List<Map.Entry<String, String>> known = List.copyOf(tasks.entrySet());

@@ -160,7 +160,7 @@ public class ChainBenchmark {
     private final List<Slot> slots = List.of(Slot.body("/m7/part"));
     private Message whole = message(1);
 
-    /** Members of the body besides each other. */
+    /** Number of members of the body. */
     @Param({"10", "1000"})
     public int members = 10;
 

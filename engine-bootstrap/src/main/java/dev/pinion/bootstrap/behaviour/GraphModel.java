@@ -46,7 +46,7 @@ public final class GraphModel {
   /** Most branches of a parallelForEach. */
   public static final int MAX_BRANCHES = 16;
 
-  /** Assumed attempts of a {@code try} without a limit. */
+  /** Assumed limit of attempts of a {@code try} without a limit. */
   private static final double MAX_ATTEMPTS = 10;
 
   private final String prefix;

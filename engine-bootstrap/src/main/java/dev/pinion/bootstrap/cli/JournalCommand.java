@@ -5,7 +5,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
 
-/** The group of commands for journals of an engine that is not running. */
+/** The group of commands for journals of an engine, without the engine. */
 @Command(
     name = "journal",
     description = "Checks, shows or repairs journals of instances.",

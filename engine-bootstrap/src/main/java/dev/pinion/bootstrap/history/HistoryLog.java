@@ -339,7 +339,7 @@ final class HistoryLog implements AutoCloseable {
     }
   }
 
-  /** The first time, earlier records were wrong; the second time, the present ones are. */
+  /** The first time, changes reported ahead were wrong; the second time, the records are. */
   private void contradicted(JournalFollower.Contradiction found) {
     boolean again = sureFrom >= found.position();
     stop();

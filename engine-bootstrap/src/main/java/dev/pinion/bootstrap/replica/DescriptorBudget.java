@@ -99,7 +99,7 @@ record DescriptorBudget(int files, int peers, int clients, int calls) {
         "invoker.maxConnectionsPerService",
         Math.min(each, limits.invoker().maxConnectionsPerService()));
     if (replicas > 1) {
-      // equally many come in from each as go out to it
+      // as many come in from each as go out to it
       int lines = 2 * (replicas - 1) * layout.requestHandlers();
       lowered.put(
           "request.maxPeerConnections",

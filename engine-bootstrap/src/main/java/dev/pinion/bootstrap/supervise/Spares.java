@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Replicas that substitute broken ones, so that no fewer than the minimum serve. A spare is removed
+ * Replicas that replace broken ones, so that no fewer than the minimum serve. A spare is removed
  * when the broken one has served for the length of a trial. Used by the supervisor's thread only.
  */
 final class Spares {
@@ -28,7 +28,7 @@ final class Spares {
   }
 
   /**
-   * A free place and the broken replica that it substitutes.
+   * A free place and the broken replica that it replaces.
    *
    * @param spare the spare, not started yet
    * @param broken the broken replica

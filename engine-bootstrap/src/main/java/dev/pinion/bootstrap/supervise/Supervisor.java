@@ -637,9 +637,9 @@ public final class Supervisor {
   }
 
   /**
-   * A broken replica is tried again later, and a spare may substitute it. When every place is
-   * broken, it is tried earlier, for ever; but the engine ends when none has ever served and each
-   * has reported why it cannot start.
+   * A broken replica is tried again later, and a spare may replace it. When every place is broken,
+   * it is tried earlier, for ever; but the engine ends when none has ever served and each has
+   * reported why it cannot start.
    */
   private void onBroken(SupervisedReplica replica, String reason) {
     boolean othersLeft = replicas.stream().anyMatch(each -> each.state() != ReplicaState.BROKEN);

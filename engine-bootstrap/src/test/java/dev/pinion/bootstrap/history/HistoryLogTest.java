@@ -50,7 +50,7 @@ class HistoryLogTest {
   @TempDir private Path data;
   private boolean broken;
 
-  /** A started instance whose second record does not match. */
+  /** A started instance whose second record contradicts the first. */
   private void write(Storage storage) throws IOException {
     KernelEvent start =
         new KernelEvent.Start(NAPS, PARTITION, Payload.of("in"), null, false)
