@@ -21,7 +21,7 @@ public final class BodyBuffer {
   /**
    * Appends the readable bytes.
    *
-   * @return false when the body would become larger than {@link #MAX_BYTES}; the buffer is empty
+   * @return false when the body would become larger than {@link #MAX_BYTES}; nothing is appended
    *     then
    */
   boolean append(ByteBuf part) {

@@ -6,7 +6,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code experiment}, with a subcommand for each experiment. A new one is a class like {@link
+ * {@code experiment}: a subcommand for each experiment. A new one is a class like {@link
  * LayoutExperiment} and an entry here.
  */
 @Command(

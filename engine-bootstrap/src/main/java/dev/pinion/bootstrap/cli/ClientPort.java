@@ -43,7 +43,7 @@ interface ClientPort extends AutoCloseable {
   /**
    * Binds the port, before any replica is started.
    *
-   * @param dispatch way of requests to replicas
+   * @param dispatch dispatch of requests to replicas
    * @param address address for clients; port 0 for any free one
    * @param runDirectory folder of the sockets between parent and replicas
    * @param monotonicNanos the machine's monotonic clock

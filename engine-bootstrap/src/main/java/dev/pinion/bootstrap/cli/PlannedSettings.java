@@ -18,7 +18,7 @@ import java.util.Set;
  * @param settings settings of the engine
  * @param identity identity of the data folder
  * @param places the plan's replicas
- * @param dispatch way of requests to replicas
+ * @param dispatch dispatch of requests to replicas
  * @param port the port of clients; 0 when the replica chooses
  * @param runDirectory folder of the sockets between parent and replicas
  */

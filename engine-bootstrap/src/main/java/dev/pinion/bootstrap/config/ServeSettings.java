@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param host address to listen on
  * @param port port to listen on; 0 for any free one
  * @param publicHosts hosts under which clients reach the engine, besides loopback
- * @param dispatch way of requests to several replicas
+ * @param dispatch dispatch of requests to several replicas
  * @param adminPort port for operators, or null for none
  * @param data folder of all durable data
  * @param durability durability of instances whose definition states none

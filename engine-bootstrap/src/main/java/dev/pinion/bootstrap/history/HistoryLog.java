@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Records stay in memory until they are written; no more are read before. So a missing database
  * costs no more than a batch, and reading continues when the database is back, or at the next
- * snapshot if the journal was deleted meanwhile.
+ * snapshot if records were deleted meanwhile.
  */
 final class HistoryLog implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HistoryLog.class);

@@ -3,7 +3,7 @@ package dev.pinion.bootstrap.process;
 import java.util.Arrays;
 import java.util.List;
 
-/** Way of client requests to several replicas behind one port. */
+/** Dispatch of client requests to several replicas behind one port. */
 public enum Dispatch {
   /** The one replica listens itself. */
   DIRECT("direct"),

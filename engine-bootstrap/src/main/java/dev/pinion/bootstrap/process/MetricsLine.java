@@ -14,7 +14,7 @@ public final class MetricsLine {
   /**
    * The line for a text.
    *
-   * @param text of Prometheus; its record separators become line ends
+   * @param text text of Prometheus; its record separators become line ends
    */
   public static String of(String text) {
     return BEGIN + text.replace('\n', END).replace('\r', END);

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
  * @param slots number of places in the plan, whether or not a replica runs in each
  * @param assignment replica of each slot, as in {@link ReplicaProtocol#SLOTS}; empty when each
  *     replica holds its own
- * @param dispatch way of requests to it
+ * @param dispatch dispatch of requests to it
  * @param runDirectory folder of the sockets between parent and replicas; empty for a single replica
  * @param host address to listen on
  * @param port port to listen on; 0 for any free one

@@ -20,9 +20,9 @@ import java.util.Optional;
  * compiler's slice is over, once for each hand-over of a request. A thread with long slices can be
  * interrupted by one with shorter ones as soon as the latter wakes up, and receives as much time in
  * total as before. So the ancillary threads of a replica, and all threads of a starting one, take
- * long slices. The only cost is being interrupted, which needs no privilege. Source:
- * sched_setattr(2) and Documentation/scheduler/sched-eevdf.rst of Linux 6.12, which introduced it;
- * earlier kernels accept the request and ignore it.
+ * long slices. The only cost is that such threads can be interrupted; no privilege is needed.
+ * Source: sched_setattr(2) and Documentation/scheduler/sched-eevdf.rst of Linux 6.12, which
+ * introduced it; earlier kernels accept the request and ignore it.
  *
  * <p>For any thread.
  */

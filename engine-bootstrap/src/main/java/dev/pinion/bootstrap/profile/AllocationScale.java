@@ -12,7 +12,7 @@ import java.util.Objects;
  * existed before the recording has the average weight of its later ones, and all samples of a
  * thread are scaled to the JVM's count for it from the beginning to the end, if there is one.
  * Samples may come a moment before the first count: a thread counted before the recording had begun
- * existed before. For one recording and thread.
+ * existed before. For one recording, used by one thread.
  */
 final class AllocationScale {
   private final Map<Long, Allocator> allocators = new HashMap<>();

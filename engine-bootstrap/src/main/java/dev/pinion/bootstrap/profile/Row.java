@@ -17,7 +17,7 @@ public record Row(Place place, double amount, long samples) {
   static final Work NO_WORK = new Work(NONE, NONE, NONE);
 
   /**
-   * The beneficiary of work.
+   * Task and instance for which work is done.
    *
    * @param definition definition of the instance; empty when unknown
    * @param task JSON pointer of the task, or a description in brackets; empty when unknown
@@ -32,7 +32,7 @@ public record Row(Place place, double amount, long samples) {
    * @param process the process
    * @param group group of threads
    * @param stage stage of the pipeline
-   * @param work the beneficiary
+   * @param work its task and instance
    * @param subject class of the allocated object, or of the lock; empty for CPU time
    * @param node the stack, in the profile's tree
    */

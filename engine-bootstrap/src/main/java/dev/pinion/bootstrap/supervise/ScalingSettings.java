@@ -7,8 +7,9 @@ import java.time.Duration;
  *
  * @param min fewest running replicas
  * @param max most running replicas
- * @param addDelayMicros mean queueing delay of replicas in microseconds from which they are too few
- * @param addAfter time for which they must be too few before one is added
+ * @param addDelayMicros mean queueing delay of replicas in microseconds from which there are too
+ *     few
+ * @param addAfter time for which there must be too few before one is added
  * @param removeDelayMicros queueing delay in microseconds, of every replica, up to which there are
  *     too many; less than {@code addDelayMicros}
  * @param removeAfter time for which there must be too many, less interruptions, before one is

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param id id of the instance, empty when the response had none
  * @param state its state, empty when the response had none
  * @param output its output; missing when the response had none
- * @param millis time to the response in ms; for the first instance of an engine that has just
+ * @param millis time to the response in ms, of the first instance of an engine that has just
  *     started
  * @param problem fault of the response, or null
  */
