@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which package may know which. Hosted here because this module sees all of the engine. */
+/** Dependencies that packages may have. Hosted here because this module sees all of the engine. */
 class ArchitectureTest {
   private static final String BASE = "dev.pinion.";
 
@@ -39,7 +39,10 @@ class ArchitectureTest {
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
           .importPackages("dev.pinion");
 
-  /** By package of core, the packages of core it may import. Those not named here fail the test. */
+  /**
+   * By package of core, the packages of core that it may import. Packages that are not listed fail
+   * the test.
+   */
   private static final Map<String, Set<String>> CORE =
       Map.ofEntries(
           Map.entry("model", Set.of()),
@@ -318,7 +321,7 @@ class ArchitectureTest {
   void shouldKeepJacksonBehindPayload() {
     Set<String> mayKnowJackson =
         Set.of(
-            // what hides it
+            // the class that hides it
             BASE + "core.model.Payload",
             BASE + "core.model.PayloadCodec",
             BASE + "core.model.PayloadWriter",
@@ -326,9 +329,9 @@ class ArchitectureTest {
             // sizes a tree for Payload
             BASE + "core.model.JsonWeight",
             BASE + "core.model.HeapCost",
-            // which numbers a tree may hold
+            // numbers that a tree may contain
             BASE + "core.model.JsonNumbers",
-            // counts what a tree will cost while it is read
+            // counts the cost of a tree while it is read
             BASE + "core.model.HeapMeter",
             // the codecs of the two ends of HTTP
             BASE + "core.request.RequestJson",
@@ -407,7 +410,7 @@ class ArchitectureTest {
         Set.of(
             // the clock itself
             BASE + "core.model.Clock",
-            // composition of the parent, which hands clocks to Supervisor and EventLog
+            // composition of the parent, which passes clocks to Supervisor and EventLog
             BASE + "bootstrap.cli.ServeProgram");
     for (Banned each : banned) {
       check(
@@ -465,7 +468,7 @@ class ArchitectureTest {
 
   @Test
   void shouldFindWhatItForbids() {
-    // A rule that matches nothing would pass for ever: this one must fail.
+    // A rule that matches nothing would always pass: this one must fail.
     ArchRule mustFail =
         noClasses()
             .that(resideInAPackage(BASE + "core.kernel.."))

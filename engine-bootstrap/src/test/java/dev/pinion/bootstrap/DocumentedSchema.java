@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Objects;
 
-/** A schema of the OpenAPI document, to hold readers against. */
+/** A schema of the OpenAPI document, to compare readers with. */
 public final class DocumentedSchema {
   private static final String COMPONENTS = "/dev/pinion/core/request/openapi-components.json";
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -23,7 +23,7 @@ public final class DocumentedSchema {
   /**
    * A schema.
    *
-   * @param limits values of the limits that the document names
+   * @param limits values of the limits in the document
    */
   public DocumentedSchema(String name, Map<String, Integer> limits) throws IOException {
     String text;
@@ -41,7 +41,7 @@ public final class DocumentedSchema {
     schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12).getSchema(root);
   }
 
-  /** Whether the document lets a value pass, formats included. */
+  /** Whether the document permits a value, formats included. */
   public boolean allows(String json) throws IOException {
     JsonNode value = JSON.readTree(json);
     return schema

@@ -3,15 +3,15 @@ package dev.pinion.workloads;
 import dev.pinion.workloads.load.ProgressBar;
 
 /**
- * What a terminal shows when Ctrl-C ends a command: {@code stopped}, on a line without the rest of
- * a progress bar.
+ * Output on a terminal when Ctrl-C ends a command: {@code stopped}, on a line without remains of a
+ * progress bar.
  */
 public final class Interrupt {
   private volatile boolean over;
 
   private Interrupt() {}
 
-  /** Watches for the end of this JVM. */
+  /** Watches the end of this JVM. */
   public static Interrupt watch() {
     Interrupt interrupt = new Interrupt();
     Runtime.getRuntime().addShutdownHook(new Thread(interrupt::tell, "interrupt"));
@@ -24,7 +24,7 @@ public final class Interrupt {
     }
   }
 
-  /** The command has ended by itself. */
+  /** Marks the end of the command. */
   public void over() {
     over = true;
   }

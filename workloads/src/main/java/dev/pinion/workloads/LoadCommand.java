@@ -178,7 +178,7 @@ final class LoadCommand implements Callable<Integer> {
     OptionRange.require(spec, option, found, least, most);
   }
 
-  /** Clients that think are no load each, and are to be connected when measuring begins. */
+  /** Thinking clients are no load individually, and must be connected when measuring begins. */
   private int warmUpClients() {
     return thinkMs == 0 ? Math.min(FEW, clients) : clients;
   }

@@ -9,14 +9,14 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** What libraries log here, as lines of the form that the engine's have: time, level, class. */
+/** Format of library logs, the same as that of the engine: time, level, class. */
 final class LogFormat extends Formatter {
   private static final DateTimeFormatter MILLIS =
       new DateTimeFormatterBuilder().appendInstant(3).toFormatter(Locale.ROOT);
 
   LogFormat() {}
 
-  /** Has the JDK's logging write such lines, from warnings on. */
+  /** Installs this format in the JDK's logging, from warnings on. */
   static void install() {
     Logger root = Logger.getLogger("");
     root.setLevel(Level.WARNING);

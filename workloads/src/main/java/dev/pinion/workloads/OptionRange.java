@@ -3,7 +3,7 @@ package dev.pinion.workloads;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** Refuses numbers that an option does not take, by the name of the option. */
+/** Refuses numbers outside the range of an option, with the name of the option. */
 final class OptionRange {
   private OptionRange() {}
 

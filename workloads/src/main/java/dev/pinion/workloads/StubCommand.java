@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code stub}: serves until it is told to end. */
+/** {@code stub}: serves until it is asked to end. */
 @Command(
     name = "stub",
     description = "Serves web services that answer by formula and count every call.")

@@ -12,8 +12,8 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * Command line of everything that drives the engine from outside. Exit codes: 0 all went well, 1 it
- * did not, 2 the command line is wrong. Errors go to standard error in one sentence.
+ * Command line of the programs that drive the engine from outside. Exit codes: 0 success, 1
+ * failure, 2 the command line is wrong. Errors go to standard error in one sentence.
  */
 @Command(
     name = "pinion",
@@ -46,7 +46,7 @@ public final class WorkloadMain implements Runnable {
     System.exit(status);
   }
 
-  /** Runs the command line and gives the exit code. */
+  /** Runs the command line and returns the exit code. */
   static int execute(String... args) {
     return commandLine().execute(args);
   }
@@ -73,7 +73,7 @@ public final class WorkloadMain implements Runnable {
     return CommandLine.ExitCode.USAGE;
   }
 
-  /** Which option a misspelt one was probably meant to be. */
+  /** The probably intended option for a misspelt one. */
   private static String hint(ParameterException wrong) {
     if (!(wrong instanceof UnmatchedArgumentException unmatched) || !unmatched.isUnknownOption()) {
       return "";
@@ -82,7 +82,7 @@ public final class WorkloadMain implements Runnable {
     return alike.isEmpty() ? "" : "; did you mean \"" + alike.getFirst() + "\"?";
   }
 
-  /** What fails because Ctrl-C has ended other processes too is not told. */
+  /** Does not report failures after Ctrl-C, which has ended other processes too. */
   private static int failed(Exception failure, CommandLine command) {
     if (!ProgressBar.isStopped()) {
       String name = command.getCommandSpec().qualifiedName();

@@ -1,3 +1,3 @@
-/** The command line of everything that drives the engine from outside. */
+/** The command line of the programs that drive the engine from outside. */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.workloads;

@@ -136,7 +136,7 @@ class WorkloadMainTest {
     assertTrue(err.toString().contains("; did you mean \"--clients\"?"), err::toString);
   }
 
-  // Field fault 30: the form of the engine's lines
+  // Field fault 30: the format of the engine's lines
   @Test
   void shouldLogLinesLikeTheEngine() {
     LogRecord record = new LogRecord(Level.WARNING, "no address");

@@ -12,8 +12,8 @@ import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what the engine answers when an instance has ended: identity, state, times and output. Of
- * one event loop.
+ * Writes the engine's response to an instance that has ended: identity, state, times and output.
+ * Used by one event loop.
  */
 final class AnswerWriter {
   private static final int HEAD_BYTES = 160;
@@ -35,14 +35,14 @@ final class AnswerWriter {
             .getBytes(US_ASCII);
   }
 
-  /** A name for a request that has just arrived; it carries the time of arrival. */
+  /** An id for a request that has just arrived; it carries the time of arrival. */
   InstanceId nextId() {
     InstanceId next = InstanceId.next(clock.epochMillis(), 0, last);
     last = next;
     return next;
   }
 
-  /** The answer to a request whose calls were answered with these values. */
+  /** The response to a request whose calls returned these values. */
   ByteBuf ended(ByteBufAllocator allocator, InstanceId id, long[] answers) {
     body.clear();
     ascii("{\"id\":\"");
@@ -58,7 +58,7 @@ final class AnswerWriter {
     return message(allocator, "200 OK", text.dateField(endedAt), body);
   }
 
-  /** An answer that says what is wrong. */
+  /** A response that describes an error. */
   ByteBuf problem(ByteBufAllocator allocator, String status, String sentence) {
     String quoted = sentence.replace('"', '\'').replace('\\', '/').replaceAll("\\p{Cntrl}", " ");
     byte[] json = ("{\"detail\":\"" + quoted + "\"}").getBytes(UTF_8);

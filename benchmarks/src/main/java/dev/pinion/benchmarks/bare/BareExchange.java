@@ -10,19 +10,19 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 
 /**
- * The bare exchange: answers the starts of one workload by making its calls, on one event loop and
- * with no engine. It sends what the engine sends over as many connections as the engine would,
- * reads every answer with Jackson and checks it.
+ * The bare exchange: handles the starts of one workload by making its calls, on one event loop and
+ * without an engine. It sends the same messages as the engine over as many connections, reads every
+ * response with Jackson and checks it.
  */
 public final class BareExchange {
   private BareExchange() {}
 
   /**
-   * Starts it.
+   * Starts the exchange.
    *
    * @param port port to listen on, 0 for a free one
-   * @param shape what to do for each request
-   * @param stub where the services are
+   * @param shape calls of each request
+   * @param stub address of the services
    * @throws IllegalStateException when the port is taken
    */
   public static LoopServer start(int port, Shape shape, URI stub) {
@@ -42,7 +42,7 @@ public final class BareExchange {
         loop, transport, port, () -> new ClientHandler(shape, services, answers));
   }
 
-  /** The version in the manifest of the engine's jar, as its Invoker names it. */
+  /** Version in the manifest of the engine's jar, as the engine's Invoker sends it. */
   private static String engineVersion() {
     String version = EngineLimits.class.getPackage().getImplementationVersion();
     return version == null ? "development" : version;

@@ -4,8 +4,8 @@ import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 
 /**
- * The body of one message at a time, put together in an array that is used again for the next one.
- * Jackson reads from arrays, so this copy is the only one.
+ * Body of one message at a time, collected in an array that is reused for the next one. Jackson
+ * reads from arrays, so this copy is the only one.
  */
 public final class BodyBuffer {
   /** The largest body, in bytes. */
@@ -19,9 +19,10 @@ public final class BodyBuffer {
   }
 
   /**
-   * Appends what is readable.
+   * Appends the readable bytes.
    *
-   * @return false when the body would become larger than {@link #MAX_BYTES}; nothing is kept then
+   * @return false when the body would become larger than {@link #MAX_BYTES}; nothing is appended
+   *     then
    */
   boolean append(ByteBuf part) {
     int added = part.readableBytes();
@@ -36,12 +37,12 @@ public final class BodyBuffer {
     return true;
   }
 
-  /** The array; what follows the length is of no meaning. */
+  /** The array; bytes after the length have no meaning. */
   public byte[] bytes() {
     return bytes;
   }
 
-  /** Bytes of the message. */
+  /** Length of the message in bytes. */
   public int length() {
     return length;
   }

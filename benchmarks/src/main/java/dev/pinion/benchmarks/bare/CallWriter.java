@@ -6,9 +6,9 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
 
-/** Writes the requests to the services, byte for byte the ones that the engine's Invoker sends. */
+/** Writes the requests to the services, byte for byte those of the engine's Invoker. */
 final class CallWriter {
-  /** Services that calls can name. */
+  /** Number of services that calls can name. */
   static final int SERVICES = 6;
 
   private static final byte[] BODY_START = "{\"value\":".getBytes(US_ASCII);

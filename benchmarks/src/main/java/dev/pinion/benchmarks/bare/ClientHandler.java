@@ -49,7 +49,7 @@ final class ClientHandler extends RequestHandler {
     new Exchange(this, services, shape, calls).start();
   }
 
-  /** Every call was answered. */
+  /** Called when every call has returned. */
   void onEnd(long[] answers) {
     ChannelHandlerContext ctx = context;
     InstanceId instance = id;
@@ -58,7 +58,7 @@ final class ClientHandler extends RequestHandler {
     }
   }
 
-  /** A call failed. */
+  /** Called when a call failed. */
   void onFailure(String reason) {
     ChannelHandlerContext ctx = context;
     if (ctx != null && ctx.channel().isActive()) {

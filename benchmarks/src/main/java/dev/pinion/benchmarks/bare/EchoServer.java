@@ -3,14 +3,14 @@ package dev.pinion.benchmarks.bare;
 import dev.pinion.workloads.transport.Transport;
 
 /**
- * The least an HTTP server of one event loop can do: answer each request with its body. What it
- * reaches bounds what any exchange can reach on that core.
+ * The minimal HTTP server of one event loop: answers each request with its body. Its throughput
+ * bounds that of any exchange on that core.
  */
 public final class EchoServer {
   private EchoServer() {}
 
   /**
-   * Starts it.
+   * Starts the server.
    *
    * @param port port to listen on, 0 for a free one
    * @throws IllegalStateException when the port is taken

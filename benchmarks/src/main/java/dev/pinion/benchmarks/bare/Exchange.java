@@ -1,8 +1,8 @@
 package dev.pinion.benchmarks.bare;
 
 /**
- * One client request under way: makes its calls and hands the answers back to the client's
- * connection. Lives on the event loop.
+ * One client request under way: makes its calls and passes the responses to the client's
+ * connection. Confined to the event loop.
  */
 final class Exchange {
   private final ClientHandler client;
@@ -29,7 +29,7 @@ final class Exchange {
     }
   }
 
-  /** A call was answered with a value. */
+  /** Handles the value that a call returned. */
   void onAnswer(int call, long value) {
     if (failed) {
       return;
@@ -43,7 +43,7 @@ final class Exchange {
     }
   }
 
-  /** A call was not answered as it should; answers that still come are of no use. */
+  /** Handles a call without a valid response; later responses are ignored. */
   void onFailure(String reason) {
     if (!failed) {
       failed = true;

@@ -21,7 +21,7 @@ public final class LoopServer implements AutoCloseable {
   private static final int BACKLOG = 4_096;
   private static final long STOP_SECONDS = 5;
 
-  // As much as is read from a socket at once: large bodies come in few pieces.
+  // Most bytes of one read from a socket: large bodies arrive in few pieces.
   private static final int MOST_CHUNK_BYTES = 1 << 16;
 
   private final EventLoopGroup loop;
@@ -36,7 +36,7 @@ public final class LoopServer implements AutoCloseable {
     return new HttpDecoderConfig().setMaxChunkSize(MOST_CHUNK_BYTES);
   }
 
-  /** Where it listens, such as {@code http://127.0.0.1:8080}. */
+  /** Address of the server, such as {@code http://127.0.0.1:8080}. */
   public URI uri() {
     InetSocketAddress address = (InetSocketAddress) listener.localAddress();
     return URI.create("http://127.0.0.1:" + address.getPort());
@@ -54,7 +54,7 @@ public final class LoopServer implements AutoCloseable {
    * Starts listening.
    *
    * @param loop the event loop; shut down with the server, or here when the port is taken
-   * @param handlers makes the last handler of each connection
+   * @param handlers factory of the last handler of each connection
    * @throws IllegalStateException when the port is taken
    */
   public static LoopServer listen(

@@ -12,8 +12,8 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 
 /**
- * Puts the requests of one connection together. One request at a time: a client that sends the next
- * before it has its answer is disconnected.
+ * Assembles the requests of one connection. One request at a time: a client that sends the next one
+ * before its response is disconnected.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed write or close ends in channelInactive
 public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
@@ -23,17 +23,17 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   private boolean keepAlive = true;
   private boolean busy;
 
-  /** A request is complete; its body stays valid until it is answered. */
+  /** Handles a complete request; its body stays valid until the response. */
   protected abstract void onRequest(ChannelHandlerContext ctx, HttpMethod method, String uri);
 
-  /** The body of the request under way. */
+  /** Body of the request under way. */
   protected final BodyBuffer body() {
     return body;
   }
 
   /**
-   * Answers the request under way. One flush for each answer: the client's next request only
-   * follows it, so there is nothing to gather.
+   * Responds to the request under way. One flush for each response: the client's next request
+   * follows only after it, so there is nothing to batch.
    */
   protected final void answer(ChannelHandlerContext ctx, ByteBuf answer) {
     busy = false;

@@ -7,7 +7,10 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** Moments as text. What changes once a second is formatted once a second. Of one event loop. */
+/**
+ * Times as text. Parts that change once a second are formatted once a second. Used by one event
+ * loop.
+ */
 final class SecondText {
   private static final DateTimeFormatter ISO =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -19,7 +22,7 @@ final class SecondText {
   private String iso = "";
   private String dateField = "";
 
-  /** Writes a moment as RFC 3339 has it, with milliseconds. */
+  /** Writes a time in the format of RFC 3339, with milliseconds. */
   void writeIso(ByteBuf out, long epochMillis) {
     turnTo(epochMillis / 1000);
     int millis = (int) (epochMillis % 1000);
@@ -30,7 +33,7 @@ final class SecondText {
     out.writeByte('Z');
   }
 
-  /** A moment as the Date field has it (RFC 9110, section 5.6.7). */
+  /** A time in the format of the Date field (RFC 9110, section 5.6.7). */
   String dateField(long epochMillis) {
     turnTo(epochMillis / 1000);
     return dateField;

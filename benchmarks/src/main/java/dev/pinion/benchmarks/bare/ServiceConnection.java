@@ -17,7 +17,7 @@ import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** One kept connection to the stub, with at most one call on it. */
+/** One persistent connection to the stub, with at most one call on it. */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed write or close ends in channelInactive
 final class ServiceConnection extends ChannelInboundHandlerAdapter {
   private static final ObjectReader JSON = JsonMapper.builder().build().readerFor(JsonNode.class);
@@ -34,7 +34,7 @@ final class ServiceConnection extends ChannelInboundHandlerAdapter {
     this.pool = pool;
   }
 
-  /** Sets the channel of this connection up. */
+  /** Initializer of this connection's channel. */
   ChannelHandler initializer() {
     return new ChannelInitializer<Channel>() {
       @Override
@@ -45,8 +45,8 @@ final class ServiceConnection extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * Sends a call. One flush for each call: the next bytes on this connection only follow its
-   * answer, so there is nothing to gather.
+   * Sends a call. One flush for each call: the next bytes on this connection follow only after its
+   * response, so there is nothing to batch.
    */
   void send(Exchange caller, int call, int service, long value) {
     ChannelHandlerContext ctx = context;

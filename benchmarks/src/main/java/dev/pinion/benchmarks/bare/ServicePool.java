@@ -5,9 +5,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Kept connections to the stub, all on one event loop. The connection used last is used next, so a
- * chain of calls stays on one connection and their number is that of the calls under way at the
- * busiest moment, up to a bound; calls beyond it wait in order.
+ * Persistent connections to the stub, all on one event loop. The connection used last is used next,
+ * so a chain of calls stays on one connection and there are as many connections as concurrent calls
+ * at the busiest moment, up to a bound; calls beyond it wait in order.
  */
 final class ServicePool {
   private final Bootstrap bootstrap;
@@ -20,7 +20,7 @@ final class ServicePool {
   /**
    * A pool without connections.
    *
-   * @param bootstrap connects to the stub on the event loop
+   * @param bootstrap creates connections to the stub on the event loop
    * @param maxConnections most connections open at a time
    */
   ServicePool(Bootstrap bootstrap, CallWriter writer, int maxConnections) {
@@ -41,7 +41,7 @@ final class ServicePool {
     }
   }
 
-  /** A connection has its answer and can carry the next call. */
+  /** Handles a connection that has its response and can carry the next call. */
   void onFree(ServiceConnection connection) {
     Call next = waiting.pollFirst();
     if (next == null) {
@@ -51,7 +51,7 @@ final class ServicePool {
     }
   }
 
-  /** A connection is gone. */
+  /** Handles the end of a connection. */
   void onClosed(ServiceConnection connection) {
     open--;
     idle.remove(connection);

@@ -3,16 +3,16 @@ package dev.pinion.benchmarks.bare;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Arrays;
 
-/** What the exchange does for a workload: which calls, in which order, and what it answers. */
+/** The calls of the exchange for a workload, their order, and its response. */
 public enum Shape {
-  /** Each call sends the value that the one before it answered. */
+  /** Each call sends the value that the previous one returned. */
   SEQUENTIAL("sequential", true) {
     @Override
     Calls calls(JsonNode input) {
       return new Calls(new int[] {1, 2, 3, 4, 5, 6}, new long[] {value(input), 0, 0, 0, 0, 0});
     }
   },
-  /** One service six times; each call sends the answer before it and the number of the round. */
+  /** One service six times; each call sends the previous result and the number of the round. */
   LOOP("loop", true) {
     @Override
     Calls calls(JsonNode input) {
@@ -61,7 +61,7 @@ public enum Shape {
   /**
    * The shape of a workload.
    *
-   * @throws IllegalArgumentException when the bare exchange cannot do that workload
+   * @throws IllegalArgumentException when the bare exchange does not support that workload
    */
   public static Shape named(String workload) {
     return Arrays.stream(values())
@@ -82,7 +82,7 @@ public enum Shape {
     return workload;
   }
 
-  /** Whether each call waits for the one before it. */
+  /** Whether each call waits for the previous one. */
   boolean chained() {
     return chained;
   }
@@ -90,7 +90,7 @@ public enum Shape {
   /**
    * The calls for an input.
    *
-   * @throws IllegalArgumentException when the input is not one of this workload
+   * @throws IllegalArgumentException when the input does not belong to this workload
    */
   abstract Calls calls(JsonNode input);
 
@@ -115,7 +115,7 @@ public enum Shape {
    * Calls to make.
    *
    * @param services number of each call's service, from 1
-   * @param values value that each call sends; in a chained shape the answer before is added to it
+   * @param values value that each call sends; in a chained shape the previous result is added to it
    */
   @SuppressWarnings("ArrayRecordComponent") // made for one exchange and never compared
   record Calls(int[] services, long[] values) {}

@@ -1,6 +1,6 @@
 /**
- * The yardstick: what one Netty event loop reaches that exchanges the same HTTP messages as the
- * engine, with no engine in between; and an echo server, which bounds what any of them can reach.
+ * The yardstick: one Netty event loop that exchanges the same HTTP messages as the engine, without
+ * an engine in between; and an echo server, whose throughput bounds that of both.
  *
  * <pre>
  *   client ──start──▶ BareExchange ──6 calls──▶ stub services

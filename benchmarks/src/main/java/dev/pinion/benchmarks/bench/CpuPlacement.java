@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which CPUs the measured processes have to themselves, and which the stub and the load.
+ * CPUs reserved for the measured processes, and those of stub and load.
  *
  * @param engine CPUs of the process that is measured
  * @param load CPUs of the load generator and the stub
@@ -20,7 +20,7 @@ public record CpuPlacement(CpuSet engine, CpuSet load) {
   private static final Path OWN_STATUS = Path.of("/proc/self/status");
   private static final String ALLOWED = "Cpus_allowed_list:";
 
-  /** CPUs from which on a comparison of replicas leaves some to the load alone. */
+  /** Least number of CPUs at which a comparison of replicas reserves some for the load. */
   private static final int ENOUGH_TO_SHARE_OUT = 4;
 
   /** Checks that neither is empty, and that they have no CPU in common or the engine has all. */
@@ -37,8 +37,8 @@ public record CpuPlacement(CpuSet engine, CpuSet load) {
   }
 
   /**
-   * A placement as asked for; by default the lowest CPU is the engine's and the others carry the
-   * load. Where there is one CPU only and nothing is asked for, they share it.
+   * A placement by options; by default the lowest CPU is the engine's and the others carry the
+   * load. With a single CPU and no options, they share it.
    *
    * @param engine CPU list, or null for the default
    * @param load CPU list, or null for all other CPUs
@@ -82,8 +82,8 @@ public record CpuPlacement(CpuSet engine, CpuSet load) {
   }
 
   /**
-   * A placement for several replicas: as asked for, else half of the CPUs for the engine; of fewer
-   * than four CPUs, engine and load use all, because replicas need CPUs to differ in.
+   * A placement for several replicas: by options, else half of the CPUs for the engine; with fewer
+   * than four CPUs, engine and load use all, because replicas must differ in their CPUs.
    *
    * @param engine CPU list, or null for the default
    * @param load CPU list, or null for the default
@@ -102,9 +102,9 @@ public record CpuPlacement(CpuSet engine, CpuSet load) {
   }
 
   /**
-   * A placement for event loops that are pinned: as {@link #ofReplicas}, but of fewer than four
-   * CPUs the load leaves the first one to the loop that is pinned there; the engine's other threads
-   * are with the load.
+   * A placement for event loops that are pinned: as {@link #ofReplicas}, but with fewer than four
+   * CPUs the load leaves the first one to the loop pinned there; the engine's other threads share
+   * the load's CPUs.
    *
    * @param engine CPU list, or null for the default
    * @param load CPU list, or null for the default
@@ -118,7 +118,7 @@ public record CpuPlacement(CpuSet engine, CpuSet load) {
         : ofReplicas(engine, load, allowed);
   }
 
-  /** Whether engine and load use the same CPUs, some or all of them. */
+  /** Whether engine and load share some or all CPUs. */
   public boolean shared() {
     return engine.intersects(load);
   }
@@ -126,7 +126,7 @@ public record CpuPlacement(CpuSet engine, CpuSet load) {
   /**
    * CPUs that this process may use now.
    *
-   * @throws IOException where the system does not tell, which is everywhere but on Linux
+   * @throws IOException where the system does not report it, which is everywhere except on Linux
    */
   public static CpuSet allowed() throws IOException {
     try (Stream<String> lines = Files.lines(OWN_STATUS)) {
@@ -138,20 +138,20 @@ public record CpuPlacement(CpuSet engine, CpuSet load) {
     }
   }
 
-  /** A command that runs on the engine's CPUs, with every thread and child it will have. */
+  /** A command that runs on the engine's CPUs, with all its future threads and children. */
   public List<String> onEngine(List<String> command) {
     return pinned(engine, command);
   }
 
-  /** A command that runs on the load's CPUs, with every thread and child it will have. */
+  /** A command that runs on the load's CPUs, with all its future threads and children. */
   public List<String> onLoad(List<String> command) {
     return pinned(load, command);
   }
 
   /**
-   * Moves a process that runs to the load's CPUs, with every thread it has and will have.
+   * Moves a running process to the load's CPUs, with all its present and future threads.
    *
-   * @throws MeasurementException when the system does not let it
+   * @throws MeasurementException when the system does not permit it
    */
   public void moveToLoad(long pid) throws MeasurementException, InterruptedException {
     List<String> command =
@@ -172,7 +172,7 @@ public record CpuPlacement(CpuSet engine, CpuSet load) {
     }
   }
 
-  /** Event loops that the load has CPUs for, besides the one of the stub. */
+  /** Number of event loops for which the load has CPUs, besides that of the stub. */
   public int loadThreads() {
     return Math.clamp(load.size() - 1, 1, LoadPlan.MAX_THREADS);
   }

@@ -35,9 +35,9 @@ public record CpuReading(Map<Long, Duration> byProcess) {
   }
 
   /**
-   * What was used since an earlier reading.
+   * Processor time since an earlier reading.
    *
-   * @throws MeasurementException when processes came or went in between
+   * @throws MeasurementException when processes started or ended in between
    */
   public Duration since(CpuReading earlier) throws MeasurementException {
     if (!byProcess.keySet().equals(earlier.byProcess.keySet())) {
@@ -51,7 +51,7 @@ public record CpuReading(Map<Long, Duration> byProcess) {
   }
 
   /**
-   * What one process has used since an earlier reading.
+   * Processor time of one process since an earlier reading.
    *
    * @throws MeasurementException when it did not run at both times
    */

@@ -2,7 +2,7 @@ package dev.pinion.benchmarks.bench;
 
 import java.util.Locale;
 
-/** How the engine lays its stages on threads. */
+/** Assignment of the engine's stages to threads. */
 public enum Layout {
   /** Request Handler, Kernel and Invoker of an instance on one event loop; a loop for each CPU. */
   FUSED {
@@ -11,7 +11,7 @@ public enum Layout {
       return "fused:" + cpus;
     }
   },
-  /** Each stage on event loops of its own: a third of the CPUs for each, at least one loop. */
+  /** Each stage on separate event loops: a third of the CPUs for each, at least one loop. */
   PIPELINED {
     @Override
     String option(int cpus) {
@@ -20,10 +20,10 @@ public enum Layout {
     }
   };
 
-  /** What {@code serve --layout} takes, for an engine with so many CPUs. */
+  /** Value of {@code serve --layout} for an engine with this number of CPUs. */
   abstract String option(int cpus);
 
-  /** What the engine in this layout is called in tables. */
+  /** Name of the engine in this layout in tables. */
   public String variant() {
     return "engine-" + name().toLowerCase(Locale.ROOT);
   }

@@ -19,30 +19,30 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A process under the load generator. A round counts only when every answer was right and the stub
- * received exactly the calls that belong to them. In the open model, where a server may be offered
- * more than it can do, wrong and missing answers are counted instead.
+ * A process under the load generator. A round counts only when every response was right and the
+ * stub received exactly the calls that belong to them. In the open model, which may offer a server
+ * more than its capacity, wrong and missing responses are counted instead.
  */
 public final class LoadVariant implements Variant {
-  /** Requests and calls answered for each second: what compares an exchange with an echo. */
+  /** Requests and calls answered per second: the measure that compares an exchange with an echo. */
   public static final Metric EXCHANGES = new Metric("exchanges", "1/s", 0);
 
-  /** Requests and calls answered for each second of processor time. */
+  /** Requests and calls answered per second of processor time. */
   public static final Metric PER_CPU = new Metric("perCpu", "1/CPU s", 0);
 
   /** Share of one core that the process used; below about 0.95 something else was the limit. */
   public static final Metric BUSY = new Metric("busy", "cores", 2);
 
   /**
-   * Processor time of the process with load generator and stub services, by the time and the CPUs
-   * that it has: close to 1 it may have been the limit.
+   * Processor time of the process with load generator and stub services, divided by its time and
+   * CPUs: close to 1 it may have been the limit.
    */
   public static final Metric LOAD_SIDE = new Metric("load side", "of its CPUs", 2);
 
-  /** How much later than due the load generator sent, at p99. */
+  /** Delay of the load generator behind its schedule, at p99. */
   public static final Metric LAG = new Metric("lag", "ms", 3);
 
-  /** Percentiles of response times that the lean-business-tier paper gives, and the median. */
+  /** Percentiles of response times that the lean-business-tier paper reports, and the median. */
   public static final List<String> TAIL = List.of("90", "93", "95", "96", "99", "99.9");
 
   private static final Metric OFFERED = new Metric("offered", "1/s", 0);
@@ -69,7 +69,7 @@ public final class LoadVariant implements Variant {
   /**
    * A variant.
    *
-   * @param requests what clients send in turn
+   * @param requests requests that clients send in turn
    * @param calls calls of the stub that belong to each answer
    */
   public LoadVariant(
@@ -87,13 +87,13 @@ public final class LoadVariant implements Variant {
     this.settings = settings;
   }
 
-  /** Tells processor time and resident memory of each replica too. */
+  /** Also reports processor time and resident memory of each replica. */
   LoadVariant tellingReplicas() {
     replicasToo = true;
     return this;
   }
 
-  /** Tells the percentiles of {@link #TAIL} and the longest time too. */
+  /** Also reports the percentiles of {@link #TAIL} and the longest time. */
   public LoadVariant tellingTail() {
     tailToo = true;
     return this;
@@ -112,7 +112,7 @@ public final class LoadVariant implements Variant {
     return process;
   }
 
-  /** Right answers per second that it reaches under its load, in one measurement. */
+  /** Right responses per second under this load, in one measurement. */
   public double capacity() throws MeasurementException, InterruptedException {
     return measure(0).value(Metric.THROUGHPUT);
   }
@@ -136,7 +136,7 @@ public final class LoadVariant implements Variant {
     settle();
   }
 
-  /** Loads in pieces, until two of them in turn are no faster than the best one before. */
+  /** Loads in pieces, until two successive ones are no faster than the best one before. */
   private void settle() throws MeasurementException, InterruptedException {
     LoadPlan piece =
         LoadPlan.of(requests, settings.clients(), PIECE)
@@ -152,7 +152,7 @@ public final class LoadVariant implements Variant {
     }
   }
 
-  /** Arrivals and think times depend on the round, in which they are alike for all variants. */
+  /** Arrivals and think times depend on the round and are the same for all variants. */
   @Override
   public Sample measure() throws MeasurementException, InterruptedException {
     round++;
@@ -196,7 +196,7 @@ public final class LoadVariant implements Variant {
   }
 
   /**
-   * Tells what a load was to its generator, from which doubts of a measurement follow, and the
+   * Reports the load as its generator saw it, from which doubts about a measurement follow, and the
    * median time, by which its lag is judged.
    */
   public static void tellGenerator(Map<Metric, Double> values, LoadResult result) {
@@ -217,7 +217,7 @@ public final class LoadVariant implements Variant {
     values.put(Metric.MAX, result.maxMillis());
   }
 
-  /** Replicas are numbered in the order in which they were started, which is that of the plan. */
+  /** Replicas are numbered in the order of their start, which is that of the plan. */
   private void tellReplicas(
       Map<Metric, Double> values, Map<Metric, Double> parts, CpuReading before, long elapsedNanos)
       throws MeasurementException {

@@ -9,7 +9,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** A process of one task that calls nothing: the engine's own path and no other. */
+/** A process of one task that calls nothing: it exercises the engine's own path only. */
 public final class OneTask {
   private static final String DEFINITION =
       """
@@ -26,13 +26,13 @@ public final class OneTask {
 
   private OneTask() {}
 
-  /** Gives an engine the definition. */
+  /** Deploys the definition to an engine. */
   public static void deploy(Testbed testbed, ServedProcess engine)
       throws MeasurementException, InterruptedException {
     testbed.deploy(engine, "one-task", DEFINITION);
   }
 
-  /** Its starts with different inputs, each with the output that must come of it. */
+  /** Starts with different inputs, each with its expected output. */
   public static List<LoadRequest> starts(URI engine) {
     URI uri = engine.resolve("/v1/namespaces/experiments/definitions/one-task/instances");
     return IntStream.rangeClosed(1, INPUTS)

@@ -6,14 +6,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Has the thread that made it unwind when its work must end early, so that it leaves nothing
- * behind: the thread is interrupted when a signal ends this JVM, which then waits until this is
- * closed, and when the process that this one works for is gone. Closed by the thread that made it.
+ * Interrupts the thread that created it when its work must end early, so that the thread cleans up:
+ * when a signal ends this JVM, which then waits until this is closed, and when the process that
+ * started this one has ended. Closed by the thread that created it.
  */
 public final class OrderlyEnd implements AutoCloseable {
   /**
-   * How long a JVM that a signal ends waits for its work to unwind; it ends all the same. Servers
-   * have 10 s to end, and stub and load generator some more.
+   * Longest wait of a JVM that a signal ends for its work to clean up; it ends all the same.
+   * Servers have 10 s to end, and stub and load generator some more.
    */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -22,9 +22,9 @@ public final class OrderlyEnd implements AutoCloseable {
   private final Thread hook;
 
   /**
-   * For the calling thread.
+   * Creates one for the calling thread.
    *
-   * @param starterEnds completed when the process that this one works for is gone
+   * @param starterEnds completed when the process that started this one has ended
    * @throws IllegalStateException when this JVM is ending already
    */
   public OrderlyEnd(CompletableFuture<?> starterEnds) {
@@ -53,7 +53,7 @@ public final class OrderlyEnd implements AutoCloseable {
     }
   }
 
-  /** Nothing that the thread does after its work is interrupted. */
+  /** Once the work of the thread is over, the thread is not interrupted. */
   private synchronized void interrupt() {
     if (unwound.getCount() > 0) {
       worker.interrupt();
@@ -66,7 +66,7 @@ public final class OrderlyEnd implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // This JVM is ending: the hook finds that this is closed.
+      // This JVM is ending: the hook finds this closed.
     }
   }
 }

@@ -12,17 +12,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Runs this program again: confined to other CPUs, or as a server to be measured. */
+/** Runs this program again: confined to other CPUs, or as a server under measurement. */
 public final class OwnJvm {
   private static final String MAIN = "dev.pinion.benchmarks.BenchmarkMain";
 
-  /** Set in a confined JVM: the CPUs that were allowed before it was confined. */
+  /** Set in a confined JVM: the CPUs that were allowed before the confinement. */
   private static final String ALLOWED = "pinion.bench.allowedCpus";
 
-  /** Set in a confined JVM: the process that it was started by. */
+  /** Set in a confined JVM: the process that started it. */
   private static final String STARTER = "pinion.bench.starter";
 
-  /** How long a confined JVM that is told to end is waited for: longer than it takes itself. */
+  /** Longest wait for a confined JVM that was asked to end: longer than it needs. */
   private static final Duration PATIENCE = Duration.ofSeconds(40);
 
   private static final OperatingSystemMXBean SYSTEM =
@@ -36,9 +36,9 @@ public final class OwnJvm {
   }
 
   /**
-   * CPUs that may be shared out between engine and load.
+   * CPUs available to engine and load.
    *
-   * @throws IOException where the system does not tell, which is everywhere but on Linux
+   * @throws IOException where the system does not report it, which is everywhere except on Linux
    */
   public static CpuSet allowedCpus() throws IOException {
     String before = confinedFrom();
@@ -64,7 +64,7 @@ public final class OwnJvm {
     try {
       Runtime.getRuntime().removeShutdownHook(stop);
     } catch (IllegalStateException e) {
-      // This JVM is ending: the hook finds the other one ended.
+      // This JVM is ending: the hook finds that the other one has ended.
     }
     return code;
   }
@@ -78,7 +78,7 @@ public final class OwnJvm {
     }
   }
 
-  /** Completed when the process that has confined this JVM is gone; never when there is none. */
+  /** Completed when the process that has confined this JVM has ended; never if there is none. */
   public static CompletableFuture<?> starterEnds() {
     String starter = System.getProperty(STARTER);
     if (starter == null) {
@@ -90,8 +90,8 @@ public final class OwnJvm {
   }
 
   /**
-   * A command that runs a server of this program with the collector and the share of memory that a
-   * replica has.
+   * A command that runs a server of this program with the garbage collector and the share of memory
+   * of a replica.
    */
   static List<String> server(CpuSet cpus, String... arguments) {
     List<String> flags =

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What Linux says of a process in {@code /proc/PID} (proc(5)). */
+/** A process in {@code /proc/PID} of Linux (proc(5)). */
 public final class ProcFiles {
   private static final String RESIDENT = "VmRSS:";
   private static final int KIBI = 1024;
@@ -30,7 +30,7 @@ public final class ProcFiles {
     throw new MeasurementException("expected " + RESIDENT + " of process " + pid + ", found none");
   }
 
-  /** Whether a process runs. One that has ended and was not yet waited for does not. */
+  /** Whether a process runs. One that has ended but was not yet reaped does not. */
   public static boolean isRunning(long pid) {
     try {
       String stat = Files.readString(file(pid, "stat"));
@@ -42,7 +42,7 @@ public final class ProcFiles {
   }
 
   /**
-   * Words of the command line of a process, its name included; none when it has ended. {@link
+   * Words of the command line of a process, including its name; none when it has ended. {@link
    * ProcessHandle.Info} has none where they are longer than a page, as with most class paths.
    */
   static List<String> words(long pid) {

@@ -11,9 +11,9 @@ import java.util.Optional;
 
 /**
  * The processor-time clock of another process, user and system, all its threads together, in
- * nanoseconds: {@code /proc/PID/stat} tells it in ticks of 10 ms, too coarse for a single request.
- * Source: clock_getcpuclockid(3), whose clock of a process has the number {@code ~PID << 3 | 2} on
- * Linux. Any thread.
+ * nanoseconds: {@code /proc/PID/stat} has ticks of 10 ms, too coarse for a single request. Source:
+ * clock_getcpuclockid(3), whose clock of a process has the number {@code ~PID << 3 | 2} on Linux.
+ * For any thread.
  */
 final class ProcessClock {
   /** A clock of a process, not of a thread, that counts the time its threads were scheduled. */
@@ -25,7 +25,7 @@ final class ProcessClock {
 
   private ProcessClock() {}
 
-  /** What a process has used so far; empty when it has ended. */
+  /** Processor time of a process so far; empty when it has ended. */
   static Optional<Duration> of(long pid) {
     int clock = (int) ~pid << KIND_BITS | SCHEDULED;
     try (Arena arena = Arena.ofConfined()) {

@@ -24,16 +24,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A server in a process of its own. It says that it is ready by a line {@code {"ready":"http://…"}}
- * or {@code {"ready":true,"url":"http://…"}} on standard output, and is asked to end by a signal.
- * It does not outlive this JVM, unless that is killed (SIGKILL).
+ * A server in a separate process. It reports readiness by a line {@code {"ready":"http://…"}} or
+ * {@code {"ready":true,"url":"http://…"}} on standard output, and is asked to end by a signal. It
+ * does not outlive this JVM, unless the JVM is killed (SIGKILL).
  */
 public final class ServedProcess implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int KEPT_LINES = 20;
   private static final long STOP_SECONDS = 10;
 
-  /** How long the reading of what a stopped process has written may take. */
+  /** Longest time for reading the remaining output of a stopped process. */
   private static final Duration LAST_WORDS = Duration.ofSeconds(5);
 
   private final String name;
@@ -42,10 +42,10 @@ public final class ServedProcess implements AutoCloseable {
   private final Ready ready;
 
   /**
-   * What a server says when it is ready.
+   * Readiness message of a server.
    *
-   * @param uri where it listens
-   * @param admin where it listens for operators; empty when it does not say
+   * @param uri its address
+   * @param admin its address for operators; empty when not reported
    */
   private record Ready(URI uri, Optional<URI> admin) {}
 
@@ -59,7 +59,7 @@ public final class ServedProcess implements AutoCloseable {
   /**
    * Starts a command and waits until it is ready.
    *
-   * @param name what it is called in messages
+   * @param name its name in messages
    * @param patience the longest wait; the process is ended after it
    * @throws MeasurementException when it does not become ready
    */
@@ -102,7 +102,7 @@ public final class ServedProcess implements AutoCloseable {
     }
   }
 
-  /** A signal ends an experiment without running what would have closed its servers. */
+  /** A signal ends an experiment without running the code that would have closed its servers. */
   private static Thread endWithThisJvm(String name, Process process) throws MeasurementException {
     Thread lastResort = new Thread(() -> stop(process), name + "-last-resort");
     try {
@@ -124,17 +124,17 @@ public final class ServedProcess implements AutoCloseable {
     }
   }
 
-  /** Where it listens. */
+  /** Address of the server. */
   public URI uri() {
     return ready.uri();
   }
 
-  /** Where it listens for operators; empty when it does not say. */
+  /** Address for operators; empty when not reported. */
   public Optional<URI> admin() {
     return ready.admin();
   }
 
-  /** What it is called in messages. */
+  /** Name in messages. */
   public String name() {
     return name;
   }
@@ -184,8 +184,8 @@ public final class ServedProcess implements AutoCloseable {
   }
 
   /**
-   * Asks the process to end. Whatever is left of it and its descendants when it has, or after 10
-   * seconds, is ended.
+   * Asks the process to end. Kills it and its descendants if they still run when it has ended, or
+   * after 10 seconds.
    */
   @Override
   public void close() {
@@ -198,12 +198,12 @@ public final class ServedProcess implements AutoCloseable {
   }
 
   private static void askToEnd(Process process) {
-    // Process.destroy would close what the process still has to say.
+    // Process.destroy would close the output that the process still has to write.
     process.toHandle().destroy();
     try {
       process.getOutputStream().close();
     } catch (IOException e) {
-      // it reads nothing any more
+      // it no longer reads its input
     }
   }
 
@@ -215,7 +215,7 @@ public final class ServedProcess implements AutoCloseable {
     family.forEach(ProcessHandle::destroyForcibly);
   }
 
-  /** Who is interrupted waits all the same: what is killed leaves its temporary files behind. */
+  /** Waits even if interrupted: a killed process leaves its temporary files behind. */
   private static void awaitEnd(Process process) {
     boolean interrupted = Thread.interrupted();
     long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(STOP_SECONDS);

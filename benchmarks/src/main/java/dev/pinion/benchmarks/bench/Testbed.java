@@ -29,8 +29,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A stub in this process, and servers to be measured in processes of their own. All of them run
- * until the testbed is closed: the ones that are not under load sleep. Used by one thread.
+ * A stub in this process, and servers under measurement in separate processes. All of them run
+ * until the testbed is closed: those without load sleep. Used by one thread.
  */
 public final class Testbed implements AutoCloseable {
   private static final Pattern NUMBER = Pattern.compile("-\\d+$");
@@ -49,10 +49,10 @@ public final class Testbed implements AutoCloseable {
   private final Map<String, String> flags = new LinkedHashMap<>();
 
   /**
-   * A testbed with nothing to measure yet.
+   * A testbed without servers.
    *
    * @param launcher the command that starts the engine
-   * @param data folder for what engines keep
+   * @param data folder for the data of engines
    */
   public Testbed(Path launcher, Path data, CpuPlacement placement) {
     this.launcher = launcher;
@@ -60,7 +60,7 @@ public final class Testbed implements AutoCloseable {
     this.placement = placement;
   }
 
-  /** Where CPUs went. */
+  /** Assignment of CPUs. */
   public CpuPlacement placement() {
     return placement;
   }
@@ -77,9 +77,9 @@ public final class Testbed implements AutoCloseable {
   }
 
   /**
-   * An engine of its own, started with every workload deployed; ended with the testbed.
+   * A separate engine, started with every workload deployed; ended with the testbed.
    *
-   * @param name what it is called; unique within the testbed
+   * @param name its name; unique within the testbed
    */
   public ServedProcess engine(String name, Layout layout)
       throws MeasurementException, InterruptedException {
@@ -90,9 +90,9 @@ public final class Testbed implements AutoCloseable {
   }
 
   /**
-   * An engine with settings of its own, running a workload; ended with the testbed.
+   * A separate engine with its own settings, running a workload; ended with the testbed.
    *
-   * @param name what it is called; unique within the testbed
+   * @param name its name; unique within the testbed
    * @param options options of {@code serve}
    */
   public LoadVariant engine(
@@ -104,8 +104,8 @@ public final class Testbed implements AutoCloseable {
   }
 
   /**
-   * An engine whose instances survive as a level of durability says, running a workload; ended with
-   * the testbed. An engine of that level that runs already is used again.
+   * An engine with a level of durability for its instances, running a workload; ended with the
+   * testbed. A running engine of that level is used again.
    */
   public LoadVariant durable(String level, Workload workload, LoadSettings settings)
       throws MeasurementException, InterruptedException {
@@ -121,10 +121,10 @@ public final class Testbed implements AutoCloseable {
   }
 
   /**
-   * An engine with settings of its own and nothing deployed; ended with the testbed.
+   * An engine with its own settings and nothing deployed; ended with the testbed.
    *
-   * @param name what it is called; unique within the testbed
-   * @param options options of {@code serve}; no history is kept unless they say so
+   * @param name its name; unique within the testbed
+   * @param options options of {@code serve}; there is no history unless they enable it
    */
   public ServedProcess serve(String name, List<String> options)
       throws MeasurementException, InterruptedException {
@@ -133,9 +133,9 @@ public final class Testbed implements AutoCloseable {
 
   /**
    * A fresh engine that its user ends, started with or without the caches that the build has
-   * trained for it. Nothing but its start disturbs it: its flags are not noted.
+   * trained for it. Nothing disturbs its start: its flags are not recorded.
    *
-   * @param name what it is called; unique within the testbed
+   * @param name its name; unique within the testbed
    * @param options further options of {@code serve}
    */
   public ServedProcess fresh(String name, boolean trained, List<String> options)
@@ -158,7 +158,7 @@ public final class Testbed implements AutoCloseable {
     return process;
   }
 
-  /** Notes the flags of the JVMs of a process, which takes some of the CPUs' time. */
+  /** Records the flags of the JVMs of a process, which takes some CPU time. */
   public void noteFlags(ServedProcess process) {
     flags.put(NUMBER.matcher(process.name()).replaceFirst(""), process.flags());
   }
@@ -168,7 +168,7 @@ public final class Testbed implements AutoCloseable {
     return stub;
   }
 
-  /** Folder of what an engine of that name keeps. */
+  /** Data folder of the engine of that name. */
   public Path data(String name) {
     return data.resolve(name);
   }
@@ -185,7 +185,7 @@ public final class Testbed implements AutoCloseable {
     return load(engine, starts, Workload.CALLS, settings);
   }
 
-  /** Gives an engine the definition of every workload. */
+  /** Deploys the definition of every workload to an engine. */
   public void deployWorkloads(ServedProcess engine)
       throws MeasurementException, InterruptedException {
     for (Workload workload : Workload.values()) {
@@ -211,10 +211,10 @@ public final class Testbed implements AutoCloseable {
   }
 
   /**
-   * Chains of handlers as a process of their own; ended with the testbed.
+   * Chains of handlers in a separate process; ended with the testbed.
    *
-   * @param name what it is called; unique within the testbed
-   * @param cpus CPUs that it and all processes below it may use
+   * @param name its name; unique within the testbed
+   * @param cpus CPUs of the process and its descendants
    * @param options options of {@code chains}
    */
   public ServedProcess chains(String name, CpuSet cpus, List<String> options)
@@ -229,7 +229,7 @@ public final class Testbed implements AutoCloseable {
     return chains;
   }
 
-  /** The echo server, sent the starts of a workload. */
+  /** The echo server under the starts of a workload. */
   public LoadVariant echo(Workload workload, LoadSettings settings)
       throws MeasurementException, InterruptedException {
     ServedProcess echo = run("echo", OwnJvm.server(placement.engine(), "echo"));
@@ -247,27 +247,27 @@ public final class Testbed implements AutoCloseable {
   }
 
   /**
-   * Flags of every JVM that was started, by name of the process; of fresh ones whose names differ
-   * in a number at the end, those of the last.
+   * Flags of every started JVM, by name of the process; for fresh ones whose names differ in a
+   * number at the end, those of the last.
    */
   public Map<String, String> flags() {
     return Collections.unmodifiableMap(flags);
   }
 
   /**
-   * Options of {@code serve} of every engine that was started, by its name; of fresh ones whose
-   * names differ in a number at the end, those of the last.
+   * Options of {@code serve} of every started engine, by its name; for fresh ones whose names
+   * differ in a number at the end, those of the last.
    */
   public Map<String, String> engineOptions() {
     return Collections.unmodifiableMap(engineOptions);
   }
 
-  /** Has something done when the testbed is closed, after its processes have ended. */
+  /** Adds an action that runs when the testbed is closed, after its processes have ended. */
   public void atEnd(Runnable action) {
     atEnd.addLast(action);
   }
 
-  /** Stops every process, all at the same time, and then the stub. */
+  /** Stops all processes concurrently, and then the stub. */
   @Override
   public void close() {
     running.descendingIterator().forEachRemaining(ServedProcess::askToEnd);
@@ -279,8 +279,8 @@ public final class Testbed implements AutoCloseable {
   /**
    * Any requests to a process.
    *
-   * @param requests what clients send in turn
-   * @param calls calls of the stub that belong to each answer
+   * @param requests requests that clients send in turn
+   * @param calls calls of the stub that belong to each response
    */
   public LoadVariant load(
       ServedProcess process, List<LoadRequest> requests, int calls, LoadSettings settings) {
@@ -305,7 +305,7 @@ public final class Testbed implements AutoCloseable {
     command.addAll(List.of("--port", "0", "--admin-port", "0", "--json"));
     command.addAll(List.of("--data", data(name).toString()));
     if (!options.contains("--history")) {
-      command.addAll(List.of("--history", "none")); // it would take of the CPUs that are measured
+      command.addAll(List.of("--history", "none")); // it would take time of the measured CPUs
     }
     command.addAll(options);
     return command;
@@ -319,9 +319,9 @@ public final class Testbed implements AutoCloseable {
   }
 
   /**
-   * Gives an engine a definition.
+   * Deploys a definition to an engine.
    *
-   * @param name what the definition is called in messages
+   * @param name name of the definition in messages
    * @param definition the document as YAML
    */
   public void deploy(ServedProcess engine, String name, String definition)

@@ -14,15 +14,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The machine with all CPUs that this program was given, although this JVM may be confined to those
- * of the load.
+ * The machine with all CPUs allowed to this program, although this JVM may be confined to those of
+ * the load.
  *
- * @param topology what it is made of
+ * @param topology its topology
  */
 public record WholeMachine(Topology topology) {
   private static final String STATUS = "proc/self/status";
 
-  /** Reads the machine, taking these CPUs for the allowed ones. */
+  /** Reads the machine with these CPUs as the allowed ones. */
   public static WholeMachine read(CpuSet allowed) {
     if (!MachineProbe.onLinux()) {
       return new WholeMachine(MachineProbe.probe());
@@ -43,7 +43,7 @@ public record WholeMachine(Topology topology) {
             }));
   }
 
-  /** What decides what can be seen on it. */
+  /** Facts of the machine that decide which effects can show on it. */
   public Machine facts(CpuPlacement placement) {
     return new Machine(
         topology.allowed().size(), topology.allowedGroups().size(), placement.shared());

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a comparison with the yardstick says: how much of the bare exchange's throughput the engine
- * reaches, and whether the bare exchange is good enough to be a yardstick.
+ * Findings of a comparison with the yardstick: the engine's share of the bare exchange's
+ * throughput, and whether the bare exchange is good enough as a yardstick.
  *
  * <p>The throughput of a process that did not fill its core says nothing about the process: the
  * load side was the limit. Such a ratio carries a note, and the ratio for a second of processor

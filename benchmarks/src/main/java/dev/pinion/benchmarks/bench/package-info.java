@@ -1,5 +1,5 @@
 /**
- * The testbed of whole processes: stub and load on some CPUs, what is measured on others.
+ * The testbed of whole processes: stub and load on some CPUs, the measured processes on others.
  *
  * <pre>
  *   load CPUs                                engine CPUs

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The sequential workload as processes had to be written for brokers of the paper's first form:
- * each call asks a binding service over HTTP first where it is to go.
+ * The sequential workload in the form that brokers of the paper's first form required: before each
+ * call, the process asks a binding service over HTTP for the endpoint.
  */
 final class AskingProcess {
   /** Name of the definition. */
@@ -62,7 +62,7 @@ final class AskingProcess {
     return text.append(END).toString();
   }
 
-  /** Starts for both classes, in equal parts. */
+  /** Starts of both classes, in equal parts. */
   static List<LoadRequest> starts(URI engine) {
     URI uri = engine.resolve("/v1/namespaces/experiments/definitions/" + NAME + "/instances");
     List<LoadRequest> starts = new ArrayList<>();

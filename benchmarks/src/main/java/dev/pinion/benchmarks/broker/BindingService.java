@@ -27,9 +27,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The broker's choice as a service of its own: {@code GET /bind/CLASS/TASK} answers {@code
+ * The broker's choice as a separate service: {@code GET /bind/CLASS/TASK} returns {@code
  * {"endpoint":"…"}}. Chooses as the engine does in process, on one event loop, on the loopback
- * interface; a task that is not known is 404, a class that is not is the last one.
+ * interface; an unknown task is 404, an unknown class counts as the last one.
  */
 public final class BindingService implements AutoCloseable {
   private static final String ASKED = "/bind/";
@@ -41,9 +41,9 @@ public final class BindingService implements AutoCloseable {
   }
 
   /**
-   * Starts it, with two services for each task.
+   * Starts the service, with two services for each task.
    *
-   * @param stub where the services are
+   * @param stub address of the services
    */
   public static BindingService start(URI stub) {
     BindingTable table = table(stub);
@@ -126,7 +126,7 @@ public final class BindingService implements AutoCloseable {
         .getBytes(US_ASCII);
   }
 
-  /** Where it listens. */
+  /** Address of the service. */
   public URI uri() {
     return server.uri();
   }

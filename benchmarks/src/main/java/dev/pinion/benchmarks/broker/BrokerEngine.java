@@ -11,10 +11,10 @@ import java.util.List;
 
 /**
  * An engine that runs a workload, bound by its broker or with concrete services in its definition.
- * Every replica has one event loop, so that what a machine has beyond is the broker's.
+ * Every replica has one event loop, so that further CPUs of the machine are the broker's.
  */
 public final class BrokerEngine {
-  /** No process is the broker. */
+  /** Id when no process is the broker. */
   static final long NO_BROKER = -1;
 
   private final Testbed testbed;
@@ -40,9 +40,9 @@ public final class BrokerEngine {
   /**
    * An engine with a broker that has services, classes and contracts, and a plan in force in every
    * replica; all monitors are on. Where the engine has one CPU only, the broker's process is moved
-   * to those of the load: it belongs on CPUs that no replica has.
+   * to those of the load: it belongs on CPUs without a replica.
    *
-   * @param replicas how many
+   * @param replicas number of replicas
    */
   public static BrokerEngine brokered(Testbed testbed, String name, int replicas, Workload workload)
       throws MeasurementException, InterruptedException {
@@ -66,8 +66,8 @@ public final class BrokerEngine {
   }
 
   /**
-   * The workload under a load. Users name their class, half of them each, also where no broker
-   * looks at it: all engines get the same requests.
+   * The workload under a load. Users name their class, half of them each, also on an engine without
+   * a broker: all engines receive the same requests.
    */
   public BrokerVariant under(String name, LoadSettings settings) {
     List<LoadRequest> starts = Market.starts(process.uri(), workload);
@@ -76,7 +76,7 @@ public final class BrokerEngine {
   }
 
   /**
-   * A process that asks a service where each of its calls is to go, under a load.
+   * A process that asks a service for the endpoint of each call, under a load.
    *
    * @param bindings the service that it asks
    */

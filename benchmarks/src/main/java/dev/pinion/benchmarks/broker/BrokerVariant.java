@@ -13,20 +13,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An engine under load whose broker, if it has one, is told apart from its replicas, and may be
- * kept busy by changes meanwhile. {@link Metric#CPU} has all processes together.
+ * An engine under load whose broker, if it has one, is reported apart from its replicas, and may be
+ * kept busy by changes meanwhile. {@link Metric#CPU} covers all processes together.
  */
 public final class BrokerVariant implements Variant {
-  /** Processor time of all processes but the broker, for each instance answered. */
+  /** Processor time of all processes except the broker, for each instance answered. */
   public static final Metric DATA_PATH = new Metric("cpu without broker", "µs/instance", 1);
 
-  /** Share of a core that the broker's process used. */
+  /** Share of a core used by the broker's process. */
   public static final Metric BROKER = new Metric("broker", "cores", 3);
 
-  /** Changes of the registry that were acknowledged, whether or not they changed anything. */
+  /** Acknowledged changes of the registry, with or without effect. */
   public static final Metric EVENTS = new Metric("events", "1/s", 0);
 
-  /** Changes of the registry that were due and not acknowledged. */
+  /** Due changes of the registry that were not acknowledged. */
   public static final Metric REFUSED = new Metric("events refused", "changes", 0);
 
   private final BrokerEngine engine;
@@ -34,9 +34,9 @@ public final class BrokerVariant implements Variant {
   private final @Nullable Storm storm;
 
   /**
-   * Requests to the broker that go on while an engine is measured.
+   * Requests to the broker during the measurement of an engine.
    *
-   * @param stub where services are
+   * @param stub address of the services
    * @param perSecond requests/s
    * @param changing whether they change anything
    */
@@ -53,12 +53,12 @@ public final class BrokerVariant implements Variant {
     return new BrokerVariant(engine, load.under(name, settings), storm);
   }
 
-  /** The same with changes meanwhile. */
+  /** This variant with changes meanwhile. */
   public BrokerVariant during(String name, LoadSettings settings, Storm changes) {
     return new BrokerVariant(engine, load.under(name, settings), changes);
   }
 
-  /** The load alone, to find out what the engine can do. */
+  /** The load alone, for measuring the capacity of the engine. */
   public LoadVariant load() {
     return load;
   }

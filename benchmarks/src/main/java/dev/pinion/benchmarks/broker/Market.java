@@ -14,12 +14,12 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a broker is told of a workload: two concrete services for each of its abstract ones, the
- * cheap one too scarce for all calls, so that every call is dealt out by shares; two classes of
- * users and their contracts. All of them are the testbed's stub. Stateless.
+ * A broker's knowledge of a workload: two concrete services for each abstract one, the cheap one
+ * too scarce for all calls, so that every call is distributed by shares; two classes of users and
+ * their contracts. All services are the testbed's stub. Stateless.
  */
 final class Market {
-  /** The classes; the last one is the one of callers that name none. */
+  /** The classes; the last one is that of callers that name none. */
   static final List<String> CLASSES = List.of("gold", "silver");
 
   private static final URI ANYWHERE = URI.create("http://services");
@@ -27,7 +27,7 @@ final class Market {
   /** Contracted rate of a class, in instances/s: more than any measurement offers. */
   private static final int RATE = 20_000;
 
-  /** Calls/s that a cheap service takes: less than each task needs of it. */
+  /** Capacity of a cheap service in calls/s: less than each task needs. */
   private static final int SCARCE = 12_000;
 
   private static final String TRIP_PLANNER =
@@ -51,12 +51,12 @@ final class Market {
 
   private Market() {}
 
-  /** The definition of a workload with abstract services in the place of the stub's. */
+  /** The definition of a workload with abstract services in place of the stub's. */
   static String definition(Workload workload) {
     return workload.definition(ANYWHERE).replace(ANYWHERE + "/svc/", "svc://");
   }
 
-  /** What the broker is told, by path below {@code /v1/broker}, in this order. */
+  /** Documents for the broker by path below {@code /v1/broker}, in this order. */
   static Map<String, String> documents(Workload workload, URI stub) throws MeasurementException {
     Map<String, String> documents = new LinkedHashMap<>();
     for (int task = 1; task <= Workload.CALLS; task++) {
@@ -86,7 +86,7 @@ final class Market {
     return documents;
   }
 
-  /** A cheap service at a price: the change that a storm makes again and again. */
+  /** A cheap service at a price: the change that a storm repeats. */
   static String cheap(int task, URI stub, double cost) {
     return service(task, stub, cost, ", \"load\": " + SCARCE);
   }
@@ -113,7 +113,7 @@ final class Market {
     };
   }
 
-  /** Starts of a workload as users of both classes send them, in equal parts. */
+  /** Starts of a workload by users of both classes, in equal parts. */
   static List<LoadRequest> starts(URI engine, Workload workload) {
     URI uri = LoadRequest.instances(engine, workload);
     List<LoadRequest> starts = new ArrayList<>();
@@ -128,7 +128,7 @@ final class Market {
     return starts;
   }
 
-  /** By pairs: what inputs do differs between odd and even ones. */
+  /** By pairs: the behaviour of inputs differs between odd and even ones. */
   static String classOf(int number) {
     return CLASSES.get(number / 2 % CLASSES.size());
   }

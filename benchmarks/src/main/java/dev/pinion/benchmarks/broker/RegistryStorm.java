@@ -11,13 +11,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Changes the price of a service again and again, through the interface that providers use. Changes
- * are due at equal intervals; one that is due while {@value #MOST_AT_ONCE} are under way is counted
- * as refused. Two prices take turns, so every change is one; or it is the same price again and
- * again, which costs the engine the same requests and means nothing to the broker.
+ * Changes the price of a service repeatedly, through the interface of providers. Changes are due at
+ * equal intervals; one that is due while {@value #MOST_AT_ONCE} are under way is counted as
+ * refused. Two prices take turns, so every change has an effect; or the price stays the same, which
+ * costs the engine the same requests and means nothing to the broker.
  */
 final class RegistryStorm implements AutoCloseable {
-  /** Changes under way at most, well within what the front desk lets wait. */
+  /** Most changes under way, well within the queue of the front desk. */
   private static final int MOST_AT_ONCE = 32;
 
   private static final double PRICE = 1;
@@ -46,7 +46,7 @@ final class RegistryStorm implements AutoCloseable {
     this.thread = Thread.ofPlatform().daemon().name("registry-storm").unstarted(this::run);
   }
 
-  /** Begins. */
+  /** Starts the storm. */
   static RegistryStorm begin(URI engine, BrokerVariant.Storm storm) {
     RegistryStorm begun = new RegistryStorm(engine, storm);
     begun.thread.start();
@@ -80,17 +80,17 @@ final class RegistryStorm implements AutoCloseable {
                 });
   }
 
-  /** Changes acknowledged per second; once it is closed. */
+  /** Acknowledged changes per second; once the storm is closed. */
   double takenPerSecond() {
     return taken.get() / seconds;
   }
 
-  /** Changes that were not acknowledged; once it is closed. */
+  /** Changes without acknowledgement; once the storm is closed. */
   long refused() {
     return refused.get();
   }
 
-  /** Ends, and waits for what is under way. */
+  /** Ends the storm, and waits for requests under way. */
   @Override
   public void close() {
     over = true;

@@ -13,7 +13,9 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
 
-/** The broker of an engine as its users and operators reach it. Used by one thread. */
+/**
+ * The broker of an engine through the interfaces of its users and operators. Used by one thread.
+ */
 final class ServedBroker {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration ANSWER = Duration.ofSeconds(30);
@@ -34,7 +36,7 @@ final class ServedBroker {
                         "expected " + engine.name() + " to say where operators reach it"));
   }
 
-  /** Tells it of a workload, and waits until every replica binds calls by its plan. */
+  /** Publishes a workload to the broker, and waits until every replica binds calls by its plan. */
   void tell(Workload workload, URI stub) throws MeasurementException, InterruptedException {
     try (HttpClient http = HttpClient.newHttpClient()) {
       URI plan = resource(engine.uri(), "plan");
@@ -76,11 +78,11 @@ final class ServedBroker {
       return pid;
     } catch (IOException e) {
       throw new MeasurementException(
-          "expected to be told of the broker of " + engine.name() + ": " + e.getMessage(), e);
+          "expected a response about the broker of " + engine.name() + ": " + e.getMessage(), e);
     }
   }
 
-  /** A change of what the broker knows. */
+  /** A change of the broker's knowledge. */
   static HttpRequest change(URI engine, String path, String document) {
     return HttpRequest.newBuilder(resource(engine, path))
         .timeout(ANSWER)

@@ -17,17 +17,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Messages that come to a chain of stations all at once, until the last one is through. */
+/** Messages that arrive at a chain of stations all at once, until the last one is through. */
 public final class BurstVariant implements Variant {
-  /** Time from when clients begin to connect until the last message is through. */
+  /** Time from the clients' first connect until the last message is through. */
   public static final Metric MEASURED = new Metric("measured", "ms", 1);
 
-  /**
-   * The same as predicted: the sum of the stages and, for each further message, the longest one.
-   */
+  /** The predicted time: the sum of the stages and, for each further message, the longest one. */
   public static final Metric PREDICTED = new Metric("predicted", "ms", 1);
 
-  /** The same by the paper's equations, which take all stages for equally long. */
+  /** The time by the paper's equations, which take all stages as equally long. */
   public static final Metric PAPER = new Metric("paper's equation", "ms", 1);
 
   private static final Metric CPU = new Metric(Metric.CPU.name(), "µs/message", 1);
@@ -77,7 +75,7 @@ public final class BurstVariant implements Variant {
               + result.errorLines());
     }
     Map<Metric, Double> values = new LinkedHashMap<>();
-    // No one message's latency: the last to be answered was not the first to be sent.
+    // Not one message's latency: the last response need not be that to the first request.
     values.put(MEASURED, result.elapsedNanos() / NANOS_PER_MILLI);
     values.put(PREDICTED, line.predictedMillis(messages));
     values.put(PAPER, line.paperMillis(messages));

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
 
-/** Finds how much a handler has to do to take a time that was stated. Used by one thread. */
+/** Determines the amount of work with which a handler takes a given time. Used by one thread. */
 final class Calibration {
-  // Ciphers and checksums get three times as fast once the optimising compiler has seen them.
+  // Ciphers and checksums become three times as fast once the optimising compiler has seen them.
   private static final long WARM_UP_NANOS = 2_000_000_000L;
   private static final int ROUNDS = 6;
   private static final long ROUND_NANOS = 80_000_000;
@@ -18,7 +18,7 @@ final class Calibration {
 
   private Calibration() {}
 
-  /** Something to try; closed when it was tried. */
+  /** A candidate under trial; closed after it. */
   static final class Trial implements AutoCloseable {
     private final List<BodyWork> before;
     private final BodyWork work;
@@ -28,7 +28,9 @@ final class Calibration {
       this(List.of(), work, body);
     }
 
-    /** The same after other work, which is not measured but leaves the caches as a chain does. */
+    /**
+     * A candidate after other work, which is not measured but leaves the caches as a chain does.
+     */
     Trial(List<BodyWork> before, BodyWork work, byte[] body) {
       this.before = before;
       this.work = work;
@@ -59,17 +61,17 @@ final class Calibration {
     return size -> new Trial(kind.work(ofSize(size)), body);
   }
 
-  /** What says to a kind how much it has to do. */
+  /** Settings with the amount of work of a kind. */
   static Settings ofSize(int size) {
     return new Settings(Payload.object(Map.of("size", Payload.of(size))), "");
   }
 
   /**
-   * The size for a time, of a handler that has run for a while.
+   * The size for a time, for a handler that has run for a while.
    *
-   * @param millis what one call shall take at the median
-   * @param first where to begin
-   * @param trials what to try for a size
+   * @param millis wanted median time of a call
+   * @param first first size to try
+   * @param trials trial of a size
    */
   static int size(double millis, int first, IntFunction<Trial> trials) throws Exception {
     warmUp(trials.apply(first));

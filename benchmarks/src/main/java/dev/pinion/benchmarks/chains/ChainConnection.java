@@ -42,7 +42,7 @@ final class ChainConnection extends RequestHandler {
     }
   }
 
-  /** Handlers are done, on any thread. */
+  /** Handlers have finished, on any thread. */
   private void leave(ChannelHandlerContext ctx, Outcome outcome) {
     String found = ChainServer.found(outcome);
     ByteBuf text =

@@ -23,20 +23,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends what clients post through chains, and answers with what came out.
+ * Sends the posted messages of clients through chains, and returns the results.
  *
  * <p>{@code POST /chain/NAME} goes through a chain. {@code POST /serial/NAME} goes through the same
- * handlers as conventional chains have it: one after another on a thread of the request's own,
- * however many there are. {@code GET /chains} tells how chains are laid out and what steps take.
- * {@code POST /twice/NAME} goes through the handlers twice at the same time, on two threads with a
- * CPU each: how much longer that takes than once tells what a second CPU is worth at that moment.
+ * handlers like a conventional chain: one after another on a thread for each request, however many
+ * there are. {@code GET /chains} returns the layout of chains and the times of steps. {@code POST
+ * /twice/NAME} goes through the handlers twice at the same time, on two threads with a CPU each:
+ * the ratio to the time of once shows the worth of a second CPU at that moment.
  */
 public final class ChainServer {
   private final Chains chains;
   private final Workers workers;
   private final EngineLimits limits;
 
-  // Unbounded on purpose: what it is compared for is that nothing bounds it but its clients.
+  // Unbounded on purpose: in the comparison only its clients bound it.
   private final ExecutorService conventional =
       Executors.newCachedThreadPool(Thread.ofPlatform().daemon().name("request-", 0).factory());
 
@@ -61,7 +61,7 @@ public final class ChainServer {
                         }));
   }
 
-  /** Starts it on a free port of the loopback interface. */
+  /** Starts the server on a free port of the loopback interface. */
   public static LoopServer start(Chains chains, Workers workers, EngineLimits limits) {
     ChainServer server = new ChainServer(chains, workers, limits);
     Transport transport = Transport.best();
@@ -69,12 +69,12 @@ public final class ChainServer {
         transport.loops(1, "chains"), transport, 0, () -> new ChainConnection(server));
   }
 
-  /** Sends a message through a chain; the exit may be told on any thread. */
+  /** Sends a message through a chain; the exit may be called on any thread. */
   void enter(String chain, byte[] body, Gateway.Exit<String> exit) {
     chains.enter(message(chain, body), chain, exit);
   }
 
-  /** The same, handlers one after another; answers false when there is no such chain. */
+  /** Sends a message through the handlers one after another; returns false for an unknown chain. */
   boolean enterSerially(String name, byte[] body, Gateway.Exit<String> exit) {
     Chain chain = chains.inForce().get(name);
     if (chain == null) {
@@ -85,7 +85,9 @@ public final class ChainServer {
     return true;
   }
 
-  /** The same twice at once; the exit is told of the one that is done last. */
+  /**
+   * Sends a message through the handlers twice at once; the exit is called once, for the later one.
+   */
   boolean enterTwice(String name, byte[] body, Gateway.Exit<String> exit) {
     Chain chain = chains.inForce().get(name);
     if (chain == null) {
@@ -112,7 +114,7 @@ public final class ChainServer {
         Body.of(body, "text/csv"));
   }
 
-  /** What the handlers found out, as text; null when they did not let the message through. */
+  /** Result of the handlers as text; null when they rejected the message. */
   static @Nullable String found(Outcome outcome) {
     if (!(outcome instanceof Outcome.Proceed(Message message))) {
       return null;
@@ -129,7 +131,7 @@ public final class ChainServer {
     return text.append("body: ").append(message.body().size()).append('\n').toString();
   }
 
-  /** How chains are laid out now, and what their steps have taken lately. */
+  /** Current layout of chains, and recent times of their steps. */
   ObjectNode describe() {
     ObjectNode all = JsonNodeFactory.instance.objectNode();
     all.put("handOverNanos", workers.handOverNanos());

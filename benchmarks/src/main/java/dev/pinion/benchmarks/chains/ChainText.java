@@ -17,25 +17,25 @@ public final class ChainText {
     return "chains:\n" + String.join("\n", chains) + "\n";
   }
 
-  /** When its steps go to several workers. */
+  /** Condition under which steps go to several workers. */
   public ChainText sideBySide(String when) {
     chain.append(", sideBySide: ").append(when);
     return this;
   }
 
-  /** Its stages by names of steps; without them steps come one after another. */
+  /** Stages by names of steps; without them steps come one after another. */
   public ChainText stages(String stages) {
     chain.append(", stages: ").append(stages);
     return this;
   }
 
-  /** How many messages may be under way. */
+  /** Limit of the messages under way. */
   public ChainText window(String window) {
     chain.append(", window: ").append(window);
     return this;
   }
 
-  /** A further step. */
+  /** Adds a step. */
   public ChainText step(String name, String kind, String settings, String place) {
     steps.append(steps.isEmpty() ? "" : ", ");
     steps.append("{name: ").append(name).append(", use: ").append(kind);
@@ -44,7 +44,7 @@ public final class ChainText {
     return this;
   }
 
-  /** A further step in this process. */
+  /** Adds a step in this process. */
   public ChainText step(String name, String kind, String settings) {
     return step(name, kind, settings, "local");
   }

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * Updates one of few states as optimistic transactions do: reads it, computes the next one from it
- * and {@code size} bytes of the message, and begins again when another message was faster. The more
- * messages are under way, the more work is thrown away, which is what has a break-even.
+ * and {@code size} bytes of the message, and starts again when another message was faster. The more
+ * messages are under way, the more work is wasted, which creates a break-even point.
  */
 public final class ContendKind extends WorkKind {
   /** Its name in chains. */

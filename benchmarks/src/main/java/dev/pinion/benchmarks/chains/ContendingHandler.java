@@ -7,17 +7,17 @@ import java.util.List;
 
 /**
  * A handler whose messages compete for few states, in a chain for each window. The more are under
- * way, the more work is thrown away.
+ * way, the more work is wasted.
  *
- * @param size bytes that it takes into each new state
+ * @param size bytes that it reads into each new state
  */
 public record ContendingHandler(int size) {
-  /** A message of it. */
+  /** Body of a message. */
   public static final String BODY = "x".repeat(4_096);
 
   private static final double MILLIS = 2;
 
-  /** One that takes 2 ms here and now, when nobody competes. */
+  /** A handler that takes 2 ms on this machine now, without competition. */
   public static ContendingHandler calibrated() throws MeasurementException {
     try {
       byte[] body = BODY.getBytes(StandardCharsets.US_ASCII);

@@ -11,7 +11,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** The Format Converter of the paper's Fig. 10: makes JSON of rows of text. */
+/** The Format Converter of the paper's Fig. 10: converts rows of text to JSON. */
 public final class ConvertKind extends WorkKind {
   /** Its name in chains. */
   static final String NAME = "bench-convert";

@@ -25,7 +25,7 @@ public final class HandlerHosts implements AutoCloseable {
   private static final long STOP_SECONDS = 10;
   private static final int SAID_BYTES = 4_096;
 
-  /** How long a program has to say its version, or that it is ready, unless said otherwise. */
+  /** Longest wait for the version of a program or its readiness, by default. */
   static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final List<Process> processes = new ArrayList<>();
@@ -37,7 +37,7 @@ public final class HandlerHosts implements AutoCloseable {
     this.patience = patience;
   }
 
-  /** The command of a NATS server, or null where there is none. */
+  /** Command of a NATS server, or null if there is none. */
   public static @Nullable Path natsServer() {
     String named = System.getProperty(PROPERTY);
     if (named != null) {
@@ -54,10 +54,10 @@ public final class HandlerHosts implements AutoCloseable {
   }
 
   /**
-   * What a NATS server says of its version, such as {@code nats-server: v2.10.7}.
+   * Version that a NATS server reports, such as {@code nats-server: v2.10.7}.
    *
    * @param server its command
-   * @throws IOException when it cannot be started, or has not said it within a minute
+   * @throws IOException when it cannot be started, or has not reported it within a minute
    */
   public static String version(Path server) throws IOException {
     return version(server, PATIENCE);
@@ -81,11 +81,11 @@ public final class HandlerHosts implements AutoCloseable {
   }
 
   /**
-   * Starts them and waits until the hosts take messages.
+   * Starts the processes and waits until the hosts accept messages.
    *
    * @param server the command of the NATS server
-   * @param count how many hosts
-   * @param kinds what they run
+   * @param count number of hosts
+   * @param kinds kinds of handlers that they run
    * @throws IOException when one of them cannot be started, or is not ready within a minute
    */
   public static HandlerHosts start(Path server, int count, List<String> kinds) throws IOException {
@@ -128,7 +128,7 @@ public final class HandlerHosts implements AutoCloseable {
         String.join(",", kinds));
   }
 
-  /** Starts a process and waits until it says that it is ready. */
+  /** Starts a process and waits until it reports readiness. */
   private void begin(List<String> command, String ready) throws IOException {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     processes.add(process);
@@ -151,7 +151,7 @@ public final class HandlerHosts implements AutoCloseable {
     }
   }
 
-  /** Reads what a process says until its end, so that it never waits for a reader. */
+  /** Reads the output of a process until its end, so that the process never waits for a reader. */
   private static boolean listen(
       Process process, String ready, Queue<String> said, CompletableFuture<Boolean> isReady) {
     try {
@@ -168,12 +168,12 @@ public final class HandlerHosts implements AutoCloseable {
                 }
               });
     } catch (UncheckedIOException e) {
-      said.add("no more can be read: " + e.getMessage()); // it was told to end
+      said.add("no more can be read: " + e.getMessage()); // it was asked to end
     }
     return false;
   }
 
-  /** Where the NATS server is. */
+  /** Address of the NATS server. */
   public String url() {
     return url;
   }

@@ -12,7 +12,7 @@ import java.util.HexFormat;
 
 /**
  * Handler E of the paper, and the Logger of its Fig. 10: writes {@code size} bytes of a message to
- * a file as lines of hexadecimal text, a line at a time.
+ * a file as lines of hexadecimal text, line by line.
  */
 public final class LogKind extends WorkKind {
   /** Its name in chains. */

@@ -5,8 +5,9 @@ import dev.pinion.handlers.api.Settings;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Handler D of the paper: counts messages and their bytes, and how evenly byte values are spread in
- * {@code size} bytes of them (entropy), as monitors do that look for encrypted or damaged traffic.
+ * Handler D of the paper: counts messages and their bytes, and measures how evenly byte values are
+ * spread in {@code size} bytes of them (entropy), like monitors that detect encrypted or damaged
+ * traffic.
  */
 public final class MonitorKind extends WorkKind {
   /** Its name in chains. */

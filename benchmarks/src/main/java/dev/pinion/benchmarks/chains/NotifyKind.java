@@ -15,9 +15,9 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 
 /**
- * Eventing of the paper's Table 1 (WS-Eventing), and the service behind its handlers: asks {@code
- * uri} by HTTP, {@code size} times one after the other, as a source of events does with the manager
- * of its subscriptions and with each subscriber.
+ * Eventing of the paper's Table 1 (WS-Eventing), and the service behind its handlers: calls {@code
+ * uri} over HTTP, {@code size} times in sequence, as a source of events calls the manager of its
+ * subscriptions and each subscriber.
  */
 public final class NotifyKind extends WorkKind {
   /** Its name in chains. */
@@ -41,7 +41,7 @@ public final class NotifyKind extends WorkKind {
     return to(URI.create(settings.text("uri")), settings.integer("size", 1, 1, MAX_CALLS));
   }
 
-  /** Work that asks an address so many times. */
+  /** Work that calls an address this number of times. */
   BodyWork to(URI uri, int calls) {
     return new Notifying(uri, calls);
   }

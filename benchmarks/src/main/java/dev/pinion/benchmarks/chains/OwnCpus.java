@@ -6,15 +6,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import net.openhft.affinity.Affinity;
 
 /**
- * Puts each worker that calls it on a CPU of its own, in turn. A system that places threads itself
- * now and then wakes both workers of a stage on the same CPU and moves one milliseconds later, when
- * a handler of 2 ms is done.
+ * Pins each worker that calls it to a separate CPU, in turn. A system that places threads itself
+ * sometimes wakes both workers of a stage on the same CPU and moves one milliseconds later, when a
+ * handler of 2 ms has finished.
  */
 public final class OwnCpus implements Runnable {
   private final List<Integer> cpus;
   private final AtomicInteger next = new AtomicInteger();
 
-  /** Workers on the CPUs that the calling thread may use. */
+  /** Places workers on the CPUs that the calling thread may use. */
   public OwnCpus() {
     this.cpus = Affinity.getAffinity().stream().boxed().toList();
   }

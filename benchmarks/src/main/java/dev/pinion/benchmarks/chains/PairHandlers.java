@@ -6,9 +6,9 @@ import java.util.List;
 
 /**
  * The pair of the paper's Table 1 with a tenth of its times: resource state (6.5 ms) writes to the
- * disk, eventing (5.1 ms) and the service behind them (4.5 ms) ask a service by HTTP.
+ * disk, eventing (5.1 ms) and the service behind them (4.5 ms) call a service over HTTP.
  *
- * @param uri the service that is asked
+ * @param uri the called service
  * @param service calls of the service
  * @param state properties that resource state updates
  * @param events calls of eventing
@@ -18,7 +18,10 @@ public record PairHandlers(URI uri, int service, int state, int events) {
   private static final double STATE_MILLIS = 6.524;
   private static final double EVENTS_MILLIS = 5.138;
 
-  /** Handlers that take the stated times here and now, as nearly as whole calls and writes can. */
+  /**
+   * Handlers that take the stated times on this machine now, as closely as whole calls and writes
+   * allow.
+   */
   public static PairHandlers calibrated(URI uri) throws MeasurementException {
     byte[] body = new byte[16];
     NotifyKind notify = new NotifyKind();
@@ -35,7 +38,7 @@ public record PairHandlers(URI uri, int service, int state, int events) {
     }
   }
 
-  /** A chain {@code pair-sequential} and a chain {@code pair-parallel}. */
+  /** Chains {@code pair-sequential} and {@code pair-parallel}. */
   public List<String> chains() {
     return List.of(
         chain("pair-sequential", "[[service], [state], [events]]"),

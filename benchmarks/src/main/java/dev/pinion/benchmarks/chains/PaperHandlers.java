@@ -9,10 +9,10 @@ import java.util.Map;
 /**
  * The five handlers of the paper's first measurement, and the message they work on: A inflates, B
  * decrypts (2 ms each, by the size of the message), C writes to a file, D monitors, E logs (0.5,
- * 0.3 and 0.2 ms, by how much of the message they take).
+ * 0.3 and 0.2 ms, by the part of the message that they use).
  *
- * @param plainBytes what A inflates to
- * @param fields what B decrypts
+ * @param plainBytes bytes after inflation by A
+ * @param fields fields that B decrypts
  * @param sizes sizes of C, D and E by kind
  */
 public record PaperHandlers(int plainBytes, int fields, Map<String, Integer> sizes) {
@@ -24,7 +24,7 @@ public record PaperHandlers(int plainBytes, int fields, Map<String, Integer> siz
   /** Kinds by the letters of the paper. */
   private static final Map<String, String> KINDS = kinds();
 
-  /** Its kinds, for hosts. */
+  /** Kinds for hosts. */
   public static final List<String> HOSTED = List.copyOf(KINDS.values());
 
   /** Copies the sizes. */
@@ -42,7 +42,7 @@ public record PaperHandlers(int plainBytes, int fields, Map<String, Integer> siz
     return kinds;
   }
 
-  /** Handlers that take the stated times here and now. */
+  /** Handlers that take the stated times on this machine now. */
   public static PaperHandlers calibrated() throws MeasurementException {
     try {
       BodyWork inflate = new InflateKind().work(Calibration.ofSize(1));
@@ -87,7 +87,7 @@ public record PaperHandlers(int plainBytes, int fields, Map<String, Integer> siz
   }
 
   /**
-   * A chain of those that its stages name.
+   * A chain of the handlers that its stages name.
    *
    * @param stages letters by stage, such as {@code [[a, b], [c, d], [e]]}
    * @param sideBySide {@code always}, {@code auto} or {@code never}

@@ -10,14 +10,14 @@ import java.util.List;
  * rates that can be swept.
  *
  * @param rowBytes bytes of a message, which the Format Converter converts
- * @param logSize what the Logger logs of it
- * @param monitorSize what the Monitor looks at of it
+ * @param logSize bytes of it that the Logger logs
+ * @param monitorSize bytes of it that the Monitor reads
  */
 public record RateHandlers(int rowBytes, int logSize, int monitorSize) {
   private static final double CONVERT_MILLIS = 2;
   private static final double OTHER_MILLIS = 1;
 
-  /** Handlers whose times are so many times those of the class comment here and now. */
+  /** Handlers that take this multiple of the times in the class comment on this machine now. */
   public static RateHandlers calibrated(double times) throws MeasurementException {
     try {
       BodyWork convert = new ConvertKind().work(Calibration.ofSize(1));
@@ -43,7 +43,7 @@ public record RateHandlers(int rowBytes, int logSize, int monitorSize) {
     return new String(TwoParts.text(rowBytes), StandardCharsets.US_ASCII);
   }
 
-  /** A document with a chain {@code sequential} and a chain {@code parallel}. */
+  /** A document with chains {@code sequential} and {@code parallel}. */
   public String document() {
     return ChainText.document(
         List.of(

@@ -15,30 +15,30 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * One client that sends a message through a chain and waits for it, again and again: one message is
- * in flight. Each answer must be that of the same handlers one after another on one thread.
+ * One client that sends a message through a chain and waits for it, repeatedly: one message is in
+ * flight. Each response must be that of the same handlers in sequence on one thread.
  */
 public final class RoundTrips implements Variant {
-  /** Mean time from sending a message to its whole answer. */
+  /** Mean time from sending a message to its whole response. */
   public static final Metric MEAN = new Metric("round trip", "ms", 3);
 
-  /** What the handlers take lately, one after another. */
+  /** Recent total time of the handlers, one after another. */
   public static final Metric HANDLERS = new Metric("handlers", "ms", 3);
 
-  /** Workers that a message has when it is alone, in the widest stage. */
+  /** Workers of a lone message in the widest stage. */
   public static final Metric WORKERS = new Metric("workers", "", 0);
 
   private static final Metric CPU = new Metric(Metric.CPU.name(), "µs/message", 1);
   private static final long LONGEST_NANOS = 60_000_000_000L;
   private static final int DIGITS = 3;
 
-  /** How messages go through a chain. */
+  /** Ways of messages through a chain. */
   public enum Way {
-    /** As the engine brings them through. */
+    /** As the engine sends them. */
     CHAIN,
     /** Handlers one after another on the thread of the request. */
     SERIAL,
-    /** The same twice at once, on two CPUs: what the machine gives without any chain. */
+    /** The same twice at once, on two CPUs: the capacity of the machine without any chain. */
     TWICE
   }
 
@@ -55,9 +55,9 @@ public final class RoundTrips implements Variant {
    * A variant.
    *
    * @param chain name of the chain
-   * @param way how messages go through it
+   * @param way way of messages through it
    * @param messages messages of a round, one after the other
-   * @param warmUp for how long messages are sent at least before the first round
+   * @param warmUp least time of sending messages before the first round
    */
   public RoundTrips(
       String name,

@@ -9,9 +9,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A file that handlers write to, from its beginning again when it is full. It has no name from the
- * moment on in which it is open, so that nothing of it is left however this JVM ends. For use by
- * any thread.
+ * A file that handlers write to, from its beginning again when it is full. It is unlinked as soon
+ * as it is open, so that nothing of it remains however this JVM ends. For use by any thread.
  */
 final class ScratchFile implements AutoCloseable {
   private static final long MAX_BYTES = 16L << 20;
@@ -23,7 +22,7 @@ final class ScratchFile implements AutoCloseable {
     this.channel = channel;
   }
 
-  /** A new file among temporary ones. */
+  /** A new temporary file. */
   static ScratchFile open(String name) {
     try {
       Path path = Files.createTempFile("pinion-" + name, ".scratch");
@@ -38,7 +37,7 @@ final class ScratchFile implements AutoCloseable {
     }
   }
 
-  /** Writes something, in one call of the system where that takes it. */
+  /** Writes bytes, in one system call where that accepts them. */
   void write(ByteBuffer bytes) throws IOException {
     long at = place(bytes.remaining());
     while (bytes.hasRemaining()) {
@@ -46,7 +45,7 @@ final class ScratchFile implements AutoCloseable {
     }
   }
 
-  /** Reads what stands at a place; zeros beyond its end. */
+  /** Reads bytes at a position; zeros beyond the end. */
   byte[] read(long at, int length) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(length);
     while (bytes.hasRemaining() && channel.read(bytes, at + bytes.position()) > 0) {
@@ -55,7 +54,7 @@ final class ScratchFile implements AutoCloseable {
     return bytes.array();
   }
 
-  /** Writes at a place and waits until it is on the disk. */
+  /** Writes at a position and waits until the bytes are on the disk. */
   void writeForced(ByteBuffer bytes, long at) throws IOException {
     long to = at;
     while (bytes.hasRemaining()) {

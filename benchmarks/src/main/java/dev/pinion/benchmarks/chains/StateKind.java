@@ -10,8 +10,8 @@ import java.nio.ByteBuffer;
 
 /**
  * Resource state of the paper's Table 1 (WSRF): reads the stored properties of a resource, updates
- * {@code size} of them, one after the other, each on the disk before the next, and notes what was
- * stored before.
+ * {@code size} of them, one after the other, each on the disk before the next, and records the
+ * previous values.
  */
 public final class StateKind extends WorkKind {
   /** Its name in chains. */

@@ -14,8 +14,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Stands for a service elsewhere that serves one message at a time and takes {@code micros} for
- * each: nothing is computed here, it is waited for.
+ * Simulates a remote service that serves one message at a time and takes {@code micros} for each:
+ * it waits instead of computing.
  */
 public final class StationKind implements HandlerFactory {
   /** Its name in chains. */

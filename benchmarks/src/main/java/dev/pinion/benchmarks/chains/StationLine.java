@@ -5,22 +5,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A service and handlers as stations that serve one message at a time: the handlers one after
- * another or side by side.
+ * A service and handlers as stations that serve one message at a time: the handlers in sequence or
+ * side by side.
  *
- * @param serviceMillis what the service takes
- * @param handlerMillis what each handler takes
- * @param handlers how many
+ * @param serviceMillis time of the service
+ * @param handlerMillis time of each handler
+ * @param handlers number of handlers
  */
 public record StationLine(int serviceMillis, int handlerMillis, int handlers, boolean parallel) {
   private static final int MICROS = 1_000;
 
-  /** What it is called; its chain too. */
+  /** Name of the line and of its chain. */
   public String name() {
     return parallel ? "parallel" : "sequential";
   }
 
-  /** Its chain; as many messages as asked for may be under way. */
+  /** The chain; at most this number of messages may be under way. */
   public String chain(int window) {
     List<String> names = new ArrayList<>();
     for (int i = 1; i <= handlers; i++) {
@@ -44,7 +44,7 @@ public record StationLine(int serviceMillis, int handlerMillis, int handlers, bo
     return new Prediction(sequential, stages).pipelinedNanos(messages);
   }
 
-  /** What the slowest station takes. */
+  /** Time of the slowest station. */
   public int longestMillis() {
     return Math.max(serviceMillis, handlerMillis);
   }

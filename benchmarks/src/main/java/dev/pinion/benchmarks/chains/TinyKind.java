@@ -5,7 +5,7 @@ import dev.pinion.handlers.api.Declaration;
 import dev.pinion.handlers.api.Settings;
 import dev.pinion.handlers.api.Slot;
 
-/** Does next to nothing without saying so: {@code auto} has to find that out. */
+/** Does next to nothing without declaring it: {@code auto} has to discover that. */
 public final class TinyKind extends WorkKind {
   /** Its name in chains. */
   static final String NAME = "bench-tiny";

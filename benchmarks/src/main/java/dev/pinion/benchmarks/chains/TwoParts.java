@@ -19,10 +19,10 @@ import javax.crypto.spec.SecretKeySpec;
  *
  * <p>Format: length of the first part (4), the first part, then sealed fields of {@value
  * #SEALED_BYTES} B each: a nonce of 12 B, {@value #FIELD_BYTES} B under AES-128-GCM, a tag of 16 B.
- * Each field has a key of its own, derived from one password and the nonce (PBKDF2, RFC 8018).
+ * Each field has a separate key, derived from one password and the nonce (PBKDF2, RFC 8018).
  *
- * <p>Both parts are small for the work they make, so that a round trip is hardly about carrying
- * them.
+ * <p>Both parts are small for the work they cause, so that their transfer hardly counts in a round
+ * trip.
  */
 final class TwoParts {
   static final int FIELD_BYTES = 32;
@@ -30,7 +30,7 @@ final class TwoParts {
   static final int TAG_BITS = 128;
   static final int SEALED_BYTES = NONCE_BYTES + FIELD_BYTES + TAG_BITS / 8;
 
-  /** A password for measurements; nothing is kept secret by it. */
+  /** Password for measurements; it protects nothing. */
   private static final String PASSWORD = "of no importance";
 
   private static final int ITERATIONS = 64;
@@ -47,7 +47,7 @@ final class TwoParts {
     this.firstLength = firstLength;
   }
 
-  /** Finds the parts of a body. */
+  /** Locates the parts of a body. */
   static TwoParts read(byte[] body) {
     int length = body.length < LENGTH_BYTES ? -1 : ByteBuffer.wrap(body).getInt();
     int rest = body.length - LENGTH_BYTES - length;
@@ -64,7 +64,7 @@ final class TwoParts {
    * A message.
    *
    * @param plainBytes bytes of text that are compressed
-   * @param fields fields that are sealed
+   * @param fields number of sealed fields
    */
   static byte[] write(int plainBytes, int fields) throws GeneralSecurityException {
     byte[] first = deflated(document(plainBytes));
@@ -86,19 +86,19 @@ final class TwoParts {
     return out.toByteArray();
   }
 
-  /** What derives keys of fields. For use by one thread. */
+  /** Derives keys of fields. For use by one thread. */
   static SecretKeyFactory derivation() throws GeneralSecurityException {
     return SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256");
   }
 
-  /** The key of the field with a nonce. */
+  /** Key of the field with this nonce. */
   static SecretKey keyOf(SecretKeyFactory derivation, byte[] nonce)
       throws GeneralSecurityException {
     PBEKeySpec key = new PBEKeySpec(PASSWORD.toCharArray(), nonce, ITERATIONS, KEY_BITS);
     return new SecretKeySpec(derivation.generateSecret(key).getEncoded(), "AES");
   }
 
-  /** Rows of text of readings, which repeat as such text does. */
+  /** Rows of readings as text, which repeat as such text does. */
   static byte[] text(int bytes) {
     Random random = new Random(SEED);
     StringBuilder rows = new StringBuilder(bytes + 64);
@@ -109,7 +109,7 @@ final class TwoParts {
     return Arrays.copyOf(rows.toString().getBytes(StandardCharsets.US_ASCII), bytes);
   }
 
-  /** Readings as XML, what the paper's services exchange: most of each is the same as before. */
+  /** Readings as XML, the format of the paper's services: most of each equals the previous one. */
   static byte[] document(int bytes) {
     Random random = new Random(SEED);
     StringBuilder rows = new StringBuilder(bytes + 512);
@@ -145,7 +145,7 @@ final class TwoParts {
     return ByteBuffer.wrap(body, LENGTH_BYTES, firstLength);
   }
 
-  /** Where sealed fields begin in the body. */
+  /** Offset of the sealed fields in the body. */
   int fieldsFrom() {
     return LENGTH_BYTES + firstLength;
   }

@@ -7,7 +7,7 @@ import javax.crypto.Cipher;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.GCMParameterSpec;
 
-/** Handler B of the paper: decrypts the fields of a {@link TwoParts}, each sealed on its own. */
+/** Handler B of the paper: decrypts the fields of a {@link TwoParts}, each sealed separately. */
 public final class UnsealKind extends WorkKind {
   /** Its name in chains. */
   static final String NAME = "bench-unseal";

@@ -10,11 +10,11 @@ import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
 
 /**
- * A kind of handlers that reads the body of a message, does real work and notes in a property of
- * its own what came out. None depends on another one, as in the paper.
+ * A kind of handlers that reads the body of a message, does real work and records the result in a
+ * separate property. None depends on another one, as in the paper.
  */
 abstract class WorkKind implements HandlerFactory {
-  /** The most that a handler may be made to do. */
+  /** Most work that can be configured for a handler. */
   static final int MAX_SIZE = 1 << 26;
 
   private final String name;
@@ -25,15 +25,15 @@ abstract class WorkKind implements HandlerFactory {
     this.summary = summary;
   }
 
-  /** Makes the work; checks what is set. */
+  /** Creates the work; checks the settings. */
   abstract BodyWork work(Settings settings);
 
-  /** What it does besides reading the body and writing its property. */
+  /** Declared effects besides reading the body and writing its property. */
   Declaration declaration() {
     return Declaration.NOTHING.reading(new Slot.Bytes()).writing(Slot.property(name)).mandatory();
   }
 
-  /** What came out, as a change of the property of this kind. */
+  /** The result as a change of the property of this kind. */
   final Changes found(String what) {
     return Changes.NONE.property(name, what);
   }

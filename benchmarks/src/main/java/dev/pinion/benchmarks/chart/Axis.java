@@ -1,9 +1,9 @@
 package dev.pinion.benchmarks.chart;
 
 /**
- * What runs along an edge of a plot.
+ * The quantity along an edge of a plot.
  *
- * @param label what it is
+ * @param label name of the quantity
  * @param unit its unit, empty for a plain number
  * @param logarithmic whether equal ratios have equal lengths; for values above 0 only
  */

@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 
 /**
- * Intervals side by side, a row each: a mark at the middle, a bar from the smallest to the largest
+ * Intervals side by side, one per row: a mark at the middle, a bar from the smallest to the largest
  * value. Rows of one group have one colour and mark.
  */
 public record DotPlot(String title, Axis axis, List<Row> rows) implements Figure {
@@ -26,8 +26,8 @@ public record DotPlot(String title, Axis axis, List<Row> rows) implements Figure
   /**
    * A row.
    *
-   * @param label what it shows
-   * @param group what it belongs to, shown by its look; its label says it too
+   * @param label name of the row
+   * @param group name of its group, shown by colour and mark; the label contains it too
    */
   public record Row(String label, String group, Interval value) {}
 

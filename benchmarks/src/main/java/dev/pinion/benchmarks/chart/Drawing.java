@@ -2,7 +2,7 @@ package dev.pinion.benchmarks.chart;
 
 import java.util.Locale;
 
-/** An SVG element that is being drawn. */
+/** An SVG element under construction. */
 final class Drawing {
   private final StringBuilder body = new StringBuilder();
   private final int width;
@@ -43,12 +43,12 @@ final class Drawing {
             .formatted(Numbers.pixels(x), Numbers.pixels(y), escaped(text)));
   }
 
-  /** Adds elements that were made elsewhere. */
+  /** Adds elements created elsewhere. */
   void add(String elements) {
     body.append(elements).append('\n');
   }
 
-  /** A mark of a series, which tells its value to who points at it. */
+  /** A mark of a series, with its value as a tooltip. */
   void mark(int series, double x, double y, String says) {
     body.append("<g><title>").append(escaped(says)).append("</title>");
     body.append(Palette.mark(series, x, y)).append("</g>\n");
@@ -57,7 +57,7 @@ final class Drawing {
   /**
    * The element.
    *
-   * @param description the drawing in words, for who cannot see it
+   * @param description the drawing in words, for readers who cannot see it
    */
   String svg(String title, String description) {
     return String.format(

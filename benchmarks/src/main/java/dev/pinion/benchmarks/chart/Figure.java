@@ -1,14 +1,14 @@
 package dev.pinion.benchmarks.chart;
 
-/** Something that can be drawn. */
+/** A drawable figure. */
 public sealed interface Figure permits LineChart, DotPlot {
-  /** What it is called, above it. */
+  /** Title, above the figure. */
   String title();
 
   /** The drawing as an {@code svg} element whose colours are those of {@link Palette#css()}. */
   String svg();
 
-  /** The drawing as a file of its own, with its colours and a ground. */
+  /** The drawing as a separate file, with its colours and a background. */
   default String document() {
     String svg = svg();
     int inside = svg.indexOf('>') + 1;

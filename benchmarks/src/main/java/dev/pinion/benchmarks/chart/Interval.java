@@ -4,7 +4,7 @@ package dev.pinion.benchmarks.chart;
  * The middle and the spread of a value.
  *
  * @param low smallest value
- * @param middle the value that a mark shows
+ * @param middle value of the mark
  * @param high largest value
  */
 public record Interval(double low, double middle, double high) {
@@ -21,7 +21,7 @@ public record Interval(double low, double middle, double high) {
     }
   }
 
-  /** A value without spread, such as one that was computed. */
+  /** A value without spread, such as a computed one. */
   public static Interval exact(double value) {
     return new Interval(value, value, value);
   }

@@ -27,7 +27,7 @@ public record LineChart(String title, Axis x, Axis y, List<Series> series) imple
   }
 
   /**
-   * What belongs together.
+   * Points that belong together.
    *
    * @param name its name in the legend
    * @param points its points in the order of the line
@@ -42,7 +42,7 @@ public record LineChart(String title, Axis x, Axis y, List<Series> series) imple
   /** An interval at a place. */
   public record Point(double at, Interval value) {}
 
-  /** Through a single place goes no line: what is there is drawn side by side. */
+  /** A single place has no line: its values are drawn side by side. */
   @Override
   public String svg() {
     return places().length < 2 ? sideBySide().svg() : lines();
@@ -59,7 +59,7 @@ public record LineChart(String title, Axis x, Axis y, List<Series> series) imple
     return new DotPlot(title, y, rows);
   }
 
-  /** Where anything was measured, in rising order. */
+  /** Measured places, in rising order. */
   private double[] places() {
     return points().mapToDouble(Point::at).sorted().distinct().toArray();
   }
@@ -107,7 +107,9 @@ public record LineChart(String title, Axis x, Axis y, List<Series> series) imple
     drawing.upwards(16, TOP + PLOT_HEIGHT / 2.0, y.text());
   }
 
-  /** The places measured, without those whose numbers would cover others; round ones of many. */
+  /**
+   * Measured places, without those whose numbers would cover others; round ones if there are many.
+   */
   private List<Double> placesApart(Scale across) {
     if (places().length > MOST_PLACES) {
       return across.ticks();

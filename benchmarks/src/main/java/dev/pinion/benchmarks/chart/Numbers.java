@@ -2,11 +2,11 @@ package dev.pinion.benchmarks.chart;
 
 import java.util.Locale;
 
-/** Numbers as people read them on plots. */
+/** Numbers as plots show them. */
 final class Numbers {
   private Numbers() {}
 
-  /** Three digits that count, thousands separated, no zeros at the end. */
+  /** Three significant digits, thousands separated, no zeros at the end. */
   static String text(double value) {
     double size = Math.abs(value);
     int decimals =

@@ -3,8 +3,8 @@ package dev.pinion.benchmarks.chart;
 import java.util.List;
 
 /**
- * Looks of series: colours that people with any colour vision tell apart (most are of Okabe and
- * Ito, lighter on dark ground), and a mark and a dash of their own, so that none needs its colour.
+ * Styles of series: colours that people with any colour vision distinguish (most are of Okabe and
+ * Ito, lighter on dark backgrounds), and a separate mark and dash, so that none needs its colour.
  */
 public final class Palette {
   private static final List<String> LIGHT =
@@ -19,8 +19,8 @@ public final class Palette {
   private Palette() {}
 
   /**
-   * Rules of style for plots: light by default, dark where the reader's system is. What knows no
-   * variables, as programs that make pictures of them, takes the light colour before each.
+   * Style rules of plots: light by default, dark where the reader's system is. Programs without CSS
+   * variables, such as converters to pictures, use the light colour before each.
    */
   public static String css() {
     StringBuilder css = new StringBuilder();

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Holds results to what every table must tell, and says where they are to be doubted. */
+/** Checks that results contain what every table must report, and finds reasons for doubt. */
 final class Accounts {
   private static final Set<String> REQUIRED = Set.of(Metric.ERRORS.name(), Metric.CPU.name());
 
@@ -20,7 +20,7 @@ final class Accounts {
    * Checks results.
    *
    * @return sentences of doubt
-   * @throws IllegalStateException when a table says nothing of errors or processor time
+   * @throws IllegalStateException when a table lacks errors or processor time
    */
   static List<String> check(List<Results> results) {
     List<String> doubts = new ArrayList<>();

@@ -21,7 +21,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code bench}: the engine under one workload, beside the yardstick if asked. */
+/** {@code bench}: the engine under one workload, and optionally the yardstick. */
 @Command(
     name = "bench",
     description = {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code experiment broker-closed}: throughput against clients, brokered and not. */
+/** {@code experiment broker-closed}: throughput against clients, with and without broker. */
 @Command(
     name = "broker-closed",
     description = "Throughput against clients, brokered and unbrokered.",

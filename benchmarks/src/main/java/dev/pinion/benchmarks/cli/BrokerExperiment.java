@@ -14,7 +14,7 @@ abstract class BrokerExperiment extends TestbedCommand {
   static final String UNBROKERED = "unbrokered";
   static final String BROKERED = "brokered";
 
-  /** CPUs from which on the broker has some of its own. */
+  /** Least number of CPUs at which the broker has some of its own. */
   private static final int ENOUGH = 4;
 
   /** Half of the CPUs for engine and broker, or the lowest one where there are few. */
@@ -38,7 +38,7 @@ abstract class BrokerExperiment extends TestbedCommand {
         BrokerEngine.brokered(testbed, BROKERED, 1, workload()));
   }
 
-  /** What the first engine can do under its closed load. */
+  /** Capacity of the first engine under its closed load. */
   static double capacity(BrokerVariant variant) throws MeasurementException, InterruptedException {
     return OfferedRate.capacity(variant.load());
   }

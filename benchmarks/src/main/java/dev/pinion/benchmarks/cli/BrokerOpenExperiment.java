@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code experiment broker-open}: response times against the rate, brokered and not. */
+/** {@code experiment broker-open}: response times against the rate, with and without broker. */
 @Command(
     name = "broker-open",
     description = "Response time and errors against the rate, brokered and unbrokered.",
@@ -54,7 +54,7 @@ public final class BrokerOpenExperiment extends BrokerExperiment {
               + " way (${DEFAULT-VALUE}).")
   private int clients;
 
-  /** Rates of the comparisons, in their order; known when engines run. */
+  /** Rates of the comparisons, in their order; known once engines run. */
   private final List<Double> offered = new ArrayList<>();
 
   @Override

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code experiment broker-overhead}: what the broker costs, also while it plans all the time. */
+/** {@code experiment broker-overhead}: the cost of the broker, also during constant planning. */
 @Command(
     name = "broker-overhead",
     description = "Cost of the broker, and of a storm of changes that it plans anew for.",
@@ -165,7 +165,7 @@ public final class BrokerOverheadExperiment extends BrokerExperiment {
         .stream();
   }
 
-  /** The target of the 99th percentile: not beyond what it differs by itself. */
+  /** Target of the 99th percentile: within its own variation. */
   private static String spread(Results results) {
     Summary own = results.summary(UNBROKERED, Metric.P99);
     double brokered = results.summary(BROKERED, Metric.P99).median();

@@ -70,7 +70,7 @@ public final class BrokerPlacementExperiment extends BrokerExperiment {
     return Extent.of(4, 5).withWarm(1);
   }
 
-  /** Two replicas need a CPU each, even if they share them with the load. */
+  /** Two replicas need a CPU each, even if they share it with the load. */
   @Override
   public CpuPlacement placement(CpuSet allowed) {
     return options().placementOfReplicas(allowed);

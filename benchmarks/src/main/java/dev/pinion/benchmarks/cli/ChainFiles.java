@@ -10,7 +10,7 @@ import java.nio.file.Path;
 final class ChainFiles {
   private ChainFiles() {}
 
-  /** Writes a document; answers with where it is. */
+  /** Writes a document; returns its path. */
   static String write(Testbed testbed, String name, String document) throws MeasurementException {
     try {
       Path file = testbed.data(name + ".yaml");

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
 
-/** {@code experiment dispatch}: how requests come to several replicas. */
+/** {@code experiment dispatch}: dispatch of requests to several replicas. */
 @Command(
     name = "dispatch",
     description = "Ways to share one port among two replicas, beside one replica that owns it.",

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code experiment durability}: what it costs that instances survive. */
+/** {@code experiment durability}: the cost of instances that survive. */
 @Command(
     name = "durability",
     description = "Instances in memory, journalled, and journalled before anybody hears of them.",

@@ -3,13 +3,13 @@ package dev.pinion.benchmarks.cli;
 import dev.pinion.benchmarks.bench.LoadSettings;
 import java.time.Duration;
 
-/** How much an experiment does unless single options say otherwise. */
+/** Extent of an experiment unless single options override it. */
 enum Effort {
-  /** To see that it works. */
+  /** Smoke run. */
   QUICK(1, 1, 1, Duration.ZERO, Duration.ofMillis(200)),
-  /** To look. */
+  /** Usual run. */
   USUAL(5, 2, 5, LoadSettings.SETTLING, LoadSettings.RAMP),
-  /** To be believed. */
+  /** Run for reliable results. */
   FULL(10, 2, 5, LoadSettings.SETTLING, LoadSettings.RAMP);
 
   private final int rounds;
@@ -26,17 +26,17 @@ enum Effort {
     this.ramp = ramp;
   }
 
-  /** How often each variant is measured. */
+  /** Measurements of each variant. */
   int rounds() {
     return rounds;
   }
 
-  /** Time that is measured in each round. */
+  /** Measured seconds of each round. */
   int seconds() {
     return seconds;
   }
 
-  /** Time before the first round. */
+  /** Seconds before the first round. */
   int warmUpSeconds() {
     return warmUpSeconds;
   }

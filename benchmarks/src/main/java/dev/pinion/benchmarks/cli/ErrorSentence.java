@@ -9,9 +9,8 @@ import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
 
 /**
- * Turns what a command throws into a sentence and an exit code: 2 for arguments that make no sense,
- * 1 for a measurement that failed, 130 when interrupted. Anything else is a bug and keeps its stack
- * trace.
+ * Turns exceptions of a command into a sentence and an exit code: 2 for invalid arguments, 1 for a
+ * failed measurement, 130 when interrupted. Anything else is a bug and keeps its stack trace.
  */
 public final class ErrorSentence implements IExecutionExceptionHandler {
   private static final int INTERRUPTED = 130;
@@ -28,7 +27,7 @@ public final class ErrorSentence implements IExecutionExceptionHandler {
           default -> throw exception;
         };
     if (ProgressBar.isStopped()) {
-      return code; // Ctrl-C, of which a terminal has been told
+      return code; // Ctrl-C, which the terminal has shown already
     }
     String reason = code == INTERRUPTED ? "interrupted" : exception.getMessage();
     command.getErr().println(command.getCommandSpec().qualifiedName() + ": " + reason);

@@ -6,7 +6,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code experiment}: the experiments, a subcommand each. A new one is a class like {@link
+ * {@code experiment}: a subcommand for each experiment. A new one is a class like {@link
  * LayoutExperiment} and an entry here.
  */
 @Command(
@@ -51,7 +51,7 @@ public final class ExperimentCommand implements Runnable {
     throw new ParameterException(spec.commandLine(), expectedName("none"));
   }
 
-  /** A sentence about what stands where the name of an experiment should. */
+  /** A sentence for an unknown experiment name. */
   public String expectedName(String found) {
     return "expected the name of an experiment, one of "
         + spec.subcommands().keySet()

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code experiment first-call}: what the first calls of an engine cost. */
+/** {@code experiment first-call}: the cost of an engine's first calls. */
 @Command(
     name = "first-call",
     description = {
@@ -54,13 +54,15 @@ public final class FirstCallExperiment extends TestbedCommand {
   private static final String ALL = "all three";
   private static final String LATER = "compiled at first use";
 
-  /** What bin/pinion tells engines, and this process, of their cache. */
+  /** Property by which bin/pinion names the cache of engines, and of this process. */
   private static final String CACHE_PROPERTY = "pinion.replica.cache";
 
-  /** Variants that the target is about, and the target: the first request to the steady p99. */
+  /**
+   * Variants to which the target applies, and the target: the first request against the steady p99.
+   */
   private static final Set<String> WARMED_ENGINES = Set.of(BOTH, WARMED, ALL);
 
-  /** A table of first requests for each, in this order. */
+  /** A table of first requests for each subject, in this order. */
   private static final List<Subject> SUBJECTS = List.of(Subject.values());
 
   private static final double MOST = 3;
@@ -68,13 +70,15 @@ public final class FirstCallExperiment extends TestbedCommand {
   private static final int MAX_SETTLING = 3_600;
   private static final int MAX_CALLS = 10_000;
 
-  /** A start of an engine and all calls of a measurement; for the estimate of time only. */
+  /** Start of an engine and all calls of a measurement; for the estimate of time only. */
   private static final Duration ENGINE = Duration.ofSeconds(5);
 
-  /** The same with a history and a broker, whose tables are awaited. */
+  /**
+   * The same with a history and a broker, whose tables are awaited; for the estimate of time only.
+   */
   private static final Duration ACCOMPANIED = Duration.ofSeconds(14);
 
-  /** What a history takes to start and to catch up. */
+  /** Time of a history to start and to catch up; for the estimate of time only. */
   private static final Duration HISTORY = Duration.ofSeconds(5);
 
   @Option(
@@ -156,7 +160,8 @@ public final class FirstCallExperiment extends TestbedCommand {
   }
 
   /**
-   * Warm-ups are one more engine once, and their time for each start; loads are of requests only.
+   * Warm-ups cost one more engine once, and their time for each start; loads apply to requests
+   * only.
    */
   @Override
   public Duration time() {
@@ -207,7 +212,7 @@ public final class FirstCallExperiment extends TestbedCommand {
     return options().chosen(chosenCalls, 40, LEAST_CALLS);
   }
 
-  /** How engines start, by the name of the variant. */
+  /** Starts of engines, by the name of the variant. */
   private Map<String, Start> starts() {
     Duration warmUp = warmUp();
     Map<String, Start> starts = new LinkedHashMap<>();
@@ -221,7 +226,7 @@ public final class FirstCallExperiment extends TestbedCommand {
   }
 
   /**
-   * How engines with a history and a broker start: what replicas do before is in the first table.
+   * Starts of engines with a history and a broker: the first table shows the replicas before that.
    */
   private Map<String, Start> accompaniedStarts() {
     Map<String, Start> starts = starts();
@@ -230,7 +235,7 @@ public final class FirstCallExperiment extends TestbedCommand {
     return starts;
   }
 
-  /** How engines start whose first request is timed: they know services to connect to. */
+  /** Starts of engines whose first request is timed: they know services to connect to. */
   private Map<String, Start> requestStarts(Subject subject) {
     Map<String, Start> starts = starts();
     starts.put(LATER, new Start(false, Duration.ZERO, false, false));
@@ -239,7 +244,7 @@ public final class FirstCallExperiment extends TestbedCommand {
       starts.put(ALL, new Start(true, warmUp(), true, true));
     }
     if (subject != Subject.CALL) {
-      starts.keySet().retainAll(Set.of(BOTH, PLAIN, ALL)); // what each saves is told of the first
+      starts.keySet().retainAll(Set.of(BOTH, PLAIN, ALL)); // the first subject shows the savings
     }
     return starts;
   }
@@ -303,9 +308,9 @@ public final class FirstCallExperiment extends TestbedCommand {
   }
 
   /**
-   * What is to be said when variants with the cache had none.
+   * Caveats when variants with the cache had none.
    *
-   * @param cache the file of the cache, empty when bin/pinion was told to do without
+   * @param cache file of the cache, empty when bin/pinion was asked to do without it
    */
   static List<String> withoutCache(String cache) {
     return !cache.isEmpty() && Files.isReadable(Path.of(cache))
@@ -317,7 +322,7 @@ public final class FirstCallExperiment extends TestbedCommand {
                 + " training that failed (engine-bootstrap/target/training.log), is why.");
   }
 
-  /** Of the tables of first requests, which are the only ones where there are no others. */
+  /** The table of first requests of a subject; the only one where there are no others. */
   private Results requests(List<Results> results, Subject subject) {
     return results.get(SUBJECTS.indexOf(subject) + (requestsOnly ? 0 : 1));
   }
@@ -369,7 +374,7 @@ public final class FirstCallExperiment extends TestbedCommand {
         .toList();
   }
 
-  /** What a measure saves of the first request, and what it costs before readiness. */
+  /** Saving of a measure in the first request, and its cost before readiness. */
   private static Finding saving(
       Results first, String subject, String measure, String with, String without) {
     return new Finding(
@@ -382,7 +387,7 @@ public final class FirstCallExperiment extends TestbedCommand {
             change(first, with, without, FirstRequestVariant.READY)));
   }
 
-  /** The median over rounds of how much more one variant shows than another one. */
+  /** Median over rounds of the difference of one variant to another one. */
   private static double change(Results results, String variant, String other, Metric metric) {
     List<Sample> some = results.samples().getOrDefault(variant, List.of());
     List<Sample> others = results.samples().getOrDefault(other, List.of());

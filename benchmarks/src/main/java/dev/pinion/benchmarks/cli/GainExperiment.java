@@ -29,7 +29,7 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code experiment gain}: what each configuration gains for each workflow, and in the mean. */
+/** {@code experiment gain}: the gain of each configuration for each workflow, and in the mean. */
 @Command(
     name = "gain",
     description = "Gain of replicas over one, for each workflow, with geometric means.",
@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
 public final class GainExperiment extends TestbedCommand {
   private static final String ONE = "one replica";
 
-  /** One of little and one of much work for each instance. */
+  /** One workload with little and one with much work for each instance. */
   private static final List<Workload> FEW = List.of(Workload.SEQUENTIAL, Workload.PARALLEL);
 
   @Option(

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code experiment handlers}: five handlers in six configurations, in three surroundings. */
+/** {@code experiment handlers}: five handlers in six configurations, in three environments. */
 @Command(
     name = "handlers",
     description = "Round trips of a message through five handlers, arranged in six ways.",
@@ -56,7 +56,8 @@ public final class HandlersExperiment extends TestbedCommand {
   private static final double TARGET = 1.7;
 
   /**
-   * Two CPUs are idle when two threads with a CPU each take at most so many times as long as one.
+   * Two CPUs are idle when two threads with a CPU each take at most this multiple of the time of
+   * one.
    */
   private static final double IDLE = 1.1;
 
@@ -184,7 +185,8 @@ public final class HandlersExperiment extends TestbedCommand {
       ServedProcess remote = testbed.chains("remote", all, options);
       comparisons.add(sixConfigurations(REMOTE, remote, handlers));
     }
-    // As many workers as elsewhere, which then share a core: so it was in the paper.
+    // As many workers as in the other environments, which then share a core: so it was in the
+    // paper.
     ServedProcess confined =
         testbed.chains(
             "one-core", one, List.of("--file", here, "--workers", Integer.toString(all.size())));
@@ -291,7 +293,7 @@ public final class HandlersExperiment extends TestbedCommand {
     return findings;
   }
 
-  /** The speed-up in the rounds in which the machine had two CPUs to give; none if it never had. */
+  /** Speed-up in the rounds in which the machine had two idle CPUs; none if it never had. */
   private static Optional<Finding> onIdleCpus(Results results) {
     List<Double> speedUps = results.ratios(SEQUENTIAL, FOURTH, RoundTrips.MEAN);
     List<Double> doubled = results.ratios(TWICE, ONCE, RoundTrips.MEAN);

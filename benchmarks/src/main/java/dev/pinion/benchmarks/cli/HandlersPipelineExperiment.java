@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code experiment handlers-pipeline}: messages that follow each other, against prediction. */
+/** {@code experiment handlers-pipeline}: successive messages, against the prediction. */
 @Command(
     name = "handlers-pipeline",
     description = "Time for N messages that follow each other through stages, against prediction.",
@@ -109,7 +109,8 @@ public final class HandlersPipelineExperiment extends TestbedCommand {
     List<StationLine> lines = List.of(line(false), line(true));
     List<String> chains = lines.stream().map(each -> each.chain(MAX_MESSAGES)).toList();
     String file = ChainFiles.write(testbed, "pipeline", ChainText.document(chains));
-    // A worker for each handler that runs side by side: one goes on when what it began has replied.
+    // A worker for each handler that runs side by side: a worker continues when its station has
+    // replied.
     List<String> options = List.of("--file", file, "--workers", Integer.toString(HANDLERS));
     ServedProcess server = testbed.chains("chains", testbed.placement().engine(), options);
     List<Comparison> comparisons = new ArrayList<>();

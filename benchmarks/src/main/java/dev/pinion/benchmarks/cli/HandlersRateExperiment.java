@@ -45,10 +45,10 @@ public final class HandlersRateExperiment extends TestbedCommand {
   private static final int MOST_AT_ONCE = 128;
   private static final int MAX_RATE = 10_000;
 
-  /** What the three handlers of a message take together, in ms. */
+  /** Time of the three handlers of a message together, in ms. */
   private static final double HANDLERS_MILLIS = 4;
 
-  /** Beyond what CPUs can do, so that every chain shows its limit. */
+  /** Factor beyond the capacity of the CPUs, so that every chain shows its limit. */
   private static final double BEYOND_LIMIT = 1.3;
 
   private static final int RATES = 10;
@@ -115,7 +115,7 @@ public final class HandlersRateExperiment extends TestbedCommand {
     return options().chosen(rates, sweep, List.of(1, Math.max(2, highest / 2), highest));
   }
 
-  /** By the time of the handlers and the CPUs, which all chains share. */
+  /** Highest rate, by the time of the handlers and the CPUs, which all chains share. */
   private int most() {
     double limit = Math.max(1, engineCpus()) * 1_000 / (HANDLERS_MILLIS * times);
     return most == null ? Math.clamp(Math.round(BEYOND_LIMIT * limit), RATES, MAX_RATE) : most;

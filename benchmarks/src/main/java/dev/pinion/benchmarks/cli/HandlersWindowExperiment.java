@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code experiment handlers-window}: throughput against messages that may be under way. */
+/** {@code experiment handlers-window}: throughput against the limit of messages under way. */
 @Command(
     name = "handlers-window",
     description = "Throughput of a chain against its window, and with an adaptive one.",
@@ -111,7 +111,7 @@ public final class HandlersWindowExperiment extends TestbedCommand {
               server.uri().resolve("/chain/w" + window),
               ContendingHandler.BODY,
               AnswerCheck.success());
-      LoadSettings settings = variants.isEmpty() ? load : load.warm(); // one code for all chains
+      LoadSettings settings = variants.isEmpty() ? load : load.warm(); // shared by all chains
       variants.add(testbed.load(server, List.of(request), 0, settings).under(window, settings));
     }
     return List.of(new Comparison(clients + " clients", variants, names.getFirst()));

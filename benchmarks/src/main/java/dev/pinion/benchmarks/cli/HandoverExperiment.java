@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code experiment handover}: what it costs that the parent accepts connections. */
+/** {@code experiment handover}: the cost of accepting connections in the parent. */
 @Command(
     name = "handover",
     description = {
@@ -31,7 +31,10 @@ import picocli.CommandLine.Option;
 public final class HandoverExperiment extends TestbedCommand {
   private static final Duration APART = Duration.ofMillis(1);
 
-  /** A connection and its first answer, the pause included; for the estimate of time only. */
+  /**
+   * Time of a connection and its first response, including the pause; for the estimate of time
+   * only.
+   */
   private static final Duration CONNECTION = Duration.ofMillis(1);
 
   @Option(
@@ -76,7 +79,7 @@ public final class HandoverExperiment extends TestbedCommand {
     return new Extent(3, 5, CONNECTION.multipliedBy(connections()));
   }
 
-  /** There is no load; warming up is one more round. */
+  /** There is no load; the warm-up is one more round. */
   @Override
   public Duration time() {
     return extent().time(Duration.ZERO, Duration.ZERO, rounds() + 1);

@@ -17,7 +17,7 @@ final class HarnessOptions {
 
   @ArgGroup private @Nullable EffortOption effort;
 
-  /** Either of them. */
+  /** Either of the two options. */
   static final class EffortOption {
     @Option(names = "--quick", description = "A round of 1 s: to see that it works.")
     private boolean quick;
@@ -66,7 +66,7 @@ final class HarnessOptions {
   @Option(names = "--json", description = "Results as JSON on standard output.")
   private boolean json;
 
-  /** How much is to be done. */
+  /** Chosen extent of the experiment. */
   Effort effort() {
     if (effort == null) {
       return Effort.USUAL;
@@ -77,7 +77,7 @@ final class HarnessOptions {
     return effort.quick ? Effort.QUICK : Effort.USUAL;
   }
 
-  /** What was chosen; without a choice, less when it is to be quick. */
+  /** The choice; without one, the smaller value in quick runs. */
   <T> T chosen(@Nullable T choice, T usual, T quick) {
     if (choice != null) {
       return choice;
@@ -85,7 +85,7 @@ final class HarnessOptions {
     return effort() == Effort.QUICK ? quick : usual;
   }
 
-  /** How often each variant is measured. */
+  /** Measurements of each variant. */
   int rounds() {
     int chosen = rounds == null ? effort().rounds() : rounds;
     requireRange("--repeat", chosen, 1, Comparison.MAX_ROUNDS);
@@ -105,7 +105,7 @@ final class HarnessOptions {
   }
 
   /**
-   * Refuses options that an experiment takes no notice of.
+   * Refuses options that an experiment does not use.
    *
    * @param unused some of {@code --seconds} and {@code --warmup}
    */
@@ -124,7 +124,7 @@ final class HarnessOptions {
     }
   }
 
-  /** Where files go; null for nowhere. */
+  /** Folder for output files; null for none. */
   @Nullable Path out() {
     return out;
   }

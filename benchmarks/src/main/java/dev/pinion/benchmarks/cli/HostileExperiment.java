@@ -131,7 +131,7 @@ public final class HostileExperiment extends TestbedCommand {
     return new Comparison(title, variants, HostileFindings.CALM);
   }
 
-  /** Each variant has an engine of its own: memory that one has taken is not seen in the other. */
+  /** Each variant has a separate engine: memory taken by one does not show in the other. */
   private HostileVariant variant(Testbed testbed, Layout each, String name, int perRound)
       throws MeasurementException, InterruptedException {
     LoadSettings load =

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code jmh}: the benchmarks of single parts. */
+/** {@code jmh}: the benchmarks of single components. */
 @Command(
     name = "jmh",
     description = "Runs the JMH benchmarks whose names match, after a report on the machine.")

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code bin/pinion} of the checkout that this program was built in. */
 final class Launcher {
-  /** System property that names another launcher. */
+  /** System property that names a different launcher. */
   private static final String PROPERTY = "pinion.launcher";
 
   private static final Path IN_CHECKOUT = Path.of("bin", "pinion");
@@ -17,7 +17,7 @@ final class Launcher {
   /**
    * The launcher.
    *
-   * @throws IllegalArgumentException when there is none
+   * @throws IllegalArgumentException if there is none
    */
   static Path path() {
     String named = System.getProperty(PROPERTY);
@@ -35,7 +35,7 @@ final class Launcher {
     return launcher;
   }
 
-  /** The checkout that the launcher belongs to; without a launcher the current folder. */
+  /** The checkout of the launcher; without a launcher the current folder. */
   static Path checkout() {
     Path launcher = found();
     Path bin = launcher == null ? null : launcher.getParent();

@@ -3,7 +3,7 @@ package dev.pinion.benchmarks.cli;
 import dev.pinion.benchmarks.bench.Layout;
 import java.util.List;
 
-/** Which layouts of the engine are measured; constants are spelt as the option takes them. */
+/** Layouts of the engine to measure; constants are spelt as in the option. */
 enum LayoutChoice {
   fused,
   pipelined,

@@ -21,9 +21,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/**
- * {@code experiment list}: what there is, how long it takes, and whether it means anything here.
- */
+/** {@code experiment list}: experiments, their durations, and whether they are meaningful here. */
 @Command(
     name = "list",
     description = "Says what each experiment shows, how long it takes and what hardware it needs.",
@@ -89,7 +87,7 @@ public final class ListCommand implements Callable<Integer> {
     return node.put("timeFull", time(command, "--full"));
   }
 
-  /** Parsing sets all options, those left out to their defaults. */
+  /** Parsing sets all options, and omitted ones to their defaults. */
   private static String time(CommandLine command, String... arguments) {
     command.parseArgs(arguments);
     return Times.about(of(command).time());

@@ -5,14 +5,14 @@ import dev.pinion.benchmarks.experiment.Description;
 import dev.pinion.bootstrap.topology.CpuSet;
 import java.time.Duration;
 
-/** What {@code experiment list} shows. */
+/** An experiment in {@code experiment list}. */
 interface ListedExperiment {
-  /** What it shows, on what hardware, and how to read it. */
+  /** Purpose, necessary hardware, and how to read it. */
   Description description();
 
-  /** The time that it takes with its options, about. */
+  /** Approximate duration with its options. */
   Duration time();
 
-  /** Which CPUs are measured and which carry the load. */
+  /** CPUs of the measured processes and of the load. */
   CpuPlacement placement(CpuSet allowed);
 }

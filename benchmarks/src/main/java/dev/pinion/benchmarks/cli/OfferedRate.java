@@ -3,16 +3,16 @@ package dev.pinion.benchmarks.cli;
 import dev.pinion.benchmarks.bench.LoadVariant;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 
-/** Rates to offer, found by what a variant can do. */
+/** Rates to offer, derived from the capacity of a variant. */
 final class OfferedRate {
   private static final double LEAST = 1;
 
   private OfferedRate() {}
 
   /**
-   * What a variant reaches under its closed load, after a warm-up.
+   * Throughput of a variant under its closed load, after a warm-up.
    *
-   * @return right answers per second
+   * @return right responses per second
    */
   static double capacity(LoadVariant variant) throws MeasurementException, InterruptedException {
     variant.warmUp();

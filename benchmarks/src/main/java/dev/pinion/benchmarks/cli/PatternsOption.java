@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The workloads of an experiment that the SOSOA paper made with four of them. */
+/** Workloads of an experiment for which the SOSOA paper used four. */
 final class PatternsOption {
   private static final List<String> FOUR = Workload.patterns().stream().map(Workload::id).toList();
   private static final List<String> ONE = List.of(Workload.SEQUENTIAL.id());
@@ -18,9 +18,9 @@ final class PatternsOption {
   private @Nullable List<String> workloads;
 
   /**
-   * Those that were asked for, each once.
+   * The selected workloads, each once.
    *
-   * @throws IllegalArgumentException when there is none of such a name
+   * @throws IllegalArgumentException when a name is unknown
    */
   List<Workload> chosen(HarnessOptions options) {
     return options.chosen(workloads, FOUR, ONE).stream().distinct().map(Workload::named).toList();

@@ -35,7 +35,7 @@ public final class ProfileCostExperiment extends TestbedCommand {
   private static final String PROFILED = "profiled";
   private static final double TARGET = 1.03;
 
-  /** About what the beginning of a profile and the writing of its recording take. */
+  /** Approximate time to start a profile and to write its recording. */
   private static final Duration BEGIN_AND_END = Duration.ofMillis(300);
 
   @Option(

@@ -30,8 +30,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code experiment publishers}: ever more event loops that take requests and send answers, or ever
- * more threads that send results to subscribers.
+ * {@code experiment publishers}: a rising number of event loops that receive requests and send
+ * responses, or of threads that send results to subscribers.
  */
 @Command(
     name = "publishers",
@@ -41,9 +41,9 @@ import picocli.CommandLine.Option;
 public final class PublishersExperiment extends TestbedCommand {
   private static final int MAX_PUBLISHERS = 64;
   private static final int MAX_SUBSCRIBERS = 1_000;
-  private static final int MAX_INSTANCES = 100_000; // of whose events none is lost
+  private static final int MAX_INSTANCES = 100_000; // none of their events is lost
 
-  /** What publishers are; written as users write it. */
+  /** Kinds of publishers; spelt as users write them. */
   private enum Sender {
     loops,
     dispatcher
@@ -134,7 +134,7 @@ public final class PublishersExperiment extends TestbedCommand {
     HarnessOptions.requireRange("--instances", instances(), 1, MAX_INSTANCES);
   }
 
-  /** The dispatcher sends a number of results by fresh engines. */
+  /** The dispatcher sends a number of results of fresh engines. */
   @Override
   Set<String> unused() {
     return sender == Sender.loops ? Set.of() : Set.of("--seconds", "--warmup");

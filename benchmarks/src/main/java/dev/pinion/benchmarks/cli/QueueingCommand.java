@@ -35,7 +35,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code experiment queueing}: placements on machines that are not at hand, simulated. */
+/** {@code experiment queueing}: simulated placements on machines that are not available. */
 @Command(
     name = "queueing",
     description = "Simulates placements of replicas on captured machines: no measurement.",
@@ -47,7 +47,7 @@ public final class QueueingCommand implements Callable<Integer>, ListedExperimen
   private static final double MAX_FACTOR = 100;
   private static final Duration SIMULATION = Duration.ofMillis(500);
 
-  /** Factors that are swept where none was measured. */
+  /** Factors to sweep where none was measured. */
   private static final List<Double> FACTORS = List.of(1.0, 1.1, 1.25, 1.5, 2.0);
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -152,7 +152,7 @@ public final class QueueingCommand implements Callable<Integer>, ListedExperimen
     return factor == null ? FACTORS : List.of(factor);
   }
 
-  /** Under a single cache no factor makes a difference. */
+  /** With a single cache the factor makes no difference. */
   private List<Double> factorsOf(Topology topology) {
     return caches(topology) == 1 ? List.of(1.0) : factors();
   }
@@ -161,7 +161,7 @@ public final class QueueingCommand implements Callable<Integer>, ListedExperimen
     return topology.allowedGroups().size();
   }
 
-  /** What is simulated, by the name of the machine. */
+  /** Simulated machines, by name. */
   private Map<String, Topology> topologies() throws IOException {
     Map<String, Topology> topologies = new LinkedHashMap<>();
     if (machines.isEmpty()) {
@@ -255,7 +255,7 @@ public final class QueueingCommand implements Callable<Integer>, ListedExperimen
         figures);
   }
 
-  /** What each placement reaches, over the factors if there are several. */
+  /** Throughput of each placement, over the factors if there are several. */
   private static Figure figure(String machine, List<Double> factors, List<Results> results) {
     return ResultFigures.over(
         "simulated: " + machine + ", " + SimulatedPlacement.THROUGHPUT.name(),

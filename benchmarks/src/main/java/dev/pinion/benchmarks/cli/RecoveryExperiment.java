@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code experiment recovery}: what a restart costs with many instances under way. */
+/** {@code experiment recovery}: the cost of a restart with many instances under way. */
 @Command(
     name = "recovery",
     description = {
@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
     },
     mixinStandardHelpOptions = true)
 public final class RecoveryExperiment extends TestbedCommand {
-  /** Ten times the history may take so many times as long. */
+  /** With ten times the history, recovery may take this multiple of the time. */
   private static final double MOST = 1.1;
 
   private static final String SHORT = "short history";
@@ -36,13 +36,13 @@ public final class RecoveryExperiment extends TestbedCommand {
   private static final int MAX_WAITING = 10_000_000;
   private static final int MAX_TIMES = 1_000;
 
-  /** Instances that a slow machine starts in a second; for the estimate of time only. */
+  /** Instances that a slow machine starts per second; for the estimate of time only. */
   private static final long STARTS_PER_SECOND = 4_000;
 
-  /** Instances that a slow machine has back in a second; for the estimate of time only. */
+  /** Instances that a slow machine recovers per second; for the estimate of time only. */
   private static final long RECOVERED_PER_SECOND = 20_000;
 
-  /** A kill, a start without instances, and a collection; for the estimate of time only. */
+  /** Kill, start without instances, and a collection; for the estimate of time only. */
   private static final Duration RESTART = Duration.ofSeconds(5);
 
   @Option(

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code experiment restart}: how soon an engine serves again, and how soon it is gone. */
+/** {@code experiment restart}: time until an engine serves again, and until it has ended. */
 @Command(
     name = "restart",
     description = {

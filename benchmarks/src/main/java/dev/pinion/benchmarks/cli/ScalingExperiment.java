@@ -30,7 +30,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code experiment scaling}: ever more thinking clients, for each number of replicas. */
+/** {@code experiment scaling}: a rising number of thinking clients, for each number of replicas. */
 @Command(
     name = "scaling",
     description = "Throughput against thinking clients, for each number of replicas.",

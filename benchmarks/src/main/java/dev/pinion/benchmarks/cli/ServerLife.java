@@ -8,12 +8,12 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 
-/** Runs a server that was started for a measurement until its starter is gone. */
+/** Runs a server that was started for a measurement until its starter ends. */
 final class ServerLife {
   private ServerLife() {}
 
   /**
-   * Says where the server is and waits for the end of the input.
+   * Prints the address of the server and waits for the end of the input.
    *
    * @param starter input that ends with the process that started this one
    */

@@ -14,8 +14,8 @@ import java.util.Map;
 import picocli.CommandLine.Option;
 
 /**
- * Compares engines that differ in their settings only, under the same load. Where engine and load
- * share their CPUs, the title says so.
+ * Compares engines that differ in their settings only, under the same load. The title says so where
+ * engine and load share their CPUs.
  */
 abstract class SettingsExperiment extends TestbedCommand {
   @Option(

@@ -22,10 +22,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Speed-up of throughput over a number of threads, and the laws that are fitted to it.
+ * Speed-up of throughput over a number of threads, and the laws fitted to it.
  *
  * @param byNumber speed-up within rounds by number of threads, 1 among them
- * @param cores CPUs that the threads have, which is n in the serial shares, as in the paper
+ * @param cores CPUs of the threads, the n of the serial shares, as in the paper
  */
 record SpeedUps(SortedMap<Integer, Summary> byNumber, int cores) {
   SpeedUps {
@@ -33,7 +33,7 @@ record SpeedUps(SortedMap<Integer, Summary> byNumber, int cores) {
   }
 
   /**
-   * Speed-ups of the variants of a comparison to the one with the least number.
+   * Speed-ups of the variants of a comparison against the one with the fewest threads.
    *
    * @param numbers number of threads by variant
    */
@@ -47,7 +47,9 @@ record SpeedUps(SortedMap<Integer, Summary> byNumber, int cores) {
     return new SpeedUps(speedUps, cores);
   }
 
-  /** Speed-ups with the serial shares that would explain them, and the law that fits them all. */
+  /**
+   * Speed-ups with the serial shares that would explain them, and the law fitted to all of them.
+   */
   List<Finding> findings(String of) {
     List<Finding> findings = new ArrayList<>();
     byNumber.forEach(
@@ -116,7 +118,7 @@ record SpeedUps(SortedMap<Integer, Summary> byNumber, int cores) {
             share(Gustafson.serialShare(speedUp, cores)));
   }
 
-  /** A share below 0 or above 1 is none: the law does not explain the speed-up. */
+  /** A share below 0 or above 1 is invalid: the law does not explain the speed-up. */
   private static String share(double share) {
     return share < 0 || share > 1 ? "no fit" : String.format(Locale.ROOT, "%.0f %%", 100 * share);
   }

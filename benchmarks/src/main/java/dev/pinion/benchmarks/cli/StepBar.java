@@ -7,7 +7,7 @@ import java.time.Duration;
 
 /**
  * Shows the steps of an experiment as a bar on standard error, when that is a terminal, with the
- * time that is left if further steps take as long as those so far.
+ * remaining time if further steps take as long as the previous ones.
  */
 final class StepBar implements Progress, AutoCloseable {
   private final ProgressBar bar;
@@ -19,7 +19,7 @@ final class StepBar implements Progress, AutoCloseable {
   /**
    * A bar.
    *
-   * @param title what is in progress
+   * @param title title of the bar
    */
   StepBar(String title) {
     this(ProgressBar.onTerminal(title), Clock.system());
@@ -30,12 +30,12 @@ final class StepBar implements Progress, AutoCloseable {
     this.clock = clock;
   }
 
-  /** What comes before the first step. */
+  /** Shows the preparation before the first step. */
   void preparing(String what) {
     bar.onProgress(0, what);
   }
 
-  /** Says how many steps there will be; time counts from now on. */
+  /** Sets the number of steps; time counts from now on. */
   void begin(int allSteps) {
     steps = allSteps;
     beganNanos = clock.nanoTime();

@@ -36,7 +36,7 @@ public final class TailExperiment extends TestbedCommand {
   /** Instances/s in Fig. 5 of the paper. */
   private static final List<Integer> PAPER_RATES = List.of(20_000, 40_000, 60_000);
 
-  /** CPUs from which on event loops may have a CPU each. */
+  /** Least number of CPUs at which event loops may have a CPU each. */
   private static final int ENOUGH = 4;
 
   @Option(
@@ -94,7 +94,7 @@ public final class TailExperiment extends TestbedCommand {
     return Extent.of(4, 4 * loads + 1).withWarm(4 * (loads - 1));
   }
 
-  /** Each rate and each fraction, and the first of either kind once more, bursty. */
+  /** Each rate and each fraction, and the first of both kinds once more, bursty. */
   private int loads() {
     int absolute = rates().isEmpty() ? 0 : rates().size() + 1;
     return absolute + (takesFractions() ? fractions().size() + 1 : 0);
@@ -139,7 +139,7 @@ public final class TailExperiment extends TestbedCommand {
         placement.engine().size() < ENOUGH ? List.of("--layout", "fused:1") : List.of();
     Map<String, List<String>> settings = new LinkedHashMap<>();
     settings.put(BASELINE, List.of("--pinning", "none", "--waiting", "park"));
-    // An engine refuses to spin without a CPU of its own for each loop.
+    // An engine refuses to spin unless each loop has a separate CPU.
     settings.put("no affinity, yielding", List.of("--pinning", "none", "--waiting", "yield"));
     settings.put("affinity, parked", List.of("--pinning", "threads", "--waiting", "park"));
     settings.put("affinity, spinning", List.of("--pinning", "threads", "--waiting", "spin"));

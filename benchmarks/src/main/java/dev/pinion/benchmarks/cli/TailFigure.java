@@ -12,7 +12,7 @@ import dev.pinion.benchmarks.experiment.Results;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Percentiles of response times as a plot: how long one request in so many takes. */
+/** Percentiles of response times as a plot: the time of one request in N. */
 final class TailFigure {
   private TailFigure() {}
 

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** Whether ratios keep a target, as far as their rounds can tell. */
+/** Whether ratios meet a target, as far as their rounds can show. */
 final class Target {
   private Target() {}
 
-  /** The ratios should be this at most; nothing is found of none. */
+  /** Finding that the ratios should be at most this; nothing without ratios. */
   static Stream<Finding> atMost(String name, List<Double> ratios, double most) {
     if (ratios.isEmpty()) {
       return Stream.empty();
@@ -22,7 +22,7 @@ final class Target {
         name, ratios, "at most", most, median, median.high() <= most, median.low() > most);
   }
 
-  /** The ratios should be this at least; nothing is found of none. */
+  /** Finding that the ratios should be at least this; nothing without ratios. */
   static Stream<Finding> atLeast(String name, List<Double> ratios, double least) {
     if (ratios.isEmpty()) {
       return Stream.empty();

@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
 abstract class TestbedCommand implements Callable<Integer>, ListedExperiment {
   private static final List<Metric> HEADLINES = List.of(Metric.THROUGHPUT, Metric.P99, Metric.CPU);
 
-  /** Settling usually ends after this part of its time. */
+  /** Settling usually ends after this fraction of its time. */
   private static final int SETTLED_EARLY = 4;
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -52,21 +52,21 @@ abstract class TestbedCommand implements Callable<Integer>, ListedExperiment {
   /** Name of the experiment, in reports. */
   abstract String experiment();
 
-  /** What it is to decide. */
+  /** Question that the experiment answers. */
   abstract String question();
 
-  /** How much it does with its options. */
+  /** Extent of the experiment with its options. */
   abstract Extent extent();
 
-  /** Checks what can be checked before anything is started. */
+  /** Checks the options before anything is started. */
   abstract void check(CpuPlacement placement);
 
-  /** How often each variant is measured. */
+  /** Measurements of each variant. */
   final int rounds() {
     return options.rounds();
   }
 
-  /** Starts what is to be measured. */
+  /** Starts the processes to measure. */
   abstract List<Comparison> comparisons(Testbed testbed)
       throws MeasurementException, InterruptedException;
 
@@ -80,27 +80,27 @@ abstract class TestbedCommand implements Callable<Integer>, ListedExperiment {
     return List.of();
   }
 
-  /** Ratios to report by name that concern several comparisons. */
+  /** Ratios to report by name, over several comparisons. */
   List<Finding> overall(List<Results> results) {
     return List.of();
   }
 
-  /** Why the numbers of this run say less than they could, beyond what holds for all. */
+  /** Reasons why the numbers of this run say less than they could, beyond the general ones. */
   List<String> caveats() {
     return List.of();
   }
 
-  /** Those of {@code --seconds} and {@code --warmup} that mean nothing to it. */
+  /** Options among {@code --seconds} and {@code --warmup} without meaning for this experiment. */
   Set<String> unused() {
     return Set.of();
   }
 
-  /** Versions of other programs that take part, by name. */
+  /** Versions of other participating programs, by name. */
   Map<String, String> versions() throws IOException {
     return Map.of();
   }
 
-  /** Plots of the results; without a better idea, what matters of each comparison. */
+  /** Plots of the results; by default, the main metrics of each comparison. */
   List<Figure> figures(List<Results> results) {
     List<Figure> figures = new ArrayList<>();
     for (Results one : results) {

@@ -29,7 +29,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code experiment threads}: one replica with ever more Kernel and Invoker threads. */
+/** {@code experiment threads}: one replica with a rising number of Kernel and Invoker threads. */
 @Command(
     name = "threads",
     description = "Throughput against Kernel and Invoker threads, at saturation and at a rate.",
@@ -149,12 +149,12 @@ public final class ThreadsExperiment extends TestbedCommand {
     return places;
   }
 
-  /** What was measured in one way, a comparison for each workload. */
+  /** Results under one condition, a comparison for each workload. */
   private static List<Results> at(String condition, List<Results> results) {
     return results.stream().filter(one -> one.title().endsWith(", " + condition)).toList();
   }
 
-  /** Of each workload, and of several also in the mean. */
+  /** Speed-ups of each workload, and of several also in the mean. */
   private Map<String, SpeedUps> speedUps(List<Results> results) {
     List<Results> saturated = at(SATURATION, results);
     Map<String, SpeedUps> all = new LinkedHashMap<>();

@@ -2,7 +2,7 @@ package dev.pinion.benchmarks.cli;
 
 import java.time.Duration;
 
-/** Lengths of time as people say them. */
+/** Durations for people. */
 final class Times {
   private static final int LONG_SECONDS = 90;
 

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
 
-/** {@code experiment waiting}: what idle event loops do. */
+/** {@code experiment waiting}: the behaviour of idle event loops. */
 @Command(
     name = "waiting",
     description = "Event loops that sleep against ones that look again.",
     mixinStandardHelpOptions = true)
 public final class WaitingExperiment extends SettingsExperiment {
-  /** CPUs from which on every event loop but one core has a CPU of its own anyway. */
+  /** Least number of CPUs at which all event loops except one have a separate CPU anyway. */
   private static final int ENOUGH = 4;
 
   @Override
@@ -49,7 +49,7 @@ public final class WaitingExperiment extends SettingsExperiment {
     return options().placementOfPinnedLoops(allowed);
   }
 
-  /** On few CPUs one event loop, so that it has one for itself and may spin. */
+  /** With few CPUs one event loop, so that it has one for itself and may spin. */
   @Override
   Map<String, List<String>> variants(CpuPlacement placement) {
     Map<String, List<String>> variants = new LinkedHashMap<>();

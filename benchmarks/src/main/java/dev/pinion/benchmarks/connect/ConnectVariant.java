@@ -16,15 +16,15 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * One client that connects, asks whether the engine lives, reads the answer and closes, again and
- * again. All times are of the client's own clock. What it takes longer in front of several replicas
- * than in front of one is what handing the connection over costs.
+ * One client that connects, requests the engine's health, reads the response and closes,
+ * repeatedly. All times are of the client's own clock. The additional time in front of several
+ * replicas compared with one is the cost of handing the connection over.
  */
 public final class ConnectVariant implements Variant {
-  /** Median time from the call of connect to the last byte of the first answer. */
+  /** Median time from the call of connect to the last byte of the first response. */
   public static final Metric MEDIAN = new Metric("first answer p50", "µs", 1);
 
-  /** The same that 99 of 100 stay below. */
+  /** The same time at the 99th percentile. */
   public static final Metric P99 = new Metric("first answer p99", "µs", 1);
 
   private static final Metric CPU = new Metric(Metric.CPU.name(), "µs/connection", 1);
@@ -42,7 +42,7 @@ public final class ConnectVariant implements Variant {
   /**
    * A variant.
    *
-   * @param connections connections of a round, one after the other
+   * @param connections connections of a round, in sequence
    */
   public ConnectVariant(ServedProcess engine, int connections) {
     this.engine = engine;
@@ -75,7 +75,8 @@ public final class ConnectVariant implements Variant {
   }
 
   /**
-   * Connects, asks, reads the answer and closes; returns the time until the answer in nanoseconds.
+   * Connects, sends a request, reads the response and closes; returns the time until the response
+   * in nanoseconds.
    */
   static long once(ServedProcess engine) throws MeasurementException {
     long startNanos = System.nanoTime();

@@ -17,12 +17,12 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One client that opens connections, one after the other, to an engine whose parent hands them
- * over. The times are the engine's own, from being accepted in the parent to being active in a
- * replica, by the one monotonic clock of the machine.
+ * One client that opens connections in sequence to an engine whose parent hands them over. The
+ * times are the engine's own, from the accept in the parent to the active channel in a replica, by
+ * the one monotonic clock of the machine.
  */
 public final class HandoverVariant implements Variant {
-  /** Most connections of a round: as many as the engine looks back at. */
+  /** Most connections of a round: as many as the engine remembers. */
   public static final int MAX_CONNECTIONS = 10_000;
 
   /** Median time of the hand-over. */
@@ -40,7 +40,7 @@ public final class HandoverVariant implements Variant {
   /**
    * A variant.
    *
-   * @param engine with several replicas whose connections the parent accepts
+   * @param engine engine with several replicas whose connections the parent accepts
    * @param connections connections of a round, at most {@value #MAX_CONNECTIONS}
    * @param apart pause before each connection
    */
@@ -86,7 +86,7 @@ public final class HandoverVariant implements Variant {
                     new MeasurementException(
                         "expected "
                             + engine.name()
-                            + " to tell its port for operators, found none"));
+                            + " to report its port for operators, found none"));
     URI picture = admin.resolve("/admin/v1/handover?latest=" + connections);
     try (InputStream body = picture.toURL().openStream()) {
       JsonNode times = JSON.readTree(body);

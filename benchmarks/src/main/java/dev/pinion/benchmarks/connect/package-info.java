@@ -1,3 +1,3 @@
-/** How long it takes from connecting to the first answer. */
+/** Time from connecting to the first response. */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.benchmarks.connect;

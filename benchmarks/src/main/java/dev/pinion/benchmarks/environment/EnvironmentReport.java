@@ -17,16 +17,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * The machine and the software that a number belongs to. A fact that cannot be found out is
- * reported as {@code unknown}, never left out.
+ * The machine and the software of a measurement. An unknown fact is reported as {@code unknown},
+ * never omitted.
  *
- * @param facts facts by name, in the order in which they are printed
+ * @param facts facts by name, in the order of printing
  */
 public record EnvironmentReport(Map<String, String> facts) {
-  /** The fact that is there when others keep the machine busy, before all others. */
+  /** Name of the fact that warns of other load on the machine; it precedes all others. */
   public static final String WARNING = "warning";
 
-  /** Of a CPU's worth of time that others take, measurements notice. */
+  /** Load of others, in CPUs, from which on it affects measurements. */
   private static final double BUSY = 0.5;
 
   private static final String UNKNOWN = "unknown";
@@ -41,7 +41,7 @@ public record EnvironmentReport(Map<String, String> facts) {
   }
 
   /**
-   * Looks at this machine and this JVM.
+   * Inspects this machine and this JVM.
    *
    * @param repository folder of the checkout whose commit is reported
    */
@@ -64,14 +64,14 @@ public record EnvironmentReport(Map<String, String> facts) {
     return new EnvironmentReport(facts);
   }
 
-  /** These facts and another one. */
+  /** These facts and one more. */
   public EnvironmentReport with(String name, String value) {
     Map<String, String> more = new LinkedHashMap<>(facts);
     more.put(name, value);
     return new EnvironmentReport(more);
   }
 
-  /** One fact a line. */
+  /** The facts as text, one per line. */
   public String text() {
     int width = facts.keySet().stream().mapToInt(String::length).max().orElse(0);
     StringBuilder text = new StringBuilder();
@@ -92,7 +92,7 @@ public record EnvironmentReport(Map<String, String> facts) {
   }
 
   /**
-   * What a load average says against numbers that are measured beside it.
+   * A warning about measurements beside this load average.
    *
    * @param load runnable threads, on average over the last minute; negative when unknown
    */

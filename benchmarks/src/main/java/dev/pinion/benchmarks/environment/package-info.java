@@ -1,3 +1,3 @@
-/** What machine and software a number belongs to. */
+/** Machine and software of a measurement. */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.benchmarks.environment;

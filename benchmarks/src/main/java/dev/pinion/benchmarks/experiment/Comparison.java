@@ -26,7 +26,7 @@ public record Comparison(String title, List<? extends Variant> variants, String 
     }
   }
 
-  /** Steps that a run reports to its progress. */
+  /** Number of steps that a run reports to its progress. */
   public int steps(int rounds) {
     return variants.size() * (rounds + 1);
   }
@@ -34,9 +34,9 @@ public record Comparison(String title, List<? extends Variant> variants, String 
   /**
    * Warms up every variant, then measures all of them round by round.
    *
-   * @param rounds how often each variant is measured, 1 to {@link #MAX_ROUNDS}
-   * @param progress told before each step
-   * @throws MeasurementException at the first measurement that is worth nothing
+   * @param rounds measurements of each variant, 1 to {@link #MAX_ROUNDS}
+   * @param progress notified before each step
+   * @throws MeasurementException at the first invalid measurement
    */
   public Results run(int rounds, Progress progress)
       throws MeasurementException, InterruptedException {

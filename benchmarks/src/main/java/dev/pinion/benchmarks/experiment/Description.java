@@ -3,21 +3,21 @@ package dev.pinion.benchmarks.experiment;
 import java.time.Duration;
 
 /**
- * What an experiment is, for those who choose one and those who read its report.
+ * Description of an experiment, for its users and for readers of its report.
  *
- * @param shows what it shows, a sentence
- * @param source the paper and figure that it repeats, and what was found there; empty for none
- * @param hardware what makes it meaningful
- * @param reading how to read it beyond what holds for all experiments; empty for nothing
+ * @param shows its purpose, a sentence
+ * @param source the paper and figure that it repeats, and their result; empty for none
+ * @param hardware hardware that it needs to be meaningful
+ * @param reading how to read it, beyond the general rules; empty for nothing
  */
 public record Description(String shows, String source, Hardware hardware, String reading) {
   /**
-   * How much an experiment does, from which its time is estimated.
+   * Extent of an experiment, from which its time is estimated.
    *
-   * @param engines engines that are started
+   * @param engines started engines
    * @param variants variants of all comparisons together
-   * @param warm those of them that others have warmed up
-   * @param perMeasurement time of each measurement beside the load
+   * @param warm variants among them that others have warmed up
+   * @param perMeasurement time of each measurement besides the load
    */
   public record Extent(int engines, int variants, int warm, Duration perMeasurement) {
     private static final Duration START = Duration.ofSeconds(4);
@@ -32,15 +32,15 @@ public record Description(String shows, String source, Hardware hardware, String
       return new Extent(engines, variants, Duration.ZERO);
     }
 
-    /** The same with so many variants that others have warmed up. */
+    /** This extent with a number of variants that others have warmed up. */
     public Extent withWarm(int number) {
       return new Extent(engines, variants, number, perMeasurement);
     }
 
     /**
-     * The time it takes, about.
+     * The approximate time.
      *
-     * @param warmUp of each variant that is not warm
+     * @param warmUp warm-up of each variant that is not warm
      * @param measured load of each measurement, its ramp included
      */
     public Duration time(Duration warmUp, Duration measured, int rounds) {

@@ -1,10 +1,10 @@
 package dev.pinion.benchmarks.experiment;
 
 /**
- * A ratio that somebody asked for by name.
+ * A named ratio.
  *
- * @param name what it compares
+ * @param name name of the comparison
  * @param ratio middle and spread of the ratios within rounds
- * @param note what the reader must know before believing it; empty when nothing
+ * @param note caveats for the reader; empty for none
  */
 public record Finding(String name, Summary ratio, String note) {}

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The geometric mean of comparisons that have the same variants, one for each workload say. Ratios
+ * The geometric mean of comparisons with the same variants, such as one for each workload. Ratios
  * of such means are the means of the ratios.
  */
 public final class GeometricMean {
@@ -15,7 +15,7 @@ public final class GeometricMean {
   /**
    * A metric's mean over comparisons, for each variant and round.
    *
-   * @param title what is said of the mean
+   * @param title title of the mean
    * @param results at least one, with the same variants and rounds
    */
   public static Results over(String title, List<Results> results, Metric metric) {

@@ -4,19 +4,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a machine needs for an experiment to mean what it is made for. It runs on any.
+ * Hardware that makes an experiment meaningful. It runs on any.
  *
  * @param cpus CPUs, engine and load together
  * @param caches last-level caches
  */
 public record Hardware(int cpus, int caches) {
-  /** Nothing is measured, so any machine will do. */
+  /** For experiments without measurements: any machine will do. */
   public static final Hardware NONE = new Hardware(1, 1);
 
   /** One CPU for the engine and one for the load. */
   public static final Hardware ANY = new Hardware(2, 1);
 
-  /** What is needed, for people. */
+  /** The requirement for people. */
   public String text() {
     return equals(NONE)
         ? "any machine"
@@ -26,7 +26,7 @@ public record Hardware(int cpus, int caches) {
             + (caches == 1 ? "" : " and " + caches + " last-level caches");
   }
 
-  /** What is missing on a machine, a sentence each; empty where nothing is. */
+  /** Deficits of a machine, a sentence each; empty if there are none. */
   public List<String> missing(Machine machine) {
     List<String> missing = new ArrayList<>();
     if (equals(NONE)) {

@@ -7,8 +7,8 @@ import java.util.Map;
 
 /**
  * Measures comparisons together: every round measures every variant of all of them, so that a slow
- * minute of the machine hits none alone. Comparisons and variants change their order from round to
- * round.
+ * minute of the machine does not hit one alone. Comparisons and variants change their order from
+ * round to round.
  */
 public final class InterleavedRun {
   private InterleavedRun() {}
@@ -16,10 +16,10 @@ public final class InterleavedRun {
   /**
    * Warms up every variant, then measures all of them round by round.
    *
-   * @param rounds how often each variant is measured, 1 to {@link Comparison#MAX_ROUNDS}
-   * @param progress told before each step
+   * @param rounds measurements of each variant, 1 to {@link Comparison#MAX_ROUNDS}
+   * @param progress notified before each step
    * @return results in the order of the comparisons
-   * @throws MeasurementException at the first measurement that is worth nothing
+   * @throws MeasurementException at the first invalid measurement
    */
   public static List<Results> of(List<Comparison> comparisons, int rounds, Progress progress)
       throws MeasurementException, InterruptedException {

@@ -1,7 +1,7 @@
 package dev.pinion.benchmarks.experiment;
 
 /**
- * What of a machine decides what can be seen on it.
+ * Facts of a machine that decide which effects can show on it.
  *
  * @param cpus CPUs that this process may use
  * @param caches last-level caches among them

@@ -1,10 +1,10 @@
 package dev.pinion.benchmarks.experiment;
 
-/** A measurement that is worth nothing; the message says in one sentence why. */
+/** An invalid measurement; the message says in one sentence why. */
 public final class MeasurementException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  /** A failure of its own. */
+  /** A failure without a cause. */
   public MeasurementException(String message) {
     super(message);
   }

@@ -3,19 +3,19 @@ package dev.pinion.benchmarks.experiment;
 import java.util.Collection;
 
 /**
- * Where the true median of what was measured is, whatever its distribution: between two of the
- * values in order. Of n values, the k-th smallest and the k-th largest miss it with twice the
- * probability that n throws of a coin show less than k heads.
+ * Interval of the true median of measurements of any distribution: between two of the values in
+ * order. Of n values, the k-th smallest and the k-th largest miss it with twice the probability
+ * that n coin tosses show fewer than k heads.
  *
  * @param low lower end
  * @param high upper end
- * @param confidence probability that the median is not outside, 0 to 1
+ * @param confidence probability that the median is inside, 0 to 1
  */
 public record MedianInterval(double low, double high, double confidence) {
-  /** Confidence that is wanted; fewer than six values give less. */
+  /** Wanted confidence; fewer than six values give less. */
   public static final double WANTED = 0.95;
 
-  /** The narrowest one with the wanted confidence, else the whole spread. */
+  /** The narrowest interval with the wanted confidence, else the whole spread. */
   public static MedianInterval of(Collection<Double> values) {
     if (values.isEmpty()) {
       throw new IllegalArgumentException("expected at least one value, found none");

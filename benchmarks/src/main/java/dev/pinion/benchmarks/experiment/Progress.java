@@ -1,11 +1,11 @@
 package dev.pinion.benchmarks.experiment;
 
-/** Told what a long run is about to do. */
+/** Receives the steps of a long run. */
 @FunctionalInterface
 public interface Progress {
-  /** Tells nobody. */
+  /** Ignores the steps. */
   Progress SILENT = what -> {};
 
-  /** The next step begins. */
+  /** Announces the next step. */
   void step(String what);
 }

@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Locale;
 
-/** How the ratio of two values is written. */
+/** Text of a ratio of two values. */
 public final class Ratio {
   private static final double SMALL = 0.1;
   private static final MathContext TWO_DIGITS = new MathContext(2);
@@ -12,9 +12,9 @@ public final class Ratio {
   private Ratio() {}
 
   /**
-   * With two decimals, or with two digits that count where it is small: 1.04, 0.35, 0.0024.
+   * With two decimals, or with two significant digits where it is small: 1.04, 0.35, 0.0024.
    *
-   * @param value the ratio, which may be no number
+   * @param value the ratio, which may be NaN
    */
   public static String text(double value) {
     return value != 0 && Math.abs(value) < SMALL

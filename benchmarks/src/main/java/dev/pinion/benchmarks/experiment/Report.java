@@ -8,15 +8,15 @@ import dev.pinion.benchmarks.environment.EnvironmentReport;
 import java.util.List;
 
 /**
- * Everything that a run has to say: where it ran, what it measured, what it found.
+ * Complete report of a run: environment, measurements, findings.
  *
  * @param name name of the experiment
- * @param question what it is to decide
- * @param description what it shows and how to read it
- * @param caveats why numbers of this machine or this run say less than they could
+ * @param question question that it answers
+ * @param description its purpose and how to read it
+ * @param caveats reasons why numbers of this machine or this run say less than they could
  * @param environment machine and software
- * @param results a comparison each
- * @param findings ratios asked for by name
+ * @param results results by comparison
+ * @param findings named ratios
  * @param figures plots of the results
  */
 public record Report(

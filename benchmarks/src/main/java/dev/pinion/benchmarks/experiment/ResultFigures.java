@@ -17,7 +17,7 @@ import java.util.function.ToDoubleFunction;
 public final class ResultFigures {
   private ResultFigures() {}
 
-  /** A plot of each metric of a comparison: its variants side by side. */
+  /** A plot for each metric of a comparison: its variants side by side. */
   public static List<Figure> sideBySide(Results results, List<Metric> metrics) {
     List<Figure> figures = new ArrayList<>();
     for (Metric metric : metrics) {
@@ -74,7 +74,7 @@ public final class ResultFigures {
     return new LineChart(title, x, Axis.linear(metric.name(), metric.unit()), series);
   }
 
-  /** Middle and spread as a plot takes them. */
+  /** Middle and spread for a plot. */
   public static Interval interval(Summary summary) {
     return new Interval(summary.min(), summary.median(), summary.max());
   }

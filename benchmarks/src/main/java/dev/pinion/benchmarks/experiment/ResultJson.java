@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
-/** Results as JSON for machines: every sample, and what was made of them. */
+/** Results as JSON for machines: all samples, and their statistics. */
 public final class ResultJson {
   private ResultJson() {}
 

@@ -13,7 +13,7 @@ public final class ResultTable {
     return caption(results) + "\n" + TextTable.of(rows(results), 2, 5);
   }
 
-  /** What is above the table. */
+  /** Caption above the table. */
   public static String caption(Results results) {
     String rounds = results.rounds() == 1 ? "1 round" : results.rounds() + " rounds";
     return results.title() + " (" + rounds + ", baseline " + results.baseline() + ")";

@@ -10,8 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a comparison showed. The samples at one position of every variant's list belong to one
- * round.
+ * Results of a comparison. The samples at one position of every variant's list belong to one round.
  *
  * @param title the conditions
  * @param baseline name of the variant that the others are compared with
@@ -40,24 +39,24 @@ public record Results(String title, String baseline, Map<String, List<Sample>> s
         });
   }
 
-  /** How often every variant was measured. */
+  /** Measurements of each variant. */
   public int rounds() {
     return rounds(samples, baseline).size();
   }
 
-  /** What was measured, in the order in which it is printed. */
+  /** Measured metrics, in the order of printing. */
   public Set<Metric> metrics() {
     return new LinkedHashSet<>(rounds(samples, baseline).getFirst().values().keySet());
   }
 
-  /** What was measured of parts that not every variant has. */
+  /** Measured metrics of parts that not every variant has. */
   public Set<Metric> parts() {
     Set<Metric> parts = new LinkedHashSet<>();
     samples.keySet().forEach(variant -> parts.addAll(parts(variant)));
     return parts;
   }
 
-  /** What was measured of the parts of a variant in every round. */
+  /** Metrics of the parts of a variant that were measured in every round. */
   public Set<Metric> parts(String variant) {
     List<Sample> rounds = rounds(samples, variant);
     Set<Metric> parts = new LinkedHashSet<>(rounds.getFirst().parts().keySet());
@@ -72,14 +71,14 @@ public record Results(String title, String baseline, Map<String, List<Sample>> s
 
   /**
    * Middle and spread of the ratios of one variant to another, each taken within one round, so that
-   * what slowed a whole round down cancels out. Empty when the other variant shows a zero.
+   * a slow round cancels out. Empty when a value of the other variant is zero.
    */
   public Optional<Summary> ratio(String variant, String other, Metric metric) {
     List<Double> ratios = ratios(variant, other, metric);
     return ratios.isEmpty() ? Optional.empty() : Optional.of(Summary.of(ratios));
   }
 
-  /** The ratios of one variant to another by round; empty when the other variant shows a zero. */
+  /** Ratios of one variant to another by round; empty when a value of the other variant is zero. */
   public List<Double> ratios(String variant, String other, Metric metric) {
     List<Double> above = values(variant, metric);
     List<Double> below = values(other, metric);
@@ -93,14 +92,14 @@ public record Results(String title, String baseline, Map<String, List<Sample>> s
     return ratios;
   }
 
-  /** What can be said of a metric of a variant beside the baseline. */
+  /** Verdict on a metric of a variant against the baseline. */
   public Verdict verdict(String variant, Metric metric) {
     return variant.equals(baseline)
         ? Verdict.BASELINE
         : Verdict.of(summary(variant, metric), summary(baseline, metric), rounds());
   }
 
-  /** The values of a metric of a variant by round. */
+  /** Values of a metric of a variant by round. */
   List<Double> values(String variant, Metric metric) {
     return rounds(samples, variant).stream().map(sample -> sample.value(metric)).toList();
   }

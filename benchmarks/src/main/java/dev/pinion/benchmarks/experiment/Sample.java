@@ -5,11 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What one variant showed in one round.
+ * Measurements of one variant in one round.
  *
- * @param values one finite value by metric, in the order in which they are printed
+ * @param values one finite value by metric, in the order of printing
  * @param parts finite values of parts that not every variant has, such as a second replica; they
- *     are printed and not compared
+ *     are printed, not compared
  */
 public record Sample(Map<Metric, Double> values, Map<Metric, Double> parts) {
   /** Copies the values and checks that each is a finite number. */
@@ -20,7 +20,7 @@ public record Sample(Map<Metric, Double> values, Map<Metric, Double> parts) {
     parts = Collections.unmodifiableMap(new LinkedHashMap<>(parts));
   }
 
-  /** Of values that every variant has. */
+  /** A sample of values that every variant has. */
   public Sample(Map<Metric, Double> values) {
     this(values, Map.of());
   }
@@ -35,7 +35,7 @@ public record Sample(Map<Metric, Double> values, Map<Metric, Double> parts) {
         });
   }
 
-  /** The value of a metric that this sample, or a part of it, has. */
+  /** Value of a metric of this sample or a part of it. */
   public double value(Metric metric) {
     Double value = values.containsKey(metric) ? values.get(metric) : parts.get(metric);
     if (value == null) {

@@ -6,7 +6,7 @@ import java.util.Collection;
 /**
  * The middle and the spread of repeated measurements.
  *
- * @param median middle value; the mean of the two middle ones when their number is even
+ * @param median middle value; the mean of the two middle ones of an even number
  * @param min smallest value
  * @param max largest value
  */

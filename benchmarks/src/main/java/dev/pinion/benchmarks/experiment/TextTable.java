@@ -12,8 +12,8 @@ public final class TextTable {
    * The table, each line ended by a line feed.
    *
    * @param rows rows of equal length, the head first
-   * @param firstNumber column from which on cells are numbers
-   * @param lastNumber the last such column
+   * @param firstNumber first column of numbers
+   * @param lastNumber last column of numbers
    */
   public static String of(List<List<String>> rows, int firstNumber, int lastNumber) {
     int columns = rows.getFirst().size();

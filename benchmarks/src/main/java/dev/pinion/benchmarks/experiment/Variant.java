@@ -1,14 +1,14 @@
 package dev.pinion.benchmarks.experiment;
 
-/** One of the things that an experiment measures side by side. Used by one thread. */
+/** A subject that an experiment measures beside others. Used by one thread. */
 public interface Variant {
-  /** What the variant is called in tables and JSON; unique within its comparison. */
+  /** Name of the variant in tables and JSON; unique within its comparison. */
   String name();
 
   /**
    * Brings the variant to its steady state. Called once, before the first round.
    *
-   * @throws MeasurementException when it does not get there
+   * @throws MeasurementException when it does not reach the state
    */
   void warmUp() throws MeasurementException, InterruptedException;
 
@@ -16,8 +16,8 @@ public interface Variant {
    * Measures once.
    *
    * @return the same metrics in every round
-   * @throws MeasurementException when anything went wrong that makes the numbers worthless, such as
-   *     a single wrong answer
+   * @throws MeasurementException when the numbers are invalid, for instance because of a single
+   *     wrong response
    */
   Sample measure() throws MeasurementException, InterruptedException;
 }

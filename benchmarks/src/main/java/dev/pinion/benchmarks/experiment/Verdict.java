@@ -1,6 +1,6 @@
 package dev.pinion.benchmarks.experiment;
 
-/** What a comparison allows to be said of a variant beside its baseline. */
+/** Result of comparing a variant with its baseline. */
 public enum Verdict {
   /** The variant is the baseline. */
   BASELINE("baseline"),
@@ -13,7 +13,7 @@ public enum Verdict {
   /** Fewer than {@link #LEAST_ROUNDS} rounds say nothing about spread. */
   TOO_FEW_ROUNDS("too few rounds to tell");
 
-  /** Rounds below which no verdict is given. */
+  /** Least number of rounds for a verdict. */
   public static final int LEAST_ROUNDS = 3;
 
   private final String text;
@@ -22,7 +22,7 @@ public enum Verdict {
     this.text = text;
   }
 
-  /** What two spreads over so many rounds say. */
+  /** Verdict on two spreads over a number of rounds. */
   public static Verdict of(Summary variant, Summary baseline, int rounds) {
     if (rounds < LEAST_ROUNDS) {
       return TOO_FEW_ROUNDS;

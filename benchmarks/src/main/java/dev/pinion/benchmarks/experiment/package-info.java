@@ -1,6 +1,6 @@
 /**
  * Experiments: variants measured in interleaved rounds, so that a slow minute of the machine hits
- * all of them alike, and compared round by round.
+ * all of them equally, and compared round by round.
  */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.benchmarks.experiment;

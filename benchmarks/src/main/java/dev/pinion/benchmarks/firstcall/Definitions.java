@@ -7,7 +7,7 @@ import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Definitions whose first instances are timed: one for each kind of task that does something. */
+/** Definitions whose first instances are timed: one for each kind of effective task. */
 final class Definitions {
   private static final String NAMESPACE = "first-call";
 
@@ -97,18 +97,18 @@ final class Definitions {
     return deploy(name, tasks, "none");
   }
 
-  /** Deploys one whose instances are journalled, so that the history knows of them. */
+  /** Deploys a definition with journalled instances, which the history records. */
   static Ask deployKept(String name, String tasks) {
     return deploy(name, tasks, "async");
   }
 
-  /** Deploys one of a durability. */
+  /** Deploys a definition with a durability. */
   static Ask deploy(String name, String tasks, String durability) {
     String document = document(name, tasks, durability);
     return new Ask("POST", "/v1/definitions", "application/yaml", document, "");
   }
 
-  /** Deploys under the identity of the path. */
+  /** Deploys a definition under the id of the path. */
   static Ask put(String name, String tasks) {
     return new Ask("PUT", version(name), "application/yaml", document(name, tasks), "");
   }
@@ -118,12 +118,15 @@ final class Definitions {
     return Ask.post(instances(name), "{\"input\":" + input + "}");
   }
 
-  /** The same, answered with a status of an error when the instance faults. */
+  /**
+   * Starts an instance and waits for its end; an instance that faults is answered with an error
+   * status.
+   */
   static Ask startOrFail(String name, String input) {
     return Ask.post(instances(name) + "?fault=http", "{\"input\":" + input + "}");
   }
 
-  /** Starts an instance in the background; the path of it. */
+  /** Starts an instance in the background; returns its path. */
   static String inBackground(PlainClient client, String name) throws IOException {
     Answer answer =
         client.ask(
@@ -135,22 +138,22 @@ final class Definitions {
     return "/v1/instances/" + id;
   }
 
-  /** The definitions of the namespace. */
+  /** Path of the definitions of the namespace. */
   static String all() {
     return "/v1/namespaces/" + NAMESPACE + "/definitions";
   }
 
-  /** The versions of a definition. */
+  /** Path of the versions of a definition. */
   static String versions(String name) {
     return all() + "/" + name;
   }
 
-  /** A definition. */
+  /** Path of a definition. */
   static String version(String name) {
     return versions(name) + "/versions/1.0.0";
   }
 
-  /** Where external events of the namespace are taken. */
+  /** Path for external events of the namespace. */
   static String events() {
     return "/v1/namespaces/" + NAMESPACE + "/events";
   }

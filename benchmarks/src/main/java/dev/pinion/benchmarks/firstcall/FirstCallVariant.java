@@ -18,15 +18,15 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * A fresh engine in each round, asked for one thing after the other by one client that waits for
- * each answer. Operations come in a fixed order, so that what an earlier one has initialised is the
+ * A fresh engine in each round, with one client that sends one request after the other and waits
+ * for each response. Operations come in a fixed order, so that earlier ones have initialised the
  * same in all rounds.
  */
 public final class FirstCallVariant implements Variant {
-  /** Which calls are told, counted from the start of the engine. */
+  /** Calls that are reported, counted from the start of the engine. */
   public static final List<Integer> TOLD = List.of(1, 2, 3, 10);
 
-  /** Calls at the end whose median is the steady state. */
+  /** Number of calls at the end whose median is the steady state. */
   static final int LAST = 20;
 
   private final String name;
@@ -40,9 +40,9 @@ public final class FirstCallVariant implements Variant {
   /**
    * A variant.
    *
-   * @param start how engines start
-   * @param scope what they are asked
-   * @param calls how often each operation is asked, at least {@value #LAST}
+   * @param start start of engines
+   * @param scope operations of the interface
+   * @param calls calls of each operation, at least {@value #LAST}
    */
   public FirstCallVariant(
       String name, Testbed testbed, FirstRequestVariant.Start start, Scope scope, int calls) {
@@ -53,12 +53,12 @@ public final class FirstCallVariant implements Variant {
     this.calls = calls;
   }
 
-  /** The time of the n-th call of an operation. */
+  /** Time of the n-th call of an operation. */
   public static Metric call(String operation, int n) {
     return new Metric(operation + ", call " + n, "ms", 2);
   }
 
-  /** The steady state of an operation. */
+  /** Steady state of an operation. */
   public static Metric steady(String operation) {
     return new Metric(operation + ", steady", "ms", 2);
   }
@@ -68,7 +68,7 @@ public final class FirstCallVariant implements Variant {
     return name;
   }
 
-  /** Nothing but the client and the stub: the engine is to be cold. */
+  /** Warms up the client and the stub only: the engine stays cold. */
   @Override
   public void warmUp() throws MeasurementException {
     try (StubService stub = StubService.start(StubSettings.standard());

@@ -21,30 +21,30 @@ import java.util.stream.Stream;
 /**
  * A fresh engine in each round that finds a definition in its data: the first request after it is
  * ready starts an instance of a {@link Subject}. Then one client starts such instances one after
- * the other, until the engine is in its steady state, and at last at a rate.
+ * the other, until the engine is in its steady state, and finally at a rate.
  */
 public final class FirstRequestVariant implements Variant {
   /** The first request after readiness. */
   public static final Metric FIRST = new Metric("first request", "ms", 2);
 
-  /** What 99 of 100 requests do not exceed in the steady state, counted from when they were due. */
+  /** 99th percentile of requests in the steady state, counted from when they were due. */
   public static final Metric STEADY = new Metric("steady p99", "ms", 2);
 
-  /** The one to the other. */
+  /** Ratio of the first request to the steady p99. */
   public static final Metric RATIO = new Metric("first to steady p99", "", 2);
 
   /**
-   * What the sending of 99 of 100 requests was late by, which their times contain and that of the
-   * first request does not.
+   * Delay of sending at the 99th percentile, which the times of requests contain and that of the
+   * first one does not.
    */
   public static final Metric LAG = new Metric("sent late p99", "ms", 2);
 
-  /** From the start of the command to the ready line. */
+  /** Time from the start of the command to the ready line. */
   public static final Metric READY = new Metric("ready", "ms", 0);
 
   /**
-   * The first request to what 99 of 100 do not exceed from when they were sent: without the
-   * client's own lateness, which the first one does not have.
+   * Ratio of the first request to the 99th percentile since sending: without the client's own
+   * delay, which the first request does not have.
    */
   public static final Metric SENT_RATIO = new Metric("first to steady p99 since sent", "", 2);
 
@@ -60,9 +60,9 @@ public final class FirstRequestVariant implements Variant {
   private int round;
 
   /**
-   * How engines start.
+   * Start of engines.
    *
-   * @param trained whether from the caches that the build has trained
+   * @param trained whether with the caches that the build has trained
    * @param warmUp time for the warm-up before readiness; zero for none
    * @param connected whether connections to the services of its definitions are opened before that
    * @param compiled whether the definitions in its data are compiled before that, instead of at
@@ -72,7 +72,7 @@ public final class FirstRequestVariant implements Variant {
     private static final int SERVICES = 100;
     private static final int DEFINITIONS = 100;
 
-    /** Options of {@code serve} for it. */
+    /** Options of {@code serve} for this start. */
     List<String> options() {
       return List.of(
           "--set",
@@ -87,9 +87,9 @@ public final class FirstRequestVariant implements Variant {
   /**
    * A variant.
    *
-   * @param subject what is started
-   * @param start how engines start
-   * @param settling how long one request after the other is made after the first one
+   * @param subject process that is started
+   * @param start start of engines
+   * @param settling time of successive requests after the first one
    * @param measured time at the rate
    */
   public FirstRequestVariant(
@@ -114,8 +114,8 @@ public final class FirstRequestVariant implements Variant {
   }
 
   /**
-   * The client, the stub, and an engine that leaves its definitions to the ones to come: it is
-   * ended before these are started.
+   * Warms up the client and the stub, and starts an engine that leaves its definitions to later
+   * ones: it ends before these start.
    */
   @Override
   public void warmUp() throws MeasurementException, InterruptedException {
@@ -157,7 +157,7 @@ public final class FirstRequestVariant implements Variant {
     }
   }
 
-  /** The engine is left alone until it has answered its first request. */
+  /** Leaves the engine alone until it has answered its first request. */
   private void ask(ServedProcess engine, PlainClient client, Map<Metric, Double> values)
       throws IOException, MeasurementException, InterruptedException {
     long sentNanos = clock.nanoTime();
@@ -177,8 +177,8 @@ public final class FirstRequestVariant implements Variant {
   }
 
   /**
-   * Asks without a pause until the engine has compiled what is called often; then a history may
-   * catch up, so that the rate finds nothing left over.
+   * Sends requests without a pause until the engine has compiled its frequent code; then a history
+   * may catch up, so that the rate meets no backlog.
    */
   private void settle(ServedProcess engine, PlainClient client)
       throws IOException, MeasurementException, InterruptedException {

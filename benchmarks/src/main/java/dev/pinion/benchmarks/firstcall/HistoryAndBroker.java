@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What only an engine with a history and a broker can be asked: the past, subscriptions, services
- * and contracts, calls of abstract services and answers that come later. Operations of the
- * interface are called by their method and path. For one engine, asked in this order.
+ * Operations that need a history and a broker: the past, subscriptions, services and contracts,
+ * calls of abstract services and late responses. Operations of the interface are named by their
+ * method and path. For one engine, in this order.
  */
 final class HistoryAndBroker {
   private static final String SEARCH = "GET /v1/history/instances";
   private static final String BROKER = "/v1/broker/";
   private static final String SUBSCRIPTIONS = "/v1/subscriptions";
   private static final String CLASS =
-      "{\"r_max\": 60, \"d_min\": 0.5, \"price\": 60}"; // far from what can be kept
+      "{\"r_max\": 60, \"d_min\": 0.5, \"price\": 60}"; // far from what can be met
   private static final Duration PAUSE = Duration.ofMillis(50);
   private static final int LOOKS = 1_200;
 
@@ -33,9 +33,9 @@ final class HistoryAndBroker {
   /**
    * Operations of an engine.
    *
-   * @param stub services that answer
-   * @param services where one listens that answers later
-   * @param operators of the engine
+   * @param stub services that respond
+   * @param services services, among them one that responds later
+   * @param operators operators of the engine
    */
   HistoryAndBroker(URI stub, Services services, Operators operators) {
     this.stub = stub;
@@ -59,7 +59,7 @@ final class HistoryAndBroker {
     return all;
   }
 
-  /** The search comes first: by it, when it is warm, the other one's events are awaited. */
+  /** The search comes first: once warm, it is used to wait for the other operation's events. */
   private List<Operation> past() {
     return List.of(
         Operation.route(SEARCH, 200, Operation.Part.NONE),
@@ -86,7 +86,7 @@ final class HistoryAndBroker {
             "DELETE " + one, 204, (client, n) -> Operation.Part.of(subscribed(client, n), "")));
   }
 
-  /** Nothing happens in that namespace, so nothing is sent beside what is measured. */
+  /** A namespace without events, so that nothing is sent beside the measured requests. */
   private static String wish(int n) {
     return String.format(
         Locale.ROOT,
@@ -114,7 +114,7 @@ final class HistoryAndBroker {
     return List.of(
         Operation.route(
             "PUT " + model,
-            status -> status == 200 || status == 201, // the first one makes it
+            status -> status == 200 || status == 201, // the first request creates it
             (client, n) -> {
               if (n == 1) {
                 put(client, "services/now", service("now", stub, ""));
@@ -150,7 +150,7 @@ final class HistoryAndBroker {
         Operation.route("GET " + BROKER + "decisions", 200, Operation.Part.NONE));
   }
 
-  /** Answered by another status than 200 when the instance fails. */
+  /** Returns a status other than 200 when the instance fails. */
   private Operation abstractCall() {
     return new Operation(
         "start: call of an abstract service",
@@ -176,7 +176,10 @@ final class HistoryAndBroker {
     return service("later", services.late().uri(), ", \"async\": true");
   }
 
-  /** The n-th model has one round more than the one before: the same again would be no change. */
+  /**
+   * The n-th model has one round more than the previous one: the same model again would be no
+   * change.
+   */
   private static String model(int n) {
     return String.format(
         Locale.ROOT,
@@ -205,7 +208,7 @@ final class HistoryAndBroker {
     return made.json().path("id").asText();
   }
 
-  /** An instance that has ended, and of which the history knows. */
+  /** An instance that has ended and is recorded in the history. */
   private String instance(PlainClient client) throws IOException, InterruptedException {
     if (kept.isEmpty()) {
       String task = "  - one: { set: { value: 1 } }\n";
@@ -234,7 +237,7 @@ final class HistoryAndBroker {
     }
   }
 
-  /** Deploys what calls abstract services, and waits for a table that binds them. */
+  /** Deploys a definition that calls abstract services, and waits for a table that binds them. */
   private void bind(PlainClient client) throws IOException, InterruptedException {
     if (!bound) {
       for (String service : List.of("now", "later")) {
@@ -247,7 +250,7 @@ final class HistoryAndBroker {
     }
   }
 
-  /** The token of a call that waits for its answer. */
+  /** The token of a call that waits for its response. */
   private String token(PlainClient client) throws IOException, InterruptedException {
     bind(client);
     Definitions.inBackground(client, "later");

@@ -12,8 +12,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A service that says it will answer later, and leaves that to who asks it for the address. Listens
- * on the loopback interface.
+ * A service that announces a later response, and leaves sending it to the caller of {@link
+ * #nextAddress}. Listens on the loopback interface.
  */
 final class LateService implements AutoCloseable {
   private static final int PATIENCE_SECONDS = 30;
@@ -39,12 +39,12 @@ final class LateService implements AutoCloseable {
     }
   }
 
-  /** Where it listens. */
+  /** Address of the service. */
   URI uri() {
     return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
   }
 
-  /** Where the next call may be answered: each address once, in the order of calls. */
+  /** Address for the response to the next call: each address once, in the order of calls. */
   String nextAddress() throws IOException, InterruptedException {
     String address = addresses.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
     if (address == null) {

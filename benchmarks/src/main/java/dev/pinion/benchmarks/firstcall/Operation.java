@@ -8,25 +8,25 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Something that an engine is asked again and again.
+ * A repeated request to an engine.
  *
- * @param name what it is called in tables
- * @param preparation what comes before each request and does not count
- * @param right statuses that are right
+ * @param name its name in tables
+ * @param preparation untimed preparation of each request
+ * @param right valid statuses
  */
 record Operation(String name, Preparation preparation, IntPredicate right) {
   private static final Pattern VARIABLE = Pattern.compile("\\{[^}]+}");
 
-  /** Makes the n-th request, n from 1. */
+  /** Creates the n-th request, n from 1. */
   @FunctionalInterface
   interface Preparation {
     Ask ask(PlainClient client, int n) throws IOException, InterruptedException;
   }
 
   /**
-   * What differs between requests of one route.
+   * Variable parts of the requests of one route.
    *
-   * @param variable stands in the place of the one in the path
+   * @param variable value of the variable in the path
    * @param body JSON; empty for none
    */
   record Part(String variable, String body) {
@@ -38,7 +38,7 @@ record Operation(String name, Preparation preparation, IntPredicate right) {
     }
   }
 
-  /** Makes what the n-th request of a route needs, n from 1. */
+  /** Creates the variable parts of the n-th request of a route, n from 1. */
   @FunctionalInterface
   interface Filling {
     Part fill(PlainClient client, int n) throws IOException, InterruptedException;
@@ -67,17 +67,17 @@ record Operation(String name, Preparation preparation, IntPredicate right) {
         right);
   }
 
-  /** A route that is answered with one status. */
+  /** A route with one valid status. */
   static Operation route(String route, int status, Filling filling) {
     return route(route, found -> found == status, filling);
   }
 
-  /** A route whose requests are all the same. */
+  /** A route whose requests are all equal. */
   static Operation route(String route, int status, Part part) {
     return route(route, status, (client, n) -> part);
   }
 
-  /** A request that needs no preparation. */
+  /** A request without preparation. */
   static Operation of(String name, Ask ask, int status) {
     return new Operation(name, (client, n) -> ask, found -> found == status);
   }
@@ -87,7 +87,7 @@ record Operation(String name, Preparation preparation, IntPredicate right) {
     return of(name, Definitions.start(definition, input), 200);
   }
 
-  /** Whether an answer is right. */
+  /** Whether a response is valid. */
   boolean accepts(Answer answer) {
     return right.test(answer.status());
   }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What an engine without a history and a broker is asked, in this order. */
+/** Operations for an engine without a history and a broker, in this order. */
 final class Operations {
   private static final String NEW_DEFINITION = "first start of a definition";
   private static final String NEW_SERVICE = "first call of a service";
@@ -62,7 +62,10 @@ final class Operations {
     return operations;
   }
 
-  /** The n-th deployment is of the n-th definition; after the last one again of others. */
+  /**
+   * The n-th deployment is of the n-th definition; after the last one, of the first definition
+   * under new names.
+   */
   private static Operation deploy(Map<String, String> tasks) {
     List<Map.Entry<String, String>> known = List.copyOf(tasks.entrySet());
     return new Operation(
@@ -80,7 +83,7 @@ final class Operations {
         "PUT definition", (client, n) -> Definitions.put("put-" + n, set), status -> status == 201);
   }
 
-  /** The deletion of a definition that was deployed for it. */
+  /** Deletion of a definition that was deployed for it. */
   private static Operation delete(Map<String, String> tasks) {
     String set = tasks.getOrDefault("set", "");
     return new Operation(
@@ -140,7 +143,7 @@ final class Operations {
         found -> found == status);
   }
 
-  /** Something that is done again with an instance that has ended, and awaited. */
+  /** A repeated operation on an instance that has ended; its end is awaited. */
   private static Operation again(String name, String definition) {
     return new Operation(
         name,
@@ -163,7 +166,7 @@ final class Operations {
         status -> status == 202);
   }
 
-  /** Starts an instance; one that ends has ended. */
+  /** Starts an instance; waits for its end if it ends by itself. */
   private static String started(PlainClient client, String definition) throws IOException {
     String instance = Definitions.inBackground(client, definition);
     if (!definition.equals("sleep")) {

@@ -11,11 +11,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /**
- * What operators of an engine are told. They ask the parent, so waiting for something here warms
- * nothing of the replica that is measured.
+ * Requests to the operators' listener of an engine. The parent answers them, so waiting here warms
+ * nothing of the measured replica.
  */
 final class Operators {
-  /** Most often that is asked for something, a pause between: two minutes in all. */
+  /** Most requests while waiting, with a pause between: two minutes in all. */
   static final int LOOKS = 1_200;
 
   private static final Duration PAUSE = Duration.ofMillis(100);
@@ -29,14 +29,14 @@ final class Operators {
    * Constructor.
    *
    * @param admin the listener for operators
-   * @param pause between two questions
+   * @param pause pause between two requests
    */
   Operators(URI admin, Duration pause) {
     this.admin = admin;
     this.pause = pause;
   }
 
-  /** Those of an engine. */
+  /** Operators of an engine. */
   static Operators of(ServedProcess engine) throws MeasurementException {
     return new Operators(
         engine
@@ -48,22 +48,22 @@ final class Operators {
         PAUSE);
   }
 
-  /** Waits until the history has looked at the journals and the broker has made its first plan. */
+  /** Waits until the history has read the journals and the broker has made its first plan. */
   void awaitHistoryAndBroker() throws IOException, InterruptedException {
     await(
-        "a history that has told how far it is",
+        "a history that has reported its progress",
         "history",
         history -> history.path("lagRecords").asLong(-1) >= 0);
     await(
-        "a broker that has told of its plan",
+        "a broker that has reported its plan",
         "broker",
         broker ->
             broker.path("running").asBoolean() && !broker.path("plan").asText().equals("unknown"));
   }
 
   /**
-   * Waits until the history has nearly all that the journals hold, and has said so for two seconds:
-   * it tells how far it is once a second, so what it told before a load does not count.
+   * Waits until the history has nearly all records of the journals, and has reported so for two
+   * seconds: it reports its progress once a second, so a report from before a load does not count.
    */
   void awaitHistory() throws IOException, InterruptedException {
     AtomicInteger looks = new AtomicInteger();
@@ -77,7 +77,7 @@ final class Operators {
         });
   }
 
-  /** Waits until every replica binds calls by a table of that version or a later one. */
+  /** Waits until every replica binds calls by a table of this version or a later one. */
   void awaitTable(long version) throws IOException, InterruptedException {
     await(
         "table " + version + " in every replica",

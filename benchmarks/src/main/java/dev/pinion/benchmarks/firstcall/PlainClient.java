@@ -14,8 +14,8 @@ import java.net.URI;
 import java.util.Locale;
 
 /**
- * One connection that asks and reads, and hardly costs anything itself: first calls are to be those
- * of the engine. Used by one thread.
+ * One connection that sends requests and reads responses at hardly any cost: first calls are to be
+ * those of the engine. Used by one thread.
  */
 public final class PlainClient implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -26,7 +26,7 @@ public final class PlainClient implements AutoCloseable {
   private final InputStream in;
 
   /**
-   * An answer.
+   * A response.
    *
    * @param text its body
    */
@@ -56,12 +56,12 @@ public final class PlainClient implements AutoCloseable {
     in = new BufferedInputStream(socket.getInputStream());
   }
 
-  /** Asks and reads the whole answer. */
+  /** Sends a request and reads the whole response. */
   Answer ask(Ask ask) throws IOException {
     return send(ask, ask.body().getBytes(UTF_8));
   }
 
-  /** Posts something and reads the whole answer. */
+  /** Posts a body and reads the whole response. */
   public Answer post(String path, byte[] body) throws IOException {
     return send(new Ask("POST", path, "", "", ""), body);
   }

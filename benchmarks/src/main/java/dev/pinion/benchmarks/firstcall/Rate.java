@@ -8,11 +8,11 @@ import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One client that sends a request every 10 ms, or as soon as the one before is answered. Used by
+ * One client that sends a request every 10 ms, or as soon as the previous one is answered. Used by
  * one thread.
  */
 final class Rate {
-  /** Requests each second. */
+  /** Requests per second. */
   static final int PER_SECOND = 100;
 
   private static final long INTERVAL_NANOS = Duration.ofSeconds(1).toNanos() / PER_SECOND;
@@ -21,15 +21,15 @@ final class Rate {
   private final int requests;
 
   /**
-   * What 99 of 100 requests did not exceed.
+   * The 99th percentiles of requests.
    *
-   * @param sinceDue time to the answer from when a request was due, in milliseconds
-   * @param sinceSent the same from when it was sent
-   * @param late what its sending was late by
+   * @param sinceDue time from when a request was due to its response, in milliseconds
+   * @param sinceSent time from sending a request to its response
+   * @param late delay of sending
    */
   record Percentiles(double sinceDue, double sinceSent, double late) {}
 
-  /** Sends a request and waits for its answer. */
+  /** Sends a request and waits for its response. */
   @FunctionalInterface
   interface Request {
     void send() throws IOException, MeasurementException;
@@ -38,19 +38,19 @@ final class Rate {
   /**
    * A rate.
    *
-   * @param time for which it goes on
+   * @param time its duration
    */
   Rate(Clock clock, Duration time) {
     this.clock = clock;
     this.requests = Math.toIntExact(time.toNanos() / INTERVAL_NANOS);
   }
 
-  /** Requests that are sent. */
+  /** Number of requests. */
   int requests() {
     return requests;
   }
 
-  /** Sends them all. */
+  /** Sends all requests. */
   Percentiles measure(Request request) throws IOException, MeasurementException {
     double[] sinceDue = new double[requests];
     double[] sinceSent = new double[requests];

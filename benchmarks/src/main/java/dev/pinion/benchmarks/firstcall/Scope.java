@@ -7,12 +7,12 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 
-/** Which part of the interface is asked, and what engines need for it. Together they are all. */
+/** Parts of the interface, with the engines that they need. Together they are complete. */
 public enum Scope {
-  /** All that needs neither a history nor a broker: engines are started without them. */
+  /** Operations that need neither a history nor a broker: engines are started without them. */
   ENGINE,
 
-  /** What is left, for engines with both. */
+  /** The remaining operations, for engines with both. */
   HISTORY_AND_BROKER;
 
   private static final URI NOWHERE = URI.create("http://127.0.0.1:1");
@@ -25,7 +25,7 @@ public enum Scope {
     };
   }
 
-  /** Names of all operations, in the order in which they are asked. */
+  /** Names of all operations, in order. */
   public List<String> names() {
     try (Services none = new Services()) {
       return operations(NOWHERE, none, new Operators(NOWHERE, Duration.ZERO)).stream()
@@ -35,9 +35,9 @@ public enum Scope {
   }
 
   /**
-   * What an engine is asked, once it is ready for all of it.
+   * Operations for an engine, once it is ready for all of them.
    *
-   * @param stub services that answer
+   * @param stub services that respond
    */
   List<Operation> operations(ServedProcess engine, URI stub, Services services)
       throws IOException, InterruptedException, MeasurementException {

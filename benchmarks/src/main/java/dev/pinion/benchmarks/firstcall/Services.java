@@ -8,15 +8,15 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/** Services of one engine that nobody else calls. Used by one thread. */
+/** Services for one engine only. Used by one thread. */
 final class Services implements AutoCloseable {
-  /** New services that listen at the same time; those before them are closed. */
+  /** Number of new services that listen at the same time; older ones are closed. */
   private static final int KEPT = 4;
 
   private final Deque<StubService> open = new ArrayDeque<>();
   private @Nullable LateService late;
 
-  /** Where one listens that nobody has called yet, a new address each time. */
+  /** A service that nobody has called yet, at a new address each time. */
   URI next() {
     if (open.size() == KEPT) {
       open.removeFirst().close();
@@ -26,7 +26,7 @@ final class Services implements AutoCloseable {
     return service.uri();
   }
 
-  /** The one that answers later, always the same. */
+  /** The service that responds later, always the same one. */
   LateService late() throws IOException {
     if (late == null) {
       late = new LateService();

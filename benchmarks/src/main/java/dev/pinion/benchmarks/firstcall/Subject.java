@@ -5,7 +5,7 @@ import java.util.List;
 
 /** Processes whose first request is timed, and what engines need for them. */
 public enum Subject {
-  /** One call, kept in memory only: the least that a process can be. */
+  /** One call, kept in memory only: the minimal process. */
   CALL("one call, in memory", "call", "none", false, "{}") {
     @Override
     String tasks(URI stub) {
@@ -14,8 +14,8 @@ public enum Subject {
   },
 
   /**
-   * What users may well have: values that are computed from the input and from the answer of a
-   * service, decisions, a loop, a journal and a history.
+   * A realistic process: values computed from the input and a service's response, decisions, a
+   * loop, a journal and a history.
    */
   ORDER(
       "an order, kept, with a history",
@@ -74,22 +74,22 @@ public enum Subject {
     this.input = input;
   }
 
-  /** What it is, for people. */
+  /** Title for people. */
   public String title() {
     return title;
   }
 
-  /** The name of its definition. */
+  /** Name of the definition. */
   String definition() {
     return definition;
   }
 
-  /** What its instances survive, as definitions say it. */
+  /** Durability of the instances, as in definitions. */
   String durability() {
     return durability;
   }
 
-  /** The input of its instances as JSON. */
+  /** Input of the instances as JSON. */
   String input() {
     return input;
   }
@@ -105,9 +105,9 @@ public enum Subject {
   }
 
   /**
-   * Its tasks as YAML.
+   * Tasks as YAML.
    *
-   * @param stub services that answer
+   * @param stub services that respond
    */
   abstract String tasks(URI stub);
 }

@@ -1,3 +1,3 @@
-/** What the first calls of an engine cost, seen from outside: lazy initialisation made visible. */
+/** Cost of an engine's first calls, measured from outside: lazy initialisation made visible. */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.benchmarks.firstcall;

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads the statuses of the answers in what a server sent on one connection. */
+/** Reads the statuses of the responses that a server sent on one connection. */
 final class Answers {
   private static final Pattern STATUS = Pattern.compile("HTTP/1\\.[01] (\\d{3})(?: .*)?");
   private static final String LENGTH = "content-length:";
@@ -15,10 +15,11 @@ final class Answers {
   private Answers() {}
 
   /**
-   * The final statuses in order, interim ones (1xx) left out. Answers end by their length; what
-   * follows one without a length belongs to it.
+   * The final statuses in order, without interim ones (1xx). Responses end by their length; bytes
+   * after one without a length belong to it.
    *
-   * @throws IllegalArgumentException when something else than an answer starts where one should
+   * @throws IllegalArgumentException when something other than a response starts where one is
+   *     expected
    */
   static List<Integer> statuses(String received) {
     List<Integer> statuses = new ArrayList<>();

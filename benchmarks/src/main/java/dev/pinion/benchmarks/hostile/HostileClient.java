@@ -16,8 +16,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 
 /**
- * Sends hostile requests at an even pace, each on a connection and a virtual thread of its own, and
- * counts what comes back.
+ * Sends hostile requests at an even pace, each on a separate connection and virtual thread, and
+ * counts the responses.
  */
 public final class HostileClient {
   private static final int MAX_OPEN = 256;
@@ -32,10 +32,10 @@ public final class HostileClient {
   /**
    * A client.
    *
-   * @param uri where the server listens
-   * @param seed what the order of requests depends on
-   * @param patience how long an answer or the end of a connection is waited for
-   * @param abandonAfter how long a request that is given up stays open
+   * @param uri address of the server
+   * @param seed seed of the order of requests
+   * @param patience longest wait for a response or the end of a connection
+   * @param abandonAfter time until an abandoned request is closed
    */
   public HostileClient(URI uri, long seed, Duration patience, Duration abandonAfter) {
     this.server = new InetSocketAddress(uri.getHost(), uri.getPort());
@@ -47,10 +47,10 @@ public final class HostileClient {
   /**
    * Sends requests and waits for their ends.
    *
-   * @param count how many
+   * @param count number of requests
    * @param delay time before the first one
    * @param duration time over which they are spread
-   * @throws InterruptedException when interrupted; what is under way is given up then
+   * @throws InterruptedException when interrupted; requests under way are abandoned then
    */
   public HostileTally run(int count, Duration delay, Duration duration)
       throws InterruptedException {
@@ -91,13 +91,13 @@ public final class HostileClient {
     }
   }
 
-  /** What was received until the connection ended, patience did, or the request was abandoned. */
+  /** Bytes received until the connection ended, the time was up, or the request was abandoned. */
   private String exchange(Socket socket, HostileRequest request)
       throws IOException, InterruptedException {
     try {
       socket.getOutputStream().write(request.bytes());
     } catch (SocketException e) {
-      // The server refused in the middle of it and has closed: its answer may still be there.
+      // The server refused amid the request and has closed: its response may still be there.
     }
     if (request.abandoned()) {
       Thread.sleep(abandonAfter);
@@ -117,7 +117,7 @@ public final class HostileClient {
         count = in.read(some);
       }
     } catch (SocketException | SocketTimeoutException e) {
-      // Reset by the server, or kept open by it: what came so far is the answer.
+      // Reset by the server, or kept open by it: the bytes so far are the response.
     }
     return received.toString(ISO_8859_1);
   }

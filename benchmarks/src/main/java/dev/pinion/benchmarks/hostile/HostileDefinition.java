@@ -2,7 +2,7 @@ package dev.pinion.benchmarks.hostile;
 
 import java.util.Locale;
 
-/** A definition that is valid and never ends by itself. */
+/** A valid definition that never ends by itself. */
 public enum HostileDefinition {
   /** A recursion of 2^60 calls. */
   DOUBLING("def f(n): if n == 0 then 1 else f(n - 1) + f(n - 1) end; f(60)"),
@@ -10,7 +10,7 @@ public enum HostileDefinition {
   RANGE("[range(1e12)] | length"),
   /** A loop in one expression. */
   UNTIL("1 | until(false; .)"),
-  /** Two tasks that follow each other for ever. */
+  /** Two tasks that jump to each other for ever. */
   FLOW("");
 
   /** Namespace of all of them. */

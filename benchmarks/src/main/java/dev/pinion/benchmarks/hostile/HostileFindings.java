@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** How much the good client suffered, round by round, beside what it may suffer. */
+/** Slowdown of the good client, round by round, against its limit. */
 public final class HostileFindings {
   /** Name of the variant without hostile requests. */
   public static final String CALM = "calm";
@@ -21,7 +21,7 @@ public final class HostileFindings {
 
   private HostileFindings() {}
 
-  /** The findings of one comparison of the two. */
+  /** Findings of one comparison of the two. */
   public static List<Finding> of(Results results) {
     List<Finding> findings = new ArrayList<>();
     add(findings, results, Metric.P99, MOST_P99);

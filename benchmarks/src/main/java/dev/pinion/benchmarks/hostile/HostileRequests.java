@@ -7,7 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
-/** Every kind of hostile request, in an order that depends on a seed only. */
+/** All kinds of hostile requests, in an order that depends on a seed only. */
 final class HostileRequests {
   private static final int DEPTH = 100_000;
   private static final int GIBI = 1 << 30;
@@ -24,7 +24,7 @@ final class HostileRequests {
     this.random = new Random(seed);
   }
 
-  /** The next request; within each five, one of each kind, whichever variant of it. */
+  /** The next request; each five have one of each kind, in any variant. */
   HostileRequest next() {
     if (turn.isEmpty()) {
       turn.addAll(kinds);
@@ -34,7 +34,7 @@ final class HostileRequests {
     return variants.get(random.nextInt(variants.size()));
   }
 
-  /** Every request there is. */
+  /** All requests. */
   static List<HostileRequest> all() {
     return new HostileRequests(0).kinds.stream().flatMap(List::stream).toList();
   }

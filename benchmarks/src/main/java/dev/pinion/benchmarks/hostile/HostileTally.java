@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How hostile requests were answered. A request may have several answers, or none. Safe for use by
+ * Responses to hostile requests. A request may have several responses, or none. Safe for use by
  * several threads.
  */
 public final class HostileTally {
@@ -20,9 +20,9 @@ public final class HostileTally {
   private int abandoned;
 
   /**
-   * Counts a request and its answers.
+   * Counts a request and its responses.
    *
-   * @param statuses the final statuses, none when the connection ended without
+   * @param statuses the final statuses, none when the connection ended without a response
    */
   synchronized void add(HostileRequest request, List<Integer> statuses) {
     requests++;
@@ -39,7 +39,7 @@ public final class HostileTally {
     }
   }
 
-  /** Notes what must not happen, such as a connection that was refused. */
+  /** Records an event that must not happen, such as a refused connection. */
   synchronized void fault(String what) {
     if (faults.size() < MAX_FAULTS) {
       faults.add(what);
@@ -51,7 +51,7 @@ public final class HostileTally {
     return requests;
   }
 
-  /** Answers with a status within a range, ends included. */
+  /** Responses with a status within a range, ends included. */
   public synchronized int answers(int from, int to) {
     return byStatus.entrySet().stream()
         .filter(entry -> entry.getKey() >= from && entry.getKey() <= to)
@@ -59,17 +59,17 @@ public final class HostileTally {
         .sum();
   }
 
-  /** Requests that waited for an answer and had none. */
+  /** Requests that waited in vain for a response. */
   public synchronized int unanswered() {
     return unanswered;
   }
 
-  /** Requests given up on purpose. */
+  /** Requests abandoned on purpose. */
   public synchronized int abandoned() {
     return abandoned;
   }
 
-  /** The first few things that must not happen; empty when none did. */
+  /** The first few events that must not happen; empty if there were none. */
   public synchronized List<String> faults() {
     return Collections.unmodifiableList(new ArrayList<>(faults));
   }

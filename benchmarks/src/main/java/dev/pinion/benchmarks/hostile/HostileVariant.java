@@ -17,7 +17,8 @@ import java.util.concurrent.Future;
 
 /**
  * An engine under a good load with hostile requests beside it, or without any as the baseline. A
- * round counts only when the good load saw no error and no hostile answer was a 5xx other than 503.
+ * round counts only when the good load saw no error and no response to a hostile request was a 5xx
+ * other than 503.
  */
 public final class HostileVariant implements Variant {
   /** Memory of the replica at the end of the round. */
@@ -31,7 +32,10 @@ public final class HostileVariant implements Variant {
   private static final Metric ABANDONED = new Metric("abandoned", "requests", 0);
   private static final double MEBI = 1 << 20;
 
-  /** Hostile requests during the warm-up: what refuses them is warm when it is measured, too. */
+  /**
+   * Hostile requests during the warm-up: the code that refuses them is then warm during the
+   * measurement, too.
+   */
   private static final int WARM_UP_REQUESTS = 2_000;
 
   private interface Load {
@@ -49,12 +53,12 @@ public final class HostileVariant implements Variant {
   /**
    * A variant.
    *
-   * @param name what it is called in tables
+   * @param name its name in tables
    * @param good the load whose latencies count, on the same engine
-   * @param client who sends the hostile requests
-   * @param requests how many in each round; 0 for none
-   * @param load what the good load does: they begin after its ramp and are spread over the time
-   *     that it measures
+   * @param client sender of the hostile requests
+   * @param requests hostile requests of each round; 0 for none
+   * @param load settings of the good load: hostile requests begin after its ramp and are spread
+   *     over its measured time
    */
   public HostileVariant(
       String name,
@@ -98,7 +102,7 @@ public final class HostileVariant implements Variant {
       load.run();
       return attack.get();
     } catch (ExecutionException e) {
-      throw new MeasurementException("expected the hostile client to go on, found: " + e, e);
+      throw new MeasurementException("expected the hostile client to continue, found: " + e, e);
     } finally {
       threads.shutdownNow();
       threads.close();

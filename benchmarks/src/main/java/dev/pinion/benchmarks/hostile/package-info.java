@@ -1,3 +1,3 @@
-/** Requests that nobody should send, and what an engine answers to them. */
+/** Requests that nobody should send, and an engine's responses to them. */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.benchmarks.hostile;

@@ -33,8 +33,8 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What the broker adds to a call in a replica: who is called, by the table that kernels read, and
- * what monitors are told of it. With {@code -prof gc}: nothing is allocated.
+ * Cost of the broker for a call in a replica: the choice by the kernels' table, and the
+ * notification of monitors. With {@code -prof gc}: nothing is allocated.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -50,8 +50,8 @@ public class BoundCallBenchmark {
   private @Nullable CallObserver observed;
 
   /**
-   * A table of two classes, in which three services share the calls of an abstract one, and of
-   * which one is served in part.
+   * A table of two classes, in which three services share the calls of an abstract one; one class
+   * is served in part.
    */
   @Setup
   public void prepare() {
@@ -107,20 +107,20 @@ public class BoundCallBenchmark {
     return bound.next();
   }
 
-  /** Who is called: the choice alone. */
+  /** The choice of a service alone. */
   @Benchmark
   public Candidates choose() {
     return choice();
   }
 
-  /** The same, while another thread binds calls of the same class to the same service. */
+  /** The choice, while another thread binds calls of the same class to the same service. */
   @Benchmark
   @Threads(2)
   public Candidates chooseByTwo() {
     return choice();
   }
 
-  /** Whether a request of a class that is served in part is served. */
+  /** Whether a request of a class served in part is served. */
   @Benchmark
   public boolean serves() {
     ServedPart part = table().parts().get("silver");
@@ -130,7 +130,7 @@ public class BoundCallBenchmark {
     return part.next().getAsBoolean();
   }
 
-  /** The choice, and what monitors are told before the call and after it. */
+  /** The choice, and the notification of monitors before and after the call. */
   @Benchmark
   public Candidates chooseAndObserve() {
     CallObserver observer = observed;

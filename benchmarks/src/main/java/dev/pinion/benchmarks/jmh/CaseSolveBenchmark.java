@@ -48,7 +48,7 @@ public class CaseSolveBenchmark {
   private @Nullable Optimizer optimizer;
   private @Nullable BrokerProblem problem;
 
-  /** Reads the case, loads the solver, and sees that there is a plan. */
+  /** Reads the case, loads the solver, and checks that there is a plan. */
   @Setup
   public void prepare() throws IOException {
     problem = read(Path.of(System.getProperty(FOLDER, BESIDE), "cases", document + ".json"));

@@ -46,18 +46,18 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * What chains of handlers cost, and what handlers side by side gain.
+ * Cost of chains of handlers, and gain of handlers side by side.
  *
  * <pre>
  *   overhead: message ──▶ 1 or 8 handlers that do nothing but set a property ──▶ out
  *   speedUp:  message ──▶ n handlers of about 1 ms, side by side or not ──▶ out
  * </pre>
  *
- * <p>The overhead per handler is a seventh of what 8 handlers take longer than 1 on the same
- * thread, with what setting a property costs. What it costs to hand a message to a worker is what 1
- * handler takes there; {@code SPINNING} needs a core for the worker and one for the thread that
- * waits. The speed-up of n handlers is the time of {@code NEVER} by that of {@code ALWAYS}, and
- * needs n cores.
+ * <p>The overhead per handler is a seventh of the difference between 8 handlers and 1 on the same
+ * thread, including the cost of setting a property. The cost of handing a message to a worker is
+ * the time of 1 handler there; {@code SPINNING} needs a core for the worker and one for the thread
+ * that waits. The speed-up of n handlers is the time of {@code NEVER} divided by that of {@code
+ * ALWAYS}, and needs n cores.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -67,29 +67,29 @@ import org.openjdk.jmh.infra.Blackhole;
 public class ChainBenchmark {
   private static final long WORK_TOKENS = 500_000;
 
-  /** Who runs the handlers. */
+  /** Threads that run the handlers. */
   public enum Where {
     /** The thread that brings the message. */
     SAME_THREAD,
     /** One worker that is parked when there is nothing to do. */
     PARKED,
-    /** One worker that looks for work all the time. */
+    /** One worker that polls for work all the time. */
     SPINNING
   }
 
-  /** A chain of handlers that do next to nothing. */
+  /** A chain of handlers that hardly do anything. */
   @State(Scope.Thread)
   public static class Tiny {
-    /** Who runs them. */
+    /** Thread that runs the handlers. */
     @Param public Where where = Where.SAME_THREAD;
 
-    /** How many there are. */
+    /** Number of handlers. */
     @Param({"1", "8"})
     public int handlers = 1;
 
     private final Running running = new Running();
 
-    /** Starts it. */
+    /** Starts the chain. */
     @Setup(Level.Trial)
     public void start() {
       Clock clock = Clock.system();
@@ -104,7 +104,7 @@ public class ChainBenchmark {
       running.start(ChainPlan.inOrder("tiny", steps, Terms.DEFAULT), workers);
     }
 
-    /** Ends it. */
+    /** Ends the chain. */
     @TearDown(Level.Trial)
     public void stop() {
       running.stop();
@@ -114,17 +114,17 @@ public class ChainBenchmark {
   /** A stage of handlers that compute. */
   @State(Scope.Thread)
   public static class Computing {
-    /** How many handlers and workers. */
+    /** Number of handlers and workers. */
     @Param({"1", "2", "4"})
     public int width = 1;
 
-    /** Whether they run side by side. */
+    /** Whether the handlers run side by side. */
     @Param({"NEVER", "ALWAYS"})
     public Terms.SideBySide sideBySide = Terms.SideBySide.NEVER;
 
     private final Running running = new Running();
 
-    /** Starts it. */
+    /** Starts the chain. */
     @Setup(Level.Trial)
     public void start() {
       List<Step> steps =
@@ -134,14 +134,14 @@ public class ChainBenchmark {
           new WorkerPool(WorkerSettings.parked(width, 0), Clock.system()));
     }
 
-    /** Ends it. */
+    /** Ends the chain. */
     @TearDown(Level.Trial)
     public void stop() {
       running.stop();
     }
   }
 
-  /** One message through handlers that do next to nothing. */
+  /** One message through handlers that hardly do anything. */
   @Benchmark
   public void overhead(Tiny chain) {
     chain.running.pass();
@@ -160,11 +160,11 @@ public class ChainBenchmark {
     private final List<Slot> slots = List.of(Slot.body("/m7/part"));
     private Message whole = message(1);
 
-    /** Members of the body beside each other. */
+    /** Number of members of the body. */
     @Param({"10", "1000"})
     public int members = 10;
 
-    /** Makes the message. */
+    /** Creates the message. */
     @Setup(Level.Trial)
     public void make() {
       whole = message(members);
@@ -180,19 +180,19 @@ public class ChainBenchmark {
     }
   }
 
-  /** A part of a message for a handler elsewhere. */
+  /** A part of a message for a remote handler. */
   @Benchmark
   public Message split(Parts parts) {
     return parts.whole.only(parts.slots, parts.codec);
   }
 
-  /** The message with what became of the part. */
+  /** The message joined with the result for the part. */
   @Benchmark
   public Message join(Parts parts) throws Exception {
     return parts.whole.with(Changes.NONE.json("/m7/part", Payload.TRUE), parts.codec);
   }
 
-  /** A chain, a message, and who waits for it. */
+  /** A chain, a message, and the thread that waits for it. */
   private static final class Running {
     private final Message message =
         Message.of(new MessageId(1, 2), Point.REQUEST_IN, Map.of(), Body.of(Payload.EMPTY_OBJECT));

@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Payloads to and from JSON: an answer of a stub service, and a document of some hundred values.
+ * Payloads from and to JSON: a response of a stub service, and a document of some hundred values.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -33,14 +33,14 @@ public class CodecBenchmark {
   private final PayloadCodec codec = new PayloadCodec(EngineLimits.defaults().json());
   private final ByteArrayOutputStream out = new ByteArrayOutputStream(1 << 14);
 
-  /** Objects in the document; 1 is about the size of a stub's answer. */
+  /** Objects in the document; 1 is about the size of a stub's response. */
   @Param({"1", "100"})
   public int items = 1;
 
   private byte[] text = {};
   private Payload payload = Payload.NULL;
 
-  /** Makes the document. */
+  /** Creates the document. */
   @Setup
   public void prepare() throws PayloadSyntaxException {
     StringBuilder json = new StringBuilder("{\"items\":[");

@@ -46,8 +46,8 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * The journal's stage alone: a group of starts with 100 bytes of input is put into its lane,
  * encoded, and made durable by one force. {@code disk} writes to a log in the folder for temporary
- * files, and is worth what that folder's disk is; {@code nowhere} leaves the disk out, so that its
- * time for each record is the CPU that the journal takes.
+ * files, and measures that folder's disk; {@code nowhere} omits the disk, so that its time for each
+ * record is the CPU time of the journal.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -59,7 +59,7 @@ public class JournalBenchmark {
   private static final int PARTITIONS = 64;
   private static final int LANE = 2_048;
 
-  /** Starts that are under way at a time and share a force. */
+  /** Starts under way at a time, which share a force. */
   @Param({"1", "16", "128", "1024"})
   public int starts = 1;
 
@@ -82,7 +82,7 @@ public class JournalBenchmark {
   private Stage disk = new Stage(new Nowhere());
   private final Stage nowhere = new Stage(new Nowhere());
 
-  /** What JMH reports beside the groups. */
+  /** Additional figures in JMH's report. */
   @AuxCounters(AuxCounters.Type.OPERATIONS)
   @State(Scope.Thread)
   public static class Count {
@@ -90,7 +90,7 @@ public class JournalBenchmark {
     public long records;
   }
 
-  /** Opens a log of its own for each iteration, so that none grows without bound. */
+  /** Opens a separate log for each iteration, so that none grows without bound. */
   @Setup(Level.Iteration)
   public void open() throws IOException {
     Path made = Files.createTempDirectory("journal");
@@ -138,7 +138,7 @@ public class JournalBenchmark {
     return disk.write(record, starts, count);
   }
 
-  /** One group, encoded and thrown away. */
+  /** One group, encoded and discarded. */
   @Benchmark
   public long nowhere(Count count) {
     return nowhere.write(record, starts, count);
@@ -180,7 +180,7 @@ public class JournalBenchmark {
   private static final class Nowhere implements RecordSink {
     @Override
     public void append(int partition, byte kind, ByteBuffer payload) {
-      // the disk is left out
+      // the disk is omitted
     }
 
     @Override
@@ -189,7 +189,7 @@ public class JournalBenchmark {
     }
   }
 
-  /** A log; what would make room for it beside the path is done on it. */
+  /** A log; preparing space for it, normally off the path, happens on it here. */
   private record Disk(RecordLog log) implements RecordSink {
     @Override
     public void append(int partition, byte kind, ByteBuffer payload) throws IOException {

@@ -29,8 +29,8 @@ import org.openjdk.jmh.infra.Control;
  *   crossThread:  writer ──offer──▶ lane ──drain──▶ reader              (pipelined layout)
  * </pre>
  *
- * <p>What counts for {@code crossThread} is {@code taken}: messages that arrived. It needs two free
- * cores to mean anything.
+ * <p>The figure for {@code crossThread} is {@code taken}: messages that arrived. It needs two free
+ * cores to be meaningful.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -45,32 +45,32 @@ public class LaneBenchmark {
   /** The queue under test. */
   @State(Scope.Group)
   public static class Queue {
-    /** Which one it is. */
+    /** Implementation of the queue. */
     @Param public LaneKind kind = LaneKind.LANE;
 
     LaneKind.Handover lane = LaneKind.LANE.create(2);
 
-    /** A fresh one for each iteration. */
+    /** Creates a fresh queue for each iteration. */
     @Setup(Level.Iteration)
     public void create() {
       lane = kind.create(CAPACITY);
     }
 
-    /** Frees what a writer left behind. */
+    /** Frees remaining messages of a writer. */
     @TearDown(Level.Iteration)
     public void drop() {
       lane = LaneKind.LANE.create(2);
     }
   }
 
-  /** What the reader got. */
+  /** Messages received by the reader. */
   @AuxCounters(AuxCounters.Type.OPERATIONS)
   @State(Scope.Thread)
   public static class Arrivals {
     /** Messages taken. */
     public long taken;
 
-    /** Starts each iteration from nothing. */
+    /** Resets the count for each iteration. */
     @Setup(Level.Iteration)
     public void reset() {
       taken = 0;
@@ -89,7 +89,7 @@ public class LaneBenchmark {
     return queue.lane.drain(hole::consume, BATCH);
   }
 
-  /** The writer: waits for room, as long as the iteration lasts. */
+  /** The writer: waits for space until the iteration ends. */
   @Benchmark
   @Group("crossThread")
   @GroupThreads(1)
@@ -99,7 +99,7 @@ public class LaneBenchmark {
     }
   }
 
-  /** The reader: takes what is there. */
+  /** The reader: takes available messages. */
   @Benchmark
   @Group("crossThread")
   @GroupThreads(1)

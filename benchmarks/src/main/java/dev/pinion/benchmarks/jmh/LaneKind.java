@@ -11,9 +11,9 @@ import org.jctools.queues.varhandle.SpscVarHandleArrayQueue;
 import org.jctools.queues.varhandle.unpadded.MpscVarHandleUnpaddedArrayQueue;
 import org.jctools.queues.varhandle.unpadded.SpscVarHandleUnpaddedArrayQueue;
 
-/** The engine's lane and the queues it could have been. */
+/** The engine's lane and alternative queues. */
 public enum LaneKind {
-  /** The lane as the engine uses it, counters included. */
+  /** The lane as in the engine, counters included. */
   LANE {
     @Override
     Handover create(int capacity) {
@@ -66,7 +66,7 @@ public enum LaneKind {
       return polling(PlatformDependent.newFixedMpscQueue(capacity));
     }
   },
-  /** The queue of growing chunks that Netty's event loops take tasks from. */
+  /** The queue of growing chunks that Netty's event loops use for tasks. */
   NETTY_MPSC_CHUNKED {
     @Override
     Handover create(int capacity) {
@@ -84,16 +84,16 @@ public enum LaneKind {
   /**
    * An empty queue.
    *
-   * @param capacity messages it holds; a power of two
+   * @param capacity its capacity in messages; a power of two
    */
   abstract Handover create(int capacity);
 
-  /** What a benchmark does with any of them. */
+  /** Operations of a benchmark on any queue. */
   interface Handover {
-    /** Offers without waiting; whether there was room. */
+    /** Offers without waiting; returns whether there was space. */
     boolean offer(Object message);
 
-    /** Takes up to a number of messages; how many were taken. */
+    /** Takes up to a number of messages; returns how many. */
     int drain(Consumer<Object> consumer, int limit);
   }
 

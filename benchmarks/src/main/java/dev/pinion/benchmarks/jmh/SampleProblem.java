@@ -19,8 +19,7 @@ import java.util.Map;
 
 /**
  * A problem of any size whose bounds bind: a sequence in which every third task is two tasks side
- * by side, services that are the dearer the faster and surer they are, and cheap ones that are
- * scarce.
+ * by side, services that cost more the faster and more reliable they are, and scarce cheap ones.
  */
 final class SampleProblem {
   private static final double RATE = 10;
@@ -54,7 +53,7 @@ final class SampleProblem {
         "sample", options, process(taskCount), services, tasks, classes, List.of());
   }
 
-  /** The first one of a task is the slowest, cheapest and scarcest. */
+  /** The first service of a task is the slowest, cheapest and scarcest. */
   private static ConcreteService service(int task, int index, int count, int classes) {
     double rank = (index + 1.0) / count;
     double unlike = 1 + 0.05 * ((7 * task + 3 * index) % 11);
@@ -79,7 +78,7 @@ final class SampleProblem {
     return new ProcessNode.Sequence(nodes);
   }
 
-  /** The later a class, the less it is promised. */
+  /** Later classes are promised less. */
   private static ServiceClass serviceClass(int index, int tasks) {
     return new ServiceClass(
         "k" + index,

@@ -32,7 +32,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(2)
 @State(Scope.Benchmark)
 public class SolveBenchmark {
-  /** How large a problem is. */
+  /** Sizes of the problem. */
   public enum Size {
     /** Six tasks of two services, four classes: 120 implementations to choose from. */
     TRIP(6, 2, 4),
@@ -57,7 +57,7 @@ public class SolveBenchmark {
   private @Nullable Optimizer optimizer;
   private @Nullable BrokerProblem problem;
 
-  /** Loads the solver, and sees that there is a plan. */
+  /** Loads the solver, and checks that there is a plan. */
   @Setup
   public void prepare() {
     Optimizer prepared =

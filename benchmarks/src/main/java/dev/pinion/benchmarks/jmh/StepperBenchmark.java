@@ -148,7 +148,7 @@ public class StepperBenchmark {
     Node make(TaskCommon common);
   }
 
-  /** Holds one call and answers it when the kernel has done its work. */
+  /** Holds one call and answers it when the kernel has finished its work. */
   private static final class Answering implements KernelOutlets {
     private @Nullable KernelEvent done;
 

@@ -1,3 +1,3 @@
-/** JMH benchmarks of single parts: no network, no processes. */
+/** JMH benchmarks of single components: no network, no processes. */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.benchmarks.jmh;

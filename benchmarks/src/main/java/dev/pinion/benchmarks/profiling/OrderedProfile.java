@@ -29,14 +29,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * A profile that the first replica of an engine records of itself, ordered as {@code profile} does.
- * It is read only when that is asked for. Used by one thread.
+ * A profile that the first replica of an engine records of itself, ordered like {@code profile}
+ * does. It is read on demand only. Used by one thread.
  */
 final class OrderedProfile implements AutoCloseable {
   private static final ProfiledProcess REPLICA = ProfiledProcess.replica(0);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  /** Time between two looks whether the recording is there. */
+  /** Time between two checks for the recording. */
   private static final Duration LOOK = Duration.ofMillis(20);
 
   private final ProfileOrder order;
@@ -50,8 +50,8 @@ final class OrderedProfile implements AutoCloseable {
   /**
    * Orders a profile; it begins soon.
    *
-   * @param seconds how long it records
-   * @throws MeasurementException when the engine does not take the order
+   * @param seconds duration of the recording
+   * @throws MeasurementException when the engine refuses the order
    */
   static OrderedProfile begin(ServedProcess engine, int seconds)
       throws MeasurementException, InterruptedException {
@@ -120,7 +120,7 @@ final class OrderedProfile implements AutoCloseable {
   /**
    * Waits until the recording is written.
    *
-   * @throws MeasurementException when the replica refuses, or does not write it in time
+   * @throws MeasurementException when the replica refuses or is late
    */
   void await() throws MeasurementException, InterruptedException {
     Duration limit = Duration.ofSeconds(order.seconds()).plus(ProfileOrder.GRACE);
@@ -163,9 +163,9 @@ final class OrderedProfile implements AutoCloseable {
   }
 
   /**
-   * Deletes what was recorded; a recording that still goes on ends by that.
+   * Deletes the recording; one under way ends by that.
    *
-   * @throws MeasurementException when the replica goes on writing there
+   * @throws MeasurementException when the replica continues to write there
    */
   @Override
   public void close() throws MeasurementException {

@@ -11,14 +11,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * An engine under load, profiled or not. {@link Metric#CPU} is that of the load, in which the
- * beginning of the profile falls.
+ * An engine under load, profiled or not. {@link Metric#CPU} is that of the load, which includes the
+ * start of the profile.
  */
 public final class ProfiledVariant implements Variant {
   /** Processor time from before the order until the recording is written, for each instance. */
   public static final Metric WHOLE = new Metric("cpu with begin and end", "µs/instance", 1);
 
-  /** Length of the profile of the warm-up: it loads the recorder, once for each process. */
+  /** Length of the warm-up's profile: it loads the recorder, once for each process. */
   private static final int FIRST_SECONDS = 1;
 
   private final ServedProcess engine;
@@ -28,7 +28,7 @@ public final class ProfiledVariant implements Variant {
   /**
    * A variant.
    *
-   * @param load of that engine
+   * @param load load of that engine
    * @param seconds length of a profile during each measurement; 0 for none
    */
   public ProfiledVariant(ServedProcess engine, LoadVariant load, int seconds) {
@@ -69,7 +69,7 @@ public final class ProfiledVariant implements Variant {
     }
   }
 
-  /** Adds what was used beside the load. */
+  /** Adds the processor time besides the load. */
   private Sample with(Sample sample, CpuReading before, CpuReading loaded)
       throws MeasurementException {
     double underLoad = Math.max(1, loaded.since(before).toNanos());

@@ -14,13 +14,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An engine under load that is profiled meanwhile: which stage of the pipeline its processor time
- * for each instance goes to, and how long the stage is busy with an instance, which is that and the
- * time until the disk has what it forces. Processor time is the operating system's; how it is
- * divided is the profile's.
+ * An engine that is profiled under load: for each stage of the pipeline its processor time for each
+ * instance, and its busy time with an instance, which is processor time and the time of forcing the
+ * disk. Processor time is the operating system's; the profile divides it.
  */
 public final class StageVariant implements Variant {
-  /** Stages on the way of a request, in the order of that way. */
+  /** Stages of a request, in the order of its path. */
   public static final List<PipelineStage> STAGES =
       List.of(
           PipelineStage.REQUEST,
@@ -34,7 +33,7 @@ public final class StageVariant implements Variant {
 
   private static final double MICROS = 1e6;
 
-  /** Length of the profile of the warm-up: it loads the recorder, once for each process. */
+  /** Length of the warm-up's profile: it loads the recorder, once for each process. */
   private static final int FIRST_SECONDS = 1;
 
   private final LoadVariant load;
@@ -43,7 +42,7 @@ public final class StageVariant implements Variant {
   /**
    * A variant.
    *
-   * @param load of an engine of one replica
+   * @param load load of an engine with one replica
    * @param seconds length of a profile during each measurement, at least 1
    */
   public StageVariant(LoadVariant load, int seconds) {
@@ -51,19 +50,19 @@ public final class StageVariant implements Variant {
     this.seconds = seconds;
   }
 
-  /** Processor time of a stage for each instance. */
+  /** Processor time of a stage per instance. */
   public static Metric cpu(PipelineStage stage) {
     return metric(stage.label());
   }
 
-  /** Time that a stage is busy with each instance: on a CPU, or until the disk has it. */
+  /** Busy time of a stage per instance: on a CPU, or waiting for the disk. */
   public static Metric busy(PipelineStage stage) {
     return new Metric("busy " + stage.label(), Metric.CPU.unit(), 1);
   }
 
   /**
-   * Instances/s that one thread could do of a stage if it did nothing else, from what it is busy
-   * for; 0 where it was not seen at work.
+   * Instances/s of one thread that runs only this stage, by its busy time; 0 where the stage was
+   * not seen at work.
    */
   public static Metric rate(PipelineStage stage) {
     return new Metric("one thread of " + stage.label(), Metric.THROUGHPUT.unit(), 0);
@@ -98,11 +97,11 @@ public final class StageVariant implements Variant {
   }
 
   /**
-   * Divides processor time as the samples of a profile say, and adds what stages waited for the
-   * disk in proportion.
+   * Divides processor time by the samples of a profile, and adds the stages' waits for the disk in
+   * proportion.
    *
-   * @param rows of the profile; those of CPU time and of the disk count
-   * @param whole what is divided, in µs for each instance
+   * @param rows rows of the profile; those of CPU time and of the disk count
+   * @param whole time to divide, in µs per instance
    * @throws MeasurementException when the profile has no CPU time
    */
   static Map<Metric, Double> divided(List<Row> rows, double whole) throws MeasurementException {

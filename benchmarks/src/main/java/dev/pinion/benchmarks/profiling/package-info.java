@@ -1,3 +1,3 @@
-/** Engines under load that are profiled meanwhile: what that costs, and what it shows by stage. */
+/** Engines that are profiled under load: the cost of profiling, and its results by stage. */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.benchmarks.profiling;

@@ -30,12 +30,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An engine whose publishers send the end of each instance to many subscribers: in each round a
- * number of instances is started, and the time is taken until every subscriber was told of all. The
- * sinks are the testbed's stub, which counts; each event is made by an expression.
+ * An engine whose publishers send the end of each instance to many subscribers: each round starts a
+ * number of instances and takes the time until every subscriber was notified of all. The sinks are
+ * the testbed's stub, which counts; each event is made by an expression.
  */
 public final class PublishVariant implements Variant {
-  /** Events that subscribers were sent for each second. */
+  /** Events sent to subscribers per second. */
   public static final Metric EVENTS = new Metric("events", "events/s", 0);
 
   private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -60,11 +60,11 @@ public final class PublishVariant implements Variant {
   private @Nullable ServedProcess engine;
 
   /**
-   * What is published in a round.
+   * Publications of a round.
    *
-   * @param subscribers that are told of each instance
-   * @param instances that are started
-   * @param load clients that start them, and their event loops
+   * @param subscribers subscribers notified of each instance
+   * @param instances started instances
+   * @param load clients that start the instances, and their event loops
    */
   public record Burst(int subscribers, int instances, LoadSettings load) {
     long events() {
@@ -75,7 +75,7 @@ public final class PublishVariant implements Variant {
   /**
    * A variant.
    *
-   * @param publishers threads of {@code serve --publishers}
+   * @param publishers value of {@code serve --publishers}
    */
   public PublishVariant(String name, Testbed testbed, int publishers, Burst burst) {
     this.name = name;

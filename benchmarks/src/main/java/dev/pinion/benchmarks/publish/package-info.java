@@ -1,3 +1,3 @@
-/** How fast results reach subscribers. */
+/** Rate at which results reach subscribers. */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.benchmarks.publish;

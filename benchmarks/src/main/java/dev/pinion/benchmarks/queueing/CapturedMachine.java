@@ -12,22 +12,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A machine that was captured elsewhere as a file: for each file of its sysfs and procfs a line
- * with its path, a tab and its content, in which {@code \n}, {@code \t} and {@code \\} are escaped.
+ * A machine that was captured elsewhere as a file: a line for each file of its sysfs and procfs
+ * with path, tab and content, in which {@code \n}, {@code \t} and {@code \\} are escaped.
  *
- * @param name what it is called
- * @param topology what it is made of
+ * @param name name of the machine
+ * @param topology topology of the machine
  */
 public record CapturedMachine(String name, Topology topology) {
   private static final String ENDING = ".tree";
 
-  /** Bytes of a file that is read. */
+  /** Most bytes of a file. */
   static final long MAX_BYTES = 64L << 20;
 
   /**
    * Reads a captured machine.
    *
-   * @throws IOException with a sentence for people when the file holds none
+   * @throws IOException with a sentence for people when the file contains none
    */
   public static CapturedMachine read(Path file) throws IOException {
     Map<String, String> tree = new HashMap<>();

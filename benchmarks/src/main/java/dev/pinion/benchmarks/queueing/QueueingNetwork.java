@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 /**
  * Closed clients that start instances on replicas in turn. An instance is {@value #STEPS} steps
  * with calls between them; a replica is one queue with a server for each of its CPUs. A step takes
- * an exponential time of mean 1, times a factor when the step before it ran under another cache.
+ * an exponential time of mean 1, times a factor when the previous step ran under a different cache.
  *
  * <pre>
  *   clients ──in turn──▶ replica: queue ▶ CPUs ──step──▶ call ──▶ queue ▶ … ──last step──▶ client
@@ -35,11 +35,11 @@ public final class QueueingNetwork {
   private double busy;
 
   /**
-   * What came of a simulation, without its first tenth.
+   * Result of a simulation, without its first tenth.
    *
-   * @param throughput instances for each 1,000 times of a step
+   * @param throughput instances per 1,000 mean times of a step
    * @param stepTime mean time that an instance kept CPUs busy, in steps
-   * @param moved share of the steps that ran under another cache than the step before
+   * @param moved share of the steps that ran under a different cache than the previous step
    */
   public record Outcome(double throughput, double stepTime, double moved) {}
 
@@ -69,11 +69,11 @@ public final class QueueingNetwork {
   }
 
   /**
-   * A network that is empty.
+   * An empty network.
    *
    * @param cachesByReplica for each replica, the number of the cache of each of its CPUs
-   * @param factor how many times as long a step takes after one under another cache; at least 1
-   * @param seed what its times depend on
+   * @param factor factor on the time of a step after one under a different cache; at least 1
+   * @param seed seed of the times
    */
   public QueueingNetwork(List<List<Integer>> cachesByReplica, double factor, long seed) {
     if (cachesByReplica.isEmpty() || cachesByReplica.stream().anyMatch(List::isEmpty)) {
@@ -92,10 +92,10 @@ public final class QueueingNetwork {
   }
 
   /**
-   * Runs until so many instances have ended.
+   * Runs until a number of instances have ended.
    *
    * @param clients instances under way, above 0
-   * @param instances instances in all, at least 10
+   * @param instances total instances, at least 10
    */
   public Outcome run(int clients, long instances) {
     for (int i = 0; i < clients; i++) {

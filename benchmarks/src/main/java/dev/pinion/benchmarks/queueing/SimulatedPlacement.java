@@ -14,9 +14,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A way to place replicas on a machine, simulated; each round has a seed of its own. */
+/** A simulated placement of replicas on a machine; each round has a separate seed. */
 public final class SimulatedPlacement implements Variant {
-  /** Simulated instances for each 1,000 mean times of a step. */
+  /** Simulated instances per 1,000 mean times of a step. */
   public static final Metric THROUGHPUT =
       new Metric("simulated throughput", "instances/1000 steps", 2);
 
@@ -33,7 +33,7 @@ public final class SimulatedPlacement implements Variant {
   /**
    * A variant.
    *
-   * @param replicas what {@code serve --replicas} takes
+   * @param replicas value of {@code serve --replicas}
    * @param factor see {@link QueueingNetwork}
    * @param clientsPerCpu instances under way for each CPU
    * @param instances instances of each round
@@ -57,7 +57,7 @@ public final class SimulatedPlacement implements Variant {
     return name;
   }
 
-  /** A simulation leaves its own beginning out. */
+  /** A simulation omits its own beginning. */
   @Override
   public void warmUp() {}
 

@@ -8,20 +8,23 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The heap of another JVM, as {@code jcmd} tells it. */
+/** The heap of another JVM, from {@code jcmd}. */
 final class JavaHeap {
   private static final Pattern USED = Pattern.compile("\\bused (\\d+)K");
   private static final int KIBI = 1024;
 
   private JavaHeap() {}
 
-  /** Bytes that are used after a collection. */
+  /** Bytes in use after a collection. */
   static long usedAfterCollection(long pid) throws MeasurementException, InterruptedException {
     jcmd(pid, "GC.run");
     return used(jcmd(pid, "GC.heap_info"));
   }
 
-  /** Sum of what the parts of a heap use: a collector names one or, by generation, two of them. */
+  /**
+   * Sum of the used bytes of all parts of a heap: a collector lists one part or, by generation,
+   * two.
+   */
   static long used(String heapInfo) throws MeasurementException {
     long bytes = 0;
     boolean found = false;

@@ -24,10 +24,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An engine with many waiting instances whose replica is killed (SIGKILL) in each round, after the
- * operating system was asked to forget the files that it keeps in memory.
+ * operating system was asked to drop its file cache.
  */
 public final class RecoveryVariant implements Variant {
-  /** Time from the kill until the engine says that it is ready: the new process included. */
+  /**
+   * Time from the kill until the engine reports readiness, including the start of the new process.
+   */
   public static final Metric READY = new Metric("ready", "s", 2);
 
   private static final Metric HEAP = new Metric("heap", "B/instance", 0);
@@ -40,13 +42,13 @@ public final class RecoveryVariant implements Variant {
   private static final Duration ANSWER = Duration.ofSeconds(2);
   private static final Duration PAUSE = Duration.ofMillis(10);
 
-  /** Stands for the status where there was no answer. */
+  /** Status code for a missing response. */
   private static final int SILENT = 0;
 
-  /** Ended instances that are remembered: few, so that they do not count. */
+  /** Most remembered ended instances: few, so that they do not matter. */
   private static final int REMEMBERED = 1_000;
 
-  /** Records after which a snapshot is made, in bytes, so that shorter runs have them too. */
+  /** Bytes of records between two snapshots, so that shorter runs have snapshots too. */
   private static final int SNAPSHOT_BYTES = 32 << 20;
 
   private final String name;
@@ -61,9 +63,9 @@ public final class RecoveryVariant implements Variant {
   /**
    * A variant.
    *
-   * @param heap of the engine, such as {@code 2g}
-   * @param waiting instances that wait
-   * @param endedBefore instances that were started before them and have ended
+   * @param heap heap of the engine, such as {@code 2g}
+   * @param waiting waiting instances
+   * @param endedBefore instances that started and ended before them
    */
   public RecoveryVariant(
       String name,
@@ -80,7 +82,7 @@ public final class RecoveryVariant implements Variant {
     this.instances = new WaitingInstances(load.clients(), load.threads());
   }
 
-  /** Whether files can be made to be read from the disk again: for the superuser only. */
+  /** Whether file caches can be dropped: for the superuser only. */
   public static boolean isCold() {
     return Files.isWritable(DROP_CACHES);
   }
@@ -140,7 +142,7 @@ public final class RecoveryVariant implements Variant {
     return new Sample(values);
   }
 
-  /** Processor time of a process since its start: what it took to be ready. */
+  /** Processor time of a process since its start: the cost of becoming ready. */
   private static double cpuMicros(ProcessHandle process) {
     return process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1e3;
   }
@@ -164,7 +166,7 @@ public final class RecoveryVariant implements Variant {
     }
   }
 
-  /** Waits; how many answers were neither 200 nor 503. */
+  /** Waits; returns the number of responses that were neither 200 nor 503. */
   private static int awaitReady(ServedProcess served, long beganNanos)
       throws MeasurementException, InterruptedException {
     HttpRequest ready =

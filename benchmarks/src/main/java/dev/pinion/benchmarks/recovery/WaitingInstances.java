@@ -14,9 +14,9 @@ import java.util.List;
 
 /**
  * Instances that wait for a timer that does not fire: 100 bytes of input, one timer, durability
- * {@code sync}. And others that end at once, which leave nothing but records behind.
+ * {@code sync}. And others that end at once, which leave only records behind.
  *
- * @param clients clients that start them
+ * @param clients number of clients that start them
  * @param threads event loops of these clients
  */
 record WaitingInstances(int clients, int threads) {
@@ -34,7 +34,7 @@ record WaitingInstances(int clients, int threads) {
 
   private static final String BODY = "{\"input\":{\"text\":\"" + "x".repeat(89) + "\"}}";
 
-  /** Longest time in which all are started. */
+  /** Longest time for starting all. */
   private static final Duration PATIENCE = Duration.ofHours(1);
 
   static void deploy(Testbed testbed, ServedProcess engine)
@@ -45,7 +45,7 @@ record WaitingInstances(int clients, int threads) {
         engine, "ends", DEFINITION.formatted("ends", "note: { set: { seen: '${ .text }' } }"));
   }
 
-  /** Starts instances that go on waiting. */
+  /** Starts instances that stay waiting. */
   void startWaiting(ServedProcess engine, long count)
       throws MeasurementException, InterruptedException {
     start(engine, "waits", count);

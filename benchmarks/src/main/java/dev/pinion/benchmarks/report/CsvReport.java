@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Every single measurement as CSV (RFC 4180), a value a line. */
+/** All measurements as CSV (RFC 4180), one value per line. */
 final class CsvReport {
   private static final String END = "\r\n";
 

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 
-/** One page of HTML that needs nothing else: no script, no font, no address is loaded. */
+/** A self-contained HTML page: it loads no script, font or address. */
 final class HtmlPage {
   private static final String STYLE =
       """
@@ -64,9 +64,9 @@ final class HtmlPage {
   }
 
   /**
-   * A picture with styles of its own.
+   * A picture with its own styles.
    *
-   * @param says the picture in words
+   * @param says description of the picture
    */
   HtmlPage picture(String svg, String says) {
     String data = Base64.getEncoder().encodeToString(svg.getBytes(StandardCharsets.UTF_8));
@@ -78,8 +78,8 @@ final class HtmlPage {
   /**
    * A table.
    *
-   * @param firstNumber column from which on cells are numbers
-   * @param lastNumber the last such column
+   * @param firstNumber first column of numbers
+   * @param lastNumber last column of numbers
    */
   HtmlPage table(
       String caption, List<String> head, List<List<String>> rows, int firstNumber, int lastNumber) {

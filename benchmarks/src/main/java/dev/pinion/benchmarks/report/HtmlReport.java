@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A report as one page. */
+/** A report as an HTML page. */
 final class HtmlReport {
   private static final List<String> READING =
       List.of(
@@ -33,7 +33,7 @@ final class HtmlReport {
   /**
    * The page.
    *
-   * @param machines drawings in SVG of the machines that it is about, by what each is
+   * @param machines SVG drawings of the machines in the report, by name
    */
   static String render(Report report, Map<String, String> machines) {
     HtmlPage page = new HtmlPage("Experiment " + report.name());
@@ -74,7 +74,7 @@ final class HtmlReport {
     return page.html();
   }
 
-  /** What holds for all tables, and for the columns that the tables of this report have. */
+  /** Notes on reading all tables, and the columns that occur in this report. */
   private static List<String> reading(Report report) {
     List<Metric> columns =
         report.results().stream().flatMap(one -> one.metrics().stream()).toList();

@@ -26,10 +26,10 @@ public final class ResultFiles {
   /** The page. */
   public static final String PAGE = "report.html";
 
-  /** Everything for machines. */
+  /** All results for machines. */
   public static final String JSON = "results.json";
 
-  /** Single measurements. */
+  /** Single measurements as CSV. */
   public static final String CSV = "results.csv";
 
   private static final Pattern FIGURE = Pattern.compile("figure-(\\d{1,6})\\.svg");
@@ -37,9 +37,10 @@ public final class ResultFiles {
   private ResultFiles() {}
 
   /**
-   * Makes a folder for a report if it is missing: before a run, so that none is lost at its end.
+   * Creates a folder for a report if it is missing: before a run, so that no report is lost at its
+   * end.
    *
-   * @throws IOException with a sentence for people when nothing can be written there
+   * @throws IOException with a sentence for people when it is not writable
    */
   public static void prepare(Path folder) throws IOException {
     if (folder.toString().isEmpty()) {
@@ -72,10 +73,10 @@ public final class ResultFiles {
   }
 
   /**
-   * Writes a report into a folder, which is made when it is missing. Figures that a run before has
-   * left there and this one has not are deleted.
+   * Writes a report into a folder, which is created if missing. Figures of an earlier run that this
+   * one lacks are deleted.
    *
-   * @param machines drawings in SVG of the machines that it is about, by what each is
+   * @param machines SVG drawings of the machines in the report, by name
    */
   public static void write(Path folder, Report report, Map<String, String> machines)
       throws IOException {
@@ -111,9 +112,9 @@ public final class ResultFiles {
   }
 
   /**
-   * Reads the results that {@link #write} has left.
+   * Reads the results of {@link #write}.
    *
-   * @param place the folder, or the file in it
+   * @param place the folder, or the results file in it
    * @throws IOException with a sentence for people when there are none
    */
   public static JsonNode read(Path place) throws IOException {

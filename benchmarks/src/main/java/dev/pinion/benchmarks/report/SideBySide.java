@@ -18,8 +18,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Two result sets beside each other. They were measured at different times, so a difference may be
- * one of the machine; where environments differ, it is said.
+ * Two result sets side by side. They were measured at different times, so a difference may come
+ * from the machine; different environments are pointed out.
  */
 public final class SideBySide {
   private static final String CAUTION =
@@ -37,7 +37,7 @@ public final class SideBySide {
    * A metric of a variant in both sets.
    *
    * @param comparison title of the comparison
-   * @param verdict what can be said of B beside A
+   * @param verdict verdict on B against A
    */
   record Row(
       String comparison,
@@ -47,7 +47,7 @@ public final class SideBySide {
       Summary a,
       Summary b,
       Verdict verdict) {
-    /** Median of B to that of A; not finite when A's is zero. */
+    /** Ratio of B's median to A's; not finite when A's is zero. */
     double ratio() {
       return b.median() / a.median();
     }
@@ -79,7 +79,7 @@ public final class SideBySide {
     compareFindings();
   }
 
-  /** For people. */
+  /** The comparison for people. */
   public String text() {
     StringBuilder text = new StringBuilder("A and B: experiment ");
     text.append(a.path("experiment").asText()).append('\n');
@@ -94,7 +94,7 @@ public final class SideBySide {
     return text.toString();
   }
 
-  /** For machines. */
+  /** The comparison for machines. */
   public ObjectNode json() {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("experiment", a.path("experiment").asText());
@@ -114,7 +114,7 @@ public final class SideBySide {
     return json;
   }
 
-  /** As a page. */
+  /** The comparison as a page. */
   public String html() {
     HtmlPage page =
         new HtmlPage("Experiment " + a.path("experiment").asText() + ": A and B side by side");
@@ -153,7 +153,7 @@ public final class SideBySide {
     }
   }
 
-  /** Findings are ratios within the rounds of a set, which are compared as metrics are. */
+  /** Compares findings like metrics; they are ratios within the rounds of a set. */
   private void compareFindings() {
     Map<String, JsonNode> others = byName(b);
     for (Map.Entry<String, JsonNode> one : byName(a).entrySet()) {
@@ -170,7 +170,7 @@ public final class SideBySide {
     others.keySet().forEach(name -> notes.add("Only in B: finding " + name));
   }
 
-  /** Rounds of a set, which are those of each of its comparisons. */
+  /** Rounds of a set, the same in each of its comparisons. */
   private static int rounds(JsonNode results) {
     return results.path("comparisons").path(0).path("rounds").asInt();
   }
@@ -207,7 +207,7 @@ public final class SideBySide {
     }
   }
 
-  /** Notes each variant of one set, or metric of a variant of both, that the other one has not. */
+  /** Notes each variant of one set, or metric of a variant in both, that the other set lacks. */
   private void noteLacking(String set, String title, JsonNode one, JsonNode other) {
     for (Map.Entry<String, JsonNode> variant : one.path("variants").properties()) {
       String found = "Only in " + set + ": " + title + ", " + variant.getKey();

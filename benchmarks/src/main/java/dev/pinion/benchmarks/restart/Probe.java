@@ -10,19 +10,19 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 
-/** Asks an engine for one instance at a time. Used by one thread. */
+/** Requests one instance at a time from an engine. Used by one thread. */
 final class Probe implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-  /** What an engine is found to do. */
+  /** Observed state of an engine. */
   enum State {
-    /** It answered as it must. */
+    /** The response was right. */
     RIGHT,
-    /** It answered that it does not know the definition. */
+    /** The definition was unknown. */
     UNKNOWN_DEFINITION,
-    /** It answered something else. */
+    /** The response was wrong. */
     WRONG,
-    /** It could not be reached, or did not answer in time. */
+    /** The engine was unreachable, or did not respond in time. */
     SILENT
   }
 

@@ -25,18 +25,18 @@ import java.util.stream.Stream;
 
 /**
  * Kills the replica of a fresh engine under load, waits until it serves again, then kills its
- * parent and waits until nothing of the engine is left. Every kill is SIGKILL. Each round has an
- * engine of its own, so that the supervisor's patience with a replica that dies again and again
- * does not enter.
+ * parent and waits until no process of the engine is left. Every kill is SIGKILL. Each round has a
+ * separate engine, so that the supervisor's back-off for a replica that dies repeatedly has no
+ * effect.
  */
 public final class RestartVariant implements Variant {
-  /** Time from the kill of the replica to the first right answer on the client port. */
+  /** Time from the kill of the replica to the first right response on the client port. */
   public static final Metric RESUMED = new Metric("resumed", "s", 3);
 
   /** Time from the kill of the parent until no process of the engine runs. */
   public static final Metric GONE = new Metric("gone", "s", 3);
 
-  /** Whether definitions had to be deployed again for that answer. */
+  /** Whether that response required deploying definitions again. */
   private static final Metric REDEPLOYED = new Metric("redeployed", "times", 0);
 
   private static final Workload WORKLOAD = Workload.SEQUENTIAL;
@@ -87,7 +87,7 @@ public final class RestartVariant implements Variant {
     }
   }
 
-  /** The load before the kill: what an instance costs, and that none is answered wrongly. */
+  /** The load before the kill: the cost of an instance, and a check that no response is wrong. */
   private void measureBefore(ServedProcess engine, Map<Metric, Double> values)
       throws MeasurementException, InterruptedException {
     CpuReading before = engine.cpu();

@@ -1,3 +1,3 @@
-/** How an engine survives the death of its processes. */
+/** Survival of an engine when its processes die. */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.benchmarks.restart;

@@ -8,8 +8,8 @@ public final class Amdahl {
    * The serial share that explains a speed-up (Karp and Flatt's metric).
    *
    * @param speedUp measured speed-up, above 0
-   * @param n what the work was spread over, above 1. The lean-business-tier paper takes the number
-   *     of cores, not of threads
+   * @param n number of workers, above 1. The lean-business-tier paper takes the number of cores,
+   *     not of threads
    */
   public static double serialShare(double speedUp, int n) {
     if (n < 2 || !(speedUp > 0)) {

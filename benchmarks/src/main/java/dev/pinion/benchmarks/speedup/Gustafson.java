@@ -1,8 +1,8 @@
 package dev.pinion.benchmarks.speedup;
 
 /**
- * Gustafson's law: the work grows with n, its serial part does not. Of use only where work for each
- * message grows with n; its serial share is one of the parallel run.
+ * Gustafson's law: the work grows with n, its serial part does not. Applicable only where the work
+ * for each message grows with n; its serial share is that of the parallel run.
  */
 public final class Gustafson {
   private Gustafson() {}
@@ -10,7 +10,7 @@ public final class Gustafson {
   /**
    * The serial share of the parallel run that explains a speed-up.
    *
-   * @param n what the work was spread over, above 1
+   * @param n number of workers, above 1
    */
   public static double serialShare(double speedUp, int n) {
     if (n < 2 || !(speedUp > 0)) {

@@ -5,22 +5,22 @@ import java.util.Map;
 /**
  * Gunther's universal scalability law: {@code S(n) = n / (1 + σ(n-1) + κn(n-1))}.
  *
- * @param contention σ: share of the work that waits for what others hold, 0 to 1
- * @param coherency κ: what each pair costs, such as caches that agree, 0 and above
+ * @param contention σ: share of the work that waits for shared resources, 0 to 1
+ * @param coherency κ: cost of each pair, such as cache coherence, 0 and above
  */
 public record UniversalScalability(double contention, double coherency) {
-  /** Fewest points of a fit: two parameters and one to err. */
+  /** Fewest points of a fit: two parameters and one degree of freedom. */
   public static final int LEAST_POINTS = 3;
 
   private static final double FIRST_STEP = 0.25;
   private static final double LAST_STEP = 1e-9;
 
-  /** The speed-up of n. */
+  /** Speed-up of n. */
   public double speedUp(double n) {
     return n / (1 + contention * (n - 1) + coherency * n * (n - 1));
   }
 
-  /** The n of 1 and more with the largest speed-up; infinite without coherency costs. */
+  /** The n from 1 on with the largest speed-up; infinite without coherency costs. */
   public double best() {
     return Math.max(1, Math.sqrt((1 - contention) / coherency));
   }
@@ -36,7 +36,7 @@ public record UniversalScalability(double contention, double coherency) {
   }
 
   /**
-   * The law that errs least, by least squares within the ranges of its parameters.
+   * The best law, by least squares within the ranges of its parameters.
    *
    * @param speedUps measured speed-up by n, n = 1 among them
    */

@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The yardstick is only fair while it sends what the engine sends. */
+/** The yardstick is fair only if it sends the same bytes as the engine. */
 final class CallWriterTest {
   private static final String AGENT = "pinion/test";
 

@@ -19,12 +19,12 @@ import org.junit.jupiter.api.io.TempDir;
 final class OrderlyEndTest {
   private static final int SIGTERM_STATUS = 143;
 
-  /** A JVM that keeps a file while it works, until it is interrupted. */
+  /** A JVM that holds a file while it works, until it is interrupted. */
   static final class Work {
     private Work() {}
 
     /**
-     * Works.
+     * Runs the work.
      *
      * @param args the file, and {@code deaf} when interrupts are to be ignored
      */

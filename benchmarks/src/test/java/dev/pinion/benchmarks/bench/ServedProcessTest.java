@@ -61,11 +61,11 @@ final class ServedProcessTest {
     assertTrue(Files.exists(tidied));
   }
 
-  /** A JVM that has a server and is ended by a signal, as an experiment is by an operator. */
+  /** A JVM that has a server and is ended by a signal, like an experiment by an operator. */
   static final class Experiment {
     private Experiment() {}
 
-    /** Starts a server, tells the process of its only replica, and waits for the signal. */
+    /** Starts a server, prints the process id of its only replica, and waits for the signal. */
     public static void main(String[] args) throws Exception {
       ServedProcess server =
           sh("sleep 600 & echo \"{\\\"ready\\\":\\\"http://127.0.0.1:$!\\\"}\"; wait");

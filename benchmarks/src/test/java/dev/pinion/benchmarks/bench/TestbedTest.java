@@ -19,7 +19,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Bare exchange and echo as real processes under the load generator; no number is judged. */
+/** Bare exchange and echo as real processes under the load generator; numbers are not checked. */
 final class TestbedTest {
   @Test
   void shouldMeasureYardstickAndEchoWithEveryCallAccountedFor(@TempDir Path data) throws Exception {
@@ -45,7 +45,7 @@ final class TestbedTest {
               "bare");
       assertEquals(Set.of("bare", "echo"), testbed.flags().keySet());
 
-      // when: a wrong answer or a call too many would end it
+      // when: a wrong response or an extra call would end it
       results = comparison.run(1, Progress.SILENT);
     }
 

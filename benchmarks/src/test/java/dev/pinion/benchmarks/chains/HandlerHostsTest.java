@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How long other programs are waited for. */
+/** Longest waits for other programs. */
 class HandlerHostsTest {
   private static final Duration LITTLE = Duration.ofMillis(50);
 

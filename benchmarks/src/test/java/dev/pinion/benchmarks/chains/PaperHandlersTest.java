@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 
-/** The handlers of the experiments do what they say, however they are arranged. */
+/** The handlers of the experiments work as documented, in any arrangement. */
 class PaperHandlersTest {
   private static final int PLAIN = 10_000;
   private static final int FIELDS = 7;
@@ -102,7 +102,7 @@ class PaperHandlersTest {
     assertEquals("body: " + json.length() + "\n", found);
   }
 
-  // Field fault 34: the pair of Table 1 works, it does not sleep
+  // Field fault 34: the pair of Table 1 does real work instead of sleeping
   @Test
   void shouldStoreStateAndNotifySubscribers() throws Exception {
     try (StubService stub = StubService.start(StubSettings.standard())) {
@@ -134,7 +134,7 @@ class PaperHandlersTest {
     assertEquals(805, parallel.predictedMillis(100));
     assertEquals(508, parallel.paperMillis(100));
     assertEquals(28, sequential.predictedMillis(1));
-    // Where the service is no longer than a handler the two agree.
+    // Where the service takes as long as a handler, the two agree.
     assertEquals(
         new StationLine(5, 5, 4, true).paperMillis(10),
         new StationLine(5, 5, 4, true).predictedMillis(10));

@@ -90,7 +90,7 @@ class FigureTest {
             .count());
   }
 
-  // Field fault 33: through one place goes no line
+  // Field fault 33: a single place has no line
   @Test
   void shouldDrawASinglePlaceSideBySide() throws Exception {
     List<Series> series =
@@ -108,7 +108,7 @@ class FigureTest {
     assertTrue(text(root, "text").containsAll(List.of("sync", "async", "time [ms]")));
   }
 
-  // Field fault 33: ticks are the points measured
+  // Field fault 33: ticks are the measured points
   @Test
   void shouldNameThePlacesThatWereMeasured() throws Exception {
     List<Point> points = new ArrayList<>();

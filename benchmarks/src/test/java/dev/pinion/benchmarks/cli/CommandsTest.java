@@ -306,7 +306,8 @@ final class CommandsTest {
         });
   }
 
-  // Field fault 34: without a measured factor the question is from which one on placement gains
+  // Field fault 34: without a measured factor, the report shows from which factor on placement
+  // gains
   @Test
   void shouldSimulateFactorsAndSayThatItDoes(@TempDir Path folder) throws IOException {
     StringBuilder tree = new StringBuilder("sys/devices/system/cpu/online\t0-3\\n\n");
@@ -332,7 +333,7 @@ final class CommandsTest {
     assertTrue(out.toString().contains("factor           1.300"), out.toString());
   }
 
-  // Field fault 34: what says nothing is not drawn
+  // Field fault 34: plots without information are not drawn
   @Test
   void shouldDrawNothingOfAMachineWithOneCache(@TempDir Path folder) throws IOException {
     Path one =

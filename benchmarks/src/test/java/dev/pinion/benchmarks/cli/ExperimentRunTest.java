@@ -30,15 +30,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whole experiments with real engines; no number is judged. */
+/** Whole experiments with real engines; numbers are not checked. */
 @Timeout(300)
 class ExperimentRunTest {
   private static final long PATIENCE_SECONDS = 280;
 
-  /** Time that all runs took together, the starts of their JVMs included. */
+  /** Total time of all runs, including the starts of their JVMs. */
   private static final AtomicLong SPENT = new AtomicLong();
 
-  /** Of those that are run several times with other options, the longest run. */
+  /** Longest run of each experiment that runs several times with different options. */
   private static final Map<String, Long> LONGEST = new ConcurrentHashMap<>();
 
   @TempDir private Path folder;
@@ -49,7 +49,7 @@ class ExperimentRunTest {
         CpuPlacement.allowed().size() > 1, "skipped: needs two CPUs, for the engine and the load");
   }
 
-  /** All experiments with --quick are to take 12 minutes together: told, as machines differ. */
+  /** All experiments with --quick should take 12 minutes together: reported, as machines differ. */
   @AfterAll
   static void tellTime() {
     long each = LONGEST.values().stream().mapToLong(nanos -> nanos).sum();
@@ -283,7 +283,7 @@ class ExperimentRunTest {
     run(experiment);
   }
 
-  /** Runs an experiment and checks what every one must leave. */
+  /** Runs an experiment and checks the files that each must write. */
   private JsonNode run(String experiment, String... options) throws Exception {
     List<String> command = new ArrayList<>(java());
     command.add("-Dpinion.launcher=" + launcher());

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is said of a cache that variants should have had. */
+/** Caveats about a cache that variants should have had. */
 class FirstCallExperimentTest {
   @TempDir private Path folder;
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class HandlersExperimentTest {
   @Test
   void shouldJudgeTheSpeedUpByRoundsInWhichTwoCpusWereIdle() {
-    // given two rounds with idle CPUs, and one in which a second thread was worth nothing
+    // given two rounds with idle CPUs, and one in which a second thread gained nothing
     List<Finding> findings =
         findings(List.of(5.0, 5.4, 9.0), List.of(2.5, 3.0, 8.9), List.of(4.4, 4.0, 8.0));
 

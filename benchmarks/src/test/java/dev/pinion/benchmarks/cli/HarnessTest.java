@@ -104,7 +104,7 @@ class HarnessTest {
         "serial share with n = 3 cores: Amdahl 44 %, Gustafson 70 %", findings.getFirst().note());
     assertTrue(findings.getLast().note().contains("fewer than six"), findings.getLast().note());
     assertEquals(1, new SpeedUps(speedUps, 3).figures("speed-up", "publishers").size());
-    // Field fault 33: what is slower than one has no serial share of 1,454 %
+    // Field fault 33: a slowdown has no serial share of 1,454 %
     speedUps.put(2, new Summary(0.1, 0.1, 0.1));
     assertEquals(
         "serial share with n = 3 cores: Amdahl no fit, Gustafson no fit",

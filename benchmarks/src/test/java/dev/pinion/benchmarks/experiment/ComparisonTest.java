@@ -35,7 +35,7 @@ final class ComparisonTest {
 
     Results results = comparison.run(3, Progress.SILENT);
 
-    // positions in the log, warm-up left out: a b | b a | b a
+    // positions in the log, without the warm-up: a b | b a | b a
     assertEquals(List.of(1.0, 4.0, 6.0), speeds(results, "a"));
     assertEquals(List.of(2.0, 3.0, 5.0), speeds(results, "b"));
   }

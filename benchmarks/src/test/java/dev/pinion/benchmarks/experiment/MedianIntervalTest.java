@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Ranks and confidences as tables of the sign test have them. */
+/** Ranks and confidences of tables of the sign test. */
 class MedianIntervalTest {
   @ParameterizedTest
   @CsvSource({

@@ -31,7 +31,7 @@ class OperationsTest {
   private static final Pattern ROUTE = Pattern.compile("[A-Z]+ /.*");
 
   private record Asked(String method, String path) {
-    /** Whether it is asked for by a method and a path with variables in braces. */
+    /** Whether the request has the method and path of a route with variables in braces. */
     boolean is(String route) {
       return (method + " " + path)
           .matches(route.replace(".", "\\.").replaceAll("\\{[^}]+}", "[^/]+"));
@@ -73,7 +73,7 @@ class OperationsTest {
     }
   }
 
-  /** Methods and paths of everything that the document tells of. */
+  /** Methods and paths of all operations in the document. */
   private static Set<String> routes(JsonNode document) {
     Set<String> routes = new TreeSet<>();
     for (Map.Entry<String, JsonNode> path : document.path("paths").properties()) {

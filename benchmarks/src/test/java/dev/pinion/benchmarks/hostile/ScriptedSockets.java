@@ -11,7 +11,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
-/** A server that reads a little of each connection, says what its script says, and closes. */
+/** A server that reads a little of each connection, sends the reply of its script, and closes. */
 final class ScriptedSockets implements AutoCloseable {
   private final ServerSocket listener = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
   private final Semaphore accepted = new Semaphore(0);
@@ -20,7 +20,7 @@ final class ScriptedSockets implements AutoCloseable {
   /**
    * Listens on a free port.
    *
-   * @param script what the n-th connection is told, from 0
+   * @param script reply to the n-th connection, from 0
    */
   ScriptedSockets(IntFunction<String> script) throws IOException {
     this.script = script;
@@ -32,7 +32,8 @@ final class ScriptedSockets implements AutoCloseable {
   }
 
   /**
-   * Waits for connections: one that its client gave up may be accepted after the client has ended.
+   * Waits for connections: one that its client has abandoned may be accepted after the client's
+   * end.
    *
    * @throws AssertionError when fewer have come within half a minute
    */
@@ -68,7 +69,7 @@ final class ScriptedSockets implements AutoCloseable {
       socket.shutdownOutput();
       socket.getInputStream().transferTo(java.io.OutputStream.nullOutputStream());
     } catch (IOException gone) {
-      // the client has gone
+      // the client has closed
     }
   }
 }

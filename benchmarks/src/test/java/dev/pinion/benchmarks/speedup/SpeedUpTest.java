@@ -9,9 +9,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The laws against tables 2 to 6 of the lean-business-tier paper. */
+/** The laws against Tables 2 to 6 of the lean-business-tier paper. */
 class SpeedUpTest {
-  /** Half a point of a hundred: the paper rounds to two digits, and some of its rows to one. */
+  /** Half a percentage point: the paper rounds to two digits, and some of its rows to one. */
   private static final double HALF_A_POINT = 0.006;
 
   @ParameterizedTest(name = "table {0}, {1} publishers on {2} cores")

@@ -31,9 +31,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** What operators can see and do: the routes of the admin listener. */
+/** Information and actions for operators: the routes of the admin listener. */
 public final class AdminPages {
-  /** Time the supervisor may take to answer; it looks at its events twenty times a second. */
+  /** Longest wait for the supervisor; it polls its events twenty times a second. */
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
   private static final String RESTART = "/admin/v1/replicas/restart";
@@ -47,13 +47,13 @@ public final class AdminPages {
   private final Beside beside;
 
   /**
-   * The parent's parts beside its supervisor. Any thread.
+   * The parent's parts beside its supervisor. For any thread.
    *
-   * @param history how the history is
-   * @param broker how the broker is
-   * @param brokerProfile has the broker profile itself; false when none runs
-   * @param handover what is known of connections handed over to replicas
-   * @param lostLines lines of the log that were lost
+   * @param history state of the history
+   * @param broker state of the broker
+   * @param brokerProfile makes the broker profile itself; false when none runs
+   * @param handover statistics of connections handed over to replicas
+   * @param lostLines lost lines of the log
    */
   public record Beside(
       Supplier<HistoryKeeper.Picture> history,
@@ -65,10 +65,10 @@ public final class AdminPages {
   /**
    * Pages about some replicas.
    *
-   * @param supervisor owns the replicas
-   * @param events what happened to them
-   * @param machine where they run
-   * @param beside what runs beside them
+   * @param supervisor owner of the replicas
+   * @param events events of the replicas
+   * @param machine their machine
+   * @param beside parts beside them
    */
   public AdminPages(
       Supervisor supervisor, SupervisionEvents events, MachinePicture machine, Beside beside) {
@@ -97,7 +97,7 @@ public final class AdminPages {
         Route.of("POST", "/admin/v1/replicas/{index}/restart", (path, query) -> restart(path)));
   }
 
-  /** The parent lives while its supervisor's thread turns. */
+  /** The parent is alive while its supervisor's thread responds. */
   private Answer live() throws IOException {
     pictures();
     JsonWriter json = new JsonWriter();
@@ -284,7 +284,7 @@ public final class AdminPages {
             404, "No broker", "expected a broker that runs (serve --broker on), found none"));
   }
 
-  /** Who is to profile itself. */
+  /** A process that can profile itself. */
   @FunctionalInterface
   private interface Profiled {
     boolean told(ProfileOrder order) throws IOException;

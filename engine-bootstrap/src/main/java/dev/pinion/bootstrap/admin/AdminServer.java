@@ -24,7 +24,7 @@ public final class AdminServer implements AutoCloseable {
   /** Connections open at once; more wait to be accepted. */
   static final int MAX_CONNECTIONS = 64;
 
-  /** Threads that answer. */
+  /** Threads that answer requests. */
   static final int MAX_THREADS = 4;
 
   private static final int IDLE_SECONDS = 30;
@@ -38,12 +38,12 @@ public final class AdminServer implements AutoCloseable {
   }
 
   /**
-   * Opens a listener that answers at once.
+   * Opens a listener that answers immediately.
    *
    * @param address loopback address to listen on
-   * @param port port to listen on; 0 for any that is free
-   * @param pages what it shows and does
-   * @param hosts names and addresses under which it may be called
+   * @param port port to listen on; 0 for any free one
+   * @param pages its routes
+   * @param hosts names and addresses permitted in requests
    * @throws IOException when it cannot listen there
    */
   public static AdminServer open(InetAddress address, int port, AdminPages pages, OwnHosts hosts)
@@ -77,7 +77,7 @@ public final class AdminServer implements AutoCloseable {
     return threads;
   }
 
-  /** Where it answers. */
+  /** Address of the listener. */
   public URI uri() {
     InetSocketAddress address = server.address();
     String host = address.getAddress().getHostAddress();
@@ -85,7 +85,7 @@ public final class AdminServer implements AutoCloseable {
         "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort());
   }
 
-  /** Finds the route of a request and has it answer. */
+  /** Dispatches each request to its route. */
   private record Routes(List<Route> routes) implements OperatorHttpServer.Service {
     @Override
     public Reply answer(Asked asked) {
@@ -135,7 +135,7 @@ public final class AdminServer implements AutoCloseable {
     }
   }
 
-  /** Stops listening; answers under way are cut off. */
+  /** Stops listening; responses under way are cut off. */
   @Override
   public void close() {
     server.close();

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * An answer to a request.
+ * A response to a request.
  *
  * @param status HTTP status
  * @param type media type of the body
@@ -27,13 +27,13 @@ record Answer(int status, String type, String body, Map<String, String> headers)
     return new Answer(200, "text/plain; version=0.0.4; charset=utf-8", body, Map.of());
   }
 
-  /** A refusal in the form of RFC 9457, whose code is its title in small letters. */
+  /** A problem in the format of RFC 9457, whose code is its title in lower case. */
   static Answer problem(int status, String title, String detail) {
     return problem(status, title.toLowerCase(Locale.ROOT).replace(' ', '-'), title, detail);
   }
 
   /**
-   * A refusal in the form of RFC 9457.
+   * A problem in the format of RFC 9457.
    *
    * @param code the last part of the type's URI
    */
@@ -49,7 +49,7 @@ record Answer(int status, String type, String body, Map<String, String> headers)
     return new Answer(status, PROBLEM, body + "\n", Map.of());
   }
 
-  /** The same with a further header. */
+  /** This response with a further header. */
   Answer with(String header, String value) {
     return new Answer(status, type, body, Map.of(header, value));
   }

@@ -5,7 +5,7 @@ import dev.pinion.bootstrap.process.BrokerKeeper;
 import dev.pinion.bootstrap.supervise.ReplicaPicture;
 import java.util.List;
 
-/** Which plan is in force, and who binds by it, in the text format of Prometheus. */
+/** The plan in force, and the replicas that bind by it, in the text format of Prometheus. */
 final class BrokerMetrics {
   private static final List<String> STATES =
       List.of("unknown", "none", "optimal", "relaxed", "repaired", "last-good");

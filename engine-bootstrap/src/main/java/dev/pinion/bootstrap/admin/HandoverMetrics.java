@@ -3,7 +3,7 @@ package dev.pinion.bootstrap.admin;
 import dev.pinion.bootstrap.process.Handovers;
 import java.util.Locale;
 
-/** What the parent counts of the connections it accepts, in the text format of Prometheus. */
+/** The parent's counters of accepted connections, in the text format of Prometheus. */
 final class HandoverMetrics {
   private HandoverMetrics() {}
 

@@ -1,6 +1,6 @@
 package dev.pinion.bootstrap.admin;
 
-/** What the parent counts of its log, in the text format of Prometheus. */
+/** The parent's counters of its log, in the text format of Prometheus. */
 final class LogMetrics {
   private static final String LOST = "pinion_log_lines_lost_total";
 

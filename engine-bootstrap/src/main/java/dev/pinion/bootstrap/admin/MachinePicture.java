@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * The machine, the plan made for it, and what has become of the plan.
+ * The machine, the plan made for it, and the state of the plan.
  *
- * @param json the machine and the plan as a JSON object; asked for once for each answer
+ * @param json the machine and the plan as a JSON object; read once for each response
  * @param plan the places of replicas by their index
- * @param files where the operating system tells the masks of threads
+ * @param files files in which the operating system reports the masks of threads
  */
 public record MachinePicture(Supplier<String> json, List<ReplicaSpec> plan, FileTree files) {
   /** Copies the plan. */

@@ -13,11 +13,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Takes orders for profiles. Anybody on the machine reaches this listener, so who asks proves that
- * he is the user of the engine: he names a folder that belongs to that user and that nobody else
- * can enter, and knows what is written in a file there. All that is recorded goes there, and the
- * folder is deleted when it is not wanted any more: without the proof, somebody could name another
- * one.
+ * Takes orders for profiles. Anybody on the machine can reach this listener, so the caller must
+ * prove to be the user of the engine: the caller names a folder that belongs to that user and that
+ * nobody else can enter, and knows the content of a file there. The recording is written there, and
+ * the folder is deleted when it is no longer needed: without the proof, a caller could name any
+ * other folder.
  */
 final class ProfileDesk {
   private static final Pattern QUERY =
@@ -29,11 +29,11 @@ final class ProfileDesk {
   private ProfileDesk() {}
 
   /**
-   * The order of a request.
+   * Reads the order of a request.
    *
-   * @param query of the address, decoded
-   * @throws IllegalArgumentException with one sentence, when it makes no sense
-   * @throws IOException when the folder cannot be looked at
+   * @param query query of the address, decoded
+   * @throws IllegalArgumentException with one sentence, when the query is invalid
+   * @throws IOException when the folder cannot be read
    */
   static ProfileOrder order(String query) throws IOException {
     Matcher matcher = QUERY.matcher(query);
@@ -71,7 +71,7 @@ final class ProfileDesk {
         && Files.readString(file).equals(token);
   }
 
-  /** A file that this process makes has the owner that the folder must have. */
+  /** A file created by this process has the owner that the folder must have. */
   private static boolean isOwn(Path folder) throws IOException {
     if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
         || !Files.getPosixFilePermissions(folder, LinkOption.NOFOLLOW_LINKS).equals(PRIVATE)

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What the replicas count, as one text of Prometheus (exposition format 0.0.4): the metrics of a
- * name stand together, each sample has the label {@code replica}.
+ * The replicas' counters as one text of Prometheus (exposition format 0.0.4): the metrics of a name
+ * are grouped, each sample has the label {@code replica}.
  */
 final class ReplicaMetrics {
   private static final String HELP = "# HELP ";
@@ -23,9 +23,9 @@ final class ReplicaMetrics {
     return String.join("", all.families.values());
   }
 
-  /** Samples follow the lines that describe their family, as those who write them see to. */
+  /** Samples follow the lines that describe their family; their writers guarantee it. */
   private void add(int replica, String text) {
-    StringBuilder family = new StringBuilder(); // what no family describes is not told
+    StringBuilder family = new StringBuilder(); // samples without a family are dropped
     boolean known = true;
     for (String line : text.lines().toList()) {
       if (line.startsWith(HELP)) {

@@ -10,11 +10,11 @@ import java.util.regex.Pattern;
  *
  * @param method HTTP method
  * @param template path for people, such as {@code /replicas/{index}/restart}
- * @param path matches the whole path; a number stands for each parameter
- * @param action answers
+ * @param path pattern of the whole path; each parameter is a number
+ * @param action handler of its requests
  */
 record Route(String method, String template, Pattern path, Action action) {
-  /** Asks for what GET answers, without the body (RFC 9110 section 9.3.2). */
+  /** Requests the response of GET without its body (RFC 9110 section 9.3.2). */
   static final String HEAD = "HEAD";
 
   /** Answers requests. */
@@ -23,9 +23,9 @@ record Route(String method, String template, Pattern path, Action action) {
     /**
      * Answers one request.
      *
-     * @param path the numbers of the path as groups
+     * @param path match of the path, with its numbers as groups
      * @param query the query of the address, decoded; empty when there is none
-     * @throws IOException when what is asked for cannot be had now
+     * @throws IOException when the result is not available now
      */
     Answer answer(Matcher path, String query) throws IOException;
   }
@@ -35,12 +35,12 @@ record Route(String method, String template, Pattern path, Action action) {
         method, template, Pattern.compile(template.replaceAll("\\{\\w+}", "(\\\\d{1,6})")), action);
   }
 
-  /** The methods that it answers. */
+  /** Methods that the route answers. */
   Set<String> methods() {
     return method.equals("GET") ? Set.of(method, HEAD) : Set.of(method);
   }
 
-  /** Whether it answers a method. */
+  /** Whether the route answers a method. */
   boolean answers(String asked) {
     return methods().contains(asked);
   }

@@ -15,17 +15,17 @@ import java.util.TreeSet;
 import java.util.function.IntFunction;
 
 /**
- * Makes a tree of tasks between which flow directives jump.
+ * Builds a tree of tasks between which flow directives jump.
  *
  * <pre>
- *   tasks and jumps ─▶ tasks that lead back to themselves are loops ─▶ no jump leads back
- *                  ─▶ what lies between a branching and where its branches meet is a choice
- *                  ─▶ or, where branches share tasks, each of these so many times
+ *   tasks and jumps ─▶ tasks that lead back to themselves become loops ─▶ no jump leads back
+ *                  ─▶ tasks between a branching and the meeting of its branches become a choice
+ *                  ─▶ or, where branches share tasks, each task with its expected number of visits
  * </pre>
  *
- * <p>Expected visits are exact under the probabilities of the jumps, but for two kinds of jumps:
- * one into the midst of a loop from outside counts as one to its first task, and a loop that is
- * hardly left is cut at {@link #MAX_ROUNDS}.
+ * <p>Expected visits are exact under the probabilities of the jumps, with two exceptions: a jump
+ * from outside into the middle of a loop counts as one to its first task, and a loop that is hardly
+ * ever left is cut at {@link #MAX_ROUNDS}.
  */
 final class BlockModel {
   /** The most rounds of a loop of jumps. */
@@ -40,11 +40,11 @@ final class BlockModel {
   }
 
   /**
-   * The part that all steps make together.
+   * The part that consists of all steps.
    *
-   * @param steps each with where it leads to: indices of others, which are 0 or more, or places
+   * @param steps each with its destinations: indices of other steps, which are 0 or more, or places
    *     outside, which are below 0
-   * @param ids the id of a step
+   * @param ids ids by step
    */
   static Part of(List<Part> steps, IntFunction<String> ids) {
     BitSet all = new BitSet();
@@ -53,9 +53,9 @@ final class BlockModel {
   }
 
   /**
-   * Some steps, which are entered at one of them.
+   * The part of some steps, which are entered at one of them.
    *
-   * @param isRound whether they are a round of a loop, so that jumps to the entry lead out
+   * @param isRound whether they form a round of a loop, so that jumps to the entry lead out
    */
   private Part region(BitSet members, int entry, boolean isRound) {
     List<BitSet> components = new Components(members, entry, isRound).inOrder();
@@ -65,7 +65,7 @@ final class BlockModel {
       components.get(unit).stream().forEach(step -> unitOf.put(step, own));
     }
     if (isRound) {
-      unitOf.remove(entry); // nothing but the first round begins there
+      unitOf.remove(entry); // only the first round begins there
     }
     Map<Integer, Integer> entered = new TreeMap<>();
     List<Unit> units = new ArrayList<>();
@@ -117,8 +117,8 @@ final class BlockModel {
   }
 
   /**
-   * Steps that lead to each other, by Tarjan's algorithm; the ones that come first, first, and else
-   * as they stand in the block.
+   * Steps that lead to each other (strongly connected components), by Tarjan's algorithm; in order
+   * of execution, otherwise in the order of the block.
    */
   private final class Components {
     private final BitSet members;
@@ -184,11 +184,11 @@ final class BlockModel {
   private record Unit(
       String id, ProcessNode tree, Map<Integer, Double> inside, Map<Integer, Double> outside) {}
 
-  /** Units of which each leads to later ones only; the first one is entered. */
+  /** Units that lead to later ones only; the first one is entered. */
   private static final class Acyclic {
     private final List<Unit> units;
 
-    /** Stands for all places outside. */
+    /** Index that stands for all places outside. */
     private final int out;
 
     private final List<BitSet> behind = new ArrayList<>();
@@ -203,7 +203,7 @@ final class BlockModel {
       }
     }
 
-    /** Where all ways that begin at a unit come by, but itself. */
+    /** Units that all paths from a unit pass, without the unit itself. */
     private BitSet meeting(int unit) {
       BitSet common = new BitSet();
       common.set(0, out + 1);
@@ -235,7 +235,7 @@ final class BlockModel {
       return new Part(Trees.sequence(walk(0, out)), to);
     }
 
-    /** By unit, how often it is entered for each time that one of them is. */
+    /** Expected entries of each unit for one entry of the first. */
     private double[] shares(int first) {
       double[] shares = new double[out];
       shares[first] = 1;
@@ -246,7 +246,7 @@ final class BlockModel {
       return shares;
     }
 
-    /** From a unit to another one that all its ways come by, or out. */
+    /** From a unit to another one that all its paths pass, or out. */
     private List<ProcessNode> walk(int first, int stop) {
       List<ProcessNode> items = new ArrayList<>();
       int unit = first;
@@ -306,7 +306,7 @@ final class BlockModel {
       return Trees.choice(from.id() + ".then", children, probabilities);
     }
 
-    /** Branches that share units are no choice: each of these counts by itself. */
+    /** Branches that share units are no choice: each unit counts by itself. */
     private List<ProcessNode> shared(int unit, BitSet between) {
       double[] shares = shares(unit);
       return between.stream()

@@ -21,14 +21,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks which definitions are deployed, in the folder where replicas save them before they answer.
- * A definition never changes, so that one is compiled once, and only when it mentions abstract
- * services. One thread.
+ * Finds deployed definitions, in the folder where replicas save them before they respond. A
+ * definition never changes, so each is compiled once, and only when it mentions abstract services.
+ * Used by one thread.
  */
 public final class DeployedDefinitions {
   private static final Logger LOG = LoggerFactory.getLogger(DeployedDefinitions.class);
 
-  /** What a definition that names an abstract service has in its text. */
+  /** Text that occurs in every definition that names an abstract service. */
   private static final String MENTION = "svc:";
 
   private final Path folder;
@@ -36,16 +36,17 @@ public final class DeployedDefinitions {
   private final Map<DefinitionKey, ProcessNode> trees = new HashMap<>();
   private @Nullable List<Path> seen;
 
-  /** What is deployed in a folder, which need not exist yet. */
+  /** Deployed definitions in a folder, which need not exist yet. */
   public DeployedDefinitions(Path folder, EngineLimits limits) {
     this.folder = folder;
     this.compiler = new WorkflowCompiler(limits);
   }
 
   /**
-   * The model of what is deployed now, at first always; empty when nothing has changed since.
+   * The model of the deployed definitions, always on the first call; later empty when nothing has
+   * changed.
    *
-   * @throws IOException when the folder cannot be read; what stood before stays
+   * @throws IOException when the folder cannot be read; the previous state stays
    */
   public Optional<DeployedModel> changed() throws IOException {
     try {

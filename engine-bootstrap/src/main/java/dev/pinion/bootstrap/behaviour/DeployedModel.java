@@ -15,26 +15,30 @@ import java.util.SequencedSet;
 import java.util.TreeMap;
 
 /**
- * The behavioural model of all that is deployed: a choice between the definitions that name
- * abstract services, each by its latest version, all equally likely. The services that only earlier
- * versions name are a branch of their own that is hardly ever taken: such versions may be started
- * still, and their calls need somebody. The last branch invokes nothing: it stands for requests
- * that run other definitions, which there are none of until they are observed.
+ * The behavioural model of all that is deployed: a choice between the latest versions of the
+ * definitions that name abstract services, all equally likely. Services that only earlier versions
+ * name form a separate branch that is hardly ever taken: such versions may still be started, and
+ * their calls need a service. The last branch invokes nothing: it stands for requests that run
+ * other definitions, whose number is zero until they are observed.
  *
- * @param process a sequence of nothing when no definition names an abstract service
- * @param definitions the definitions that are in it, as {@code namespace/name/version}
+ * @param process an empty sequence when no definition names an abstract service
+ * @param definitions the definitions in it, as {@code namespace/name/version}
  */
 public record DeployedModel(ProcessNode process, List<String> definitions) {
-  /** The part of requests that the services of earlier versions are planned for. */
+  /** Share of requests for which the services of earlier versions are planned. */
   public static final double EARLIER = 0.001;
 
-  /** The most nodes of a definition's tree; a larger one is its services, one after the other. */
+  /** Most nodes of a definition's tree; a larger one is replaced by its services in sequence. */
   public static final int MAX_NODES = 2_000;
 
-  /** The deepest tree of a definition; a deeper one is its services, one after the other. */
+  /**
+   * Greatest depth of a definition's tree; a deeper one is replaced by its services in sequence.
+   */
   public static final int MAX_DEPTH = 64;
 
-  /** The most nodes of all trees; those of further definitions are their services likewise. */
+  /**
+   * Most nodes of all trees; those of further definitions are replaced by their services likewise.
+   */
   public static final int MAX_ALL_NODES = 50_000;
 
   private static final String ID = "definitions";
@@ -44,7 +48,7 @@ public record DeployedModel(ProcessNode process, List<String> definitions) {
     definitions = List.copyOf(definitions);
   }
 
-  /** The model of all that is deployed, by the trees of {@link GraphModel}. */
+  /** The model of all deployed definitions, by the trees of {@link GraphModel}. */
   public static DeployedModel of(Map<DefinitionKey, ProcessNode> deployed) {
     Map<String, List<DefinitionKey>> byName = new TreeMap<>();
     for (DefinitionKey each : deployed.keySet()) {

@@ -15,22 +15,22 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The behavioural model of a process graph: the tree of the abstract services that it names. What a
- * graph does not tell is assumed, until the path analyser has measured it.
+ * The behavioural model of a process graph: the tree of the abstract services that it names.
+ * Parameters that are not in a graph are assumed, until the path analyser has measured them.
  *
  * <table>
- *   <caption>What becomes of tasks</caption>
- *   <tr><td>call of {@code svc://NAME}<td>a task; other calls take no part
- *   <tr><td>switch<td>a choice; all ways equally likely, that of no match too
+ *   <caption>Model of tasks</caption>
+ *   <tr><td>call of {@code svc://NAME}<td>a task; other calls are left out
+ *   <tr><td>switch<td>a choice; all branches equally likely, including that of no match
  *   <tr><td>if<td>a choice to do it or not, {@link #CONDITION}
  *   <tr><td>then<td>jumps, see {@link BlockModel}
- *   <tr><td>for<td>a loop, {@link #ROUNDS} unless its metadata says {@code iterations}
+ *   <tr><td>for<td>a loop, {@link #ROUNDS} unless its metadata has {@code iterations}
  *   <tr><td>parallelForEach<td>a flow of up to {@link #MAX_BRANCHES} like branches, which share the
  *       rounds evenly
- *   <tr><td>fork<td>a flow; one that competes too
- *   <tr><td>try<td>its tasks fail with {@link #FAILURE}: retries are a loop, what handles the error
- *       a loop of less than one round
- *   <tr><td>raise<td>leads to what handles the error, or to the end
+ *   <tr><td>fork<td>a flow, even if it competes
+ *   <tr><td>try<td>its tasks fail with {@link #FAILURE}: retries are a loop, the handler of the
+ *       error is a loop of less than one round
+ *   <tr><td>raise<td>leads to the handler of the error, or to the end
  * </table>
  */
 public final class GraphModel {
@@ -43,10 +43,10 @@ public final class GraphModel {
   /** Probability that the tasks within a {@code try} fail, besides errors that they raise. */
   public static final double FAILURE = 0.05;
 
-  /** The most branches of a parallelForEach. */
+  /** Most branches of a parallelForEach. */
   public static final int MAX_BRANCHES = 16;
 
-  /** The most attempts of a {@code try} without a limit. */
+  /** Assumed limit of attempts of a {@code try} without a limit. */
   private static final double MAX_ATTEMPTS = 10;
 
   private final String prefix;
@@ -57,9 +57,9 @@ public final class GraphModel {
 
   /**
    * The tree of a graph. Ids of its nodes are namespace and name of the definition and the pointer
-   * of a task, so that another version keeps those of tasks that stay where they were.
+   * of a task, so that tasks that keep their place keep their ids in another version.
    *
-   * @return a sequence of nothing when the graph names no abstract service
+   * @return an empty sequence when the graph names no abstract service
    */
   public static ProcessNode of(ProcessGraph graph) {
     String prefix = graph.key().namespace() + "/" + graph.key().name();
@@ -133,7 +133,7 @@ public final class GraphModel {
     return new Part(Trees.NOTHING, to);
   }
 
-  /** A block that stands for a task: who leaves it goes on behind it. */
+  /** A block in place of a task: requests that leave it continue behind it. */
   private static Part within(Part block, int next) {
     Map<Integer, Double> to = new LinkedHashMap<>();
     block.to().forEach((place, each) -> Part.add(to, place == Flow.EXIT ? next : place, each));
@@ -147,7 +147,7 @@ public final class GraphModel {
         body.repeated(rounds, loop.common().next()));
   }
 
-  /** A loop also where it has one round, so that more can be measured. */
+  /** A loop even with one round, so that more can be measured. */
   private static ProcessNode loop(String id, ProcessNode tree, double rounds) {
     return Trees.isNothing(tree) ? tree : new ProcessNode.Loop(id + ".rounds", tree, rounds);
   }
@@ -200,7 +200,7 @@ public final class GraphModel {
         to);
   }
 
-  /** Expected attempts, of which each but the last one failed. */
+  /** Expected attempts, all of which failed except the last. */
   private static double attempts(double failure, Node.@Nullable Retry retry) {
     if (retry == null) {
       return 1;

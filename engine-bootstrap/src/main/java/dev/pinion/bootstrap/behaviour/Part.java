@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A part of a process: what is invoked in it, and where requests that entered it go.
+ * A part of a process: its invocations, and the destinations of requests that entered it.
  *
- * @param tree what is invoked; {@link Trees#NOTHING} for nothing
- * @param to probabilities by place, 1 in sum unless requests stay in it for good: an index in a
- *     block, a {@link Flow} constant, or {@link #RAISE}
+ * @param tree invocations; {@link Trees#NOTHING} for none
+ * @param to probabilities by place, with the sum 1 unless requests stay in it forever: an index in
+ *     a block, a {@link Flow} constant, or {@link #RAISE}
  */
 record Part(ProcessNode tree, Map<Integer, Double> to) {
-  /** To whatever handles an error. */
+  /** Destination of an error: its handler. */
   static final int RAISE = -4;
 
   /** Copies the map, in its order. */
@@ -22,12 +22,12 @@ record Part(ProcessNode tree, Map<Integer, Double> to) {
     to = new LinkedHashMap<>(to);
   }
 
-  /** Invokes nothing, and goes to one place. */
+  /** A part that invokes nothing, and leads to one place. */
   static Part leadingTo(int place) {
     return new Part(Trees.NOTHING, Map.of(place, 1.0));
   }
 
-  /** The part of the requests that goes to a place. */
+  /** Share of the requests that goes to some places. */
   double share(int... places) {
     double sum = 0;
     for (int place : places) {
@@ -36,7 +36,7 @@ record Part(ProcessNode tree, Map<Integer, Double> to) {
     return sum;
   }
 
-  /** Adds to what goes to a place. */
+  /** Adds to the share of a place. */
   static void add(Map<Integer, Double> to, int place, double probability) {
     if (probability > 0) {
       to.merge(place, probability, Double::sum);
@@ -44,10 +44,10 @@ record Part(ProcessNode tree, Map<Integer, Double> to) {
   }
 
   /**
-   * Where requests go that enter this part, a block, again and again.
+   * Destinations of requests that enter this part, a block, repeatedly.
    *
-   * @param rounds how often, unless they leave before
-   * @param next where they go afterwards
+   * @param rounds number of rounds, unless they leave before
+   * @param next destination afterwards
    */
   Map<Integer, Double> repeated(double rounds, int next) {
     double stays = share(Flow.EXIT);
@@ -62,13 +62,13 @@ record Part(ProcessNode tree, Map<Integer, Double> to) {
     return places;
   }
 
-  /** Rounds that are begun, of those that requests would make if none left before. */
+  /** Expected number of begun rounds, among those of requests that never leave before. */
   double begun(double rounds) {
     double stays = share(Flow.EXIT);
     return stays >= 1 ? rounds : (1 - Math.pow(stays, rounds)) / (1 - stays);
   }
 
-  /** Several parts side by side, which all have to end. */
+  /** Several parts side by side, all of which have to end. */
   static Map<Integer, Double> joined(List<Part> parts, int next) {
     double all = 1;
     double calm = 1;

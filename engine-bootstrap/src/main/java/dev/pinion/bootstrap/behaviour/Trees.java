@@ -6,12 +6,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SequencedSet;
 
-/** Trees of processes without what invokes nothing. */
+/** Trees of processes without parts that invoke nothing. */
 final class Trees {
-  /** Invokes nothing. */
+  /** A tree that invokes nothing. */
   static final ProcessNode NOTHING = new ProcessNode.Sequence(List.of());
 
-  /** Times that are as good as one. */
+  /** Tolerance of a number of times that counts as one. */
   private static final double ROUNDING = 1e-12;
 
   private Trees() {}
@@ -20,7 +20,7 @@ final class Trees {
     return node.equals(NOTHING);
   }
 
-  /** One after the other. */
+  /** Nodes in sequence. */
   static ProcessNode sequence(List<ProcessNode> children) {
     List<ProcessNode> flat = new ArrayList<>();
     for (ProcessNode each : children) {
@@ -33,7 +33,7 @@ final class Trees {
     return flat.size() == 1 ? flat.getFirst() : new ProcessNode.Sequence(flat);
   }
 
-  /** So many times, which may be less than one. */
+  /** A node a number of times, possibly less than one. */
   static ProcessNode times(String id, ProcessNode node, double times) {
     if (isNothing(node) || times <= 0) {
       return NOTHING;
@@ -41,7 +41,7 @@ final class Trees {
     return Math.abs(times - 1) < ROUNDING ? node : new ProcessNode.Loop(id, node, times);
   }
 
-  /** Side by side. */
+  /** Nodes side by side. */
   static ProcessNode flow(String id, List<ProcessNode> children) {
     List<ProcessNode> some = children.stream().filter(each -> !isNothing(each)).toList();
     return switch (some.size()) {
@@ -51,14 +51,14 @@ final class Trees {
     };
   }
 
-  /** One of them, of which some may invoke nothing. */
+  /** One of several nodes, some of which may invoke nothing. */
   static ProcessNode choice(String id, List<ProcessNode> children, List<Double> probabilities) {
     return children.stream().allMatch(Trees::isNothing)
         ? NOTHING
         : new ProcessNode.Choice(id, children, probabilities);
   }
 
-  /** The same tree, with a suffix at all ids. */
+  /** This tree with a suffix on all ids. */
   static ProcessNode renamed(ProcessNode node, String suffix) {
     List<ProcessNode> children =
         node.children().stream().map(each -> renamed(each, suffix)).toList();
@@ -88,12 +88,12 @@ final class Trees {
     node.children().forEach(each -> collect(each, tasks));
   }
 
-  /** Nodes of a tree. */
+  /** Number of nodes of a tree. */
   static int size(ProcessNode node) {
     return 1 + node.children().stream().mapToInt(Trees::size).sum();
   }
 
-  /** Nodes on the longest way down a tree. */
+  /** Nodes on the longest path down a tree. */
   static int depth(ProcessNode node) {
     return 1 + node.children().stream().mapToInt(Trees::depth).max().orElse(0);
   }

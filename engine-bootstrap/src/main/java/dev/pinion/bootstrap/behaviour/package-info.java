@@ -1,6 +1,6 @@
 /**
- * Makes the behavioural model of the broker from deployed definitions: which abstract services a
- * request is expected to invoke how often, in what order and beside what else.
+ * Derives the behavioural model of the broker from deployed definitions: the abstract services that
+ * a request is expected to invoke, with their frequency, order and concurrency.
  */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.bootstrap.behaviour;

@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Talks to the admin listener of an engine. */
+/** Client of the admin listener of an engine. */
 final class AdminClient implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
@@ -26,7 +26,7 @@ final class AdminClient implements AutoCloseable {
   /**
    * A client.
    *
-   * @param url where the listener is, such as {@code http://127.0.0.1:9180}
+   * @param url address of the listener, such as {@code http://127.0.0.1:9180}
    */
   AdminClient(String url) throws CommandFailure {
     this.base = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
@@ -38,7 +38,7 @@ final class AdminClient implements AutoCloseable {
     }
   }
 
-  /** The replicas that serve, and the broker that runs. */
+  /** The serving replicas, and the running broker. */
   List<ProfiledProcess> serving() throws CommandFailure {
     List<ProfiledProcess> serving = new ArrayList<>();
     for (JsonNode each : send("GET", "/admin/v1/replicas").path("replicas")) {
@@ -53,9 +53,9 @@ final class AdminClient implements AutoCloseable {
   }
 
   /**
-   * Has a process profile itself.
+   * Orders a profile from a process.
    *
-   * @param token text of the file {@link ProfileOrder#TOKEN} of the order's folder
+   * @param token content of the file {@link ProfileOrder#TOKEN} of the order's folder
    */
   void profile(ProfiledProcess process, ProfileOrder order, String token) throws CommandFailure {
     JsonNode _ =

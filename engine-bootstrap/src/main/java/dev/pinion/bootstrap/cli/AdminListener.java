@@ -11,7 +11,7 @@ import java.net.URI;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The listener for operators, where the settings want it. */
+/** The listener for operators, if the settings enable it. */
 final class AdminListener implements AutoCloseable {
   private final @Nullable AdminServer server;
 
@@ -20,13 +20,13 @@ final class AdminListener implements AutoCloseable {
   }
 
   /**
-   * Opens it.
+   * Opens the listener.
    *
-   * @param port where, or null for nowhere
-   * @param pages what it shows
-   * @param hosts names and addresses under which it may be called
-   * @param note told when it is elsewhere than operators expect
-   * @throws IOException when the port is taken and no other will do
+   * @param port its port, or null for no listener
+   * @param pages its routes
+   * @param hosts names and addresses permitted in requests
+   * @param note receives a message when the port is not the one that operators expect
+   * @throws IOException when the port is taken and no other is permitted
    */
   static AdminListener open(
       @Nullable AdminPort port, AdminPages pages, OwnHosts hosts, Consumer<String> note)
@@ -52,7 +52,7 @@ final class AdminListener implements AutoCloseable {
     }
   }
 
-  /** Where it answers, or null when it is off. */
+  /** Address of the listener, or null when it is off. */
   @Nullable URI uri() {
     return server == null ? null : server.uri();
   }

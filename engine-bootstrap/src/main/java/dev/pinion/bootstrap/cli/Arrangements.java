@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * What the parent arranges on threads of its own for replicas that serve, and waits for before
- * clients are told: where event loops share CPUs with it, first requests would wait for it instead.
- * Used by one thread.
+ * Work that the parent does on separate threads for serving replicas, and awaits before it informs
+ * clients: where event loops share CPUs with it, first requests would wait for it instead. Used by
+ * one thread.
  */
 final class Arrangements {
-  /** The most that clients are told later than replicas serve. */
+  /** Most delay for clients after replicas serve. */
   static final Duration LONGEST = Duration.ofSeconds(1);
 
   private final Duration longest;
@@ -19,23 +19,26 @@ final class Arrangements {
   private final List<Thread> threads = new ArrayList<>();
 
   /**
-   * Nothing arranged yet.
+   * Creates one without work.
    *
-   * @param longest the longest that {@link #await} takes, for all of them together
-   * @param monotonicNanos the time
+   * @param longest longest time of all calls of {@link #await} together
+   * @param monotonicNanos a monotonic clock
    */
   Arrangements(Duration longest, LongSupplier monotonicNanos) {
     this.longest = longest;
     this.monotonicNanos = monotonicNanos;
   }
 
-  /** Something that a thread does, which has been started. */
+  /** Adds work of a thread that has been started. */
   void add(Thread thread) {
     threads.removeIf(each -> !each.isAlive());
     threads.add(thread);
   }
 
-  /** Waits until all is done, or for the longest time. An interrupt ends it and stays set. */
+  /**
+   * Waits until all work has finished, or for the longest time. An interrupt ends the wait and
+   * stays set.
+   */
   void await() {
     long end = monotonicNanos.getAsLong() + longest.toNanos();
     try {

@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
-/** What every command has: its output, {@code --json} and {@code --help}. */
+/** Common parts of commands: output, {@code --json} and {@code --help}. */
 abstract class BaseCommand {
   @Spec private @Nullable CommandSpec spec;
 
@@ -27,7 +27,7 @@ abstract class BaseCommand {
     return json;
   }
 
-  /** What was given on the command line. */
+  /** The parsed command line. */
   ParseResult parsed() {
     return Objects.requireNonNull(spec).commandLine().getParseResult();
   }

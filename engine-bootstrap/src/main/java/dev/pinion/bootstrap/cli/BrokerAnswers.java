@@ -2,11 +2,11 @@ package dev.pinion.bootstrap.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** What commands make of answers of the broker. */
+/** Responses of the broker for commands. */
 final class BrokerAnswers {
   private BrokerAnswers() {}
 
-  /** The body of an answer. */
+  /** Body of a response. */
   static JsonNode check(EngineClient.Answer answer) throws CommandFailure {
     if (answer.ok()) {
       return answer.body();
@@ -28,7 +28,7 @@ final class BrokerAnswers {
                     .append(": ")
                     .append(each.path("detail").asText()));
     if (answer.body().path("offer").has("rate")) {
-      text.append("; what could be kept: ")
+      text.append("; possible rate: ")
           .append(answer.body().path("offer").path("rate"))
           .append("/s");
     }

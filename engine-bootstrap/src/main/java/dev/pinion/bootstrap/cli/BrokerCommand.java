@@ -5,7 +5,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
 
-/** What the broker does. */
+/** The group of broker commands. */
 @Command(
     name = "broker",
     description = "Binds abstract services so that service levels hold.",

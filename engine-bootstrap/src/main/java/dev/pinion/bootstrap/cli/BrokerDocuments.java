@@ -15,7 +15,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The broker's documents in a data folder, as commands use them. */
+/** The broker's documents in a data folder, for commands. */
 final class BrokerDocuments {
   private final Path data;
   private final BrokerFolder folder;
@@ -28,13 +28,13 @@ final class BrokerDocuments {
     reader = new RegistryReader(source -> TableFile.problem(compiler, source));
   }
 
-  /** A change of documents, made while nobody else makes one. */
+  /** A change of documents, made under an exclusive lock. */
   @FunctionalInterface
   interface Change<T> {
     T make() throws IOException, CommandFailure;
   }
 
-  /** Makes the data folder too when there is none: documents may be there before an engine is. */
+  /** Creates the data folder too if it is missing: documents may exist before an engine does. */
   <T> T exclusively(Change<T> change) throws CommandFailure {
     try {
       OwnerOnly.createDirectories(data);
@@ -54,7 +54,7 @@ final class BrokerDocuments {
     return folder;
   }
 
-  /** The registry, empty before anybody has registered. */
+  /** The registry, empty before the first registration. */
   Registry registry() throws IOException, CommandFailure {
     byte[] document = BrokerFolder.read(folder.registry(), RegistryReader.MAX_BYTES);
     return document == null
@@ -62,7 +62,7 @@ final class BrokerDocuments {
         : valid(reader.registry(document), folder.registry().toString());
   }
 
-  /** The version of the table, 0 before there is one. */
+  /** Version of the table, 0 before the first one. */
   long tableVersion() throws IOException, CommandFailure {
     byte[] document = BrokerFolder.read(folder.table(), RegistryReader.MAX_BYTES);
     if (document == null) {
@@ -80,7 +80,7 @@ final class BrokerDocuments {
     };
   }
 
-  /** Tells what is wrong with a document; returns the exit status. */
+  /** Prints the problems of a document; returns the exit status. */
   static int refuse(String file, List<Diagnostic> problems, PrintWriter err) {
     problems.forEach(each -> err.println(file + ":" + ProblemLines.line(each)));
     return ExitStatus.DATA;

@@ -7,7 +7,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Tells people what the broker has decided, and why. */
+/** Explains decisions of the broker to people. */
 @Command(
     name = "explain",
     description = "Tells what the broker of a running engine has decided, why, and what changed.",

@@ -20,7 +20,7 @@ final class BrokerListCommand extends EngineCommand implements Callable<Integer>
   @Option(names = "--remove", paramLabel = "ID", description = "End the one of this id.")
   private @Nullable String remove;
 
-  /** What is to be added or changed. */
+  /** The item to add or change. */
   // Written by picocli.
   static final class Put {
     @Option(names = "--id", paramLabel = "ID", required = true, description = "Its id.")
@@ -42,7 +42,7 @@ final class BrokerListCommand extends EngineCommand implements Callable<Integer>
    * The parser of one of these commands.
    *
    * @param collection its name, as in paths
-   * @param description what it does, in a sentence
+   * @param description its purpose, in a sentence
    */
   static CommandLine commandLine(String collection, String description) {
     CommandLine line = new CommandLine(new BrokerListCommand(collection));

@@ -31,7 +31,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Solves a problem by what is registered, and makes the table that replicas bind by. */
+/** Solves a problem from the registry, and builds the table by which replicas bind. */
 @Command(
     name = "plan",
     description =
@@ -156,7 +156,7 @@ final class BrokerPlanCommand extends EngineCommand implements Callable<Integer>
     };
   }
 
-  /** What replicas would refuse is refused here. */
+  /** Refuses what replicas would refuse. */
   private static byte[] checked(RegistryReader reader, byte[] document) throws CommandFailure {
     if (reader.table(document)
         instanceof TableReading.Invalid<PublishedTable>(List<Diagnostic> problems)) {

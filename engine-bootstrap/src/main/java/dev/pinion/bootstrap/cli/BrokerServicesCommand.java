@@ -20,7 +20,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Shows and changes what is registered of concrete services. */
+/** Shows and changes registered concrete services. */
 @Command(
     name = "services",
     description =
@@ -40,7 +40,7 @@ final class BrokerServicesCommand extends EngineCommand implements Callable<Inte
 
   @ArgGroup private @Nullable Wish wish;
 
-  /** What is to be changed. */
+  /** The item to change. */
   // Written by picocli.
   static final class Wish {
     @Option(

@@ -24,7 +24,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Solves a problem in this process, proves the solution, and shows it. */
+/** Solves a problem in this process, verifies the solution, and shows it. */
 @Command(
     name = "solve",
     description =
@@ -90,7 +90,7 @@ final class BrokerSolveCommand extends BaseCommand implements Callable<Integer> 
     return ExitStatus.OK;
   }
 
-  /** What was found about the contracts asked for, in their order. */
+  /** Decisions about the requested contracts, in their order. */
   private static List<SolvedProblem.Request> admission(
       BrokerProblem problem, Optimizer optimizer, VerifiedSolver solver) throws CommandFailure {
     if (problem.admission().isEmpty()) {

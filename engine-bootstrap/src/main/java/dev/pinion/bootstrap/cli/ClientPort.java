@@ -17,22 +17,22 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** The one port that clients know, as far as the parent has to do with it. */
+/** The one port that clients know, as far as it concerns the parent. */
 interface ClientPort extends AutoCloseable {
-  /** File descriptors that the parent will need for processes, their pipes, and operators. */
+  /** File descriptors that the parent needs for processes, their pipes, and operators. */
   int OTHER_FILES = 128;
 
-  /** The port that replicas are told; 0 when a replica chooses. */
+  /** Port in the settings of replicas; 0 when a replica chooses. */
   int port();
 
   /**
-   * Told whenever it changes which replicas serve. Must return at once.
+   * Called when the set of serving replicas changes. Must return immediately.
    *
    * @param replicas their indexes
    */
   void onServing(Set<Integer> replicas);
 
-  /** What is known of connections handed over; empty where replicas accept them themselves. */
+  /** Statistics of connections handed over; empty where replicas accept connections themselves. */
   default Optional<Handovers> handover() {
     return Optional.empty();
   }
@@ -41,13 +41,14 @@ interface ClientPort extends AutoCloseable {
   void close() throws IOException;
 
   /**
-   * Takes the port, before any replica is started.
+   * Binds the port, before any replica is started.
    *
-   * @param dispatch how requests come to replicas
-   * @param address where clients connect; port 0 for any that is free
-   * @param runDirectory folder of the sockets by which parent and replicas meet
+   * @param dispatch dispatch of requests to replicas
+   * @param address address for clients; port 0 for any free one
+   * @param runDirectory folder of the sockets between parent and replicas
    * @param monotonicNanos the machine's monotonic clock
-   * @param log told of sockets and connections that could not be accepted or handed over
+   * @param log receives messages about sockets and connections that could not be accepted or handed
+   *     over
    * @throws IOException when the port is taken
    */
   static ClientPort take(
@@ -80,12 +81,12 @@ interface ClientPort extends AutoCloseable {
   /**
    * The port of the only replica, which listens itself.
    *
-   * @param port as asked for
+   * @param port configured port
    */
   record OfReplica(int port) implements ClientPort {
     @Override
     public void onServing(Set<Integer> replicas) {
-      // the replica itself accepts connections, or nobody does
+      // the replica itself accepts connections, or no process does
     }
 
     @Override
@@ -93,13 +94,13 @@ interface ClientPort extends AutoCloseable {
   }
 
   /**
-   * The port of the only replica, which accepts at a socket of the parent.
+   * The port of the only replica, which accepts on a socket of the parent.
    *
-   * @param socket listens
-   * @param log told when the socket is not passed on in time
+   * @param socket listening socket
+   * @param log receives a message when the socket is not passed on in time
    */
   record Kept(ListeningSocket socket, Consumer<String> log) implements ClientPort {
-    /** Readiness is told after that time all the same. */
+    /** Longest wait; after it, readiness is reported anyway. */
     private static final Duration SETTLING = Duration.ofSeconds(5);
 
     @Override
@@ -109,8 +110,8 @@ interface ClientPort extends AutoCloseable {
 
     @Override
     public void onServing(Set<Integer> replicas) {
-      // Clients wait while nobody accepts. When they are told that somebody does, the parent is to
-      // be done with passing the socket on: it may have the CPU of the event loop that answers.
+      // Clients wait while no process accepts. Before readiness is reported, the parent must have
+      // passed the socket on: it may share the CPU of the event loop that responds.
       if (!socket.settle(SETTLING)) {
         log.accept("the listening socket was not passed on within " + SETTLING);
       }
@@ -124,7 +125,7 @@ interface ClientPort extends AutoCloseable {
 
   /**
    * A port at which several replicas listen. A socket of the parent that is bound but does not
-   * listen keeps it while no replica runs, and gets no connections.
+   * listen keeps it while no replica runs, and receives no connections.
    *
    * @param socket the socket
    * @param port its port
@@ -145,7 +146,7 @@ interface ClientPort extends AutoCloseable {
 
     @Override
     public void onServing(Set<Integer> replicas) {
-      // the operating system knows who listens
+      // the operating system knows the listeners
     }
 
     @Override
@@ -155,10 +156,10 @@ interface ClientPort extends AutoCloseable {
   }
 
   /**
-   * A port at which the parent accepts connections for replicas that ask for them.
+   * A port on which the parent accepts connections for replicas that request them.
    *
-   * @param dispatcher accepts them
-   * @param times how long each took
+   * @param dispatcher acceptor of the connections
+   * @param times durations of hand-overs
    */
   record HandedOver(ConnectionDispatcher dispatcher, HandoverTimes times) implements ClientPort {
     @Override
@@ -168,7 +169,7 @@ interface ClientPort extends AutoCloseable {
 
     @Override
     public void onServing(Set<Integer> replicas) {
-      // a replica asks for connections while it takes them
+      // a replica requests connections while it accepts them
     }
 
     @Override

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
 /**
- * Every command of the launcher, in the order of help. Commands of other modules are listed for
- * help only; the launcher starts them elsewhere.
+ * All commands of the launcher, in the order of help. Commands of other modules are listed for help
+ * only; the launcher starts them itself.
  */
 enum Commands {
   DEMO("demo", "Start engine and stub services, run the five example processes, show results."),
@@ -53,7 +53,7 @@ enum Commands {
     return label;
   }
 
-  /** The parser of a command of this module; null for those of others. Loads no other command. */
+  /** Parser of a command of this module; null for other modules. Loads no other command. */
   @Nullable CommandLine commandLine() {
     return switch (this) {
       case SERVE -> ServeCommand.commandLine();

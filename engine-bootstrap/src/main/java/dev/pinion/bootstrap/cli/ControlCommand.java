@@ -9,8 +9,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /**
- * Tells a running engine what is wanted of instances: that they be cancelled, suspended, resumed,
- * retried or run again. Goes on after one of which it is not possible.
+ * Controls instances of a running engine: cancels, suspends, resumes, retries or reruns them.
+ * Continues after an instance that refuses.
  */
 @Command(sortOptions = false)
 final class ControlCommand extends EngineCommand implements Callable<Integer> {
@@ -27,8 +27,8 @@ final class ControlCommand extends EngineCommand implements Callable<Integer> {
    * The parser of one of these commands.
    *
    * @param verb its name
-   * @param noun what the engine calls it in paths
-   * @param description what it does, in a sentence
+   * @param noun its name in paths of the engine
+   * @param description its purpose, in a sentence
    */
   static CommandLine commandLine(String verb, String noun, String description) {
     CommandLine line = new CommandLine(new ControlCommand(noun));

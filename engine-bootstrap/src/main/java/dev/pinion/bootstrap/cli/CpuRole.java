@@ -6,23 +6,23 @@ import dev.pinion.bootstrap.topology.Topology;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a CPU is used for.
+ * Role of a CPU.
  *
- * @param use how
- * @param replica index of the replica it belongs to, or null when it belongs to none
+ * @param use its use
+ * @param replica index of its replica, or null for none
  */
 record CpuRole(Use use, @Nullable Integer replica) {
-  /** How a CPU is used. */
+  /** Use of a CPU. */
   enum Use {
     /** Event loops, and handlers that spin, alone. */
     CRITICAL('c', "critical: event loops and spinning handlers"),
-    /** Everything of a replica but its event loops. */
+    /** All threads of a replica except its event loops. */
     ANCILLARY('a', "ancillary: all other threads"),
     /** Event loops and all other threads of a replica. */
     BOTH('b', "both"),
     /** Left to the system. */
     SYSTEM('s', "left to the system"),
-    /** Allowed, but the plan leaves it out. */
+    /** Allowed, but not in the plan. */
     UNUSED('.', "not used"),
     /** Not allowed to this process. */
     BARRED('-', "not allowed");
@@ -35,12 +35,12 @@ record CpuRole(Use use, @Nullable Integer replica) {
       this.meaning = meaning;
     }
 
-    /** The letter used in drawings. */
+    /** Letter in drawings. */
     char letter() {
       return letter;
     }
 
-    /** What it means, for people. */
+    /** Meaning for people. */
     String meaning() {
       return meaning;
     }

@@ -9,12 +9,11 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Keeps threads that nobody waits for from holding up event loops where both share CPUs: compilers
- * of a replica that serves, everything of one that starts while others serve, and the history. Any
- * thread.
+ * Keeps background threads from delaying event loops where both share CPUs: compilers of a serving
+ * replica, all threads of one that starts while others serve, and the history. For any thread.
  *
- * <p>Nothing is asked for before a replica serves, so that no first start waits for it; nothing at
- * all where event loops have CPUs of their own.
+ * <p>Does nothing before a replica serves, so that no first start waits for it, and nothing where
+ * event loops have separate CPUs.
  */
 final class CpuSharing {
   private final FileTree files;
@@ -22,17 +21,20 @@ final class CpuSharing {
   private volatile Optional<TimeSlices> slices = Optional.empty();
 
   /**
-   * Of a machine.
+   * Creates one for a machine.
    *
-   * @param files where the operating system tells threads
-   * @param history tells the process that keeps the history, -1 when there is none now
+   * @param files files in which the operating system lists threads
+   * @param history supplies the process id of the history, -1 when there is none now
    */
   CpuSharing(FileTree files, LongSupplier history) {
     this.files = files;
     this.history = history;
   }
 
-  /** A replica serves: its threads get their slices, on a thread of its own, if there is need. */
+  /**
+   * Sets time slices for the threads of a replica that serves now, on a separate thread, if
+   * necessary.
+   */
   Optional<Thread> serves(ReplicaSpec spec, long pid) {
     return spec.apart()
         ? Optional.empty()
@@ -54,7 +56,7 @@ final class CpuSharing {
     }
   }
 
-  /** Starts a process; its threads give way until it serves. */
+  /** Starts a process; its threads take long time slices until it serves. */
   <T> T start(Start<T> start) throws IOException {
     Optional<TimeSlices> now = slices;
     return now.isPresent() ? now.get().startLong(start) : start.start();

@@ -2,7 +2,7 @@ package dev.pinion.bootstrap.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** Names of definitions in answers of an engine. */
+/** Names of definitions in responses of an engine. */
 final class DefinitionNames {
   private DefinitionNames() {}
 

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What {@code serve} would start, without starting it: nothing is locked, written or forked. As
- * JSON always with the command lines.
+ * The plan of {@code serve} without starting it: nothing is locked, written or forked. JSON always
+ * includes the command lines.
  */
 final class DryRun {
   private final ServeSettings settings;
@@ -29,7 +29,7 @@ final class DryRun {
    * A dry run.
    *
    * @param json whether JSON is printed
-   * @param commandLines whether text has the command lines too
+   * @param commandLines whether text includes the command lines
    */
   DryRun(ServeSettings settings, boolean json, boolean commandLines, PrintWriter out) {
     this.settings = settings;
@@ -54,9 +54,9 @@ final class DryRun {
   /**
    * Command lines.
    *
-   * @param replicas of replicas, by their places
-   * @param history of the process that keeps the history, or none
-   * @param brokers of the broker and one that stands by, or none
+   * @param replicas those of replicas, by place
+   * @param history that of the history process, or none
+   * @param brokers those of the broker and its standby, or none
    */
   private record Processes(
       List<List<String>> replicas, List<List<String>> history, List<List<String>> brokers) {}
@@ -144,7 +144,7 @@ final class DryRun {
     }
   }
 
-  /** A word that a shell reads as it is. */
+  /** A word quoted for a shell, if necessary. */
   private static String quoted(String word) {
     return word.matches("[A-Za-z0-9_@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
   }

@@ -17,7 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Talks to an engine over its REST interface. */
+/** Client of the REST interface of an engine. */
 final class EngineClient implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
@@ -31,7 +31,7 @@ final class EngineClient implements AutoCloseable {
   /**
    * A client.
    *
-   * @param url where the engine serves, such as {@code http://127.0.0.1:8080}
+   * @param url address of the engine, such as {@code http://127.0.0.1:8080}
    */
   EngineClient(String url) throws CommandFailure {
     this.base = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
@@ -44,10 +44,10 @@ final class EngineClient implements AutoCloseable {
   }
 
   /**
-   * An answer.
+   * A response.
    *
    * @param status HTTP status
-   * @param body JSON body; missing when there is none
+   * @param body JSON body; a missing node if there is none
    */
   record Answer(int status, JsonNode body) {
     boolean ok() {
@@ -85,7 +85,7 @@ final class EngineClient implements AutoCloseable {
    * Starts an instance.
    *
    * @param version version of the definition, or null for the latest
-   * @param waitSeconds time to wait for the end; 0 to be answered at once
+   * @param waitSeconds time to wait for the end; 0 for an immediate response
    */
   Answer start(
       String namespace, String name, @Nullable String version, JsonNode input, int waitSeconds)
@@ -108,16 +108,16 @@ final class EngineClient implements AutoCloseable {
   }
 
   /**
-   * Tells what is wanted of an instance.
+   * Controls an instance.
    *
-   * @param noun what it is called in the path, such as {@code cancellation}
+   * @param noun name of the operation in the path, such as {@code cancellation}
    */
   Answer control(String id, String noun) throws CommandFailure {
     String path = "/v1/instances/" + encoded(id) + "/" + noun;
     return send(request(path, TIMEOUT).POST(BodyPublishers.noBody()).build());
   }
 
-  /** Has chains of handlers read again. */
+  /** Reloads the chains of handlers. */
   Answer reloadHandlers() throws CommandFailure {
     return send(request("/v1/handlers/reload", TIMEOUT).POST(BodyPublishers.noBody()).build());
   }
@@ -127,27 +127,27 @@ final class EngineClient implements AutoCloseable {
     return send(request("/v1/instances" + query, TIMEOUT).GET().build());
   }
 
-  /** One instance as it stands. */
+  /** Current state of one instance. */
   Answer instance(String id) throws CommandFailure {
     return send(request("/v1/instances/" + encoded(id), TIMEOUT).GET().build());
   }
 
-  /** What happened in an instance. */
+  /** Events of an instance. */
   Answer events(String id, String query) throws CommandFailure {
     return send(request("/v1/instances/" + encoded(id) + "/events" + query, TIMEOUT).GET().build());
   }
 
-  /** Instances of today and of the past. */
+  /** Present and past instances. */
   Answer pastInstances(String query) throws CommandFailure {
     return send(request("/v1/history/instances" + query, TIMEOUT).GET().build());
   }
 
-  /** Something of the broker's, by its path below that. */
+  /** A resource of the broker, by its path below the broker's. */
   Answer broker(String path) throws CommandFailure {
     return send(request("/v1/broker/" + path, TIMEOUT).GET().build());
   }
 
-  /** Makes or changes something of the broker's. */
+  /** Creates or changes a resource of the broker. */
   Answer putBroker(String path, byte[] document) throws CommandFailure {
     return send(
         request("/v1/broker/" + path, TIMEOUT)
@@ -156,13 +156,13 @@ final class EngineClient implements AutoCloseable {
             .build());
   }
 
-  /** Lets a concrete service be bound no more. */
+  /** Withdraws a concrete service from binding. */
   Answer withdraw(String id) throws CommandFailure {
     String path = "/v1/broker/services/" + id + "/withdrawal";
     return send(request(path, TIMEOUT).POST(BodyPublishers.noBody()).build());
   }
 
-  /** Ends something of the broker's. */
+  /** Deletes a resource of the broker. */
   Answer deleteBroker(String path) throws CommandFailure {
     return send(request("/v1/broker/" + path, TIMEOUT).DELETE().build());
   }

@@ -4,15 +4,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The error of an instance in one line, what happened first. */
+/** Text of an instance's error in one line, the most important part first. */
 final class ErrorText {
   private ErrorText() {}
 
   /**
-   * Detail, title and task of an error, as far as there are such.
+   * Detail, title and task of an error, as far as present.
    *
    * @param error problem details (RFC 9457), or anything else
-   * @param most characters of it
+   * @param most most characters of the text
    */
   static String of(JsonNode error, int most) {
     if (!error.isObject()) {
@@ -27,7 +27,7 @@ final class ErrorText {
     return line(parts.isEmpty() ? error.toString() : String.join("; ", parts), most);
   }
 
-  /** A text without line breaks, cut where it is longer. */
+  /** A text without line breaks, truncated if longer. */
   static String line(String text, int most) {
     String line = text.replaceAll("\\p{Cntrl}", " ");
     return line.length() <= most ? line : line.substring(0, most) + "…";

@@ -2,16 +2,16 @@ package dev.pinion.bootstrap.cli;
 
 /** Exit statuses of all commands; those from 64 on are those of {@code sysexits.h}. */
 final class ExitStatus {
-  /** Done. */
+  /** Success. */
   static final int OK = 0;
 
   /** The operation failed. */
   static final int FAILURE = 1;
 
-  /** The command line makes no sense. */
+  /** The command line is invalid. */
   static final int USAGE = 2;
 
-  /** The input is not what it should be. */
+  /** The input is invalid. */
   static final int DATA = 65;
 
   /** A file cannot be read. */
@@ -20,7 +20,7 @@ final class ExitStatus {
   /** The engine cannot be reached. */
   static final int UNAVAILABLE = 69;
 
-  /** For the end of each help text. */
+  /** Footer of each help text. */
   static final String FOOTER =
       "%nExit status: 0 done, 1 the operation failed, 2 wrong usage, 65 invalid definition or"
           + " input,%n66 a file cannot be read, 69 the engine cannot be reached.";

@@ -20,7 +20,7 @@ final class ExplanationText {
   /**
    * Prints explanations.
    *
-   * @param messages how many messages are predicted to follow each other
+   * @param messages number of successive messages in the prediction
    */
   ExplanationText(int messages) {
     this.messages = messages;

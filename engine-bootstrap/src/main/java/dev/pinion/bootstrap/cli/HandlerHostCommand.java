@@ -27,7 +27,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Runs handlers for engines elsewhere, until it is told to end. */
+/** Runs handlers for remote engines, until it is asked to end. */
 @Command(
     name = "handler-host",
     description = "Runs handlers of messages for engines elsewhere, over NATS.",

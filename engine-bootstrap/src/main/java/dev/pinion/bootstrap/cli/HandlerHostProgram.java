@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The life of a handler host: says that it is ready, how it is, and drains when it is to end. */
+/** Life of a handler host: reports readiness and health, and drains at the end. */
 final class HandlerHostProgram {
   private static final Logger LOG = LoggerFactory.getLogger(HandlerHostProgram.class);
   private static final long TURN_MILLIS = 50;
@@ -31,7 +31,7 @@ final class HandlerHostProgram {
     this.drain = drain;
   }
 
-  /** Runs until SIGTERM, SIGINT or SIGHUP; answers the exit status. */
+  /** Runs until SIGTERM, SIGINT or SIGHUP; returns the exit status. */
   int run(PrintWriter out) {
     Signals.handle("TERM", stop::countDown);
     Signals.handle("INT", stop::countDown);
@@ -58,7 +58,7 @@ final class HandlerHostProgram {
   private void turn() {
     try {
       host.turn();
-    } catch (RuntimeException e) { // the next turn comes all the same
+    } catch (RuntimeException e) { // the next turn follows anyway
       LOG.error("looking after the host failed", e);
     }
   }

@@ -5,7 +5,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
 
-/** What can be asked about handlers, and wanted of those of an engine. */
+/** The group of commands about handlers, and about those of an engine. */
 @Command(
     name = "handlers",
     description =

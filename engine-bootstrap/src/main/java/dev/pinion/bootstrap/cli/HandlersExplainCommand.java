@@ -32,7 +32,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Tries the handlers of chains with one message, and explains how they are best arranged. */
+/** Tries the handlers of chains with one message, and explains their best arrangement. */
 @Command(
     name = "explain",
     description =
@@ -45,7 +45,7 @@ final class HandlersExplainCommand extends BaseCommand implements Callable<Integ
   private static final int MOST_SERVICE_MILLIS = 3_600_000;
   private static final double NANOS_OF_A_MILLI = 1e6;
 
-  /** Kinds to use instead of installed ones; null for those. */
+  /** Kinds to use instead of the installed ones; null for the installed ones. */
   private final @Nullable HandlerKinds given;
 
   @Parameters(

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
-/** Has a running engine read its chains of handlers again. */
+/** Lets a running engine reload its chains of handlers. */
 @Command(
     name = "reload",
     description = "Has a running engine read its chains of handlers again, in every replica.",

@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Checks that nobody tampered with an audit file. */
+/** Checks an audit file for tampering. */
 @Command(
     name = "verify-audit",
     description =

@@ -10,16 +10,16 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Shows what happened in an instance. */
+/** Shows the events of an instance. */
 @Command(
     name = "history",
     description = "Shows what happened in an instance: every task with its output and its time.",
     sortOptions = false)
 final class HistoryCommand extends EngineCommand implements Callable<Integer> {
-  /** Characters of a value in the table. */
+  /** Most characters of a value in the table. */
   private static final int MAX_SHOWN = 60;
 
-  /** Characters of an error in the table. */
+  /** Most characters of an error in the table. */
   private static final int MAX_ERROR = 200;
 
   private static final int PAGE = 1_000;
@@ -76,14 +76,14 @@ final class HistoryCommand extends EngineCommand implements Callable<Integer> {
     Output.table(out(), rows);
     long lag = all.path("history").path("lagRecords").asLong();
     if (!all.path("history").path("complete").asBoolean(true)) {
-      out().println("The history cannot look at all journals now.");
+      out().println("The history cannot read all journals now.");
     }
     if (lag > 0) {
       out().println("The history is " + lag + " records behind the journals.");
     }
   }
 
-  /** What is most worth seeing of an event, in one line. */
+  /** Most important content of an event, in one line. */
   private static String value(JsonNode event) {
     if (event.has("error")) {
       return ErrorText.of(event.get("error"), MAX_ERROR);

@@ -6,10 +6,10 @@ import dev.pinion.handlers.remote.HostStatistics;
 import java.util.List;
 
 /**
- * The lines by which a handler host tells how it is.
+ * Status lines of a handler host.
  *
- * @param settings what the host is
- * @param kinds the handlers that it runs
+ * @param settings settings of the host
+ * @param kinds kinds of handlers that it runs
  * @param json whether each line is a JSON object
  */
 record HostAnnouncement(HostSettings settings, List<String> kinds, boolean json) {
@@ -22,7 +22,7 @@ record HostAnnouncement(HostSettings settings, List<String> kinds, boolean json)
   /**
    * A line.
    *
-   * @param event what has happened: {@value #READY}, {@code health}, {@code drained} or {@code
+   * @param event kind of line: {@value #READY}, {@code health}, {@code drained} or {@code
    *     abandoned}
    */
   String line(String event, String host, HostStatistics now) {

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** What commands read: definition files, and JSON given as text, as a file or on standard input. */
+/** Input of commands: definition files, and JSON given as text, as a file or on standard input. */
 final class Inputs {
   private Inputs() {}
 

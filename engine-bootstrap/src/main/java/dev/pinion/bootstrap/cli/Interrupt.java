@@ -3,8 +3,8 @@ package dev.pinion.bootstrap.cli;
 import java.io.PrintWriter;
 
 /**
- * What a terminal shows when Ctrl-C ends a command: {@code stopped}, on a line without the rest of
- * a progress bar.
+ * Output on a terminal when Ctrl-C ends a command: {@code stopped}, on a line without remains of a
+ * progress bar.
  */
 final class Interrupt {
   private final PrintWriter err;
@@ -14,7 +14,7 @@ final class Interrupt {
     this.err = err;
   }
 
-  /** Watches for the end of this JVM. */
+  /** Watches the end of this JVM. */
   static Interrupt watch(PrintWriter err) {
     Interrupt interrupt = new Interrupt(err);
     if (ProgressLine.hasTerminal()) {
@@ -31,7 +31,7 @@ final class Interrupt {
     }
   }
 
-  /** The command has ended by itself. */
+  /** Marks the end of the command. */
   void over() {
     over = true;
   }

@@ -5,7 +5,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
 
-/** What can be done to the journals of an engine from outside. */
+/** The group of commands for journals of an engine, without the engine. */
 @Command(
     name = "journal",
     description = "Checks, shows or repairs journals of instances.",

@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Shows the records of a journal, one a line. */
+/** Shows the records of a journal, one per line. */
 @Command(
     name = "dump",
     description =
@@ -47,12 +47,12 @@ final class JournalDumpCommand extends BaseCommand implements Callable<Integer> 
     return ExitStatus.OK;
   }
 
-  /** What a record holds, or null when it is none of an instance's events. */
+  /** Content of a record, or null when it is not an event of an instance. */
   private @Nullable JournalRecord read(byte kind, ByteBuffer payload) {
     try {
       return RecordCodec.isEvent(kind) ? codec.decode(kind, payload) : null;
     } catch (IOException _) {
-      return null; // the line tells the kind, and verify what is wrong
+      return null; // the line shows the kind, and verify reports the fault
     }
   }
 

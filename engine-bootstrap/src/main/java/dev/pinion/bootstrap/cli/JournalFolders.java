@@ -15,9 +15,9 @@ final class JournalFolders {
   private JournalFolders() {}
 
   /**
-   * The journals that a folder is or has: itself, those in it, or those of a data folder.
+   * The journals of a folder: itself, those in it, or those of a data folder.
    *
-   * @throws CommandFailure when there are none
+   * @throws CommandFailure if there are none
    */
   static List<Path> below(Path folder) throws CommandFailure {
     if (Files.exists(folder.resolve(MARK))) {
@@ -48,7 +48,7 @@ final class JournalFolders {
   /**
    * The one journal of a folder.
    *
-   * @throws CommandFailure when there is none in it
+   * @throws CommandFailure if there is none in it
    */
   static Storage open(Path folder) throws CommandFailure {
     if (!Files.exists(folder.resolve(MARK))) {
@@ -59,7 +59,7 @@ final class JournalFolders {
     return storage(folder);
   }
 
-  /** A folder that is there. */
+  /** An existing folder. */
   static Storage storage(Path folder) throws CommandFailure {
     try {
       return new FileStorage(folder);

@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Gives up the end of a journal that is refused, on an operator's word. */
+/** Discards the end of a damaged journal, at an operator's request. */
 @Command(
     name = "repair",
     description = {
@@ -80,7 +80,7 @@ final class JournalRepairCommand extends BaseCommand implements Callable<Integer
                   + result.kept()
                   + "; record "
                   + result.audit()
-                  + " tells of it");
+                  + " documents it");
       result.removed().forEach(file -> out().println("put aside: " + folder.resolve(file)));
     }
   }

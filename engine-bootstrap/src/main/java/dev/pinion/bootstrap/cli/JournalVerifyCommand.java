@@ -12,7 +12,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Reads every byte of journals and tells what is not as it was written. */
+/** Reads every byte of journals and reports differences from what was written. */
 @Command(
     name = "verify",
     description =
@@ -51,7 +51,7 @@ final class JournalVerifyCommand extends BaseCommand implements Callable<Integer
     return sound ? ExitStatus.OK : ExitStatus.DATA;
   }
 
-  /** What is wrong with claims and definitions, of a data folder. */
+  /** Faults of claims and definitions in a data folder. */
   private List<String> besideJournals() throws CommandFailure {
     try {
       return DataDirectoryVerification.run(folder);

@@ -36,7 +36,7 @@ final class KeyOptions {
     return value == null || value.isEmpty() ? "" : " Default: " + value + ".";
   }
 
-  /** What was given of them. */
+  /** Values of the given options. */
   static Map<Key, String> given(ParseResult parsed, Collection<Key> keys) {
     Map<Key, String> given = new EnumMap<>(Key.class);
     for (Key key : keys) {

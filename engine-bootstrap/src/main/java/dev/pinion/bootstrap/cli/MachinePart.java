@@ -10,20 +10,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A part of a machine as people see it: packages, in them NUMA nodes, in them caches, in them
- * cores. What lies across, such as a cache of several nodes, shows up in each of them.
+ * A part of a machine for display: packages, which contain NUMA nodes, which contain caches, which
+ * contain cores. A part that crosses others, such as a cache of several nodes, appears in each of
+ * them.
  *
- * @param kind what it is
+ * @param kind its kind
  * @param title its name and size, for people
  * @param cpus its online CPUs
- * @param parts what is in it; empty for cores
+ * @param parts its parts; empty for cores
  */
 record MachinePart(Kind kind, String title, CpuSet cpus, List<MachinePart> parts) {
   MachinePart {
     parts = List.copyOf(parts);
   }
 
-  /** What a part is. */
+  /** Kinds of parts. */
   enum Kind {
     /** A socket. */
     PACKAGE,
@@ -37,7 +38,7 @@ record MachinePart(Kind kind, String title, CpuSet cpus, List<MachinePart> parts
     LITTLE_CORE
   }
 
-  /** The packages of a machine; one of all CPUs when it tells none. */
+  /** The packages of a machine; one of all CPUs when it reports none. */
   static List<MachinePart> packages(Topology topology) {
     if (topology.packages().isEmpty()) {
       return List.of(packagePart(topology, new CpuPackage(-1, topology.online())));

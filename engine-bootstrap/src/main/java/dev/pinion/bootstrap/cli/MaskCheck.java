@@ -12,9 +12,8 @@ import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
 
 /**
- * Reads back, once a replica serves, where its threads may run, and tells when that is not what was
- * planned. On a thread of its own, because it looks more than once: a thread that was just started
- * has not got its mask yet.
+ * Reads the CPU masks of threads once a replica serves, and reports differences from the plan. On a
+ * separate thread, because it polls: a thread that has just started does not have its mask yet.
  */
 final class MaskCheck {
   private static final int LOOKS = 5;
@@ -27,9 +26,9 @@ final class MaskCheck {
   /**
    * A check.
    *
-   * @param files where the operating system tells masks
-   * @param alive whether a process is still there: one that ended is not complained about
-   * @param complain told what is not as planned, in one sentence
+   * @param files files in which the operating system reports masks
+   * @param alive whether a process still runs: there is no complaint about one that has ended
+   * @param complain receives differences from the plan, in one sentence
    */
   MaskCheck(FileTree files, LongPredicate alive, Consumer<String> complain) {
     this.files = files;
@@ -37,14 +36,14 @@ final class MaskCheck {
     this.complain = complain;
   }
 
-  /** Begins to look at a replica, on a thread that ends when it is known where that runs. */
+  /** Starts to check a replica, on a thread that ends when the masks of the replica are known. */
   Thread begin(ReplicaSpec spec, long pid) {
     return Thread.ofPlatform().daemon().name("mask-check").start(() -> look(spec, pid));
   }
 
   /**
-   * Looks until all is as planned; complains when it never was. No thread that can be read is no
-   * answer, and so as wrong as one that is elsewhere.
+   * Polls until all masks are as planned; complains if they never are. No readable thread counts as
+   * wrong, like a thread in the wrong place.
    */
   void look(ReplicaSpec spec, long pid) {
     ThreadMasks masks = new ThreadMasks(spec);

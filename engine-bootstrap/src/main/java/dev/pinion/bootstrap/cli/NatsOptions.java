@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options of commands that speak with handler hosts or are one. */
+/** Options of commands that talk to handler hosts or are one. */
 final class NatsOptions {
   @Option(
       names = "--nats",
@@ -36,7 +36,7 @@ final class NatsOptions {
       description = "What all NATS subjects begin with. Default: " + HostSettings.PREFIX + ".")
   private String prefix = HostSettings.PREFIX;
 
-  /** What all subjects begin with. */
+  /** Prefix of all subjects. */
   String prefix() {
     return prefix;
   }
@@ -49,7 +49,7 @@ final class NatsOptions {
   /**
    * Connects.
    *
-   * @param name what the server's monitoring shows
+   * @param name name in the server's monitoring
    */
   NatsTransport connect(String name) throws CommandFailure {
     String named = servers;

@@ -4,11 +4,11 @@ import dev.pinion.core.model.Nearest;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Tells which option a misspelt one was probably meant to be. */
+/** Suggests the intended option for a misspelt one. */
 public final class OptionHint {
   private OptionHint() {}
 
-  /** A clause for the end of a message; empty when nothing is alike. */
+  /** A clause for the end of a message; empty when nothing is similar. */
   public static String of(ParameterException wrong) {
     if (!(wrong instanceof UnmatchedArgumentException unmatched) || !unmatched.isUnknownOption()) {
       return "";

@@ -3,14 +3,14 @@ package dev.pinion.bootstrap.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Locale;
 
-/** Shows how an instance ended. */
+/** Shows the outcome of an instance. */
 final class Outcomes {
   private Outcomes() {}
 
   /**
    * Prints the output of a completed instance, or its error to standard error.
    *
-   * @param instance the instance as the engine shows it
+   * @param instance the instance in the engine's format
    * @return exit status
    */
   static int show(BaseCommand command, JsonNode instance) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** How commands print JSON and tables. */
+/** Output of commands as JSON and tables. */
 final class Output {
   static final ObjectMapper JSON = new ObjectMapper();
   private static final ObjectWriter PRETTY = JSON.writerWithDefaultPrettyPrinter();
@@ -26,7 +26,7 @@ final class Output {
     out.flush();
   }
 
-  /** Prints rows as columns that line up; the first row is the head. */
+  /** Prints rows as aligned columns; the first row is the head. */
   static void table(PrintWriter out, List<List<String>> rows) {
     int columns = rows.getFirst().size();
     int[] widths =

@@ -8,7 +8,7 @@ import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-/** Entry point of the commands of this module. Loads only the command that is asked for. */
+/** Entry point of the commands of this module. Loads only the requested command. */
 public final class PinionMain {
   private PinionMain() {}
 
@@ -29,9 +29,9 @@ public final class PinionMain {
   }
 
   /**
-   * Why arguments are not what was typed: the JVM decodes them by the locale.
+   * Reason why arguments may differ from the typed ones: the JVM decodes them by the locale.
    *
-   * @param encoding the one that it has decoded them by
+   * @param encoding encoding with which it has decoded them
    */
   static Optional<String> unreadable(String[] args, String encoding) {
     if (encoding.equalsIgnoreCase(StandardCharsets.UTF_8.name())
@@ -84,7 +84,9 @@ public final class PinionMain {
         .setExecutionExceptionHandler((failure, line, parsed) -> failed(failure, line));
   }
 
-  /** Usage is what one types: the commands of picocli do not know who runs them. */
+  /**
+   * Sets the usage to the typed command: picocli's commands do not know the name of the launcher.
+   */
   private static void named(CommandLine command) {
     command.getCommandSpec().usageMessage().synopsisHeading("Usage: pinion ");
     command.getSubcommands().values().forEach(PinionMain::named);

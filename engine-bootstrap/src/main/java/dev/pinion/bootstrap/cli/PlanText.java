@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 final class PlanText {
   private PlanText() {}
 
-  /** What is planned, a line for each replica. */
+  /** The plan, a line for each replica. */
   static List<String> lines(Topology topology, Plan plan) {
     List<String> lines = new ArrayList<>();
     int groups = topology.allowedGroups().size();

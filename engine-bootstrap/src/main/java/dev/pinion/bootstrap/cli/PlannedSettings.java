@@ -13,14 +13,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Makes what planned replicas are told at their start.
+ * Creates the settings of planned replicas.
  *
  * @param settings settings of the engine
  * @param identity identity of the data folder
  * @param places the plan's replicas
- * @param dispatch how requests come to them
+ * @param dispatch dispatch of requests to replicas
  * @param port the port of clients; 0 when the replica chooses
- * @param runDirectory folder of the sockets by which parent and replicas meet
+ * @param runDirectory folder of the sockets between parent and replicas
  */
 record PlannedSettings(
     ServeSettings settings,
@@ -56,7 +56,7 @@ record PlannedSettings(
         settings.publicHosts().toString());
   }
 
-  /** CPUs by place where replicas are not equally large. */
+  /** CPUs by place where replicas differ in size; empty otherwise. */
   private Map<String, Integer> cpus() {
     Map<String, Integer> cpus = new HashMap<>();
     for (ReplicaSpec place : places) {

@@ -15,7 +15,7 @@ final class ProblemLines {
     return problem.line() + ":" + problem.column() + ": " + problem.message() + suggestion;
   }
 
-  /** The same for a problem in the answer of an engine. */
+  /** The line of a problem in a response of an engine. */
   static String line(JsonNode problem) {
     JsonNode suggestion = problem.path("suggestion");
     return line(

@@ -120,7 +120,7 @@ final class ProfileCommand implements Callable<Integer> {
     return wanted == null ? serving : List.of(wanted);
   }
 
-  /** The one that is asked for; null for all. */
+  /** The requested process; null for all. */
   private @Nullable ProfiledProcess wanted() {
     if (broker) {
       return ProfiledProcess.BROKER;
@@ -145,7 +145,7 @@ final class ProfileCommand implements Callable<Integer> {
     return Objects.requireNonNull(spec).commandLine().getOut();
   }
 
-  /** Where progress is drawn; null when nobody looks. */
+  /** Terminal for progress; null if there is none. */
   private @Nullable PrintWriter progress() {
     return ProgressLine.hasTerminal() ? Objects.requireNonNull(spec).commandLine().getErr() : null;
   }

@@ -21,12 +21,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has processes of an engine record themselves at the same time, and waits for what they write: in
- * a private folder that is gone afterwards, however this ends. One that finds the folder or this
- * process gone stops to record.
+ * Lets processes of an engine record themselves concurrently, and waits for their recordings: in a
+ * private folder that is deleted afterwards, however this ends. A process that finds the folder
+ * deleted or this process ended stops recording.
  */
 final class ProfileRun implements AutoCloseable {
-  /** Time between two looks whether recordings are there. */
+  /** Time between two checks for recordings. */
   private static final long LOOK_MILLIS = 100;
 
   private final Path folder;
@@ -50,18 +50,18 @@ final class ProfileRun implements AutoCloseable {
   }
 
   /**
-   * What came of it.
+   * Result of a run.
    *
    * @param recordings by process
-   * @param notes why some are missing, each a sentence
+   * @param notes reasons for missing ones, each a sentence
    */
   record Recorded(SortedMap<ProfiledProcess, Path> recordings, List<String> notes) {}
 
   /**
    * Records.
    *
-   * @param processes which ones
-   * @param progress where a bar is drawn, or null
+   * @param processes processes to record
+   * @param progress terminal for a bar, or null
    */
   Recorded record(
       AdminClient admin,
@@ -100,7 +100,11 @@ final class ProfileRun implements AutoCloseable {
         recordings.put(process, order.recording(process));
       } else {
         notes.add(
-            "What " + process.name() + " does is missing: " + reason(order.refusal(process)) + ".");
+            "The profile of "
+                + process.name()
+                + " is missing: "
+                + reason(order.refusal(process))
+                + ".");
       }
     }
     if (recordings.isEmpty()) {
@@ -121,18 +125,18 @@ final class ProfileRun implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(cleanUp);
     } catch (IllegalStateException e) {
-      // the JVM is about to end, and does the same once more
+      // the JVM is about to end, and does the same again
     }
   }
 
-  /** A process may still write: what it adds, it deletes itself when it finds the folder gone. */
+  /** A process may still write: it deletes later files itself when it finds the folder deleted. */
   private void delete() {
     try (Stream<Path> all = Files.walk(folder)) {
       for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(each);
       }
     } catch (IOException | UncheckedIOException e) {
-      // gone already, or being written to: who writes sees that this process ends
+      // deleted already, or being written to: the writer notices that this process ends
     }
   }
 }

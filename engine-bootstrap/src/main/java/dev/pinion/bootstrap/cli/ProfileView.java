@@ -17,7 +17,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How profiles are shown: options of every command that shows some. */
+/** Presentation of profiles: options of every command that shows some. */
 final class ProfileView {
   @Option(
       names = "--out",
@@ -72,7 +72,7 @@ final class ProfileView {
     different("--out", page, "--svg", picture);
   }
 
-  /** Refuses a file that the page or the picture goes to. */
+  /** Refuses a file that is also the target of the page or the picture. */
   void refuse(String option, Path file) throws CommandFailure {
     different("--out", page, option, file);
     different("--svg", picture, option, file);
@@ -87,7 +87,7 @@ final class ProfileView {
     }
   }
 
-  /** Whether two names mean the same file, which need not be there yet. */
+  /** Whether two names mean the same file, which need not exist yet. */
   private static boolean isSame(Path one, Path other) {
     try {
       if (Files.exists(one) && Files.exists(other)) {
@@ -109,7 +109,7 @@ final class ProfileView {
     return folder.toRealPath().resolve(name).normalize();
   }
 
-  /** Refuses a file that cannot be written, before what is to be written takes time. */
+  /** Refuses a file that cannot be written, before time is spent on its content. */
   static void writable(String option, @Nullable Path file) throws CommandFailure {
     String found = file == null ? null : obstacle(file);
     if (found != null) {
@@ -137,7 +137,8 @@ final class ProfileView {
     }
     boolean isNew = Files.notExists(file, LinkOption.NOFOLLOW_LINKS);
     if (!isNew && !Files.isRegularFile(file)) {
-      // who reads a pipe would take an attempt for its end, and a link may point to what is to come
+      // The reader of a pipe would take an attempt for the end, and a link may point to a future
+      // file.
       return Files.isWritable(Files.exists(file) ? file : folder) ? null : "one that may not be";
     }
     try (OutputStream _ =
@@ -152,12 +153,12 @@ final class ProfileView {
     }
   }
 
-  /** Deletes what was made to see whether it can be made. */
+  /** Deletes a file created only to test whether it can be created. */
   private static void delete(Path file) {
     try {
       Files.deleteIfExists(file);
     } catch (IOException e) {
-      // it is written anew at the end
+      // it is written again at the end
     }
   }
 
@@ -173,8 +174,8 @@ final class ProfileView {
   /**
    * Prints a summary, writes the page and draws the picture.
    *
-   * @param profiles one, or the one before and the one after
-   * @param out for the summary, or null for none
+   * @param profiles one profile, or the earlier and the later one
+   * @param out output of the summary, or null for none
    */
   void show(List<Profile> profiles, @Nullable PrintWriter out) throws IOException {
     if (out != null) {

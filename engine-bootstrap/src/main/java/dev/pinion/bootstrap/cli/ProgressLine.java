@@ -7,16 +7,16 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A bar in one line of a terminal that is written over. */
+/** A progress bar in one line of a terminal, which is overwritten. */
 final class ProgressLine {
   private static final int CELLS = 30;
 
-  /** Takes a terminal back to the beginning of its line, which is empty then. */
+  /** Returns the cursor to the beginning of its line, and clears the line. */
   static final String CLEAR = "\r\u001b[K";
 
   private ProgressLine() {}
 
-  /** Whether standard error is a terminal; where the system does not tell, it is taken for none. */
+  /** Whether standard error is a terminal; if the system does not report it, it counts as none. */
   static boolean hasTerminal() {
     try {
       String target = Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString();
@@ -26,7 +26,7 @@ final class ProgressLine {
     }
   }
 
-  /** Draws it; nowhere when there is no terminal. */
+  /** Draws the bar, unless there is no terminal. */
   static void draw(@Nullable PrintWriter terminal, long doneNanos, long allNanos) {
     if (terminal == null) {
       return;
@@ -43,7 +43,7 @@ final class ProgressLine {
     terminal.flush();
   }
 
-  /** Takes it away. */
+  /** Clears the bar. */
   static void clear(@Nullable PrintWriter terminal) {
     if (terminal != null) {
       terminal.print(CLEAR);

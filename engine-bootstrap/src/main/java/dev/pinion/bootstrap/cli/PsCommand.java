@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 final class PsCommand extends EngineCommand implements Callable<Integer> {
   private static final String FAULTED = "FAULTED";
 
-  /** Characters of an error. */
+  /** Most characters of an error. */
   private static final int MAX_ERROR = 80;
 
   @Option(
@@ -103,8 +103,8 @@ final class PsCommand extends EngineCommand implements Callable<Integer> {
   }
 
   /**
-   * Lists of an engine have no errors, so it is asked for that of a faulted instance. One that it
-   * does not tell is left empty: the rest of the list is worth something.
+   * Lists of an engine contain no errors, so the error of a faulted instance is requested. Without
+   * a response it is left empty: the rest of the list is still useful.
    */
   private static String error(JsonNode item, EngineClient client) {
     if (item.has("error")) {

@@ -4,16 +4,16 @@ import dev.pinion.core.model.Clock;
 import java.util.function.Supplier;
 
 /**
- * How long reading the machine took. Every start waits for it, and it is to stay below 50 ms.
+ * Time of reading the machine. Every start waits for it, and it should stay below 50 ms.
  *
- * @param micros in microseconds
+ * @param micros the time in microseconds
  */
 record ReadingTime(long micros) {
   /**
    * A machine and the time of reading it.
    *
-   * @param value what was read
-   * @param time how long that took
+   * @param value result of reading
+   * @param time time of reading
    */
   record Timed<T>(T value, ReadingTime time) {}
 

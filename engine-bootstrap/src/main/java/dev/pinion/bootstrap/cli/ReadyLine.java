@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The line that tells that the engine serves, and where. */
+/** The line that reports that the engine serves, and its addresses. */
 final class ReadyLine {
   private final ServeSettings settings;
   private final boolean json;

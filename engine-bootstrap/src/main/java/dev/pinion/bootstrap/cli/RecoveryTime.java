@@ -14,22 +14,22 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a replica may take to replay its journal: a second for each MiB, which is a tenth of the
- * pace on a machine of today. A replica that is killed before it is done would never serve. A
- * thread of its own looks at the files, since a disk may hang. Used by one thread.
+ * Time allowance of a replica for replaying its journal: a second for each MiB, which is a tenth of
+ * the pace on a current machine. A replica that is killed before the end of its replay would never
+ * serve. A separate thread reads the sizes of the files, since a disk may hang. Used by one thread.
  */
 final class RecoveryTime implements Supplier<CompletableFuture<Duration>> {
   private static final long BYTES_PER_SECOND = 1 << 20;
 
   private static final Duration NOTHING = Duration.ZERO;
 
-  /** The folder of all journals, that of one, and its files. */
+  /** Levels of the tree: the folder of all journals, that of one, and its files. */
   private static final int DEPTH = 3;
 
   private final Supplier<Duration> look;
   private CompletableFuture<Duration> last = CompletableFuture.completedFuture(NOTHING);
 
-  /** Measures the journals of a folder whenever it is asked. */
+  /** Measures the journals of a folder on each request. */
   RecoveryTime(Path journals) {
     this(() -> of(journals));
   }
@@ -38,7 +38,7 @@ final class RecoveryTime implements Supplier<CompletableFuture<Duration>> {
     this.look = look;
   }
 
-  /** Measures now, at most once at a time: who asks meanwhile hears of the same measurement. */
+  /** Measures now, at most once at a time: callers during a measurement receive its result. */
   @Override
   public CompletableFuture<Duration> get() {
     if (last.isDone()) {
@@ -51,18 +51,18 @@ final class RecoveryTime implements Supplier<CompletableFuture<Duration>> {
     Thread.ofPlatform().daemon().name("recovery-time").start(look);
   }
 
-  /** The time that goes with the files of all journals, behind links as well. */
+  /** The allowance for the files of all journals, including those behind links. */
   static Duration of(Path journals) {
     Sizes sizes = new Sizes();
     try {
       Files.walkFileTree(journals, EnumSet.of(FileVisitOption.FOLLOW_LINKS), DEPTH, sizes);
     } catch (IOException e) {
-      return sizes.time(); // of those found so far; the replica tells what is wrong
+      return sizes.time(); // for the files found so far; the replica reports what is wrong
     }
     return sizes.time();
   }
 
-  /** Adds up sizes of files. Those that come and go meanwhile do not spoil the sum. */
+  /** Sum of file sizes. Files that appear or disappear meanwhile do not disturb it. */
   static final class Sizes extends SimpleFileVisitor<Path> {
     private long bytes;
 

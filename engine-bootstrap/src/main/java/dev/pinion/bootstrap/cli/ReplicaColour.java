@@ -5,8 +5,8 @@ import java.util.Locale;
 /**
  * Colours of replicas in pictures, far apart for neighbours.
  *
- * @param dark for critical CPUs; white text can be read on it
- * @param light for ancillary CPUs; black text can be read on it
+ * @param dark colour of critical CPUs; white text is readable on it
+ * @param light colour of ancillary CPUs; black text is readable on it
  */
 record ReplicaColour(String dark, String light) {
   /** The golden angle: hues of any number of replicas spread evenly. */

@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/** Makes the command lines of planned replicas on this machine. */
+/** Builds the command lines of planned replicas on this machine. */
 final class ReplicaCommands {
   /** System property that names the start-up cache of a replica; see {@link StartupTraining}. */
   private static final String CACHE_PROPERTY = "pinion.replica.cache";
@@ -31,12 +31,12 @@ final class ReplicaCommands {
   /** Main class of the broker. */
   private static final String BROKER_MAIN = "dev.pinion.bootstrap.replica.BrokerMain";
 
-  /** Heap of the broker: a program of a million columns fits; solvers have memory of their own. */
+  /** Heap of the broker: a program of a million columns fits; solvers have separate memory. */
   private static final long BROKER_HEAP_BYTES = 256L << 20;
 
   /**
-   * What the broker does it does about once a second, with solvers in native code: the optimising
-   * compiler would work for minutes, beside the replicas, for what never pays that back.
+   * The broker works about once a second, with solvers in native code: the optimising compiler
+   * would work for minutes, beside the replicas, and never pay that back.
    */
   private static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=1";
 
@@ -49,10 +49,10 @@ final class ReplicaCommands {
   private final List<String> parentDeath;
 
   /**
-   * Makes command lines.
+   * Creates a builder of command lines.
    *
    * @param replicaMain main class of a replica
-   * @param warn told what is gone without under {@code --best-effort}
+   * @param warn receives what is given up under {@code --best-effort}
    */
   ReplicaCommands(ServeSettings settings, String replicaMain, Consumer<String> warn) {
     this.settings = settings;
@@ -63,7 +63,7 @@ final class ReplicaCommands {
     this.parentDeath = MachineProbe.onLinux() ? ParentDeath.prefix(trial) : List.of();
   }
 
-  /** Every start of a replica warns of the same. */
+  /** Every start of a replica repeats its warnings; each is passed on once. */
   private static Consumer<String> once(Consumer<String> warn) {
     Set<String> told = ConcurrentHashMap.newKeySet();
     return warning -> {
@@ -89,7 +89,8 @@ final class ReplicaCommands {
   }
 
   /**
-   * The same for a start right now: what assigns CPUs and memory was tried.
+   * The command line for an immediate start: the commands that assign CPUs and memory are tried
+   * first.
    *
    * @param spec its plan
    * @param crashes folder for crash reports of the JVM
@@ -111,8 +112,8 @@ final class ReplicaCommands {
   }
 
   /**
-   * The command line of the process that keeps the history: one CPU's worth of threads, behind all
-   * others, and off the CPUs of event loops where these have their own.
+   * The command line of the history process: threads for one CPU, at lower priority than all
+   * others, and off the CPUs of event loops where these have separate ones.
    *
    * @param places plans of all replicas
    * @param crashes folder for crash reports of the JVM
@@ -129,12 +130,12 @@ final class ReplicaCommands {
   }
 
   /**
-   * The command line of the broker: one CPU's worth of threads, behind all others, and off the CPUs
-   * of event loops where these have their own.
+   * The command line of the broker: threads for one CPU, at lower priority than all others, and off
+   * the CPUs of event loops where these have separate ones.
    *
    * @param places plans of all replicas
    * @param crashes folder for crash reports of the JVM
-   * @param natives folder for native code that it unpacks
+   * @param natives folder for unpacked native code
    */
   ReplicaCommand ofBroker(List<ReplicaSpec> places, Path crashes, Path natives) {
     return new ReplicaCommand(
@@ -153,7 +154,7 @@ final class ReplicaCommands {
     return words;
   }
 
-  /** The words before the command of a process that is to disturb no event loop. */
+  /** Words before the command of a process that must not disturb event loops. */
   private static List<String> behind(List<ReplicaSpec> places) {
     List<String> prefix = new ArrayList<>();
     if (onPath(NICE)) {

@@ -19,7 +19,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/** Runs the engine: one option for each setting, made from {@link Key}. */
+/** Runs the engine: one option for each setting, derived from {@link Key}. */
 final class ServeCommand implements Callable<Integer> {
   private static final List<Key> ALL = List.of(Key.values());
 

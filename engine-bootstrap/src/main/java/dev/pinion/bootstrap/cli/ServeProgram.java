@@ -48,7 +48,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The parent process of {@code serve}: probes, plans, starts replicas and watches over them. */
+/** The parent process of {@code serve}: probes, plans, starts replicas and supervises them. */
 final class ServeProgram {
   /** Main class of a replica; by name, so that the parent loads nothing of the engine. */
   static final String REPLICA_MAIN = "dev.pinion.bootstrap.replica.ReplicaMain";
@@ -67,8 +67,8 @@ final class ServeProgram {
    * A program.
    *
    * @param replicaMain main class of replicas
-   * @param keepsPort whether the port of a single replica stays open while that is started again
-   * @param streams where the log and the ready line go, which never blocks
+   * @param keepsPort whether the port of a single replica stays open while the replica is restarted
+   * @param streams non-blocking outputs for the log and the ready line
    */
   ServeProgram(
       ServeSettings settings,
@@ -181,7 +181,7 @@ final class ServeProgram {
       told.admin = admin.uri();
       Signals.handle("TERM", supervisor::stop);
       Signals.handle("INT", () -> interrupt(supervisor));
-      Signals.handle("HUP", supervisor::hangUp); // there is nothing to reload yet
+      Signals.handle("HUP", supervisor::hangUp); // nothing to reload yet
       if (settings.history().isKept()) {
         keeper.start();
       }
@@ -192,7 +192,7 @@ final class ServeProgram {
     }
   }
 
-  /** A terminal has written {@code ^C} where the next line of the log begins. */
+  /** A terminal has printed {@code ^C} where the next line of the log begins. */
   private static void interrupt(Supervisor supervisor) {
     if (ProgressLine.hasTerminal()) {
       System.err.print(ProgressLine.CLEAR);
@@ -238,7 +238,7 @@ final class ServeProgram {
     return forks.start(() -> ReplicaProcess.start(words, told, listener));
   }
 
-  /** Folders for native code, one for each broker that runs: the second one stands by. */
+  /** Folders for native code, one for each running broker: the second one is the standby. */
   static List<Path> brokerNatives(ServeSettings settings) {
     Path folder = settings.data().resolve("broker");
     return settings.brokerStandby()
@@ -298,7 +298,7 @@ final class ServeProgram {
       ReplicaCommands commands, List<ReplicaSpec> places, Path crashes, CpuSharing sharing)
       throws IOException {
     for (ReplicaSpec spec : places) {
-      // what is missing is told before anything starts
+      // missing commands are reported before anything starts
       var _ = commands.of(spec, crashes);
     }
     return (ReplicaSettings replica, ReplicaStarter.Listener listener) ->
@@ -309,7 +309,7 @@ final class ServeProgram {
             });
   }
 
-  /** Passes on what the supervisor tells. */
+  /** Forwards events of the supervisor. */
   private final class Told implements SupervisorListener {
     private final ClientPort port;
     private final List<ReplicaSpec> places;
@@ -317,7 +317,7 @@ final class ServeProgram {
     private @Nullable URI admin;
     private @Nullable MaskCheck masks;
 
-    /** The supervisor's thread alone. */
+    /** Used by the supervisor's thread only. */
     private final Arrangements arranging = new Arrangements(Arrangements.LONGEST, System::nanoTime);
 
     Told(ClientPort port, List<ReplicaSpec> places, CpuSharing sharing) {

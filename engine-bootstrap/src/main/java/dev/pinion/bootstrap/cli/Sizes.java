@@ -6,7 +6,7 @@ import java.util.Locale;
 final class Sizes {
   private Sizes() {}
 
-  /** A number of bytes in the largest unit that it fills; 0 is unknown. */
+  /** A number of bytes in the largest unit that fits; 0 is unknown. */
   static String of(long bytes) {
     if (bytes == 0) {
       return "unknown size";

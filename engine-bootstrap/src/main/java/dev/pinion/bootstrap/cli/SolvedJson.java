@@ -7,7 +7,7 @@ import dev.pinion.broker.optimise.ClassLevel;
 import dev.pinion.broker.optimise.Optimum;
 import dev.pinion.broker.optimise.Result;
 
-/** What {@code broker solve} found, in the shape of what cases of the schema expect. */
+/** Result of {@code broker solve}, in the format of expectations in cases of the schema. */
 final class SolvedJson {
   private SolvedJson() {}
 
@@ -23,7 +23,7 @@ final class SolvedJson {
               .put("columns", infeasible.columns())
               .put("rows", infeasible.rows());
       case Result.Unknown _ ->
-          throw new IllegalStateException("expected what is proved, found " + solved.result());
+          throw new IllegalStateException("expected a proved result, found " + solved.result());
     }
     Optimum relaxed = solved.relaxed();
     if (relaxed != null) {
@@ -50,7 +50,7 @@ final class SolvedJson {
     optimum.classes().forEach(each -> shares(shares.putObject(each.id()), each));
   }
 
-  /** A class that is not served at all has no levels. */
+  /** A class that is not served has no levels. */
   private static void level(ObjectNode node, ClassLevel level) {
     put(node, "R", level.response());
     put(node, "D", level.reliability());
@@ -59,7 +59,7 @@ final class SolvedJson {
     node.put("served", level.served());
   }
 
-  /** JSON has neither infinity nor what is not a number: both are null. */
+  /** JSON has neither infinity nor NaN: both become null. */
   private static void put(ObjectNode node, String key, double value) {
     if (Double.isFinite(value)) {
       node.put(key, value);

@@ -9,12 +9,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A problem, and all that {@code broker solve} found.
+ * A problem, and the results of {@code broker solve}.
  *
  * @param problem the problem
- * @param result best plan, or that there is none
- * @param relaxed the best plan that breaks bounds; null where none has to be broken
- * @param requests contracts asked for
+ * @param result best plan, or infeasibility
+ * @param relaxed the best plan that violates bounds; null where none has to be violated
+ * @param requests requested contracts
  */
 record SolvedProblem(
     BrokerProblem problem, Result result, @Nullable Optimum relaxed, List<Request> requests) {
@@ -24,10 +24,10 @@ record SolvedProblem(
   }
 
   /**
-   * A contract asked for.
+   * A requested contract.
    *
-   * @param request the wish
-   * @param decision what becomes of it
+   * @param request the request
+   * @param decision the decision
    * @param maxRate requests/s of its class that would fit; may be infinite
    */
   record Request(AdmissionRequest request, Decision decision, double maxRate) {}

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What {@code broker solve} found, for people. */
+/** Result of {@code broker solve}, for people. */
 final class SolvedText {
   private final PrintWriter out;
 
@@ -29,7 +29,7 @@ final class SolvedText {
                   + ": infeasible, no plan keeps all bounds; they would be broken by "
                   + number(infeasible.violation())
                   + " in sum, relative to themselves");
-      case Result.Unknown _ -> {} // told as a failure
+      case Result.Unknown _ -> {} // reported as a failure
     }
     Optimum relaxed = solved.relaxed();
     if (relaxed != null) {

@@ -36,7 +36,7 @@ final class StartCommand extends EngineCommand implements Callable<Integer> {
 
   @ArgGroup private Waiting waiting = new Waiting();
 
-  /** Either of two ways to wait. */
+  /** Alternative ways of waiting. */
   static final class Waiting {
     @Option(names = "--async", description = "Do not wait for the end; print the instance's id.")
     private boolean async;

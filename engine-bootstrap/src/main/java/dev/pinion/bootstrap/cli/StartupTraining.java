@@ -21,15 +21,15 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /**
- * Makes the cache from which a replica's JVM starts about twice as fast (JEP 514): runs a replica
- * through its warm-up, a deployment and an instance, and lets its JVM write down what it loaded.
+ * Creates the cache from which a replica's JVM starts about twice as fast (JEP 514): runs a replica
+ * through its warm-up, a deployment and an instance, and lets its JVM record what it loaded.
  *
  * <p>The launcher runs this after a build. Without the cache everything works, only slower.
  */
 public final class StartupTraining {
   private static final long PATIENCE_SECONDS = 120;
 
-  /** Enough for calls and forks to be among what the cache knows, and how often each was run. */
+  /** Enough for calls and forks to be in the cache, with their frequencies. */
   private static final int WARM_UP_MILLIS = 5_000;
 
   private static final int WARM_UP_REQUESTS = 2_000;

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Where a part of a machine is drawn: its parts lie in a grid below its title.
+ * Position of a part of a machine in a drawing: its parts lie in a grid below its title.
  *
- * @param part what is drawn
- * @param x left edge within the box around it, in pixels
- * @param y upper edge within the box around it
+ * @param part the part
+ * @param x left edge within the enclosing box, in pixels
+ * @param y upper edge within the enclosing box
  * @param width its width
  * @param height its height
- * @param boxes what is in it
+ * @param boxes boxes of its parts
  */
 record SvgBox(MachinePart part, int x, int y, int width, int height, List<SvgBox> boxes) {
   /** Width of a CPU. */
@@ -22,17 +22,17 @@ record SvgBox(MachinePart part, int x, int y, int width, int height, List<SvgBox
   /** Height of a CPU. */
   static final int CPU_HEIGHT = 30;
 
-  /** Room around CPUs in their core and between them. */
+  /** Space around CPUs in their core and between them. */
   static final int CORE_GAP = 3;
 
   private static final int GAP = 8;
   private static final int TITLE_HEIGHT = 20;
   private static final int TITLE_CHARACTER_WIDTH = 8;
 
-  /** Width to height that grids come close to. */
+  /** Wanted ratio of width to height of grids. */
   private static final double ASPECT = 1.7;
 
-  /** How much a place that stays empty counts against a grid. */
+  /** Penalty of an empty place in a grid. */
   private static final double EMPTY_PENALTY = 0.6;
 
   SvgBox {

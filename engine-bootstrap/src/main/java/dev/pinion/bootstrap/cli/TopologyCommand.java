@@ -50,14 +50,14 @@ final class TopologyCommand extends BaseCommand implements Callable<Integer> {
 
   private TopologyCommand() {}
 
-  /** The command with the settings of {@code serve} that a plan depends on. */
+  /** The command with those settings of {@code serve} on which a plan depends. */
   static CommandLine commandLine() {
     CommandLine line = new CommandLine(new TopologyCommand());
     KeyOptions.add(line.getCommandSpec(), Key.ofPlacement());
     return line;
   }
 
-  /** A machine captured elsewhere. */
+  /** A machine captured on another host. */
   static final class Captured {
     @Option(
         names = "--sys",
@@ -97,7 +97,7 @@ final class TopologyCommand extends BaseCommand implements Callable<Integer> {
     return ExitStatus.OK;
   }
 
-  /** Colours go to terminals only, and not to people who want none (https://no-color.org). */
+  /** Colours are for terminals only, and not for people who opt out (https://no-color.org). */
   private static boolean coloured() {
     return Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false)
         && System.getenv().getOrDefault("NO_COLOR", "").isEmpty();

@@ -12,14 +12,15 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Draws a machine as text: packages, in them NUMA nodes, in them caches, in them cores; each CPU
- * with its replica and its use, in the colour of the replica where colours can be shown.
+ * Draws a machine as text: packages, which contain NUMA nodes, which contain caches, which contain
+ * cores; each CPU with its replica and its use, in the colour of the replica where colours can be
+ * shown.
  */
 final class TopologyDrawing {
   /** CPUs drawn on a line. */
   private static final int CPUS_PER_LINE = 8;
 
-  /** Backgrounds of the 256-colour palette that white text can be read on. */
+  /** Backgrounds of the 256-colour palette on which white text is readable. */
   private static final int[] COLOURS = {25, 130, 28, 90, 30, 124, 58, 54, 23, 94, 64, 60};
 
   private final Topology topology;
@@ -31,7 +32,7 @@ final class TopologyDrawing {
   /**
    * A drawing.
    *
-   * @param coloured whether to colour it by ANSI escape sequences
+   * @param coloured whether it uses ANSI colours
    */
   TopologyDrawing(Topology topology, Plan plan, boolean coloured) {
     this.topology = topology;
@@ -40,10 +41,10 @@ final class TopologyDrawing {
   }
 
   /**
-   * Draws.
+   * Draws the machine.
    *
-   * @param name what the machine is called
-   * @param disagreements what sources disagree about
+   * @param name name of the machine
+   * @param disagreements facts about which sources disagree
    */
   String draw(String name, List<String> disagreements) {
     line(name);

@@ -13,7 +13,7 @@ import java.util.Set;
 
 /**
  * Draws a machine in SVG: boxes for packages, NUMA nodes, caches and cores, and in them the CPUs in
- * the colours of their replicas. Every colour is said in words too.
+ * the colours of their replicas. Every colour is also written in words.
  */
 public final class TopologySvg {
   private static final int MARGIN = 20;
@@ -54,7 +54,7 @@ public final class TopologySvg {
   /**
    * A picture.
    *
-   * @param name what the machine is called
+   * @param name name of the machine
    */
   public TopologySvg(Topology topology, Plan plan, String name) {
     this.topology = topology;
@@ -231,7 +231,7 @@ public final class TopologySvg {
     };
   }
 
-  /** How a CPU is coloured. */
+  /** Colours of a CPU. */
   private record Colours(String fill, String line, String text, String band, boolean dashed) {
     static Colours of(CpuRole role) {
       Integer replica = role.replica();
@@ -275,7 +275,7 @@ public final class TopologySvg {
     }
   }
 
-  /** Width of a colour and its meaning, whatever that is. */
+  /** Width of a colour and its meaning in the legend. */
   private static int legendWidth(Use use) {
     return SvgBox.CPU_WIDTH + 8 + (int) (use.meaning().length() * CHARACTER_WIDTH) + LEGEND_GAP;
   }

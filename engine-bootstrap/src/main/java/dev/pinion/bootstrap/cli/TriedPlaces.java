@@ -15,18 +15,18 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Notes which handlers of chains may be elsewhere, and measures them in hosts. */
+/** Records which handlers of chains may run remotely, and measures them in hosts. */
 final class TriedPlaces implements RemoteHandlers, AutoCloseable {
   private final NatsTransport transport;
   private final RemotePlaces places;
   private final List<Placement> noted = new ArrayList<>();
 
   /**
-   * A step that may be elsewhere.
+   * A step that may run remotely.
    *
-   * @param auto whether the measured cost decides; else the chain says that it is in a host
-   * @param decision what was measured, or null
-   * @param failure why it was not measured, or an empty text
+   * @param auto whether the measured cost decides; otherwise the chain puts it into a host
+   * @param decision decision by measurement, or null
+   * @param failure reason why it was not measured, or an empty text
    */
   record Tried(String step, boolean auto, @Nullable PlaceDecision decision, String failure) {
     String text() {
@@ -46,7 +46,7 @@ final class TriedPlaces implements RemoteHandlers, AutoCloseable {
             Clock.system());
   }
 
-  /** The local one: what handlers take is measured here. */
+  /** Chooses the local handler: its times are measured here. */
   @Override
   public Handler place(Placement placement) {
     noted.add(placement);
@@ -75,7 +75,7 @@ final class TriedPlaces implements RemoteHandlers, AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return new Tried(placement.step(), placement.auto(), null, "interrupted");
-    } catch (Exception e) { // whatever a handler throws stays with that handler
+    } catch (Exception e) { // any exception of a handler stays with that handler
       return new Tried(placement.step(), placement.auto(), null, String.valueOf(e.getMessage()));
     }
   }

@@ -13,22 +13,22 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 /**
- * Help whose addresses ({@code http://127.0.0.1:8080}, {@code jdbc:sqlite:FILE}) stay on one line.
- * Picocli breaks lines wherever Unicode allows it, such as after a slash; so characters of
- * addresses are letters while lines are broken.
+ * Help text whose addresses ({@code http://127.0.0.1:8080}, {@code jdbc:sqlite:FILE}) stay on one
+ * line. Picocli breaks lines wherever Unicode permits it, for instance after a slash; so characters
+ * of addresses are replaced by letters while lines are broken.
  */
 final class UnbrokenAddresses {
-  /** What is between white space and has a colon before another character. */
+  /** A word with a colon before another character. */
   private static final Pattern ADDRESS = Pattern.compile("[a-z]+:\\S+");
 
   private static final String BREAKABLE = "/:.-?&=";
 
-  /** Letters that no help has, one for each of the characters above. */
+  /** Letters that no help text contains, one for each of the characters above. */
   private static final String LETTERS = "\u13a0\u13a1\u13a2\u13a3\u13a4\u13a5\u13a6";
 
   private UnbrokenAddresses() {}
 
-  /** Has a command and its subcommands print such help. */
+  /** Enables such help for a command and its subcommands. */
   static void keep(CommandLine command) {
     command.setHelpFactory(WithLetters::new);
     command

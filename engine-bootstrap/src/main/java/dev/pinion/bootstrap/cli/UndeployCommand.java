@@ -7,7 +7,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Deletes definitions. Goes on after one that cannot be deleted. */
+/** Deletes definitions. Continues after one that cannot be deleted. */
 @Command(
     name = "undeploy",
     description = "Deletes definitions that no instance under way uses from a running engine.",

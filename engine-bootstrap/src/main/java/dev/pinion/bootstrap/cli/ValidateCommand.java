@@ -47,7 +47,7 @@ final class ValidateCommand extends BaseCommand implements Callable<Integer> {
         if (!json()) {
           tell(file, problems);
         }
-      } catch (CommandFailure e) { // the other files are looked at all the same
+      } catch (CommandFailure e) { // the other files are checked anyway
         status = Math.max(status, e.status());
         results.addObject().put("file", file.toString()).put("error", e.getMessage());
         err().println("pinion validate: " + e.getMessage());

@@ -3,13 +3,13 @@ package dev.pinion.bootstrap.config;
 /**
  * The port for operators.
  *
- * @param port the port; 0 for any that is free
- * @param elseAny whether any other will do when it is taken
+ * @param port the port; 0 for any free one
+ * @param elseAny whether any other port is used when this one is taken
  */
 public record AdminPort(int port, boolean elseAny) {
-  /** The port that operators may expect. */
+  /** The port that operators expect. */
   public static final int PREFERRED = 9180;
 
-  /** What is taken when nothing is said: several engines on one machine do not get in the way. */
+  /** Default: several engines on one machine do not conflict. */
   public static final AdminPort AUTO = new AdminPort(PREFERRED, true);
 }

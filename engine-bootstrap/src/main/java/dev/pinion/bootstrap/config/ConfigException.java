@@ -2,13 +2,13 @@ package dev.pinion.bootstrap.config;
 
 import java.util.List;
 
-/** Settings that cannot be used; tells every problem at once. */
+/** Invalid settings; reports all problems at once. */
 public final class ConfigException extends Exception {
   private static final long serialVersionUID = 1L;
 
   private final transient List<String> problems;
 
-  /** With every problem, one sentence each. */
+  /** Creates one with all problems, one sentence each. */
   public ConfigException(List<String> problems) {
     super(String.join("\n", problems));
     this.problems = List.copyOf(problems);

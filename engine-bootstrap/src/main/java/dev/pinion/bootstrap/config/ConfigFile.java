@@ -17,8 +17,8 @@ import java.util.Properties;
 import java.util.TreeMap;
 
 /**
- * Reads settings from a file: YAML (or JSON, which is YAML), or properties when its name ends so.
- * Nested members become names with dots.
+ * Reads settings from a file: YAML (or JSON, which is YAML), or properties by its file name. Nested
+ * members become names with dots.
  */
 final class ConfigFile {
   /** Bytes of the largest file read. */
@@ -69,7 +69,9 @@ final class ConfigFile {
     return values;
   }
 
-  /** Where a text ceases to be YAML; the parser's own words help nobody who did not write it. */
+  /**
+   * Position at which a text ceases to be YAML; the parser's own message helps only its authors.
+   */
   private static String place(JsonProcessingException e, String text) {
     JsonLocation location = e.getLocation();
     if (location == null) {

@@ -13,8 +13,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the value of every setting: the command line wins over the environment, that over the file,
- * and that over the defaults. Limits add up over the sources, each by the same order.
+ * Determines the value of every setting: the command line overrides the environment, that the file,
+ * and that the defaults. Limits accumulate over the sources, each in the same order.
  */
 public final class ConfigLoader {
   /** Variables of other commands and of the launcher. */
@@ -28,10 +28,10 @@ public final class ConfigLoader {
   private ConfigLoader() {}
 
   /**
-   * A value and where it comes from.
+   * A value and its origin.
    *
    * @param text the value as written
-   * @param origin where it was written, for error messages
+   * @param origin its source, for error messages
    */
   record Value(String text, String origin) {}
 

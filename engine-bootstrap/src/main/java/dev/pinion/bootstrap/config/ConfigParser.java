@@ -39,7 +39,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Turns texts into settings; adds a sentence for each that cannot be used. */
+/** Parses texts into settings; adds a sentence for each invalid one. */
 final class ConfigParser {
   private static final Pattern SIZE = Pattern.compile("(\\d{1,12})([kmg]?)");
   private static final Pattern NATS = Pattern.compile("(nats|tls|wss?)://[\\x21-\\x7E]{1,255}");
@@ -58,7 +58,7 @@ final class ConfigParser {
     this.problems = problems;
   }
 
-  /** The settings, or null when there was a problem. */
+  /** The settings, or null if there was a problem. */
   @Nullable ServeSettings settings() {
     String host = parsed(Key.HOST, ConfigParser::loopback);
     Integer port = parsed(Key.PORT, text -> number(text, 0, 65_535));
@@ -122,7 +122,7 @@ final class ConfigParser {
         changed);
   }
 
-  /** What is made of callers and definitions; null when there was a problem. */
+  /** Treatment of callers and definitions; null if there was a problem. */
   private @Nullable BindingChoice binding() {
     String callers = word(Key.BROKER_CALLERS, CallerRule.labels());
     String header = parsed(Key.BROKER_CALLER_HEADER, ConfigParser::fieldName);
@@ -142,7 +142,7 @@ final class ConfigParser {
               + Key.BROKER_CALLERS.option()
               + " contract or contract-only beside "
               + Key.BROKER_CALLER_HEADER.option()
-              + ", found label, which asks nobody who calls");
+              + ", found label, which identifies no caller");
       return null;
     }
     return new BindingChoice(callers, header, unserved, callback, throttle);
@@ -193,7 +193,7 @@ final class ConfigParser {
     return text;
   }
 
-  /** Where handlers come from; null when there was a problem. */
+  /** Sources of handlers; null if there was a problem. */
   private @Nullable HandlerChoice handlers() {
     Path documents = optional(Key.HANDLERS, "", text -> Path.of(text).toAbsolutePath());
     String nats = parsed(Key.HANDLERS_NATS, ConfigParser::nats);
@@ -287,7 +287,7 @@ final class ConfigParser {
         return;
       }
     } catch (NumberFormatException ignored) {
-      // falls through to the message below
+      // continues with the message below
     }
     problems.add(
         origin + ": expected a limit such as kernel.maxCalls=1000, found \"" + pair + "\"");
@@ -329,13 +329,13 @@ final class ConfigParser {
         return number;
       }
     } catch (NumberFormatException ignored) {
-      // falls through to the message below
+      // continues with the message below
     }
     throw new IllegalArgumentException(
         "expected a number from " + least + " to " + most + ", found \"" + text + "\"");
   }
 
-  /** One that distributes requests over several replicas. */
+  /** A dispatch that distributes requests over several replicas. */
   private static Dispatch dispatch(String text) {
     List<String> labels = Dispatch.labels().stream().filter(ConfigParser::severalReplicas).toList();
     if (labels.contains(text)) {
@@ -372,7 +372,7 @@ final class ConfigParser {
         : new HistoryChoice(database, user, password, sinks.toString());
   }
 
-  /** What is wrong is not shown: it may be a password. */
+  /** An invalid value is not shown: it may be a password. */
   private static String printable(String text) {
     if (text.chars().anyMatch(Character::isISOControl)) {
       throw new IllegalArgumentException("expected a text without control characters, found some");
@@ -409,7 +409,7 @@ final class ConfigParser {
     return Long.parseLong(matcher.group(1)) << shift;
   }
 
-  /** Accepts numeric loopback addresses and localhost; nothing is asked of a name server. */
+  /** Accepts numeric loopback addresses and localhost; no name server is consulted. */
   private static String loopback(String text) {
     boolean numeric = text.matches("[0-9.]+|[0-9a-fA-F:]+");
     try {
@@ -418,7 +418,7 @@ final class ConfigParser {
         return text;
       }
     } catch (UnknownHostException ignored) {
-      // falls through to the message below
+      // continues with the message below
     }
     throw new IllegalArgumentException(
         "expected a loopback address, found \""

@@ -7,7 +7,9 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Every setting of {@code serve}: its one name serves as option, as environment and in files. */
+/**
+ * Every setting of {@code serve}: its one name is option, environment variable and key in files.
+ */
 public enum Key {
   /** Address. */
   HOST("host", "ADDRESS", "127.0.0.1", "Address to listen on; only loopback for now."),
@@ -79,13 +81,13 @@ public enum Key {
       "auto",
       "Whether a process beside the replicas decides about services and contracts, and makes plans:"
           + " on, off, or auto (when the data folder has services or contracts)."),
-  /** A broker that stands by. */
+  /** Standby broker. */
   BROKER_STANDBY(
       "broker-standby",
       "BOOLEAN",
       "false",
       "Another process of the broker, which takes over at once when the first one ends."),
-  /** Who decides about classes. */
+  /** Source of service classes. */
   BROKER_CALLERS(
       "broker-callers",
       "RULE",
@@ -115,7 +117,7 @@ public enum Key {
       "report",
       "What becomes of starts beyond the rate that was contracted: off (nobody looks), report"
           + " (counted in /metrics) or refuse (counted, and answered 429 with Retry-After)."),
-  /** Where services answer later. */
+  /** Address for late responses of services. */
   BROKER_CALLBACK_URL(
       "broker-callback-url",
       "URL",
@@ -209,7 +211,7 @@ public enum Key {
       "",
       "Document with the chains of handlers around requests and calls, or folder of such; read"
           + " again by handlers reload."),
-  /** Way to handler hosts. */
+  /** NATS servers of handler hosts. */
   HANDLERS_NATS(
       "handlers-nats",
       "URL",
@@ -246,37 +248,37 @@ public enum Key {
     this.description = description;
   }
 
-  /** Its name in files. */
+  /** Name in files. */
   public String label() {
     return label;
   }
 
-  /** Its option on the command line. */
+  /** Option on the command line. */
   public String option() {
     return "--" + label;
   }
 
-  /** Its environment variable. */
+  /** Environment variable. */
   public String variable() {
     return VARIABLE_PREFIX + label.toUpperCase(Locale.ROOT).replace('-', '_');
   }
 
-  /** What its value is called in help. */
+  /** Name of the value in help. */
   public String parameter() {
     return parameter;
   }
 
-  /** Its value when nothing is said, or null when that is found out at run time. */
+  /** Default value, or null when it is determined at run time. */
   public @Nullable String defaultValue() {
     return defaultValue;
   }
 
-  /** What it means, for people. */
+  /** Meaning for people. */
   public String description() {
     return description;
   }
 
-  /** The settings that a plan depends on. */
+  /** Settings on which a plan depends. */
   public static Set<Key> ofPlacement() {
     return EnumSet.of(REPLICAS, LAYOUT, WAITING, PINNING, SYSTEM_CPUS, HEAP);
   }

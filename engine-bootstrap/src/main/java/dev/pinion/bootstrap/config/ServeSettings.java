@@ -18,19 +18,19 @@ import org.jspecify.annotations.Nullable;
  * Settings of {@code serve}, checked.
  *
  * @param host address to listen on
- * @param port port to listen on; 0 for any that is free
- * @param publicHosts hosts under which clients reach the engine, beside loopback
- * @param dispatch how requests come to several replicas
- * @param adminPort where operators are answered, or null for nowhere
- * @param data folder of everything durable
- * @param durability what survives of instances whose definition does not say
- * @param history where the history of instances is kept
- * @param historyHeapBytes heap of the process that keeps it
+ * @param port port to listen on; 0 for any free one
+ * @param publicHosts hosts under which clients reach the engine, besides loopback
+ * @param dispatch dispatch of requests to several replicas
+ * @param adminPort port for operators, or null for none
+ * @param data folder of all durable data
+ * @param durability durability of instances whose definition states none
+ * @param history database of the history of instances
+ * @param historyHeapBytes heap of the history process
  * @param broker whether a broker runs beside the replicas
- * @param brokerStandby whether another one stands by
- * @param binding what is made of callers and definitions that the broker does not know
- * @param placement what the plan is asked for
- * @param shutdownTimeout time to finish what is under way
+ * @param brokerStandby whether there is a standby broker
+ * @param binding treatment of callers and definitions that the broker does not know
+ * @param placement request for the plan
+ * @param shutdownTimeout time to finish work under way
  * @param restartWindow time in which five deaths of a replica are a crash loop
  * @param bestEffort whether to start unconfined where CPUs cannot be assigned
  * @param jvmOptions further options for the JVM of a replica

@@ -1,3 +1,3 @@
-/** Settings of {@code serve}: where they may come from, which there are, what they mean. */
+/** Settings of {@code serve}: their sources, names and meanings. */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.bootstrap.config;

@@ -5,9 +5,9 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Whether connections are accepted: while there is room for them, and not for a moment after
- * accepting failed, whatever room there is by then. Clients wait in the backlog of the operating
- * system meanwhile. Stands in the pipeline of the socket that accepts; its event loop only.
+ * Whether connections are accepted: while there is space for them, and not for a moment after
+ * accepting failed, even if there is space. Clients wait in the backlog of the operating system
+ * meanwhile. Part of the pipeline of the accepting socket; used by its event loop only.
  */
 final class AcceptGate extends ChannelInboundHandlerAdapter {
   /** Time without accepting after it failed. */
@@ -15,7 +15,7 @@ final class AcceptGate extends ChannelInboundHandlerAdapter {
 
   private final RareWarning failed;
 
-  @SuppressWarnings("NullAway.Init") // set by handlerAdded, which comes before every other call
+  @SuppressWarnings("NullAway.Init") // set by handlerAdded, which precedes every other call
   private ChannelHandlerContext context;
 
   private boolean room;
@@ -30,7 +30,7 @@ final class AcceptGate extends ChannelInboundHandlerAdapter {
     context = ctx;
   }
 
-  /** Says whether there is room. */
+  /** Sets whether there is space. */
   void room(boolean now) {
     room = now;
     apply();
@@ -40,14 +40,14 @@ final class AcceptGate extends ChannelInboundHandlerAdapter {
     context.channel().config().setAutoRead(room && !pausing);
   }
 
-  /** Accepting failed, for want of file descriptors most likely; some are freed meanwhile. */
+  /** Handles a failed accept, mostly for want of file descriptors; some are freed meanwhile. */
   @Override
-  @SuppressWarnings("FutureReturnValueIgnored") // the loop ends with the pause, or nobody accepts
+  @SuppressWarnings("FutureReturnValueIgnored") // the loop ends with the pause, or nothing accepts
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
     failed.happened(
         "expected to accept connections of clients, but could not: "
             + cause
-            + "; look at the limit of open files (ulimit -n)");
+            + "; check the limit of open files (ulimit -n)");
     if (!pausing) {
       pausing = true;
       apply();

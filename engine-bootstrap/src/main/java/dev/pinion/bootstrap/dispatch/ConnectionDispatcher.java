@@ -43,46 +43,48 @@ import java.util.function.Supplier;
 
 /**
  * Accepts client connections and hands each to a replica, in turn, over a Unix socket that the
- * replica has opened (SCM_RIGHTS). The parent reads nothing of what clients send and keeps no
- * connection.
+ * replica has opened (SCM_RIGHTS). The parent reads no data of clients and keeps no connection.
  *
  * <pre>
  *   client ──▶ port ──accept──▶ dispatcher ──file descriptor──▶ replica 0, 1, 2 …
  * </pre>
  *
- * <p>The parent keeps its own descriptor until the replica has said that it took the connection; a
- * replica says so before it reads anything, so a connection on its way to a replica that dies goes
- * to another one. While no replica has room none is accepted: clients wait in the backlog of the
- * operating system. One thread does everything; the public methods may be called by any.
+ * <p>The parent keeps its own descriptor until the replica has confirmed the connection; a replica
+ * confirms before it reads anything, so a connection on its way to a replica that dies goes to
+ * another one. While no replica has capacity, none is accepted: clients wait in the backlog of the
+ * operating system. One thread does all work; any thread may call the public methods.
  */
-// A failed write is heard of by its listener; a failed close leaves nothing to do.
+// A failed write is reported to its listener; a failed close leaves nothing to do.
 @SuppressWarnings("FutureReturnValueIgnored")
 public final class ConnectionDispatcher implements AutoCloseable {
-  /** The Unix socket at which replicas ask for connections. */
+  /** The Unix socket at which replicas request connections. */
   public static final String TAKE = "dispatch.sock";
 
-  /** The Unix socket at which replicas give connections back. */
+  /** The Unix socket at which replicas return connections. */
   public static final String RETURN = "return.sock";
 
   /** Connections that the operating system keeps until they are accepted. */
   public static final int BACKLOG = 4_096;
 
-  /** What a replica says when it has a connection, and the parent when it has one back. */
+  /** Message of a replica that has received a connection, and of the parent that has one back. */
   static final byte TAKEN = 1;
 
-  /** What a replica says: a byte, and when, in nanoseconds of the machine's monotonic clock. */
+  /**
+   * Length of a replica's message: a byte, and the time in nanoseconds of the machine's monotonic
+   * clock.
+   */
   static final int WORD_BYTES = 1 + Long.BYTES;
 
-  /** What a replica says when it takes no more. */
+  /** Message of a replica that accepts no more. */
   static final byte NO_MORE = 2;
 
   /**
-   * Connections on their way to one replica. A Unix socket holds a few hundred descriptors; beyond
-   * that Netty gives up on it.
+   * Most connections on their way to one replica. A Unix socket holds a few hundred descriptors;
+   * beyond that Netty gives up on it.
    */
   private static final int WINDOW = 64;
 
-  /** Connections that the parent has at a time, when its file descriptors suffice. */
+  /** Most connections that the parent holds, if its file descriptors suffice. */
   public static final int MAX_HELD = 10_000;
 
   /** A flood of connections takes its turn with what replicas say. */
@@ -95,13 +97,13 @@ public final class ConnectionDispatcher implements AutoCloseable {
   private final int mostHeld;
   private final EventLoopGroup loop;
 
-  /** Changed by the loop only. */
+  /** Changed by the event loop only. */
   private final List<TakerLine> lines = new CopyOnWriteArrayList<>();
 
-  /** Connections that no replica has room for. */
+  /** Connections for which no replica has capacity. */
   private final Deque<Accepted> waiting = new ArrayDeque<>();
 
-  /** Lines whose replicas wait until the parent has room for what they give back. */
+  /** Lines of replicas that wait until the parent has capacity for the connections they return. */
   private final List<Channel> full = new ArrayList<>();
 
   private final Channel clients;
@@ -116,16 +118,16 @@ public final class ConnectionDispatcher implements AutoCloseable {
   /**
    * Listens for clients and for replicas.
    *
-   * @param address where clients connect to; port 0 for a free one
-   * @param directory folder for the Unix sockets at which replicas ask for connections, {@value
-   *     #TAKE}, and give them back while they drain, {@value #RETURN}
-   * @param mostHeld connections that the parent has at a time; no further ones are accepted or
-   *     taken back
+   * @param address address for clients; port 0 for a free one
+   * @param directory folder for the Unix sockets at which replicas request connections, {@value
+   *     #TAKE}, and return them while they drain, {@value #RETURN}
+   * @param mostHeld most connections that the parent holds; beyond it none is accepted or taken
+   *     back
    * @param monotonicNanos the machine's monotonic clock
-   * @param handoverNanos told, on the dispatcher's thread, how long each connection took from being
-   *     accepted here to being active in a replica
-   * @param log told, on the dispatcher's thread, what went wrong
-   * @throws IOException when one of them cannot be listened to
+   * @param handoverNanos receives, on the dispatcher's thread, the time of each connection from the
+   *     accept here to the active channel in a replica
+   * @param log receives, on the dispatcher's thread, failures
+   * @throws IOException when listening fails
    */
   public ConnectionDispatcher(
       InetSocketAddress address,
@@ -199,7 +201,7 @@ public final class ConnectionDispatcher implements AutoCloseable {
           .group(loop)
           .channel(EpollServerDomainSocketChannel.class)
           .childOption(EpollChannelOption.DOMAIN_SOCKET_READ_MODE, mode)
-          // what a replica has said before a write to it failed is to be read all the same
+          // messages that a replica sent before a write to it failed must still be read
           .childOption(ChannelOption.AUTO_CLOSE, false)
           .childHandler(
               new ChannelInitializer<EpollDomainSocketChannel>() {
@@ -217,7 +219,7 @@ public final class ConnectionDispatcher implements AutoCloseable {
     }
   }
 
-  /** Where clients connect to. */
+  /** Address for clients. */
   public InetSocketAddress address() {
     return (InetSocketAddress) clients.localAddress();
   }
@@ -238,12 +240,12 @@ public final class ConnectionDispatcher implements AutoCloseable {
     return handedOver.sum();
   }
 
-  /** What was closed because it was no connection. */
+  /** Number of descriptors closed because they were no connections. */
   public long dropped() {
     return dropped.count();
   }
 
-  /** How often accepting failed. */
+  /** Number of failed accepts. */
   public long acceptFailures() {
     return acceptFailures.count();
   }
@@ -260,7 +262,7 @@ public final class ConnectionDispatcher implements AutoCloseable {
   /**
    * A connection of a client.
    *
-   * @param nanos when it was accepted, or given back by a replica
+   * @param nanos time at which it was accepted, or returned by a replica
    */
   private record Accepted(EpollSocketChannel channel, long nanos) {
     void close() {
@@ -272,7 +274,7 @@ public final class ConnectionDispatcher implements AutoCloseable {
     return new Accepted(channel, clock.getAsLong());
   }
 
-  /** Hands a connection to the next replica that has room, now or as soon as one has. */
+  /** Hands a connection to the next replica with capacity, now or as soon as there is one. */
   private void dispatch(Accepted client) {
     waiting.addLast(client);
     dispatchWaiting();
@@ -293,7 +295,7 @@ public final class ConnectionDispatcher implements AutoCloseable {
     }
   }
 
-  /** Connections that the parent has: those that wait, and those that no replica has confirmed. */
+  /** Connections that the parent holds: waiting ones, and those that no replica has confirmed. */
   private int held() {
     int held = waiting.size();
     for (TakerLine line : lines) {
@@ -302,7 +304,7 @@ public final class ConnectionDispatcher implements AutoCloseable {
     return held;
   }
 
-  /** The line whose turn it is of those that have not too many to take; -1 when there is none. */
+  /** The next line in turn that is below its window; -1 if there is none. */
   private int nextLine() {
     for (int i = 0; i < lines.size(); i++) {
       int line = (next + i) % lines.size();
@@ -313,7 +315,7 @@ public final class ConnectionDispatcher implements AutoCloseable {
     return -1;
   }
 
-  /** Hears of accepted clients. They are never registered: their replica does that. */
+  /** Handles accepted clients. They are never registered: their replica does that. */
   private final class Acceptor extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
@@ -322,17 +324,18 @@ public final class ConnectionDispatcher implements AutoCloseable {
   }
 
   /**
-   * The line to one replica: it asks by opening, says {@link #TAKEN} before it reads anything of a
-   * connection, and {@link #NO_MORE} before it ends. What it has not taken when the line ends goes
-   * to another replica.
+   * The line to one replica: the replica requests connections by opening it, sends {@link #TAKEN}
+   * before it reads anything of a connection, and {@link #NO_MORE} before it ends. Connections
+   * without confirmation when the line ends go to another replica.
    *
-   * <p>A write that fails ends what is sent, not what is heard: the replica sees the end, closes,
-   * and opens another line. Only then is it known what it has taken, as words may be on their way.
+   * <p>A failed write ends sending, not receiving: the replica sees the end, closes, and opens
+   * another line. Only then is it known which connections it has taken, as confirmations may be on
+   * their way.
    */
   private final class TakerLine extends ChannelInboundHandlerAdapter {
     private final Deque<Accepted> untaken = new ArrayDeque<>();
 
-    @SuppressWarnings("NullAway.Init") // set by handlerAdded, which comes before every other call
+    @SuppressWarnings("NullAway.Init") // set by handlerAdded, which precedes every other call
     private ChannelHandlerContext context;
 
     private boolean asks = true;
@@ -354,7 +357,7 @@ public final class ConnectionDispatcher implements AutoCloseable {
               });
     }
 
-    /** Netty has ended this side of the line, as a write failed. */
+    /** Netty has closed this side of the line, as a write failed. */
     private void sendNoMore() {
       if (lines.remove(this)) {
         dispatchWaiting();
@@ -407,7 +410,7 @@ public final class ConnectionDispatcher implements AutoCloseable {
     }
   }
 
-  /** The line by which a replica that drains gives connections back; each is confirmed. */
+  /** The line by which a draining replica returns connections; each is confirmed. */
   private final class ReturnLine extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
@@ -416,7 +419,7 @@ public final class ConnectionDispatcher implements AutoCloseable {
       EpollSocketChannel client;
       try {
         client = new EpollSocketChannel(descriptor.intValue());
-      } catch (ChannelException e) { // no connection of a client: the others on this line are
+      } catch (ChannelException e) { // no client's connection: the others on this line are
         dropped.happened(
             "expected a replica to give a connection of a client back, found something else: " + e);
         close(descriptor);
@@ -433,7 +436,7 @@ public final class ConnectionDispatcher implements AutoCloseable {
       try {
         descriptor.close();
       } catch (IOException e) {
-        // It is closed all the same (close(2)).
+        // It is closed anyway (close(2)).
       }
     }
 

@@ -23,14 +23,14 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A socket that listens for clients and outlives the replica that accepts at it: the replica
+ * A socket that listens for clients and outlives the replica that accepts on it: the replica
  * receives its descriptor over a Unix socket (SCM_RIGHTS). The parent itself accepts nothing.
- * Clients that connect while the replica is started again wait in the backlog.
+ * Clients that connect while the replica is restarted wait in the backlog.
  */
 // A failed write closes the line, which the replica notices; a failed close leaves nothing to do.
 @SuppressWarnings("FutureReturnValueIgnored")
 public final class ListeningSocket implements AutoCloseable {
-  /** The Unix socket at which the replica asks for the descriptor. */
+  /** The Unix socket at which the replica requests the descriptor. */
   public static final String NAME = "listen.sock";
 
   private static final long STOP_SECONDS = 5;
@@ -42,9 +42,9 @@ public final class ListeningSocket implements AutoCloseable {
   /**
    * Listens.
    *
-   * @param address where clients connect to; port 0 for a free one
+   * @param address address for clients; port 0 for a free one
    * @param directory folder for the Unix socket
-   * @throws IOException when one of them cannot be listened to
+   * @throws IOException when listening fails
    */
   public ListeningSocket(InetSocketAddress address, Path directory) throws IOException {
     this(
@@ -55,9 +55,9 @@ public final class ListeningSocket implements AutoCloseable {
   }
 
   /**
-   * Listens on a loop that it ends.
+   * Listens on a loop that it shuts down.
    *
-   * @param loop of one thread
+   * @param loop a loop of one thread
    */
   ListeningSocket(InetSocketAddress address, Path directory, EventLoopGroup loop)
       throws IOException {
@@ -101,15 +101,15 @@ public final class ListeningSocket implements AutoCloseable {
     return Epoll.isAvailable();
   }
 
-  /** Where clients connect to. */
+  /** Address for clients. */
   public InetSocketAddress address() {
     return clients.localAddress();
   }
 
   /**
-   * Waits until what came from replicas so far is dealt with.
+   * Waits until previous requests of replicas are handled.
    *
-   * @return whether it is; not if that would take longer
+   * @return whether they are; false if that would take longer
    */
   public boolean settle(Duration atMost) {
     return loop.submit(() -> {}).awaitUninterruptibly(atMost.toMillis());
@@ -123,7 +123,7 @@ public final class ListeningSocket implements AutoCloseable {
         .awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS);
   }
 
-  /** A replica that asks. */
+  /** The line of a replica that requests the descriptor. */
   private final class Line extends ChannelInboundHandlerAdapter {
     @Override
     public void channelActive(ChannelHandlerContext ctx) {

@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * A warning of something that may happen thousands of times a second: all are counted, and they are
- * told at most once every {@link #INTERVAL}. One thread warns; the count may be read by any.
+ * A warning of an event that may happen thousands of times a second: all are counted, and logged at
+ * most once every {@link #INTERVAL}. One thread warns; any thread may read the count.
  */
 final class RareWarning {
   /** Time between two lines of the log. */
@@ -21,10 +21,10 @@ final class RareWarning {
   private long toldNs;
 
   /**
-   * A warning of what has not happened yet.
+   * A warning of an event that has not happened yet.
    *
    * @param nanoClock monotonic, in nanoseconds
-   * @param log where lines go
+   * @param log receives the lines
    */
   RareWarning(LongSupplier nanoClock, Consumer<String> log) {
     this.nanoClock = nanoClock;
@@ -32,23 +32,23 @@ final class RareWarning {
   }
 
   /**
-   * It happened once more.
+   * Counts an event.
    *
-   * @param what a sentence for people
+   * @param what the event, a sentence for people
    */
   void happened(String what) {
     count.increment();
     untold++;
     long nowNs = nanoClock.getAsLong();
     if (!told || nowNs - toldNs >= INTERVAL.toNanos()) {
-      log.accept(untold == 1 ? what : what + " (" + untold + " times since this was last told)");
+      log.accept(untold == 1 ? what : what + " (" + untold + " times since this was last logged)");
       told = true;
       toldNs = nowNs;
       untold = 0;
     }
   }
 
-  /** How often it has happened. */
+  /** Number of events. */
   long count() {
     return count.sum();
   }

@@ -27,10 +27,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The lane of external events of one replica, with a thread of its own: what waits is kept together
- * in one forced transaction, applied to the tables here, and then acknowledged. The thread looks
- * besides for what other replicas have kept. Nothing is opened and no thread started before there
- * is an event or a table. Any thread.
+ * The lane of external events of one replica, with a separate thread: waiting events are stored
+ * together in one forced transaction, applied to the tables here, and then acknowledged. The thread
+ * also polls for events stored by other replicas. Nothing is opened and no thread started before
+ * there is an event or a table. For any thread.
  *
  * <pre>
  *   requests ──▶ lane ──▶ store (one order for all replicas) ──▶ tables ──▶ answers
@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
 public final class EventLane implements ExternalEvents, EventTables {
   private static final Logger LOG = LoggerFactory.getLogger(EventLane.class);
 
-  /** Requests of one transaction: bounds the time that others wait for it. */
+  /** Most requests of one transaction: bounds the time that others wait for it. */
   private static final int MAX_TOGETHER = 256;
 
   private final Path file;
@@ -65,8 +65,8 @@ public final class EventLane implements ExternalEvents, EventTables {
   /**
    * A request.
    *
-   * @param bytes of the heap that its events take, about
-   * @param then hears what became of it
+   * @param bytes approximate heap bytes of its events
+   * @param then receives the outcome
    */
   private record Post(
       String namespace, List<Payload> events, long bytes, CompletableFuture<Outcome> then) {}
@@ -100,7 +100,7 @@ public final class EventLane implements ExternalEvents, EventTables {
     } else if (!lane.offer(post)) {
       leave(post);
       post.then.complete(stopped());
-    } else if (closed) { // whoever closed may have looked before it came
+    } else if (closed) { // close() may have checked before this request came
       refuseWaiting();
     } else {
       begin();
@@ -108,7 +108,7 @@ public final class EventLane implements ExternalEvents, EventTables {
     return post.then;
   }
 
-  /** What is larger than all that may wait is taken when nothing else waits. */
+  /** A request larger than the bound is accepted when no other waits. */
   private @Nullable String admit(long bytes) {
     if (waiting.incrementAndGet() > limits.events().maxWaiting()) {
       waiting.decrementAndGet();
@@ -148,7 +148,7 @@ public final class EventLane implements ExternalEvents, EventTables {
     return view;
   }
 
-  /** Event loops come by here: it must not wait. */
+  /** Called by event loops: must not wait. */
   private void begin() {
     if (!begun.get() && begun.compareAndSet(false, true)) {
       Thread lanes = new Thread(this::run, "external-events");
@@ -179,7 +179,7 @@ public final class EventLane implements ExternalEvents, EventTables {
     }
   }
 
-  /** Keeps what waits and applies what is new; returns whether there was a request. */
+  /** Stores waiting events and applies new ones; returns whether there was a request. */
   synchronized boolean work() {
     List<Post> posts = new ArrayList<>();
     lane.drain(posts::add, MAX_TOGETHER);
@@ -223,7 +223,7 @@ public final class EventLane implements ExternalEvents, EventTables {
     }
   }
 
-  /** Brings the tables up to date, if anything is new. */
+  /** Updates the tables, if there is anything new. */
   private void apply() {
     if (views.isEmpty()) {
       return;
@@ -258,7 +258,7 @@ public final class EventLane implements ExternalEvents, EventTables {
     return known;
   }
 
-  /** The store is opened anew for the next one; whatever is not applied yet is applied then. */
+  /** The store is reopened for the next request, which also applies what is not applied yet. */
   private void fail(Exception cause) {
     if (!failing) {
       LOG.error("external events cannot be kept or read in {}: {}", file, cause.getMessage());
@@ -279,7 +279,7 @@ public final class EventLane implements ExternalEvents, EventTables {
     }
   }
 
-  /** Ends its thread when what is being kept is kept; what waits is refused. */
+  /** Ends the thread once the events under way are stored; waiting ones are refused. */
   @Override
   public void close() {
     closed = true;

@@ -22,8 +22,8 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Makes events of JSON: CloudEvents 1.0 with data in JSON. Attributes count by their text, so that
- * an event is the same in every mode. Any thread.
+ * Reads events from JSON: CloudEvents 1.0 with data in JSON. Attributes are compared as text, so
+ * that an event is the same in every mode. For any thread.
  */
 final class EventReader {
   private static final int MAX_QUOTED = 100;
@@ -46,7 +46,7 @@ final class EventReader {
     this.codec = new PayloadCodec(limits.json());
   }
 
-  /** An object is no event. */
+  /** An object is not an event. */
   static final class MalformedException extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -58,13 +58,13 @@ final class EventReader {
       super(message);
     }
 
-    /** The same, of one event of several. */
+    /** The exception for one event of several. */
     MalformedException at(int index) {
       return new MalformedException("event " + index + " of the batch: " + getMessage());
     }
   }
 
-  /** The events of a request; the refusal of one names its place. */
+  /** The events of a request; the refusal of one names its position. */
   List<ExternalEvent> read(List<Payload> events) throws MalformedException {
     if (events.size() > limits.maxBatch()) {
       throw new MalformedException(
@@ -110,7 +110,7 @@ final class EventReader {
     if (!JSON.matcher(type.toLowerCase(Locale.ROOT)).matches()) {
       throw new MalformedException("data in JSON", "the datacontenttype " + quoted(type));
     }
-    attributes.remove(CONTENT_TYPE); // says nothing more
+    attributes.remove(CONTENT_TYPE); // carries no further information
     JsonNode data = json.get(DATA);
     Payload kept = data == null || data.isNull() ? null : Payload.of(data);
     return new ExternalEvent(
@@ -166,7 +166,7 @@ final class EventReader {
     Object parse() throws URISyntaxException;
   }
 
-  /** A URI of RFC 3986, which is ASCII; Java would take more. */
+  /** A URI of RFC 3986, which is ASCII; Java would accept more. */
   private static URI uri(String text) throws URISyntaxException {
     if (!StandardCharsets.US_ASCII.newEncoder().canEncode(text)) {
       throw new URISyntaxException(text, "expected ASCII");

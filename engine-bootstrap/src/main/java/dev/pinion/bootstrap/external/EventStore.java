@@ -26,13 +26,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Events on disk, shared by all replicas: an SQLite database that every one of them writes to in
- * turn, so that its positions are one order for all. Of each namespace, type and subject the last
- * event is kept; besides, for a while, which sources and ids were taken. A transaction that is
- * committed was forced. One thread at a time.
+ * Events on disk, shared by all replicas: an SQLite database to which all of them write in turn, so
+ * that its positions are one order for all. It keeps the last event of each namespace, type and
+ * subject; and, for a while, the accepted sources and ids. A committed transaction was forced. Used
+ * by one thread at a time.
  */
 final class EventStore implements AutoCloseable {
-  /** Of the tables; a database of a later version is refused. */
+  /** Version of the tables; a database of a later version is refused. */
   static final int VERSION = 1;
 
   private static final String[] TABLES = {
@@ -55,7 +55,7 @@ final class EventStore implements AutoCloseable {
   /** The last position at which an event without data was deleted. */
   private static final String PURGED = "purged";
 
-  /** One process may lock a file once. */
+  /** A process may lock a file only once. */
   private static final Object PREPARING = new Object();
 
   private final EngineLimits.Events limits;
@@ -65,18 +65,18 @@ final class EventStore implements AutoCloseable {
   private long version = -1;
 
   /**
-   * Events to be kept, all or none.
+   * Events to store, all or none.
    *
-   * @param namespace that they were sent to
+   * @param namespace namespace of the events
    */
   record Batch(String namespace, List<ExternalEvent> events) {}
 
-  /** Hears of events in their order. */
+  /** Receives events in their order. */
   interface Listener {
     /**
      * An event.
      *
-     * @param data as JSON; null when there were none
+     * @param data its data as JSON; null if there were none
      */
     void on(String type, String subject, byte @Nullable [] data);
   }
@@ -89,9 +89,9 @@ final class EventStore implements AutoCloseable {
   }
 
   /**
-   * Opens the events of a file, making it first if there is none.
+   * Opens the events of a file, and creates it first if it is missing.
    *
-   * @throws SQLException when it cannot be used; the message tells why
+   * @throws SQLException when it cannot be used; the message has the reason
    */
   static EventStore open(Path file, EngineLimits limits) throws SQLException {
     try {
@@ -109,7 +109,7 @@ final class EventStore implements AutoCloseable {
     }
   }
 
-  /** Replicas that start together must not make the tables together. */
+  /** Replicas that start together must not create the tables concurrently. */
   private static void prepareAlone(Connection connection, Path file) throws SQLException {
     try (FileChannel lock =
         FileChannel.open(
@@ -117,7 +117,7 @@ final class EventStore implements AutoCloseable {
             StandardOpenOption.CREATE,
             StandardOpenOption.WRITE)) {
       synchronized (PREPARING) {
-        lock.lock(); // let go of with the channel
+        lock.lock(); // released with the channel
         prepare(connection, file);
       }
     } catch (IOException e) {
@@ -163,14 +163,14 @@ final class EventStore implements AutoCloseable {
   }
 
   /**
-   * Keeps batches in their order, in one transaction that is forced.
+   * Stores batches in their order, in one forced transaction.
    *
-   * @return what became of each
-   * @throws SQLException when none was kept, or it is not known whether they were
+   * @return outcome of each
+   * @throws SQLException when none was stored, or it is unknown whether they were
    */
   List<Outcome> append(List<Batch> batches, long nowMillis) throws SQLException {
     try (Statement statement = writer.createStatement()) {
-      statement.execute("BEGIN IMMEDIATE"); // by hand: the driver begins the next one at once
+      statement.execute("BEGIN IMMEDIATE"); // by hand: the driver would begin the next one at once
       return append(statement, batches, nowMillis);
     }
   }
@@ -198,7 +198,7 @@ final class EventStore implements AutoCloseable {
     try {
       statement.execute("ROLLBACK");
     } catch (SQLException e) {
-      because.addSuppressed(e); // it was rolled back already, or the connection is of no use
+      because.addSuppressed(e); // it was rolled back already, or the connection is unusable
     }
   }
 
@@ -220,7 +220,7 @@ final class EventStore implements AutoCloseable {
                 + event.source()
                 + " and "
                 + event.id()
-                + " of an event with other attributes or data; give each event an id of its own");
+                + " of an event with other attributes or data; give each event a unique id");
       }
     }
     long kept = mark(KEPT) + newSubjects(batch.namespace(), fresh);
@@ -289,7 +289,7 @@ final class EventStore implements AutoCloseable {
     }
   }
 
-  /** Forgets what is older than events are remembered. */
+  /** Deletes events and ids that are older than their retention. */
   private void forget(long nowMillis) throws SQLException {
     long then = nowMillis - TimeUnit.MINUTES.toMillis(limits.rememberMinutes());
     try (Statement statement = writer.createStatement()) {
@@ -320,7 +320,7 @@ final class EventStore implements AutoCloseable {
     }
   }
 
-  /** Whether anything was kept since the last call, by whichever replica. */
+  /** Whether any replica has stored something since the last call. */
   boolean hasChanged() throws SQLException {
     long before = version;
     try (Statement statement = reader.createStatement()) {
@@ -330,16 +330,16 @@ final class EventStore implements AutoCloseable {
   }
 
   /**
-   * Tells events of a namespace and of some types, those after a position.
+   * Reports events of a namespace and of some types after a position.
    *
-   * @param after the position that an earlier call returned; 0 for all that are kept
-   * @return the position up to which was told; negative when events without data after the given
-   *     one are gone, so that all must be told anew
+   * @param after the position that an earlier call returned; 0 for all stored ones
+   * @return the last reported position; negative when events without data after the given one were
+   *     deleted, so that all must be read again
    */
   long tell(String namespace, List<String> types, long after, Listener listener)
       throws SQLException {
     try (Statement statement = reader.createStatement()) {
-      statement.execute("BEGIN"); // all of it at one moment
+      statement.execute("BEGIN"); // one consistent read
       return tell(statement, namespace, types, after, listener);
     }
   }
@@ -381,7 +381,7 @@ final class EventStore implements AutoCloseable {
   public void close() throws SQLException {
     try (writer;
         reader) {
-      // both, whichever fails
+      // closes both, even if one fails
     }
   }
 }

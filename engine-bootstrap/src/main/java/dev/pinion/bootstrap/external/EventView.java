@@ -16,14 +16,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The rows that events leave: any thread looks into them, one at a time brings them up to date.
- * Rows are bytes in memory, as far as there is room; the others are looked up on disk. They are
- * told anew when it is not known what is gone.
+ * The rows that result from events: any thread reads them, one at a time updates them. Rows are
+ * bytes in memory, as far as there is space; the others are read from disk. All are read again when
+ * it is unknown which ones were deleted.
  */
 final class EventView implements EventTable {
   private static final Logger LOG = LoggerFactory.getLogger(EventView.class);
 
-  /** What a row takes of the heap beside the characters of its subject and its data. */
+  /** Heap bytes of a row besides the characters of its subject and its data. */
   private static final int BYTES_OF_ROW = 128;
 
   private final EventTables.Source source;
@@ -33,7 +33,7 @@ final class EventView implements EventTable {
   private final Consumer<EventView> onClose;
   private volatile Rows rows = new Rows(new ConcurrentHashMap<>(), false);
 
-  // of the thread that brings it up to date
+  // of the updating thread
   private long position;
   private long room;
   private long held;
@@ -41,11 +41,13 @@ final class EventView implements EventTable {
 
   private volatile boolean unreadable;
 
-  /** Rows in memory. Another one takes its place before a row leaves it for the disk. */
+  /**
+   * Rows in memory. Before a row leaves it for the disk, an incomplete one replaces a complete one.
+   */
   private static final class Rows {
     private final Map<String, byte[]> bySubject;
 
-    /** Whether there are no others. */
+    /** Whether there are no rows on disk only. */
     private final boolean complete;
 
     Rows(Map<String, byte[]> bySubject, boolean complete) {
@@ -57,8 +59,8 @@ final class EventView implements EventTable {
   /**
    * A table without rows.
    *
-   * @param disk where rows are looked up that are not in memory
-   * @param onClose hears that it is used no longer
+   * @param disk source of rows that are not in memory
+   * @param onClose called when the view is no longer used
    */
   EventView(
       EventTables.Source source, PayloadCodec codec, StoredRows disk, Consumer<EventView> onClose) {
@@ -71,15 +73,15 @@ final class EventView implements EventTable {
   }
 
   /**
-   * Applies what the store has kept since the last call.
+   * Applies the events stored since the last call.
    *
-   * @param most bytes of the heap that rows may take from now on; what is there stays
+   * @param most most heap bytes of rows from now on; present ones stay
    */
   void update(EventStore store, long most) throws SQLException {
     room = most;
     long told = position == 0 ? -1 : tell(store, position);
     if (told < 0) {
-      rows = new Rows(new ConcurrentHashMap<>(), false); // looks go to the disk meanwhile
+      rows = new Rows(new ConcurrentHashMap<>(), false); // reads go to the disk meanwhile
       held = 0;
       spilled = false;
       told = tell(store, 0);
@@ -126,7 +128,7 @@ final class EventView implements EventTable {
     return BYTES_OF_ROW + 2L * subject.length() + data.length;
   }
 
-  /** Bytes of the heap that its rows take, about. For the thread that brings it up to date. */
+  /** Approximate heap bytes of the rows. For the updating thread. */
   long heldBytes() {
     return held;
   }
@@ -145,7 +147,7 @@ final class EventView implements EventTable {
     try {
       return codec.readNew(data, 0, data.length);
     } catch (PayloadSyntaxException e) {
-      // Limits of JSON may have become smaller since it was taken.
+      // Limits of JSON may be smaller now than when the event was accepted.
       if (!unreadable) {
         unreadable = true;
         LOG.error(

@@ -4,13 +4,13 @@ import dev.pinion.core.model.Payload;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One event of the outside. Immutable.
+ * One external event. Immutable.
  *
- * @param source where it happened, as its producer names it
+ * @param source its origin, as named by its producer
  * @param id unique within the source
- * @param type what kind of thing happened
- * @param subject what it happened to
- * @param data what is known of the subject now; null when it is gone
+ * @param type its kind
+ * @param subject its subject
+ * @param data the present data of the subject; null when the subject was deleted
  * @param digest SHA-256, hexadecimal, of all attributes and the data
  */
 record ExternalEvent(

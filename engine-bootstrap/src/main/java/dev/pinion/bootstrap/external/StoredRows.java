@@ -13,8 +13,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of tables as they are on disk, looked up one by one, for those that memory has no room for.
- * Does not wait for who writes. Any thread, one at a time.
+ * Rows of tables on disk, read one by one, for those that do not fit into memory. Does not wait for
+ * writers. For any thread, one at a time.
  */
 final class StoredRows implements AutoCloseable {
   private final Path file;
@@ -22,7 +22,7 @@ final class StoredRows implements AutoCloseable {
   private @Nullable Connection connection; // guarded by this
   private @Nullable PreparedStatement query; // guarded by this
 
-  /** Rows of a file, which is opened when it is first asked. */
+  /** Creates the rows of a file, which is opened on first use. */
   StoredRows(Path file, EngineLimits limits) {
     this.file = file;
     this.limits = limits;
@@ -110,7 +110,7 @@ final class StoredRows implements AutoCloseable {
       try {
         open.close(); // and its statement
       } catch (SQLException e) {
-        // it failed before, which was told, or is of no use any more
+        // it failed before, which was reported, or is no longer usable
       }
     }
   }

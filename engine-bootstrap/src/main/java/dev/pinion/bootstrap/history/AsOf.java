@@ -6,19 +6,19 @@ import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The time up to which the history holds everything that happened in one journal. It never says
- * more than what was taken up: a look at the journal counts once all records that were on disk at
- * that look are in the history. A look after a pause of the machine does not count, as events may
- * be on their way to the disk that were applied before it. One thread.
+ * The time up to which the history contains all events of one journal. It never overstates: a
+ * reading of the journal counts once all records that were on disk at that time are in the history.
+ * A reading after a pause of the machine does not count, as events that were applied before it may
+ * still be on their way to the disk. Used by one thread.
  */
 final class AsOf {
-  /** Time that an event may take from the kernel to the disk. */
+  /** Longest time of an event from the kernel to the disk. */
   static final long TO_DISK_MILLIS = 1_000;
 
-  /** A look that comes so much later than the last one comes late. */
+  /** A reading this much later than the previous one is late. */
   private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** Looks whose records are not all taken up; further ones are not remembered. */
+  /** Most readings whose records are not all in the history; further ones are not remembered. */
   private static final int MAX_LOOKS = 64;
 
   private final Deque<Look> looks = new ArrayDeque<>();
@@ -30,15 +30,15 @@ final class AsOf {
     lookedNanos = nowNanos;
   }
 
-  /** A look at the journal. */
+  /** A reading of the journal. */
   private record Look(long millis, long durable) {}
 
   /**
-   * Remembers a look at the journal.
+   * Records a reading of the journal.
    *
-   * @param nowNanos monotonic time before the look
+   * @param nowNanos monotonic time before the reading
    * @param nowMillis wall-clock time then
-   * @param durable the last record that was on disk then
+   * @param durable last record on disk then
    */
   void looked(long nowNanos, long nowMillis, long durable) {
     boolean _ = grace.begin(lookedNanos + LOOK_NANOS, nowNanos);
@@ -49,9 +49,9 @@ final class AsOf {
   }
 
   /**
-   * The time up to which everything is held, in wall-clock milliseconds; 0 when that is not known.
+   * The time up to which the history is complete, in wall-clock milliseconds; 0 when unknown.
    *
-   * @param position the last record that is taken up with all that follows from it
+   * @param position last record that is in the history with all its effects
    */
   long at(long position) {
     for (Look next = looks.peek(); next != null && next.durable <= position; next = looks.peek()) {
@@ -61,7 +61,7 @@ final class AsOf {
     return millis;
   }
 
-  /** The journal is read anew. */
+  /** Forgets the readings: the journal is read again. */
   void clear() {
     looks.clear();
   }

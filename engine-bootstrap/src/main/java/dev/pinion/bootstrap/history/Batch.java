@@ -9,11 +9,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes that wait to be written together, with the size of what they hold in memory. A value that
- * several of them share counts once. One thread.
+ * Changes that wait to be written together, with the size of their values in memory. A value shared
+ * by several counts once. Used by one thread.
  */
 final class Batch {
-  /** About what a change takes beside its values, in bytes. */
+  /** Approximate bytes of a change besides its values. */
   private static final int FIXED_BYTES = 200;
 
   private final long maxBytes;
@@ -24,7 +24,7 @@ final class Batch {
   /**
    * An empty batch.
    *
-   * @param maxBytes size from which on it is to be written
+   * @param maxBytes size from which on it should be written
    */
   Batch(long maxBytes) {
     this.maxBytes = maxBytes;
@@ -50,7 +50,7 @@ final class Batch {
     return changes.isEmpty();
   }
 
-  /** What is in it, in order. Not to be changed. */
+  /** The changes, in order. Not to be modified. */
   List<Change> changes() {
     return changes;
   }

@@ -10,9 +10,11 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a journal has told that changes the history. Each may be written again, to no effect. */
+/**
+ * A change of the history that follows from a journal. Each may be written again, without effect.
+ */
 sealed interface Change {
-  /** The values that it holds on to; null where there is none. */
+  /** Values that it refers to; null where there is none. */
   default List<@Nullable Payload> values() {
     return List.of();
   }
@@ -21,7 +23,7 @@ sealed interface Change {
     return error == null ? null : error.toPayload();
   }
 
-  /** Something happened in an instance. */
+  /** An event of an instance. */
   record Happened(HistoryEvent event) implements Change {
     @Override
     public List<@Nullable Payload> values() {
@@ -30,11 +32,11 @@ sealed interface Change {
   }
 
   /**
-   * A snapshot has an instance.
+   * An instance in a snapshot.
    *
-   * @param sequence the highest number that what happened before may have
-   * @param first whether the journal begins with the snapshot, so that what happened before may
-   *     never be told; false for one that was copied from another journal
+   * @param sequence highest possible number of earlier events
+   * @param first whether the journal begins with the snapshot, so that earlier events may never
+   *     follow; false for one that was copied from another journal
    */
   record Restored(InstanceView instance, long sequence, boolean first) implements Change {
     @Override
@@ -44,16 +46,16 @@ sealed interface Change {
   }
 
   /**
-   * Records are gone that were never read: of these partitions, instances that the snapshot after
-   * the gap lacks have ended, nobody knows how.
+   * Records were deleted unread: instances of these partitions that the snapshot after the gap
+   * lacks have ended in an unknown way.
    *
-   * @param present those that it has
+   * @param present instances in the snapshot
    */
   record Missed(Set<Integer> partitions, Set<Long> present, long position) implements Change {}
 
-  /** What was told of an instance from a number on may be wrong, and will be told again. */
+  /** Events of an instance from a number on may be wrong, and will be reported again. */
   record Retracted(InstanceId id, long sequence) implements Change {}
 
-  /** An instance cannot be followed any further. */
+  /** An instance whose events cannot be followed any further. */
   record GivenUp(InstanceId id, long sequence, String reason) implements Change {}
 }

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file of an embedded database, as far as it may be damaged, taken away or locked. Result codes
- * are those of SQLite (sqlite.org/rescode.html). Any thread.
+ * The file of an embedded database, with its damage, removal and locks. Result codes are those of
+ * SQLite (sqlite.org/rescode.html). For any thread.
  */
 final class DatabaseFile {
   private static final Logger LOG = LoggerFactory.getLogger(DatabaseFile.class);
@@ -31,7 +31,7 @@ final class DatabaseFile {
 
   private DatabaseFile() {}
 
-  /** The result code of a failure, or 0 when there is none. */
+  /** Result code of a failure, or 0 if there is none. */
   static int code(Throwable failure) {
     int code = 0;
     for (Throwable each = failure; each != null && code == 0; each = each.getCause()) {
@@ -40,7 +40,7 @@ final class DatabaseFile {
     return code;
   }
 
-  /** Whether a failure says that what is in the file is no database, or not a whole one. */
+  /** Whether a failure means that the content of the file is no database, or not a whole one. */
   static boolean isDamage(Throwable failure) {
     int code = code(failure);
     return code == CORRUPT || code == NOT_A_DATABASE;
@@ -52,19 +52,19 @@ final class DatabaseFile {
   }
 
   /**
-   * Leaves word beside a file, for the process that keeps it, that it is damaged. Any process.
+   * Leaves a notice of damage beside a file, for the process that owns it. For any process.
    *
-   * @param identity of the file that was read
+   * @param identity identity of the file that was read
    */
   static void leaveNotice(Path file, Object identity) {
     try {
       Files.writeString(notice(file), identity.toString());
     } catch (IOException e) {
-      LOG.warn("it cannot be told that {} is damaged: {}", file, e.toString());
+      LOG.warn("the damage of {} cannot be reported: {}", file, e.toString());
     }
   }
 
-  /** Whether somebody found the file that is there now damaged. */
+  /** Whether a process has reported damage of the present file. */
   static boolean hasNotice(Path file) {
     Path notice = notice(file);
     if (!Files.exists(notice)) {
@@ -78,7 +78,7 @@ final class DatabaseFile {
     }
   }
 
-  /** Takes word of damage away: who still finds it leaves it again. */
+  /** Removes the notice of damage: a process that still finds damage leaves it again. */
   static void removeNotice(Path file) throws IOException {
     Files.deleteIfExists(notice(file));
   }
@@ -87,21 +87,23 @@ final class DatabaseFile {
     return file.resolveSibling(file.getFileName() + "-found-damaged");
   }
 
-  /** A failure for want of a whole database. */
+  /** A failure for a damaged database. */
   static SQLException damage(String what) {
     return new SQLException(what, "", CORRUPT);
   }
 
-  /** What to do about a failure that goes on until somebody does something. */
+  /** Advice on a failure that lasts until somebody acts. */
   static String advice(Throwable failure, Path file) {
     return switch (code(failure)) {
-      case BUSY, LOCKED -> "close what else has " + file + " open, such as sqlite3 or a backup";
-      case FULL -> "make room on the disk of " + file;
+      case BUSY, LOCKED -> "close other users of " + file + ", such as sqlite3 or a backup";
+      case FULL -> "free space on the disk of " + file;
       default -> "see whether " + file + " can be read and written";
     };
   }
 
-  /** What tells a file from another one under the same name; null when there is none. */
+  /**
+   * Identity that distinguishes a file from another one with the same name; null if there is none.
+   */
   static @Nullable Object identity(Path file) {
     try {
       return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
@@ -111,7 +113,7 @@ final class DatabaseFile {
   }
 
   /**
-   * Renames a file and those that belong to it, so that a new one can be made.
+   * Renames a file and its companions, so that a new one can be created.
    *
    * @return its new name
    */

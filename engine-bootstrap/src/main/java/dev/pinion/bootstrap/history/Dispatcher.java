@@ -15,12 +15,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings events from the outbox to publishers, and writes down how far their subscribers are. One
- * thread, that of the projection; it never waits for a subscriber.
+ * Moves events from the outbox to publishers, and stores the progress of their subscribers. Used by
+ * one thread, that of the projection; it never waits for a subscriber.
  *
  * <pre>
  *   journals ─▶ projection ─▶ outbox ─▶ dispatcher ─▶ publishers ─▶ subscribers
- *                               ▲───── how far ─────────┘
+ *                               ▲───── progress ─────────┘
  * </pre>
  */
 public final class Dispatcher implements AutoCloseable {
@@ -37,10 +37,10 @@ public final class Dispatcher implements AutoCloseable {
   private @Nullable String lastFailure;
   private long nextSweepNanos;
 
-  /** Who sets a damaged database aside. */
+  /** Sets a damaged database aside. */
   @FunctionalInterface
   interface Damage {
-    /** Says what was done about a failure, or null when it tells of no damage. */
+    /** Description of the action after a failure, or null if it indicates no damage. */
     @Nullable String handle(Exception failure);
   }
 
@@ -61,9 +61,9 @@ public final class Dispatcher implements AutoCloseable {
   }
 
   /**
-   * Goes on by a batch for each subscriber.
+   * Sends a batch for each subscriber.
    *
-   * @return whether there is more to do at once
+   * @return whether there is more to do immediately
    */
   public boolean pass() {
     try {
@@ -84,7 +84,7 @@ public final class Dispatcher implements AutoCloseable {
     }
   }
 
-  /** What the last pass failed with; null when it did not. */
+  /** Failure of the last pass; null if it succeeded. */
   public @Nullable String failure() {
     return lastFailure;
   }
@@ -110,7 +110,7 @@ public final class Dispatcher implements AutoCloseable {
     for (Delivery each : publishers.withRoom()) {
       long room = publishers.roomForChars();
       if (room == 0) {
-        break; // they wake this thread when there is some
+        break; // they wake this thread when there is capacity
       }
       long after = each.readUpTo();
       List<OutboxEvent> events = Outbox.after(open, after, each.room(), room);
@@ -148,7 +148,7 @@ public final class Dispatcher implements AutoCloseable {
     }
   }
 
-  /** Stops sending, and writes down how far subscribers are. */
+  /** Stops sending, and stores the progress of subscribers. */
   @Override
   public void close() {
     publishers.close();

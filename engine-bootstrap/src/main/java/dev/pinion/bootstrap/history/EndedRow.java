@@ -14,9 +14,9 @@ import java.sql.SQLException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** An ended instance in the tables of the history, as its kernel told it. */
+/** An ended instance in the tables of the history, in the format of its kernel. */
 final class EndedRow {
-  /** For one id; instances that have not ended, or nobody knows how, are not found. */
+  /** Query for one id; does not find instances that have not ended, or ended in an unknown way. */
   static final String QUERY =
       "SELECT i.namespace, i.name, i.version, i.state, i.sequence, i.started_at, i.ended_at,"
           + " i.business_key, i.output, i.error, r.output, f.error FROM instance i LEFT JOIN result"
@@ -26,8 +26,8 @@ final class EndedRow {
   private EndedRow() {}
 
   /**
-   * The instance of a row, or null when its output was too long to be kept, or nothing at all of
-   * its error. An error that was too long is cut.
+   * The instance of a row, or null when its output was too long to be stored, or nothing of its
+   * error was. An error that was too long is truncated.
    */
   static @Nullable InstanceView view(
       InstanceId id, ResultSet row, Map<String, String> labels, PayloadCodec codec)

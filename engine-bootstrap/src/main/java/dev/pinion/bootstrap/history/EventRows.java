@@ -7,9 +7,9 @@ import java.sql.SQLException;
 import java.sql.Types;
 import org.jspecify.annotations.Nullable;
 
-/** Rows of the table of events within one transaction. One thread. */
+/** Rows of the table of events within one transaction. Used by one thread. */
 final class EventRows implements AutoCloseable {
-  /** Characters of rows that the driver holds at once; one row may exceed it. */
+  /** Most characters of rows that the driver buffers; one row may exceed it. */
   private static final int MAX_WAITING_CHARS = 1 << 20;
 
   private final Connection connection;
@@ -29,7 +29,7 @@ final class EventRows implements AutoCloseable {
                 + " ON CONFLICT (id, sequence) DO NOTHING");
   }
 
-  /** Adds what happened; again does nothing, for it follows from the journal. */
+  /** Adds an event; a repetition has no effect, as its key follows from the journal. */
   void add(HistoryEvent event) throws SQLException {
     HistoryEvent.Task task = event.task();
     values.takeOmitted();
@@ -53,7 +53,7 @@ final class EventRows implements AutoCloseable {
     add();
   }
 
-  /** Adds that something is not known. */
+  /** Adds a gap: unknown events. */
   void gap(long id, long sequence, long atMillis, String detail) throws SQLException {
     insert.setLong(1, id);
     insert.setLong(2, sequence);
@@ -85,7 +85,7 @@ final class EventRows implements AutoCloseable {
     }
   }
 
-  /** Takes back what happened from a number on. */
+  /** Deletes the events from a number on. */
   void retract(long id, long sequence) throws SQLException {
     flush();
     try (PreparedStatement delete =

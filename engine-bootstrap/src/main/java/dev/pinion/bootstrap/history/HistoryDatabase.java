@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Connections to the database of the history, or to that of the broker's knowledge, and its tables.
- * Any thread.
+ * For any thread.
  */
 public final class HistoryDatabase {
   /**
-   * Time in which a server has to answer who writes, such as while it has a table locked; less than
-   * that after which the process of the history is taken to hang and killed.
+   * Longest wait of a writer for a server, for instance while a table is locked; shorter than the
+   * time after which the history process counts as hanging and is killed.
    */
   private static final Duration WRITE_PATIENCE = Duration.ofMinutes(2);
 
@@ -36,11 +36,13 @@ public final class HistoryDatabase {
   private final EngineLimits.History limits;
   private final Tables tables;
 
-  /** Whose tables these are. Both may be in one database; each has a table about its versions. */
+  /**
+   * Owner of the tables. Both may be in one database; each has a separate table of its versions.
+   */
   public enum Tables {
     /** The history of instances. */
     HISTORY("history", "flyway_schema_history"),
-    /** What the broker remembers. */
+    /** The knowledge of the broker. */
     BROKER("broker", "broker_schema_history");
 
     private final String folder;
@@ -65,7 +67,7 @@ public final class HistoryDatabase {
   }
 
   /**
-   * Brings the tables up to date, making them first where there are none.
+   * Migrates the tables to the current version, and creates missing ones first.
    *
    * @throws SQLException when the database cannot be reached or its tables are of a newer version
    */
@@ -78,7 +80,7 @@ public final class HistoryDatabase {
           .dataSource(target.url(), target.user(), target.password())
           .locations("classpath:db/" + tables.folder + "/" + dialect())
           .table(tables.versions)
-          .baselineOnMigrate(true) // the tables of the others may be there already
+          .baselineOnMigrate(true) // the tables of the other owner may be there already
           .baselineVersion("0")
           .load()
           .migrate();
@@ -98,7 +100,7 @@ public final class HistoryDatabase {
     return file == null ? null : DatabaseFile.identity(file);
   }
 
-  /** What to do about a failure that goes on until somebody does something. */
+  /** Advice on a failure that lasts until somebody acts. */
   String advice(Throwable failure) {
     Path file = target.file();
     return file == null
@@ -107,8 +109,8 @@ public final class HistoryDatabase {
   }
 
   /**
-   * Sets the file aside when a failure says that it is damaged, so that a new one can be made.
-   * Nobody may have it open for writing.
+   * Sets the file aside when a failure indicates damage, so that a new one can be created. No
+   * process may have it open for writing.
    *
    * @return its new name, or null when it is not damaged or no file
    * @throws SQLException when it is damaged and cannot be set aside
@@ -126,10 +128,10 @@ public final class HistoryDatabase {
   }
 
   /**
-   * Tells the process that keeps the history of damage that somebody else met, by a file beside it.
+   * Reports damage that another process met to the history process, by a file beside the database.
    *
-   * @param failure what says so; any other is not told
-   * @param identity of the file when it was opened
+   * @param failure the failure; reported only if it indicates damage
+   * @param identity identity of the file when it was opened
    */
   void tellDamage(Throwable failure, @Nullable Object identity) {
     Path file = target.file();
@@ -139,9 +141,9 @@ public final class HistoryDatabase {
   }
 
   /**
-   * Checks that nobody has met damage since {@link #forgetDamage}.
+   * Checks that no process has reported damage since {@link #forgetDamage}.
    *
-   * @throws SQLException when somebody has
+   * @throws SQLException when one has
    */
   void requireUndamaged() throws SQLException {
     Path file = target.file();
@@ -150,7 +152,7 @@ public final class HistoryDatabase {
     }
   }
 
-  /** Forgets damage that was told of: who still meets it tells it again. */
+  /** Forgets reported damage: a process that still meets it reports it again. */
   void forgetDamage() throws IOException {
     Path file = target.file();
     if (file != null) {
@@ -158,7 +160,7 @@ public final class HistoryDatabase {
     }
   }
 
-  /** Whether it is a file, which has one writer at a time. */
+  /** Whether the database is a file, which has one writer at a time. */
   boolean isEmbedded() {
     return target.isEmbedded();
   }
@@ -167,7 +169,7 @@ public final class HistoryDatabase {
     return target.isEmbedded() ? "sqlite" : "postgresql";
   }
 
-  /** Readers must not wait for the writer: that is a property of the file. */
+  /** Makes readers independent of the writer: that is a property of the file. */
   private void prepareFile(Path file) throws SQLException {
     try {
       DataSubfolder.make(Objects.requireNonNull(file.getParent()));
@@ -180,7 +182,10 @@ public final class HistoryDatabase {
     }
   }
 
-  /** A connection that writes. What it commits may be lost with the power, never half of it. */
+  /**
+   * A connection for writing. Committed data may be lost in a power failure, but never a part of a
+   * transaction.
+   */
   public Connection writer() throws SQLException {
     Properties properties = properties();
     if (!target.isEmbedded()) {
@@ -194,7 +199,7 @@ public final class HistoryDatabase {
   /**
    * A connection that reads.
    *
-   * @throws SQLException when there is no database yet
+   * @throws SQLException if there is no database yet
    */
   Connection reader() throws SQLException {
     if (target.isEmbedded() && !Files.exists(Objects.requireNonNull(target.file()))) {
@@ -206,7 +211,7 @@ public final class HistoryDatabase {
     }
     Connection connection = DriverManager.getConnection(target.url(), properties);
     connection.setReadOnly(true);
-    connection.setAutoCommit(target.isEmbedded()); // only so the other driver reads row by row
+    connection.setAutoCommit(target.isEmbedded()); // the other driver needs it to read by row
     return connection;
   }
 

@@ -23,16 +23,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes one journal up into the history, from where it was left. One thread.
+ * Reads one journal into the history, from its last position on. Used by one thread.
  *
- * <p>What was read stays in memory until it is written; nothing more is read before. So a database
- * that is gone costs no more than a batch, and the journal is taken up further when it is back, or
- * from its next snapshot when it was not kept for that long.
+ * <p>Records stay in memory until they are written; no more are read before. So a missing database
+ * costs no more than a batch, and reading continues when the database is back, or at the next
+ * snapshot if records were deleted meanwhile.
  */
 final class HistoryLog implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HistoryLog.class);
 
-  /** Time after which the history says again that it is up to date. */
+  /** Time after which the history confirms again that it is up to date. */
   static final long MAX_SILENCE_MILLIS = 5_000;
 
   private static final String TOO_LARGE =
@@ -53,7 +53,7 @@ final class HistoryLog implements AutoCloseable {
   private final boolean afterFailure;
   private final Batch batch;
 
-  /** What is to be taken back of what was told before, until that is written. */
+  /** Retractions of earlier changes, until they are written. */
   private final List<Change> corrections = new ArrayList<>();
 
   private @Nullable ReadingMark mark;
@@ -62,19 +62,19 @@ final class HistoryLog implements AutoCloseable {
   private final AsOf asOf;
   private String journal = "";
 
-  /** The last record whose effects are in the history; -1 while that is not known. */
+  /** Last record whose effects are in the history; -1 while unknown. */
   private volatile long written = -1;
 
   private long sureFrom;
   private long writtenAtMillis;
 
   /**
-   * A journal that nothing was read of yet.
+   * A journal that is unread yet.
    *
-   * @param name of its folder
-   * @param folder where the history keeps what it knows of reading it
-   * @param progress run whenever reading has come further
-   * @param afterFailure whether the process before this one failed by itself
+   * @param name name of its folder
+   * @param folder folder for the state of reading
+   * @param progress run after each step of reading
+   * @param afterFailure whether the previous process failed by itself
    */
   HistoryLog(
       String name,
@@ -96,28 +96,25 @@ final class HistoryLog implements AutoCloseable {
     this.asOf = new AsOf(clock.nanoTime());
   }
 
-  /**
-   * Records on disk that are not in the history, looked up now; -1 while that is not known. Any
-   * thread.
-   */
+  /** Records on disk that are not in the history, checked now; -1 while unknown. For any thread. */
   long lag() {
     long known = written;
     try {
       long durable = JournalFollower.durable(source.storage());
       return known < 0 ? -1 : Math.max(0, durable - known);
     } catch (LogFollower.NotMadeYetException e) {
-      return 0; // it is being made
+      return 0; // it is under construction
     } catch (IOException e) {
       return -1;
     }
   }
 
   /**
-   * Goes on by a batch.
+   * Processes a batch.
    *
-   * @return how many records were read
-   * @throws SQLException when the database failed; call again to go on
-   * @throws IOException when the journal cannot be read; call again to begin anew
+   * @return number of records read
+   * @throws SQLException when the database failed; call again to continue
+   * @throws IOException when the journal cannot be read; call again to start again
    */
   int pass() throws SQLException, IOException {
     try {
@@ -155,13 +152,15 @@ final class HistoryLog implements AutoCloseable {
     }
   }
 
-  /** Whether the process has ended while it read this: then it goes in small steps. */
+  /**
+   * Whether the process has ended while it read this journal: reading then proceeds in small steps.
+   */
   boolean isCareful() {
     ReadingMark here = mark;
     return here != null && here.ends() > 0;
   }
 
-  /** What keeps this from going on as fast as it could; null for nothing. */
+  /** Reason for slow reading; null for none. */
   @Nullable String trouble() {
     ReadingMark here = mark;
     return here == null || here.failures() == 0
@@ -177,13 +176,13 @@ final class HistoryLog implements AutoCloseable {
             + " times; a larger --history-heap may help";
   }
 
-  /** How many instances are left out because they do not fit into the process. */
+  /** Number of instances that are left out because they do not fit into the process. */
   int passedOver() {
     PassedOver left = tooLarge;
     return left == null ? 0 : left.ids().size();
   }
 
-  /** Tells a failure of the database while a journal is read. */
+  /** Carries a failure of the database out of the reading of a journal. */
   private static final class WriteFailedException extends RuntimeException {
     private static final long serialVersionUID = 1;
     private final transient SQLException failure;
@@ -217,7 +216,7 @@ final class HistoryLog implements AutoCloseable {
   private void add(Change change) {
     batch.add(change);
     if (change instanceof Change.Happened happened) {
-      reads(happened.event().id().value()); // what is run now need not be what was read last
+      reads(happened.event().id().value()); // the running instance need not be the last one read
     }
     if (batch.isFull()) {
       writeAhead();
@@ -225,9 +224,8 @@ final class HistoryLog implements AutoCloseable {
   }
 
   /**
-   * Writes what has been told of records that are being read, so that it takes no more memory. How
-   * far the history is stays as it was: after a failure the same is told and written again, to no
-   * effect.
+   * Writes the changes of records that are being read, to free their memory. The position of the
+   * history stays: after a failure the same changes are written again, without effect.
    */
   private void writeAhead() {
     try {
@@ -258,12 +256,12 @@ final class HistoryLog implements AutoCloseable {
     tellFollowed(open);
   }
 
-  /** Nothing depends on it but how much is kept, and when starts are refused. */
+  /** Only retention and the refusal of starts depend on it. */
   private void tellFollowed(JournalFollower open) {
     try {
       open.followed(written);
     } catch (IOException e) {
-      LOG.debug("journal {} was not told how far the history is", name, e);
+      LOG.debug("journal {} was not notified of the history's progress", name, e);
     }
   }
 
@@ -275,7 +273,7 @@ final class HistoryLog implements AutoCloseable {
     }
   }
 
-  /** Learns from how its predecessors ended. */
+  /** Learns from the ends of its predecessors. */
   private void learn() throws IOException {
     if (mark != null) {
       return;
@@ -314,8 +312,8 @@ final class HistoryLog implements AutoCloseable {
       batch.add(new Change.Missed(open.partitions(), hearing.present, open.base()));
       if (written > 0) {
         LOG.warn(
-            "history of journal {}: expected the records after {}, found the oldest after {}; what"
-                + " happened between them is marked as a gap",
+            "history of journal {}: expected the records after {}, found the oldest after {}; the"
+                + " events between them are marked as a gap",
             name,
             written,
             open.base());
@@ -341,7 +339,7 @@ final class HistoryLog implements AutoCloseable {
     }
   }
 
-  /** The first time, what was told ahead was wrong; the second time, the records are. */
+  /** The first time, changes reported ahead were wrong; the second time, the records are. */
   private void contradicted(JournalFollower.Contradiction found) {
     boolean again = sureFrom >= found.position();
     stop();
@@ -357,7 +355,7 @@ final class HistoryLog implements AutoCloseable {
     }
   }
 
-  /** Forgets what was read and not written; nothing is read any more. */
+  /** Discards records read and not written; ends reading. */
   @Override
   public void close() {
     ReadingMark here = mark;
@@ -367,7 +365,7 @@ final class HistoryLog implements AutoCloseable {
     stop();
   }
 
-  /** Forgets what was read and not written; it is read again. */
+  /** Discards records read and not written; they are read again. */
   private void stop() {
     batch.clear();
     asOf.clear();

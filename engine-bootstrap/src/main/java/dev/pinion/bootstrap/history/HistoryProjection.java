@@ -32,14 +32,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the history of an engine: takes up all of its journals in turn, and deletes what is not to
- * be kept any longer. One thread; it never makes the engine wait.
+ * Keeps the history of an engine: reads all of its journals in turn, and deletes what has expired.
+ * Used by one thread; the engine never waits for it.
  */
 public final class HistoryProjection implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HistoryProjection.class);
 
   private static final String MADE_AGAIN =
-      "a new one is made from what the journals still hold; instances that ended before these"
+      "a new one is made from the remaining journals; instances that ended before these"
           + " begin are not in it, and subscribers may be sent events again";
 
   private final Path data;
@@ -65,16 +65,16 @@ public final class HistoryProjection implements AutoCloseable {
   private long nextSweepNanos;
   private @Nullable String lastFailure;
 
-  /** Kinds of failures that were told since the last pass without any. */
+  /** Kinds of failures that were reported since the last pass without any. */
   private final Set<String> told = new HashSet<>();
 
   private boolean toBeginAnew;
 
   /**
-   * A journal that cannot be read.
+   * An unreadable journal.
    *
-   * @param what failed
-   * @param againNanos when it is tried again
+   * @param what the failure
+   * @param againNanos time of the next attempt
    */
   private record Unreadable(String what, long againNanos) {}
 
@@ -82,9 +82,9 @@ public final class HistoryProjection implements AutoCloseable {
    * A projection.
    *
    * @param data the data directory of the engine
-   * @param progress run whenever a pass has come further, which may take long as a whole
-   * @param afterFailure whether the process before this one failed by itself, such as for want of
-   *     memory; not when it was killed
+   * @param progress run after each step of a pass, as a whole pass may take long
+   * @param afterFailure whether the previous process failed by itself, for instance for want of
+   *     memory; false when it was killed
    * @throws IOException when its definitions cannot be read
    */
   public HistoryProjection(
@@ -133,10 +133,11 @@ public final class HistoryProjection implements AutoCloseable {
   }
 
   /**
-   * Publishes what is taken up. To be driven by the thread of this projection, after a pass.
+   * Creates the dispatcher that publishes events. To be driven by the thread of this projection,
+   * after a pass.
    *
-   * @param policy where events may be sent to
-   * @param wake run by other threads when there is room for more events
+   * @param policy permitted destinations of events
+   * @param wake run by other threads when there is capacity for more events
    */
   public Dispatcher dispatcher(SinkPolicy policy, ThreadFactory threads, Runnable wake) {
     return new Dispatcher(
@@ -148,7 +149,7 @@ public final class HistoryProjection implements AutoCloseable {
         this::setAsideIfDamaged);
   }
 
-  /** Records on disk that are not in the history, looked up now; -1 while that is not known. */
+  /** Records on disk that are not in the history, checked now; -1 while unknown. */
   public long lag() {
     long all = 0;
     for (HistoryLog log : logs.values()) {
@@ -161,7 +162,7 @@ public final class HistoryProjection implements AutoCloseable {
     return all;
   }
 
-  /** What the last pass failed with, or what slows it down; null for nothing. */
+  /** Failure of the last pass, or the reason for slow progress; null for nothing. */
   public @Nullable String failure() {
     String failed = lastFailure;
     for (HistoryLog log : logs.values()) {
@@ -171,27 +172,27 @@ public final class HistoryProjection implements AutoCloseable {
   }
 
   /**
-   * Whether the database is another one now, which is to be filled from the beginning: whoever
-   * works on it has to begin anew.
+   * Whether the database was replaced by one that has to be filled from the beginning: its users
+   * have to start again.
    */
   public boolean isToBeginAnew() {
     return toBeginAnew;
   }
 
-  /** Whether the process ended while it read, so that nothing else is to need memory beside it. */
+  /** Whether the process ended while it read, so that nothing else should need memory beside it. */
   public boolean isCareful() {
     return logs.values().stream().anyMatch(HistoryLog::isCareful);
   }
 
-  /** How many instances are left out because they do not fit into the process. */
+  /** Number of instances that are left out because they do not fit into the process. */
   public int passedOver() {
     return logs.values().stream().mapToInt(HistoryLog::passedOver).sum();
   }
 
   /**
-   * Goes on by a batch of each journal.
+   * Processes a batch of each journal.
    *
-   * @return after how many milliseconds there may be more to do; 0 for at once
+   * @return milliseconds until there may be more to do; 0 for immediately
    */
   public int pass() {
     int read = 0;
@@ -213,7 +214,7 @@ public final class HistoryProjection implements AutoCloseable {
     failed = waits ? failed : firstUnreadable();
     if (failed == null && lastFailure != null) {
       told.clear();
-      LOG.info("the history goes on");
+      LOG.info("the history continues");
     }
     lastFailure = failed;
     if (waits) {
@@ -222,7 +223,7 @@ public final class HistoryProjection implements AutoCloseable {
     return read > 0 ? 0 : limits.history().pollMillis();
   }
 
-  /** One that cannot be read keeps no other from its turn; the database is that of all. */
+  /** An unreadable journal does not delay the others; the database is common to all. */
   private int readEach() throws SQLException, IOException {
     int read = 0;
     for (Map.Entry<String, HistoryLog> each : logs.entrySet()) {
@@ -255,7 +256,7 @@ public final class HistoryProjection implements AutoCloseable {
     tell(what, what, e);
   }
 
-  /** Tells a failure of a kind once. */
+  /** Logs a failure of a kind once. */
   private void tell(String kind, String what, Exception e) {
     if (told.add(kind)) {
       LOG.warn("the history waits and tries again: {}", what);
@@ -267,7 +268,7 @@ public final class HistoryProjection implements AutoCloseable {
     return unreadable.values().stream().map(Unreadable::what).findFirst().orElse(null);
   }
 
-  /** Notices that the file was deleted, or another one put there. */
+  /** Detects that the file was deleted or replaced. */
   private boolean isReplaced() {
     if (!toBeginAnew && writer.isReplaced()) {
       toBeginAnew = true;
@@ -279,7 +280,7 @@ public final class HistoryProjection implements AutoCloseable {
     return toBeginAnew;
   }
 
-  /** Tells a failure of a kind once, with what to do. A damaged file is set aside. */
+  /** Logs a failure of a kind once, with advice. A damaged file is set aside. */
   private String failed(Exception e) {
     String aside = setAsideIfDamaged(e);
     if (aside != null) {
@@ -291,7 +292,9 @@ public final class HistoryProjection implements AutoCloseable {
     return failed;
   }
 
-  /** Says what became of the file, or null when it is not damaged, or stays where it is. */
+  /**
+   * Sets a damaged file aside and describes that; null when it is not damaged, or stays in place.
+   */
   private @Nullable String setAsideIfDamaged(Exception e) {
     if (!DatabaseFile.isDamage(e)) {
       return null;
@@ -327,7 +330,7 @@ public final class HistoryProjection implements AutoCloseable {
     }
   }
 
-  /** Replicas may come at any time, each with a journal. */
+  /** Replicas may appear at any time, each with a journal. */
   private void look() throws IOException {
     unreadable.keySet().retainAll(logs.keySet());
     Path root = data.resolve("journal");
@@ -398,7 +401,7 @@ public final class HistoryProjection implements AutoCloseable {
     writer.close();
   }
 
-  /** Definitions as replicas store them, read again when one is not known. */
+  /** Definitions as stored by replicas, read again when one is unknown. */
   private static final class Definitions implements GraphSource {
     private final DefinitionRegistry registry;
 

@@ -25,11 +25,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers questions from the database, with a connection for each thread that asks at a time; opens
- * none before it is asked.
+ * Answers queries from the database, with a connection for each concurrent thread; opens none
+ * before the first query.
  */
 public final class HistoryReader implements History, AutoCloseable {
-  /** Rows that a driver brings at once: it holds all of them, whatever their length. */
+  /** Rows that a driver fetches at once: it buffers all of them, whatever their length. */
   private static final int FETCHED_ROWS = 8;
 
   private final HistoryDatabase database;
@@ -52,7 +52,7 @@ public final class HistoryReader implements History, AutoCloseable {
    * Reads a database.
    *
    * @param folder the subscriptions of the engine; null when it publishes nothing
-   * @param journals what the history is compared with; null for what it knew of them last
+   * @param journals journals for comparison; null for the last known state of them
    */
   public HistoryReader(
       HistoryDatabase database,
@@ -70,9 +70,9 @@ public final class HistoryReader implements History, AutoCloseable {
   }
 
   /**
-   * How far the history is.
+   * Progress of the history.
    *
-   * @param complete whether all journals could be looked at
+   * @param complete whether all journals could be read
    */
   private record State(long lagRecords, long asOfEpochMillis, boolean complete) {}
 
@@ -91,7 +91,7 @@ public final class HistoryReader implements History, AutoCloseable {
     }
   }
 
-  /** Damage that a connection of its own meets as well is that of the file. */
+  /** Damage that a fresh connection meets as well is damage of the file. */
   private <T extends @Nullable Object> T askAnew(Question<T> question) throws Unavailable {
     Object file = database.identity();
     try {
@@ -111,17 +111,17 @@ public final class HistoryReader implements History, AutoCloseable {
     try {
       T answer = question.ask(connection);
       if (!connection.getAutoCommit()) {
-        connection.rollback(); // the next question is to see what was written since
+        connection.rollback(); // the next query must see later writes
       }
       idle.push(open);
       return answer;
     } catch (SQLException | RuntimeException | Error e) {
-      close(connection); // it may be in the middle of a result
+      close(connection); // it may be amid a result
       throw e;
     }
   }
 
-  /** A connection to the file that is there now: the history may have set another one aside. */
+  /** A connection to the present file: the history may have set the previous one aside. */
   private Open open() throws SQLException {
     Object file = database.identity();
     for (Open open = idle.poll(); open != null; open = idle.poll()) {
@@ -137,7 +137,7 @@ public final class HistoryReader implements History, AutoCloseable {
     try {
       connection.close();
     } catch (SQLException e) {
-      // it failed before, which is told
+      // it failed before, which was reported
     }
   }
 
@@ -146,7 +146,7 @@ public final class HistoryReader implements History, AutoCloseable {
     return subscriptions;
   }
 
-  /** How a subscription goes, or null when nothing is known of it yet. */
+  /** State of a subscription, or null when nothing is known of it yet. */
   @Nullable Payload status(String subscription) throws Unavailable {
     return this.<@Nullable Payload>answer(
         connection -> {
@@ -159,7 +159,7 @@ public final class HistoryReader implements History, AutoCloseable {
         });
   }
 
-  /** Events of records that the history has not taken up wait as well, nobody knows how many. */
+  /** Events of records that are not in the history yet wait as well, in unknown number. */
   private static Payload status(ResultSet row, State history) throws SQLException {
     Map<String, Payload> members = new LinkedHashMap<>();
     members.put("delivered", Payload.of(row.getLong(1)));
@@ -198,15 +198,15 @@ public final class HistoryReader implements History, AutoCloseable {
         : new Found<>(page(connection, items, limit, cut), 0, true);
   }
 
-  /** Makes an item of a row. */
+  /** Creates an item from a row. */
   private interface Item {
     Payload of(ResultSet row) throws SQLException;
   }
 
   /**
-   * Adds items until there are no more rows, or their values are as long as a page may be.
+   * Adds items until there are no more rows, or their values reach the size of a page.
    *
-   * @param columns those of values
+   * @param columns columns of values
    * @return whether rows are left
    */
   private boolean addAll(List<Payload> items, ResultSet rows, Item item, int... columns)
@@ -259,17 +259,16 @@ public final class HistoryReader implements History, AutoCloseable {
   }
 
   /**
-   * What was found of an instance.
+   * Result of a query about an instance.
    *
-   * @param behindRecords of what was not found: records that are not read yet, when it may be among
-   *     them
-   * @param complete whether it is known of all journals how far behind the history is
+   * @param behindRecords unread records among which a missing result may be
+   * @param complete whether the lag behind all journals is known
    */
   private record Found<T>(@Nullable T value, long behindRecords, boolean complete) {
     /**
-     * The value, or null when there is none for certain.
+     * The value, or null when it certainly does not exist.
      *
-     * @param what is looked for of the instance
+     * @param what the wanted part of the instance
      */
     @Nullable T upToDate(String what) throws Unavailable {
       if (value == null && !complete) {
@@ -322,7 +321,7 @@ public final class HistoryReader implements History, AutoCloseable {
   /**
    * A page.
    *
-   * @param cut whether there are further items than these
+   * @param cut whether there are further items
    */
   private Page page(Connection connection, List<Payload> items, int limit, boolean cut)
       throws SQLException {
@@ -333,7 +332,7 @@ public final class HistoryReader implements History, AutoCloseable {
         List.copyOf(shown), more, state.lagRecords(), state.asOfEpochMillis(), state.complete());
   }
 
-  /** How far the history is, compared with the journals as they are on disk now. */
+  /** Progress of the history, compared with the present journals on disk. */
   private State state(Connection connection) throws SQLException {
     JournalHeads.Heads found =
         journals == null ? new JournalHeads.Heads(Map.of(), true) : journals.read();
@@ -346,7 +345,7 @@ public final class HistoryReader implements History, AutoCloseable {
             query.executeQuery("SELECT id, position, durable, looked_at FROM journal")) {
       while (row.next()) {
         Long head = heads.remove(row.getString(1));
-        if (head != null || !known) { // one that is not there any more does not count
+        if (head != null || !known) { // a deleted one does not count
           long durable = Math.max(row.getLong(3), head == null ? 0 : head);
           lag += Math.max(0, durable - row.getLong(2));
           asOf = Math.min(asOf, row.getLong(4));

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  * be told of are never too many.
  */
 final class HistorySweep {
-  /** Instances deleted in one transaction: others wait for the next. */
+  /** Most instances deleted in one transaction: other writers wait for it. */
   static final int MAX_AT_ONCE = 1_000;
 
   private final EngineLimits.History limits;

@@ -5,11 +5,11 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which database the history is kept in.
+ * The database of the history.
  *
- * @param url for JDBC, without credentials
+ * @param url JDBC URL, without credentials
  * @param file the file of an embedded database, or null
- * @param user who logs in, or empty
+ * @param user its user, or empty
  * @param password its password, or empty; never shown
  */
 public record HistoryTarget(String url, @Nullable Path file, String user, String password) {
@@ -26,7 +26,7 @@ public record HistoryTarget(String url, @Nullable Path file, String user, String
    *
    * @param setting {@link #NONE}, {@link #SQLITE} or a URL of PostgreSQL
    * @param data the data directory
-   * @throws IllegalArgumentException when it is anything else, or has credentials in it
+   * @throws IllegalArgumentException when it is anything else, or contains credentials
    */
   public static @Nullable HistoryTarget of(
       String setting, Path data, String user, String password) {
@@ -42,8 +42,8 @@ public record HistoryTarget(String url, @Nullable Path file, String user, String
   }
 
   /**
-   * Where the broker's knowledge is kept beside a history: in the same database, or in an embedded
-   * one of its own, so that two processes never wait for each other's writing. Null for nowhere.
+   * The database of the broker's knowledge beside a history: the same one, or a separate embedded
+   * one, so that two processes never wait for each other's writing. Null for none.
    *
    * @throws IllegalArgumentException when the setting cannot be used
    */
@@ -59,7 +59,7 @@ public record HistoryTarget(String url, @Nullable Path file, String user, String
   /**
    * Checks a setting.
    *
-   * @throws IllegalArgumentException when it cannot be used, saying what is expected
+   * @throws IllegalArgumentException when it cannot be used; the message says what is expected
    */
   public static void check(String setting) {
     if (setting.equals(NONE) || setting.equals(SQLITE)) {

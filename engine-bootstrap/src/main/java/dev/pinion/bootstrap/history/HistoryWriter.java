@@ -12,8 +12,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what journals tell, a batch in one transaction together with how far its journal was taken
- * up: all of it is there, or none. One thread. After a failure it begins with a new connection.
+ * Writes the changes of journals, a batch in one transaction together with the position in its
+ * journal: all of it is stored, or nothing. Used by one thread. After a failure it continues with a
+ * new connection.
  */
 final class HistoryWriter implements AutoCloseable {
   private final HistoryDatabase database;
@@ -27,7 +28,7 @@ final class HistoryWriter implements AutoCloseable {
 
   private boolean migrated;
 
-  /** The file that is written; null for none. */
+  /** The file that is written; null if there is none. */
   private @Nullable Object file;
 
   private @Nullable Connection connection;
@@ -47,7 +48,7 @@ final class HistoryWriter implements AutoCloseable {
   }
 
   /**
-   * How far a journal was taken up.
+   * Position of the history in a journal.
    *
    * @param id its identity
    * @param name name of its folder
@@ -57,7 +58,7 @@ final class HistoryWriter implements AutoCloseable {
    */
   record Mark(String id, String name, long position, long durable, long asOfMillis) {}
 
-  /** Does something in one transaction. */
+  /** Work within one transaction. */
   private interface Work<T> {
     T on(Connection open) throws SQLException;
   }
@@ -88,12 +89,12 @@ final class HistoryWriter implements AutoCloseable {
     return open;
   }
 
-  /** Whether the file that was written is not there any more, or another one is. */
+  /** Whether the written file was deleted or replaced. */
   boolean isReplaced() {
     return file != null && !file.equals(database.identity());
   }
 
-  /** The last record of a journal whose effects are in the history; 0 for none. */
+  /** Last record of a journal whose effects are in the history; 0 for none. */
   long position(String journal) throws SQLException {
     return transaction(
         open -> {
@@ -107,9 +108,9 @@ final class HistoryWriter implements AutoCloseable {
   }
 
   /**
-   * Writes changes in order, and how far they go.
+   * Writes changes in order, and their position.
    *
-   * @param mark how far the journal is taken up then, or null for as far as before
+   * @param mark the new position in the journal, or null for the previous one
    */
   void write(List<Change> changes, @Nullable Mark mark) throws SQLException {
     Eviction room = eviction;
@@ -211,7 +212,7 @@ final class HistoryWriter implements AutoCloseable {
     }
   }
 
-  /** A gap is the last of what happened up to there. */
+  /** A gap is numbered as the last event before it. */
   private static long gapNumber(long sequence) {
     return sequence == Long.MAX_VALUE ? sequence - 1 : sequence;
   }
@@ -233,9 +234,9 @@ final class HistoryWriter implements AutoCloseable {
   }
 
   /**
-   * Deletes ended instances beyond what is to be kept.
+   * Deletes ended instances beyond the retention.
    *
-   * @return how many were deleted
+   * @return number of deleted ones
    */
   int sweep(long nowMillis) throws SQLException {
     Eviction room = eviction;
@@ -263,7 +264,7 @@ final class HistoryWriter implements AutoCloseable {
     return room == null ? null : room.trouble();
   }
 
-  /** Lets go of the connection. */
+  /** Closes the connection. */
   @Override
   public void close() {
     Connection open = connection;
@@ -272,12 +273,12 @@ final class HistoryWriter implements AutoCloseable {
       try {
         open.close();
       } catch (SQLException e) {
-        // it failed before, which was told
+        // it failed before, which was reported
       }
     }
   }
 
-  /** The state that a happening leaves its instance in; null when it changes none. */
+  /** State of an instance after an event; null when the event changes none. */
   static @Nullable String stateAfter(HistoryEvent.Kind kind) {
     return switch (kind) {
       case INSTANCE_STARTED, INSTANCE_RESUMED, INSTANCE_RETRIED -> "RUNNING";

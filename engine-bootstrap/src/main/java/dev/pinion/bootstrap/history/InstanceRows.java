@@ -18,14 +18,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of the tables of instances and labels within one transaction: of many happenings of an
- * instance only what they amount to is written. A row never goes back to what it was before a
- * happening that it knows. One thread.
+ * Rows of the tables of instances and labels within one transaction: only the combined effect of
+ * many events of an instance is written. A row never returns to its state before an event that it
+ * includes. Used by one thread.
  */
 final class InstanceRows implements AutoCloseable {
   static final String UNKNOWN = "UNKNOWN";
 
-  /** Bits of a number that tell happenings of one step apart. */
+  /** Bits that number the events within one step. */
   private static final int STEP_SHIFT = 24;
 
   private final Connection connection;
@@ -37,20 +37,20 @@ final class InstanceRows implements AutoCloseable {
   private final LongValues longValues;
   private final Map<Long, Outcome> outcomes = new LinkedHashMap<>();
 
-  /** What the happenings of an instance amount to. */
+  /** Combined effect of the events of an instance. */
   private static final class Outcome {
     private long sequence;
     private @Nullable String state;
     private @Nullable HistoryEvent end;
 
-    /** Whether an end that came before does not count any more. */
+    /** Whether an earlier end no longer counts. */
     private boolean revived;
   }
 
   /**
    * Rows of a transaction.
    *
-   * @param maxOutputBytes the most that a long output or error may have as JSON to be kept apart
+   * @param maxOutputBytes most bytes of a long output or error as JSON that is stored separately
    */
   InstanceRows(Connection connection, ValueText values, int maxOutputBytes) throws SQLException {
     this.connection = connection;
@@ -78,7 +78,7 @@ final class InstanceRows implements AutoCloseable {
                 + " WHERE id = ? AND sequence < ?");
   }
 
-  /** Takes note of what happened. */
+  /** Adds an event. */
   void add(HistoryEvent event) throws SQLException {
     if (event.kind() == Kind.INSTANCE_STARTED) {
       insert(event);
@@ -182,9 +182,9 @@ final class InstanceRows implements AutoCloseable {
   }
 
   /**
-   * Takes up an instance from a snapshot.
+   * Adds an instance from a snapshot.
    *
-   * @return whether something that happened before is missing
+   * @return whether earlier events are missing
    */
   boolean restore(Change.Restored restored) throws SQLException {
     flush();
@@ -203,7 +203,7 @@ final class InstanceRows implements AutoCloseable {
         if (!behind || !restored.first()) {
           return false;
         }
-        if (knownEnded) { // and went on since
+        if (knownEnded) { // and has continued since
           revive(view.id().value(), restored.sequence());
           revive.executeBatch();
         }
@@ -248,7 +248,7 @@ final class InstanceRows implements AutoCloseable {
     update.executeBatch();
   }
 
-  /** Marks instances that ended nobody knows how; returns them. */
+  /** Marks instances that ended in an unknown way; returns them. */
   List<Long> missed(Change.Missed missed) throws SQLException {
     flush();
     List<Long> gone = new ArrayList<>();
@@ -270,7 +270,7 @@ final class InstanceRows implements AutoCloseable {
     return gone;
   }
 
-  /** Nobody knows what becomes of an instance. */
+  /** Marks an instance whose further events are unknown. */
   void unknown(long id) throws SQLException {
     try (PreparedStatement mark =
         connection.prepareStatement(
@@ -282,7 +282,7 @@ final class InstanceRows implements AutoCloseable {
     }
   }
 
-  /** Takes back what an instance came to from a number on. */
+  /** Takes the effects of an instance's events back, from a number on. */
   void retract(long id, long sequence) throws SQLException {
     flush();
     longValues.retract(id, sequence);

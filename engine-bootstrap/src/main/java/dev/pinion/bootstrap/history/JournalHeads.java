@@ -13,9 +13,7 @@ import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * How far the journals of an engine reach on disk, whatever became of their history. Any thread.
- */
+/** Last positions of an engine's journals on disk, independent of their history. For any thread. */
 public final class JournalHeads {
   private static final Logger LOG = LoggerFactory.getLogger(JournalHeads.class);
 
@@ -31,14 +29,14 @@ public final class JournalHeads {
   }
 
   /**
-   * Journals as they are on disk.
+   * Present journals on disk.
    *
-   * @param last the last record of each, by the journal's identity
-   * @param complete whether these are all; others may be there that cannot be read now
+   * @param last last record of each, by the journal's identity
+   * @param complete whether these are all; there may be others that cannot be read now
    */
   record Heads(Map<String, Long> last, boolean complete) {}
 
-  /** Looks at all journals. */
+  /** Reads the heads of all journals. */
   Heads read() {
     Map<String, Long> last = new TreeMap<>();
     boolean complete = true;

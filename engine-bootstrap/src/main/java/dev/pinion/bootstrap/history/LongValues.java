@@ -8,8 +8,8 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Outputs and errors of instances that are too long for their columns: rows of tables apart,
- * compressed, within one transaction. One thread.
+ * Outputs and errors of instances that are too long for their columns: compressed rows of separate
+ * tables, within one transaction. Used by one thread.
  */
 final class LongValues implements AutoCloseable {
   private final ValueText values;
@@ -22,7 +22,7 @@ final class LongValues implements AutoCloseable {
   /**
    * Rows of a transaction.
    *
-   * @param maxBytes the most that a value may have as JSON to be kept
+   * @param maxBytes most bytes of a stored value as JSON
    */
   LongValues(Connection connection, ValueText values, int maxBytes) throws SQLException {
     this.values = values;
@@ -46,7 +46,7 @@ final class LongValues implements AutoCloseable {
         + " ?)";
   }
 
-  /** Keeps an output if it is long. */
+  /** Stores an output if it is long. */
   void output(long id, @Nullable Payload output) throws SQLException {
     byte[] compressed = values.compressed(output, maxBytes);
     if (compressed != null) {
@@ -57,9 +57,9 @@ final class LongValues implements AutoCloseable {
   }
 
   /**
-   * Keeps an error if it is long.
+   * Stores an error if it is long.
    *
-   * @param sequence number of the failure; an instance that knows a later one keeps that
+   * @param sequence number of the failure; an instance with a later one keeps that
    */
   void error(long id, long sequence, @Nullable WorkflowError error) throws SQLException {
     byte[] compressed = error == null ? null : values.compressed(error.toPayload(), maxBytes);
@@ -71,12 +71,12 @@ final class LongValues implements AutoCloseable {
     }
   }
 
-  /** An instance that failed before this number goes on. */
+  /** Deletes the error of an instance that failed before this number and continues. */
   void goesOn(long id, long sequence) throws SQLException {
     delete(deleteErrorBefore, id, sequence);
   }
 
-  /** What an instance came to from this number on is taken back. */
+  /** Deletes the error of an instance from this number on. */
   void retract(long id, long sequence) throws SQLException {
     delete(deleteErrorFrom, id, sequence);
   }

@@ -21,18 +21,18 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts what handlers tell into the outbox from which subscribers are sent events, beside what the
- * history puts there. What comes before the history has made its tables waits for them. For use by
- * any thread; one at a time writes.
+ * Puts notices of handlers into the outbox of events for subscribers, beside the events of the
+ * history. Notices before the history has created its tables wait for them. For any thread; one at
+ * a time writes.
  */
 public final class NoticeOutbox implements AutoCloseable {
-  /** How long one call waits for tables, in milliseconds: less than an attempt of a handler. */
+  /** Longest wait of one call for tables, in milliseconds: shorter than an attempt of a handler. */
   static final int PATIENCE_MILLIS = 4_000;
 
-  /** For how long after it was made calls wait for tables at all, in milliseconds. */
+  /** Time after the start in which calls wait for tables at all, in milliseconds. */
   static final int START_MILLIS = 60_000;
 
-  /** Time from one look for tables to the next, in milliseconds. */
+  /** Time between two checks for tables, in milliseconds. */
   private static final int LOOK_MILLIS = 50;
 
   private final HistoryDatabase database;
@@ -43,8 +43,8 @@ public final class NoticeOutbox implements AutoCloseable {
   private final long made;
   private final ReentrantLock lock = new ReentrantLock();
   private @Nullable Connection connection; // guarded by the lock
-  private @Nullable Object file; // that it is to; guarded by the lock
-  private volatile boolean ready; // once tables were seen
+  private @Nullable Object file; // of that connection; guarded by the lock
+  private volatile boolean ready; // once the tables were found
 
   /**
    * An outbox; nothing is opened yet.
@@ -57,9 +57,9 @@ public final class NoticeOutbox implements AutoCloseable {
   }
 
   /**
-   * An outbox that waits in a way of its own.
+   * An outbox with a given way of waiting.
    *
-   * @param pause lets the thread wait for so many nanoseconds, or less
+   * @param pause lets the thread wait for a number of nanoseconds, or less
    */
   NoticeOutbox(
       HistoryDatabase database,
@@ -76,16 +76,16 @@ public final class NoticeOutbox implements AutoCloseable {
   }
 
   /**
-   * Puts an event there if anybody wants it; what has the same id is put there once. Returns when
-   * that is committed. Waits for the tables of the history where there are none yet: 4 s at most,
-   * and not later than 60 s after this was made.
+   * Adds an event if a subscription wants it; events with the same id are added once. Returns after
+   * the commit. Waits for the tables of the history if there are none yet: 4 s at most, and no
+   * later than 60 s after this was created.
    *
-   * @param id names it
-   * @param namespace of a definition; empty for none
+   * @param id id of the event
+   * @param namespace namespace of a definition; empty for none
    * @param definition its name; empty for none
    * @param event a CloudEvent
-   * @throws IOException when it is not there for sure; such as when the history has made no tables
-   *     in time, or the thread is interrupted while it waits for them
+   * @throws IOException when the event may be missing, for instance because the history has not
+   *     created its tables in time, or the thread is interrupted while it waits for them
    */
   public void put(UUID id, String namespace, String definition, Payload event) throws IOException {
     awaitTables();
@@ -102,13 +102,13 @@ public final class NoticeOutbox implements AutoCloseable {
       database.tellDamage(e, file);
       disconnect();
       throw new IOException(
-          "expected room in the outbox of the history, found: " + e.getMessage(), e);
+          "expected space in the outbox of the history, found: " + e.getMessage(), e);
     } finally {
       lock.unlock();
     }
   }
 
-  /** Holds no lock, so that calls wait beside each other. */
+  /** Holds no lock, so that calls wait concurrently. */
   private void awaitTables() throws IOException {
     long begun = clock.nanoTime();
     while (!ready) {
@@ -135,7 +135,7 @@ public final class NoticeOutbox implements AutoCloseable {
     }
   }
 
-  /** Looks for the tables; null when they are there. */
+  /** Looks for the tables; returns null when they exist. */
   private @Nullable SQLException look() {
     try (Connection open = database.reader();
         Statement statement = open.createStatement()) {
@@ -159,7 +159,7 @@ public final class NoticeOutbox implements AutoCloseable {
   private void insert(Connection open, UUID id, String namespace, String definition, Payload event)
       throws SQLException {
     if (!database.isEmbedded()) {
-      // Positions must appear in their order; SQLite has one writer at a time anyway.
+      // Positions must become visible in their order; SQLite has one writer at a time anyway.
       try (Statement statement = open.createStatement()) {
         statement.execute("LOCK TABLE outbox IN SHARE ROW EXCLUSIVE MODE");
       }
@@ -181,7 +181,7 @@ public final class NoticeOutbox implements AutoCloseable {
 
   private Connection connection() throws SQLException {
     Object now = database.identity();
-    if (!Objects.equals(file, now)) { // the history has set another one aside
+    if (!Objects.equals(file, now)) { // the history has set the previous one aside
       disconnect();
     }
     Connection open = connection;
@@ -200,7 +200,7 @@ public final class NoticeOutbox implements AutoCloseable {
       try {
         open.close();
       } catch (SQLException e) {
-        // it failed before, which is told
+        // it failed before, which was reported
       }
     }
   }

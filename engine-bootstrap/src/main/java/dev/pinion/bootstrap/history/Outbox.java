@@ -22,11 +22,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Events that wait for subscribers, and how far each of these is. A subscription has its place in
- * the outbox before anything is written that happened after it was acknowledged. One thread.
+ * Events that wait for subscribers, and the position of each subscriber. A subscription has its
+ * position in the outbox before any event after its acknowledgement is written. Used by one thread.
  */
 final class Outbox {
-  /** How a subscription goes: delivered, skipped, lost, waiting, failure. */
+  /** Query for the status of a subscription: delivered, skipped, lost, waiting, failure. */
   static final String STATUS =
       "SELECT d.delivered, d.skipped, d.lost,"
           + " (SELECT COUNT(*) FROM outbox o WHERE o.position > d.position), d.failure"
@@ -34,13 +34,13 @@ final class Outbox {
 
   private static final Logger LOG = LoggerFactory.getLogger(Outbox.class);
 
-  /** Rows that a driver brings at once: it holds all of them, whatever their length. */
+  /** Rows that a driver fetches at once: it buffers all of them, whatever their length. */
   private static final int FETCHED_ROWS = 8;
 
   private final SubscriptionFolder folder;
   private final SubscriptionList subscriptions;
 
-  /** Whether some subscription may have no place yet. */
+  /** Whether some subscription may have no position yet. */
   private boolean unplaced = true;
 
   Outbox(SubscriptionFolder folder, Clock clock) {
@@ -48,7 +48,7 @@ final class Outbox {
     this.subscriptions = new SubscriptionList(folder, clock);
   }
 
-  /** Looks for subscriptions, within a transaction, and gives new ones their places. */
+  /** Looks for subscriptions, within a transaction, and gives new ones their positions. */
   void look(Connection open) throws SQLException {
     try {
       unplaced |= subscriptions.look();
@@ -60,7 +60,7 @@ final class Outbox {
     }
   }
 
-  /** The transaction of the last look was committed. */
+  /** Called when the transaction of the last {@link #look} is committed. */
   void looked() {
     unplaced = false;
   }
@@ -98,7 +98,7 @@ final class Outbox {
     return subscriptions.wants(event);
   }
 
-  /** The last event that a subscriber has got or will never get; 0 for none. */
+  /** Last event that a subscriber has received or will never receive; 0 for none. */
   static long position(Connection open, String subscription) throws SQLException {
     try (PreparedStatement query =
         open.prepareStatement("SELECT position FROM delivery WHERE subscription = ?")) {
@@ -111,7 +111,7 @@ final class Outbox {
   /**
    * The events after a position, in order.
    *
-   * @param maxChars of all of them; one is read whatever its length
+   * @param maxChars most characters of all events; one is read whatever its length
    */
   static List<OutboxEvent> after(Connection open, long position, int limit, long maxChars)
       throws SQLException {
@@ -139,7 +139,7 @@ final class Outbox {
     return events;
   }
 
-  /** Writes down how far subscribers have come. */
+  /** Stores the positions of subscribers. */
   static void advance(Connection open, List<Progress> all) throws SQLException {
     try (PreparedStatement update =
         open.prepareStatement(
@@ -163,9 +163,9 @@ final class Outbox {
   }
 
   /**
-   * Deletes what nobody waits for, and the oldest beyond a number of events.
+   * Deletes events for which no subscriber waits, and the oldest beyond a number of events.
    *
-   * @return how many events were lost for somebody
+   * @return number of events lost for a subscriber
    */
   long sweep(Connection open, int most) throws SQLException, IOException {
     folder.sweep();

@@ -7,7 +7,10 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
-/** Puts into the outbox what somebody wants to be told, within one transaction. One thread. */
+/**
+ * Puts events that a subscription wants into the outbox, within one transaction. Used by one
+ * thread.
+ */
 final class OutboxRows implements AutoCloseable {
   private final Connection connection;
   private final Outbox outbox;
@@ -17,8 +20,8 @@ final class OutboxRows implements AutoCloseable {
   /**
    * Rows of a transaction.
    *
-   * @param maxValueChars characters of one input, output or error; longer errors are cut, of other
-   *     longer ones only the length is told
+   * @param maxValueChars characters of one input, output or error; longer errors are truncated, of
+   *     other longer ones only the length is included
    */
   OutboxRows(Connection connection, Outbox outbox, PayloadCodec codec, int maxValueChars)
       throws SQLException {
@@ -34,8 +37,8 @@ final class OutboxRows implements AutoCloseable {
   }
 
   /**
-   * Takes note of a change, before it is written to the tables of the history: what these have
-   * already was in the outbox.
+   * Adds a change, before it is written to the tables of the history: changes in these have been in
+   * the outbox already.
    */
   void add(Change change) throws SQLException {
     if (change instanceof Change.Happened happened && outbox.wants(happened.event())) {

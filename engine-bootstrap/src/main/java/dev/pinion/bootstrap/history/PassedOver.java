@@ -12,9 +12,9 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Instances of a journal that the history leaves out, in a file with a line for each: its id, when,
- * and why. Who deletes a line has the history try that instance again, at its next start and as far
- * as journals were kept. One thread.
+ * Instances of a journal that the history leaves out, in a file with a line for each: id, time and
+ * reason. After a line is deleted, the history tries that instance again, at its next start and as
+ * far as journals exist. Used by one thread.
  */
 final class PassedOver {
   private final Path file;
@@ -24,7 +24,7 @@ final class PassedOver {
     this.file = file;
   }
 
-  /** Reads the file, if there is one. Lines that do not begin with an id count for nothing. */
+  /** Reads the file, if it exists. Lines that do not begin with an id are ignored. */
   static PassedOver read(Path file) throws IOException {
     PassedOver read = new PassedOver(file);
     if (Files.exists(file)) {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Subscriptions from their files, with how they go from the database. Any thread. */
+/** Subscriptions from their files, with their status from the database. For any thread. */
 final class PublishedSubscriptions implements Subscriptions {
   private final SubscriptionFolder folder;
   private final HistoryReader database;
@@ -74,7 +74,7 @@ final class PublishedSubscriptions implements Subscriptions {
     }
   }
 
-  /** How it goes is left out while nothing is known of it. */
+  /** The status is omitted while it is unknown. */
   private Payload withStatus(Subscription subscription) {
     try {
       Payload status = database.status(subscription.id());

@@ -9,15 +9,16 @@ import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 
 /**
- * Which instance is being read, in a file that outlives the process: when that ends in the middle,
- * its successor knows where. An end from outside, such as a kill of the whole engine, says nothing
- * about the instance. A store into mapped memory, no system call. One thread.
+ * The instance that is being read, in a file that outlives the process: when the process ends while
+ * reading, its successor knows where. An external end, such as a kill of the whole engine, says
+ * nothing about the instance. Writing is a store into mapped memory, no system call. Used by one
+ * thread.
  */
 final class ReadingMark implements AutoCloseable {
-  /** Failures of the process at one instance after which that is passed over. */
+  /** Failures of the process at one instance after which the instance is passed over. */
   static final int MAX_FAILURES = 3;
 
-  /** Instances that must be read without an end of the process for it to count as well again. */
+  /** Instances that the process must read without ending to count as sound again. */
   private static final int SOUND_INSTANCES = 200;
 
   private static final int BYTES = 64;
@@ -35,9 +36,9 @@ final class ReadingMark implements AutoCloseable {
   }
 
   /**
-   * Opens a mark, and counts an end of the process that it tells of.
+   * Opens a mark, and counts the end of the process that it records.
    *
-   * @param file made when it is not there
+   * @param file the file, created if missing
    * @param failed whether that process is known to have failed by itself
    */
   static ReadingMark open(Path file, boolean failed) throws IOException {
@@ -65,7 +66,7 @@ final class ReadingMark implements AutoCloseable {
     mark.putLong(BUSY_AT, 0);
   }
 
-  /** An instance is read now. */
+  /** Marks the instance that is read now. */
   void reads(long instance) {
     if (ends() > 0 && mark.getLong(INSTANCE_AT) != instance) {
       sound++;
@@ -74,12 +75,15 @@ final class ReadingMark implements AutoCloseable {
     mark.putLong(BUSY_AT, 1);
   }
 
-  /** Nothing is read now, but what was read is not written: an end while it waits says nothing. */
+  /**
+   * Marks that nothing is read now, but the records read are not written: an end while it waits
+   * says nothing.
+   */
   void waits() {
     mark.putLong(BUSY_AT, 0);
   }
 
-  /** Nothing is read now, and what was read is written. */
+  /** Marks that nothing is read now, and the records read are written. */
   void rests() {
     mark.putLong(BUSY_AT, 0);
     if (sound >= SOUND_INSTANCES) {
@@ -87,7 +91,7 @@ final class ReadingMark implements AutoCloseable {
     }
   }
 
-  /** Everything is read that there is: earlier ends do not count any more. */
+  /** Marks that everything is read: earlier ends no longer count. */
   void isSound() {
     sound = 0;
     mark.putLong(ENDS_AT, 0);
@@ -95,22 +99,24 @@ final class ReadingMark implements AutoCloseable {
     mark.putLong(FAILED_AT, -1);
   }
 
-  /** How often the process ended while it read, for whatever reason, since it last was well. */
+  /** Number of ends of the process while it read, for any reason, since it was sound. */
   long ends() {
     return mark.getLong(ENDS_AT);
   }
 
-  /** How often in a row the process failed at the {@linkplain #failedAt instance}. */
+  /** Number of successive failures of the process at the {@linkplain #failedAt instance}. */
   long failures() {
     return mark.getLong(FAILURES_AT);
   }
 
-  /** The instance at which the process failed last. */
+  /** Instance at which the process failed last. */
   long failedAt() {
     return mark.getLong(FAILED_AT);
   }
 
-  /** Whether the process has failed at an instance so often that it is to be passed over. */
+  /**
+   * Whether the process has failed at an instance so often that the instance must be passed over.
+   */
   boolean isDeadly() {
     return failures() >= MAX_FAILURES;
   }

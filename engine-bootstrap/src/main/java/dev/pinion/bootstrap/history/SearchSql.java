@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A search in SQL; what clients say is bound, never part of the text. */
+/** A search in SQL; values of clients are bound, never part of the text. */
 final class SearchSql {
   private final StringBuilder text =
       new StringBuilder(

@@ -15,15 +15,15 @@ import java.util.zip.InflaterInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values as text for a column, up to a length; longer errors are cut, of other longer values only
- * the length is kept. One row at a time, one thread.
+ * Values as text for a column, up to a length; longer errors are truncated, of other longer values
+ * only the length is stored. One row at a time, used by one thread.
  */
 final class ValueText {
   private final PayloadCodec codec;
   private final int maxChars;
   private long omitted;
 
-  /** What was written last: a value is often that of several rows, one after the other. */
+  /** The last written value: successive rows often share a value. */
   private @Nullable Payload last;
 
   private String lastText = "";
@@ -47,9 +47,10 @@ final class ValueText {
   }
 
   /**
-   * A value that is too long for a text, compressed; null when it is not, or longer still.
+   * A value that is too long for a text, compressed; null when it is not, or too long even for
+   * that.
    *
-   * @param maxBytes the most that it may have as JSON
+   * @param maxBytes most bytes of its JSON
    */
   byte @Nullable [] compressed(@Nullable Payload value, int maxBytes) {
     if (value == null || text(value).length() <= maxChars) {
@@ -68,7 +69,7 @@ final class ValueText {
     return compressed.toByteArray();
   }
 
-  /** What {@link #compressed} wrote. */
+  /** The value that {@link #compressed} wrote. */
   static Payload inflate(PayloadCodec codec, byte[] compressed) {
     try (InputStream in = new InflaterInputStream(new ByteArrayInputStream(compressed))) {
       return codec.read(in);
@@ -77,17 +78,18 @@ final class ValueText {
     }
   }
 
-  @SuppressWarnings("ReferenceEquality") // an equal value would have to be looked at as a whole
+  @SuppressWarnings("ReferenceEquality") // comparing equal values would read them as a whole
   private String text(Payload value) {
     if (value != last) {
-      // ASCII where UTF-8 could not hold it; what no database can hold in a text is escaped as well
+      // ASCII where UTF-8 could not store it; characters that no database stores in a text are
+      // escaped as well
       lastText = new String(codec.toExactBytes(value), StandardCharsets.UTF_8);
       last = value;
     }
     return lastText;
   }
 
-  /** An error as JSON, cut when it is too long; null when there is none, or no room at all. */
+  /** An error as JSON, truncated when it is too long; null if there is none, or no space at all. */
   @Nullable String of(@Nullable WorkflowError error) {
     if (error == null) {
       return null;
@@ -103,14 +105,14 @@ final class ValueText {
     return text;
   }
 
-  /** How many characters were left out since the last call. */
+  /** Number of characters left out since the last call. */
   long takeOmitted() {
     long taken = omitted;
     omitted = 0;
     return taken;
   }
 
-  /** What {@link #of(Payload)} wrote. */
+  /** The value that {@link #of(Payload)} wrote. */
   static Payload read(PayloadCodec codec, String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     try {

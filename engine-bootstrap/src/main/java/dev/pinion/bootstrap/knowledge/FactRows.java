@@ -85,7 +85,7 @@ final class FactRows {
     }
   }
 
-  /** A copy that came later than a newer one changes nothing. */
+  /** A copy that arrives after a newer one changes nothing. */
   private void write(Connection connection, Fact.DocumentSaved saved) throws SQLException {
     String sql =
         "INSERT INTO broker_document (engine, at, name, version, document) VALUES (?, ?, ?, ?, ?)"
@@ -100,7 +100,7 @@ final class FactRows {
     }
   }
 
-  /** Removes what is older than a moment, of this engine. The caller commits. */
+  /** Deletes facts of this engine before a time. The caller commits. */
   void sweep(Connection connection, Instant before) throws SQLException {
     for (String table : DATED) {
       String sql = "DELETE FROM " + table + " WHERE engine = ? AND at < ?";
@@ -110,7 +110,7 @@ final class FactRows {
     }
   }
 
-  /** Makes a value of a row. */
+  /** Creates a value from a row. */
   private interface Row<T> {
     T read(ResultSet rows) throws SQLException;
   }
@@ -177,7 +177,7 @@ final class FactRows {
 
   private static Fact.Observation observation(ResultSet row, String service) throws SQLException {
     double mean = row.getDouble(5);
-    boolean none = row.wasNull(); // of the column read last
+    boolean none = row.wasNull(); // of the last read column
     return new Fact.Observation(
         Instant.ofEpochMilli(row.getLong(1)),
         service,

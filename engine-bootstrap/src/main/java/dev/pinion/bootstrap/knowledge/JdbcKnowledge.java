@@ -25,12 +25,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Remembers in a database. One thread writes what waits, in batches; while the database is away,
- * facts wait, and the oldest are given up for new ones beyond {@value #MAX_WAITING}. Questions wait
- * for the database for two seconds at most.
+ * Stores the knowledge in a database. One thread writes waiting facts in batches; while the
+ * database is unavailable, facts wait, and beyond {@value #MAX_WAITING} the oldest are dropped for
+ * new ones. Queries wait for the database for two seconds at most.
  */
 public final class JdbcKnowledge implements Knowledge {
-  /** Facts that wait for the database. */
+  /** Most facts that wait for the database. */
   static final int MAX_WAITING = 10_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(JdbcKnowledge.class);
@@ -38,12 +38,15 @@ public final class JdbcKnowledge implements Knowledge {
   private static final Duration READ_PATIENCE = Duration.ofSeconds(2);
   private static final Duration LAST_WORK = Duration.ofMillis(500);
 
-  /** Time after which a thread without facts looks whether it is to end. */
+  /** Interval at which a thread without facts checks whether it must end. */
   private static final Duration LOOK = Duration.ofMillis(200);
 
   private static final Duration SWEEP = Duration.ofHours(1);
 
-  /** Classes of SQLSTATE that blame what is written: data, and constraints (SQL:2023, 24.1). */
+  /**
+   * Classes of SQLSTATE caused by the written data: data exceptions, and constraints (SQL:2023,
+   * 24.1).
+   */
   private static final Pattern REFUSED = Pattern.compile("2[23].*");
 
   private final HistoryDatabase database;
@@ -56,7 +59,7 @@ public final class JdbcKnowledge implements Knowledge {
   private volatile boolean closing;
   private boolean migrated;
 
-  /** Whether the latest attempt to write failed, which is told once. */
+  /** Whether the latest attempt to write failed, which is logged once. */
   private boolean away;
 
   private long nextSweepMillis;
@@ -71,9 +74,9 @@ public final class JdbcKnowledge implements Knowledge {
   }
 
   /**
-   * Begins to remember. Waits for nothing.
+   * Starts the thread. Waits for nothing.
    *
-   * @param engine whose facts these are: those of others in the same database are not seen
+   * @param engine engine of these facts: those of others in the same database are not visible
    */
   public static JdbcKnowledge open(
       HistoryDatabase database, String engine, EngineLimits.History limits, Clock clock) {
@@ -82,7 +85,7 @@ public final class JdbcKnowledge implements Knowledge {
     return knowledge;
   }
 
-  /** Facts that were given up because the database was away for too long. */
+  /** Number of facts dropped because the database was unavailable for too long. */
   long givenUp() {
     return givenUp.get();
   }
@@ -119,7 +122,9 @@ public final class JdbcKnowledge implements Knowledge {
     }
   }
 
-  /** Writes a batch; what could not be written stays in it, and is tried again after a while. */
+  /**
+   * Writes a batch; facts that could not be written stay in it, and are tried again after a pause.
+   */
   private void write(List<Fact> batch) throws InterruptedException {
     try (Connection connection = connected()) {
       rows.write(connection, batch);
@@ -133,7 +138,7 @@ public final class JdbcKnowledge implements Knowledge {
         return;
       }
       if (isSetAside(e)) {
-        return; // the next try makes a new one
+        return; // the next attempt creates a new one
       }
       if (!away) {
         LOG.warn("the knowledge cannot be written to {}; facts wait: {}", database, message(e));
@@ -143,7 +148,7 @@ public final class JdbcKnowledge implements Knowledge {
     }
   }
 
-  /** Sets a damaged file aside. What it knew is lost to the broker, which can do without. */
+  /** Sets a damaged file aside. Its content is lost to the broker, which works without. */
   private synchronized boolean isSetAside(SQLException e) {
     try {
       Path aside = database.setAsideIfDamaged(e, Instant.ofEpochMilli(clock.epochMillis()));
@@ -162,7 +167,7 @@ public final class JdbcKnowledge implements Knowledge {
     }
   }
 
-  /** Writes each fact of a batch by itself: those that the database refuses are given up. */
+  /** Writes each fact of a batch separately: those that the database refuses are dropped. */
   private void writeApart(List<Fact> batch) {
     for (Iterator<Fact> each = batch.iterator(); each.hasNext(); ) {
       Fact fact = each.next();
@@ -171,7 +176,7 @@ public final class JdbcKnowledge implements Knowledge {
         connection.commit();
       } catch (SQLException e) {
         if (!isRefused(e)) {
-          return; // it is away now: the rest waits
+          return; // it is unavailable now: the rest waits
         }
         LOG.warn("{} refuses a fact of the broker, which is given up: {}", database, message(e));
       }
@@ -214,12 +219,12 @@ public final class JdbcKnowledge implements Knowledge {
     return asked(connection -> rows.observations(connection, service, most));
   }
 
-  /** A question to the database. */
+  /** A query on the database. */
   private interface Asking<T> {
     List<T> of(Connection connection) throws SQLException;
   }
 
-  /** A database that hangs costs a thread, and the asker what it waits. */
+  /** A database that hangs costs a thread, and the caller its wait. */
   private <T> List<T> asked(Asking<T> asking) {
     FutureTask<List<T>> task =
         new FutureTask<>(
@@ -242,7 +247,7 @@ public final class JdbcKnowledge implements Knowledge {
       Thread.currentThread().interrupt();
       failure = e;
     }
-    LOG.warn("what {} knows of before cannot be told: {}", database, message(failure));
+    LOG.warn("the earlier knowledge in {} cannot be read: {}", database, message(failure));
     return List.of();
   }
 
@@ -250,7 +255,7 @@ public final class JdbcKnowledge implements Knowledge {
     return String.valueOf(failure).lines().findFirst().orElse("");
   }
 
-  /** Writes what waits, for half a second at most. */
+  /** Writes waiting facts, for a pause between attempts and half a second at most. */
   @Override
   public void close() {
     closing = true;

@@ -1,3 +1,3 @@
-/** What the broker remembers, in the database that the history is kept in. */
+/** The knowledge of the broker, in the database of the history. */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.bootstrap.knowledge;

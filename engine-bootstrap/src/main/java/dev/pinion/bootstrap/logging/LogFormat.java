@@ -1,6 +1,6 @@
 package dev.pinion.bootstrap.logging;
 
-/** How log lines look. The launcher says whether standard error is a terminal. */
+/** Format of log lines. The launcher sets it, depending on whether standard error is a terminal. */
 public enum LogFormat {
   /** One JSON object per line. */
   JSON,
@@ -13,7 +13,7 @@ public enum LogFormat {
   /** System property that names the lowest level logged. */
   public static final String LEVEL_PROPERTY = "pinion.log.level";
 
-  /** The format asked for; JSON unless text is. */
+  /** The configured format; JSON unless it is text. */
   public static LogFormat current() {
     return "text".equals(System.getProperty(PROPERTY)) ? TEXT : JSON;
   }

@@ -12,8 +12,8 @@ import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
 
 /**
- * Configures Logback without a file, which saves the time to read one: everything goes to standard
- * error. Found by Logback as a service.
+ * Configures Logback without a file, which saves the time of reading one: all output goes to
+ * standard error. Found by Logback as a service.
  */
 public final class LogbackSetup extends ContextAwareBase implements Configurator {
   private static final String OWN = "dev.pinion";
@@ -35,7 +35,7 @@ public final class LogbackSetup extends ContextAwareBase implements Configurator
     console.start();
     Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
     Level level = Level.toLevel(System.getProperty(LogFormat.LEVEL_PROPERTY), Level.INFO);
-    // What libraries say below a warning is about themselves.
+    // Messages of libraries below a warning concern the libraries themselves.
     root.setLevel(level.isGreaterOrEqual(Level.WARN) ? level : Level.WARN);
     context.getLogger(OWN).setLevel(level);
     root.addAppender(console);

@@ -4,13 +4,13 @@ import dev.pinion.bootstrap.process.LogLine;
 import java.time.Clock;
 import java.time.Instant;
 
-/** The log line that says how many lines of the log were lost, in the form of the others. */
+/** The log line that reports the number of lost log lines, in the format of the others. */
 public final class LostLines {
   private static final String LOGGER = "dev.pinion.log";
 
   private LostLines() {}
 
-  /** The line, without its end, by this machine's clock. */
+  /** The line, without its line end, by this machine's clock. */
   public static String line(long lines) {
     return line(lines, LogFormat.current(), Clock.systemUTC().instant());
   }
@@ -19,7 +19,7 @@ public final class LostLines {
     String message =
         lines
             + (lines == 1 ? " line of the log was lost" : " lines of the log were lost")
-            + ": whoever reads it stood still";
+            + ": its reader stood still";
     return format == LogFormat.JSON
         ? LogLine.json(now, "WARN", LOGGER, message)
         : LogLine.text(now, "WARN", LOGGER, message);

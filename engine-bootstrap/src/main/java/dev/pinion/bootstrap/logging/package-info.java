@@ -1,3 +1,3 @@
-/** How log lines look: JSON for machines, text for people. */
+/** Format of log lines: JSON for machines, text for people. */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.bootstrap.logging;

@@ -2,19 +2,19 @@ package dev.pinion.bootstrap.placement;
 
 import dev.pinion.bootstrap.topology.CpuSet;
 
-/** Which core of a replica is left to everything that is not critical. */
+/** Chooses the core of a replica for all work that is not critical. */
 final class AncillaryCores {
-  /** CPUs from which on one core is left to everything that is not critical. */
+  /** Least number of CPUs at which one core is left to work that is not critical. */
   private static final int CPUS_FOR_ANCILLARY_CORE = 4;
 
-  /** The same for event loops that spin, which share their CPU with nothing. */
+  /** The same number for event loops that spin, which share their CPU with nothing. */
   private static final int CPUS_FOR_ANCILLARY_CORE_BESIDE_SPINNING = 2;
 
   private final CpuOrder order;
   private final int enough;
 
   /**
-   * Chooses.
+   * Creates a choice.
    *
    * @param spinning whether event loops spin
    */
@@ -23,7 +23,7 @@ final class AncillaryCores {
     this.enough = spinning ? CPUS_FOR_ANCILLARY_CORE_BESIDE_SPINNING : CPUS_FOR_ANCILLARY_CORE;
   }
 
-  /** The CPUs of a replica without its core least worth having, if enough remain; else all. */
+  /** The CPUs of a replica without its least valuable core, if enough remain; else all. */
   CpuSet free(CpuSet cpus) {
     CpuSet last = order.cores(cpus).getLast();
     return cpus.size() < enough || last.size() * 2 > cpus.size() ? cpus : cpus.minus(last);

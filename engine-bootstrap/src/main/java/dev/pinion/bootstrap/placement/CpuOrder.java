@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** The order in which CPUs are worth having: powerful cores first, second threads of cores last. */
+/** Order of the value of CPUs: powerful cores first, second threads of cores last. */
 final class CpuOrder {
   private final List<CoreKind> kinds;
   private final List<CpuSet> cores;
@@ -29,12 +29,12 @@ final class CpuOrder {
     return kinds.size();
   }
 
-  /** What of each core is within a set, the most powerful core first. */
+  /** The part of each core within a set, the most powerful core first. */
   List<CpuSet> cores(CpuSet within) {
     return cores.stream().map(core -> core.and(within)).filter(core -> !core.isEmpty()).toList();
   }
 
-  /** The CPUs of a set, the one most worth having first. */
+  /** The CPUs of a set, the most valuable first. */
   List<Integer> cpus(CpuSet within) {
     List<Integer> order = new ArrayList<>();
     List<CpuSet> left = cores(within);

@@ -15,8 +15,8 @@ import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 
 /**
- * Turns the affinity groups of a machine into as many sets of CPUs as there shall be replicas,
- * keeping together what shares a cache, then a NUMA node, then a package.
+ * Turns the affinity groups of a machine into a wanted number of CPU sets, and keeps CPUs together
+ * that share a cache, then a NUMA node, then a package.
  */
 final class Grouping {
   private final Topology topology;
@@ -66,7 +66,7 @@ final class Grouping {
   }
 
   /**
-   * Joins groups that a core lies across: its hardware threads share every cache of it, whatever is
+   * Joins groups that share a core: its hardware threads share all of its caches, whatever is
    * reported for each.
    */
   void joinSplitCores() {
@@ -158,8 +158,7 @@ final class Grouping {
   }
 
   /**
-   * Deals the CPUs of all groups in turn, one group after the other, so that each set has some of
-   * every group.
+   * Deals the CPUs of all groups in turn, group by group, so that each set has some of every group.
    *
    * @throws IllegalArgumentException when there are fewer CPUs than sets
    */
@@ -184,10 +183,10 @@ final class Grouping {
   }
 
   /**
-   * Makes exactly a number of groups: joins neighbours when there are too many, by package, then by
-   * node; splits them evenly when there are too few.
+   * Forms an exact number of groups: joins neighbours when there are too many, by package, then by
+   * node; splits groups evenly when there are too few.
    *
-   * @throws IllegalArgumentException when there are fewer CPUs than that
+   * @throws IllegalArgumentException when there are fewer CPUs than groups
    */
   void makeExactly(int count) {
     requireCpus(count);
@@ -208,7 +207,7 @@ final class Grouping {
     }
   }
 
-  /** Joins within packages, there within nodes; across them only where they are more than sets. */
+  /** Joins within nodes and packages; across them only where there are more of them than sets. */
   private void joinNeighbours(int count) {
     groups = joined(ordered(groups), count, List.of(this::packageOf, this::nodeOf));
   }
@@ -235,7 +234,7 @@ final class Grouping {
     return joined;
   }
 
-  /** Unions of neighbours, about as many in each. */
+  /** Unions of neighbours, of about equal numbers. */
   private static List<CpuSet> inRuns(List<CpuSet> sets, int count) {
     return IntStream.range(0, count)
         .mapToObj(
@@ -243,7 +242,7 @@ final class Grouping {
         .toList();
   }
 
-  /** Splits each group into equal parts, so many that parts are about equal over all groups. */
+  /** Splits each group into equal parts, such that parts are about equal over all groups. */
   private void split(int count) {
     int[] parts = parts(groups, groups.stream().map(CpuSet::size).toList(), count);
     List<CpuSet> split = new ArrayList<>();
@@ -254,8 +253,8 @@ final class Grouping {
   }
 
   /**
-   * How many parts each of some sets has when all have so many together: at least one, and so that
-   * the CPUs of a part are about as many everywhere.
+   * Numbers of parts of sets for a total: at least one each, and such that parts have about equally
+   * many CPUs everywhere.
    */
   private static int[] parts(List<CpuSet> sets, List<Integer> most, int count) {
     int[] parts = new int[sets.size()];
@@ -266,7 +265,7 @@ final class Grouping {
     return parts;
   }
 
-  /** The first of the sets whose parts have most CPUs and that can have one part more. */
+  /** The first of the sets whose parts have most CPUs and that can have one more part. */
   private static int largestParts(List<CpuSet> sets, List<Integer> most, int[] parts) {
     int largest = -1;
     for (int i = 0; i < parts.length; i++) {
@@ -279,7 +278,7 @@ final class Grouping {
     return largest;
   }
 
-  /** Whole cores where there are enough of them. */
+  /** Parts of whole cores where there are enough. */
   private List<CpuSet> inParts(CpuSet group, int count) {
     List<CpuSet> own =
         cores.stream().map(core -> core.and(group)).filter(core -> !core.isEmpty()).toList();

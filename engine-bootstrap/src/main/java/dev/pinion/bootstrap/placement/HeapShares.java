@@ -4,11 +4,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shares memory out. The heap of all replicas together does not depend on their number: a quarter
- * of the memory allowed, or what was asked for.
+ * Divides memory. The heap of all replicas together does not depend on their number: a quarter of
+ * the memory allowed, or the configured heap.
  */
 final class HeapShares {
-  /** Memory assumed where none is known. */
+  /** Memory assumed where it is unknown. */
   private static final long ASSUMED_MEMORY_BYTES = 2L << 30;
 
   private final @Nullable Long asked;
@@ -17,11 +17,11 @@ final class HeapShares {
   private final List<String> decisions;
 
   /**
-   * Shares.
+   * Creates shares.
    *
-   * @param asked heap asked for, or null
+   * @param asked configured heap, or null
    * @param allowedBytes memory this process may use, 0 when unknown
-   * @param decisions where what was decided is told
+   * @param decisions receives the decisions
    */
   HeapShares(@Nullable Long asked, long allowedBytes, List<String> decisions) {
     this.asked = asked;
@@ -33,7 +33,9 @@ final class HeapShares {
     this.total = asked == null ? allowed / 4 : asked;
   }
 
-  /** The most of some replicas that can have the least heap; at least one. */
+  /**
+   * The largest number of replicas, up to a wanted one, that can have the least heap; at least one.
+   */
   int affordable(int replicas) {
     int affordable = Math.clamp(total / PlacementPlanner.MIN_HEAP_BYTES, 1, replicas);
     if (affordable < replicas) {
@@ -50,7 +52,7 @@ final class HeapShares {
   /**
    * The heap of each replica.
    *
-   * @throws IllegalArgumentException when it would be below the least
+   * @throws IllegalArgumentException when it would be below the minimum
    */
   long share(int replicas) {
     long share = total / replicas;

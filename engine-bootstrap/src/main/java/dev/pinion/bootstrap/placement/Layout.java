@@ -6,9 +6,9 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** How the stages of the pipeline lie on the event loops of a replica. */
+/** Assignment of the pipeline's stages to the event loops of a replica. */
 public sealed interface Layout {
-  /** Most event loops of one kind that can be asked for. */
+  /** Most event loops of one kind that can be configured. */
   int MAX_LOOPS = 256;
 
   /** Number of event loops. */
@@ -44,7 +44,7 @@ public sealed interface Layout {
   }
 
   /**
-   * Each stage on loops of its own.
+   * Each stage on separate loops.
    *
    * @param request loops of the Request Handler
    * @param kernel loops of the Kernel

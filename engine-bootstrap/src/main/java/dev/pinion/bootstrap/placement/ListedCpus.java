@@ -4,7 +4,7 @@ import dev.pinion.bootstrap.topology.CpuSet;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Checks CPU lists given by hand. */
+/** Checks CPU lists of users. */
 final class ListedCpus {
   private ListedCpus() {}
 
@@ -34,7 +34,7 @@ final class ListedCpus {
     }
   }
 
-  /** The CPUs that are in more than one list. */
+  /** The CPUs in more than one list. */
   static CpuSet shared(List<CpuSet> sets) {
     CpuSet seen = CpuSet.EMPTY;
     CpuSet shared = CpuSet.EMPTY;

@@ -3,24 +3,24 @@ package dev.pinion.bootstrap.placement;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** How finely threads are assigned to CPUs. */
+/** Granularity of the assignment of threads to CPUs. */
 public enum Pinning {
-  /** Each event loop to a CPU of its own, where there are enough; all other threads beside them. */
+  /** Each event loop to a separate CPU, where there are enough; all other threads beside them. */
   THREADS,
   /** Each replica to its CPUs; the operating system moves its threads among them. */
   GROUP,
-  /** Nothing is assigned; a plan then only says how many replicas there are and how large. */
+  /** Nothing is assigned; a plan then only states the number and size of replicas. */
   NONE;
 
-  /** Its name in settings. */
+  /** Name in settings. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }
 
   /**
-   * The grain of a name.
+   * The granularity of a name.
    *
-   * @throws IllegalArgumentException when there is no such grain
+   * @throws IllegalArgumentException when the name is unknown
    */
   public static Pinning of(String label) {
     return Stream.of(values())

@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Plans replicas: one per affinity group unless asked otherwise, each with its share of the heap
- * and its event loops. Pure: the same machine and settings give the same plan.
+ * Plans replicas: one per affinity group by default, each with its share of the heap and its event
+ * loops. Pure: the same machine and settings give the same plan.
  *
  * <p>Affinity groups are split by NUMA node where a cache spans several, and those of a single core
- * are joined, because a replica per core wastes memory and shares nothing. What was done is told in
- * {@link Plan#decisions}.
+ * are joined, because a replica per core wastes memory and shares nothing. {@link Plan#decisions}
+ * explains the result.
  */
 public final class PlacementPlanner {
-  /** Least heap of one replica. */
+  /** Minimum heap of one replica. */
   public static final long MIN_HEAP_BYTES = 128L << 20;
 
   private final Topology topology;
@@ -82,7 +82,10 @@ public final class PlacementPlanner {
     return specs;
   }
 
-  /** Lists are taken as they are; all others share the event loops that {@code auto} has. */
+  /**
+   * Event loops of replicas: lists are taken as they are; all others share the number of loops of
+   * {@code auto}.
+   */
   private List<Integer> loops(ThreadShares shares, List<CpuSet> groups) {
     if (settings.replicas() instanceof ReplicaPolicy.Listed) {
       return shares.loops(groups, shares.loops(groups));
@@ -111,7 +114,7 @@ public final class PlacementPlanner {
     return "event loops are " + loops + " in all: " + why + " (--layout sets them)";
   }
 
-  /** The CPUs that replicas of {@code auto} would have; nothing of it is told. */
+  /** The CPUs of replicas under {@code auto}; their decisions are dropped. */
   private List<CpuSet> groupsOfAuto() {
     List<String> unsaid = new ArrayList<>();
     List<CpuSet> whole = wholeGroupsOfAuto(unsaid);
@@ -122,7 +125,7 @@ public final class PlacementPlanner {
     return system.groups();
   }
 
-  /** The same before any is left to the system. */
+  /** The CPUs of replicas under {@code auto}, before any are left to the system. */
   private List<CpuSet> wholeGroupsOfAuto(List<String> told) {
     Grouping grouping = grouping(told);
     joinUnaffordable(grouping, heap(told));
@@ -163,7 +166,7 @@ public final class PlacementPlanner {
     Waiting waiting = settings.waiting();
     if (waiting != null && waiting.spins()) {
       throw new IllegalArgumentException(
-          "expected CPUs of its own for each replica whose event loops or handlers spin, found "
+          "expected separate CPUs for each replica whose event loops or handlers spin, found "
               + shared
               + " in several lists: choose waiting park or yield, or other lists");
     }
@@ -179,8 +182,9 @@ public final class PlacementPlanner {
   }
 
   /**
-   * Lists are taken as they are; the paper left no CPU to the system. Where {@code auto} leaves
-   * none, no other number of replicas does, so that all of them have as many CPUs.
+   * Leaves CPUs to the system. Lists are taken as they are; the paper left no CPU to the system.
+   * Where {@code auto} leaves none, no other number of replicas does, so that all of them have as
+   * many CPUs.
    */
   private void leaveToSystem(SystemCpus system) {
     switch (settings.replicas()) {

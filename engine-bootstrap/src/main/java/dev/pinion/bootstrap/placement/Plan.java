@@ -4,13 +4,12 @@ import dev.pinion.bootstrap.topology.CpuSet;
 import java.util.List;
 
 /**
- * Replicas to run, and how the plan came about.
+ * Replicas to run, and the decisions behind the plan.
  *
  * @param replicas places for replicas; at least one
- * @param minReplicas fewest of them that run at any time; as many as there are unless a range was
- *     asked for
- * @param system CPUs left to the system, on which nothing of the engine runs
- * @param decisions what was decided and why, one sentence each
+ * @param minReplicas fewest of them that run at any time; all of them unless a range was requested
+ * @param system CPUs left to the system, on which no thread of the engine runs
+ * @param decisions decisions and their reasons, one sentence each
  */
 public record Plan(
     List<ReplicaSpec> replicas, int minReplicas, CpuSet system, List<String> decisions) {

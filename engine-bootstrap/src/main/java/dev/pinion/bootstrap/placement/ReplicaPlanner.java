@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Plans one replica on its CPUs: event loops, what they are pinned to, and what is beside them. */
+/** Plans one replica on its CPUs: event loops, their pinning, and other threads. */
 final class ReplicaPlanner {
   private final Topology topology;
   private final PlacementSettings settings;
@@ -39,9 +39,9 @@ final class ReplicaPlanner {
   /**
    * The replica of some CPUs.
    *
-   * @param loops event loops it has unless its layout is given
-   * @param processors CPUs' worth of time that its JVM sizes itself for
-   * @throws IllegalArgumentException when layout or waiting do not fit them
+   * @param loops number of event loops unless its layout is given
+   * @param processors number of CPUs for which its JVM sizes itself
+   * @throws IllegalArgumentException when layout or waiting do not fit the CPUs
    */
   ReplicaSpec replica(int index, CpuSet cpus, int loops, int processors) {
     CpuSet free = ancillaryCores.free(cpus);
@@ -98,7 +98,7 @@ final class ReplicaPlanner {
     return pins;
   }
 
-  /** Once for all replicas of a size. */
+  /** Adds the decision once for all replicas of a size. */
   private void sayThatNoneIsPinned(int threads, int cpus) {
     String said =
         threads
@@ -111,7 +111,7 @@ final class ReplicaPlanner {
     }
   }
 
-  /** The one node all CPUs lie in, where there are several and its memory may be taken. */
+  /** The node of all CPUs, where there are several nodes and its memory is allowed. */
   private @Nullable Integer memoryNode(int index, CpuSet cpus) {
     List<NumaNode> around =
         topology.nodes().stream().filter(node -> node.cpus().containsAll(cpus)).toList();
@@ -149,7 +149,7 @@ final class ReplicaPlanner {
       boolean alone = cpu != null && !spec.ancillary().contains(cpu);
       if (waiting.of(thread) == Waiting.Mode.SPIN && !alone) {
         throw new IllegalArgumentException(
-            "expected a CPU of its own for each event loop and worker that spins, found none for "
+            "expected a separate CPU for each event loop and worker that spins, found none for "
                 + thread
                 + " of replica "
                 + spec.index()

@@ -8,12 +8,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** How many replicas there shall be and which CPUs each gets. */
+/** Number of replicas and the CPUs of each. */
 public sealed interface ReplicaPolicy {
-  /** Most replicas that can be asked for. */
+  /** Most replicas that can be configured. */
   int MAX_REPLICAS = 1_024;
 
-  /** What can be asked for, for help and messages. */
+  /** Valid forms, for help and messages. */
   String FORMS =
       "auto, a number, MIN..MAX, numa, package, interleaved, interleaved:N, sosoa:N, sosoa:N:K,"
           + " CPU lists such as 0-3/4-7, or MIN..LISTS";
@@ -27,7 +27,7 @@ public sealed interface ReplicaPolicy {
   }
 
   /**
-   * A number of places, of which at least some are taken at any time.
+   * A number of places, of which a minimum is taken at any time.
    *
    * @param min fewest replicas at any time
    * @param max places in the plan
@@ -67,9 +67,9 @@ public sealed interface ReplicaPolicy {
 
   /**
    * CPUs dealt in turn, so that every replica has some in every cache: wrong on purpose, to measure
-   * what right placement is worth ("2 Replicas Interleaved" in the SOSOA paper).
+   * the value of right placement ("2 Replicas Interleaved" in the SOSOA paper).
    *
-   * @param replicas how many, or null for as many as {@code auto} makes but at least two
+   * @param replicas number of replicas, or null for that of {@code auto}, at least two
    */
   record Interleaved(@Nullable Integer replicas) implements ReplicaPolicy {
     /** Checks the number. */
@@ -86,12 +86,12 @@ public sealed interface ReplicaPolicy {
   }
 
   /**
-   * A row of the SOSOA paper's Table I: replicas with as many Kernel as Invoker threads and a
-   * Request Handler apart.
+   * A row of the SOSOA paper's Table I: replicas with equally many Kernel and Invoker threads and a
+   * separate Request Handler.
    *
-   * @param replicas how many
-   * @param threads Kernel threads and Invoker threads of each replica, or null for one of each for
-   *     every CPU it has, as on the paper's machine M1
+   * @param replicas number of replicas
+   * @param threads Kernel threads and Invoker threads of each replica, or null for one of each per
+   *     CPU of the replica, as on the paper's machine M1
    */
   record Sosoa(int replicas, @Nullable Integer threads) implements ReplicaPolicy {
     /** Checks the numbers. */
@@ -110,7 +110,7 @@ public sealed interface ReplicaPolicy {
   }
 
   /**
-   * CPUs given by hand. Lists may share CPUs, to try more replicas than a machine has room for.
+   * CPU lists of the user. Lists may share CPUs, to try more replicas than a machine has CPUs for.
    *
    * @param min fewest replicas at any time
    * @param sets the CPUs of each replica; checked by the plan, which knows the machine
@@ -140,7 +140,7 @@ public sealed interface ReplicaPolicy {
   /**
    * Reads one of the {@link #FORMS}.
    *
-   * @throws IllegalArgumentException when the text is none of them
+   * @throws IllegalArgumentException when the text is in none of them
    */
   static ReplicaPolicy parse(String text) {
     Matcher numbers =

@@ -10,20 +10,20 @@ import org.jspecify.annotations.Nullable;
  * One replica of a plan.
  *
  * @param index its place in the plan, from 0
- * @param cpus the CPUs it is made for
+ * @param cpus its CPUs
  * @param critical the CPUs of its event loops, and of its handlers that spin
- * @param ancillary the CPUs meant for everything else; the same as {@code cpus} where there are too
- *     few to tell them apart
+ * @param ancillary the CPUs of all other threads; the same as {@code cpus} where there are too few
+ *     to separate them
  * @param pins the CPU of each event loop that is pinned and of each worker of handlers that spins,
- *     by the name of its thread; empty when none is
- * @param confined the CPUs its process is confined to; empty when it is not confined
- * @param memoryNode the NUMA node its memory shall come from, or null where that is of no matter:
- *     there is one node only, or the CPUs lie in several
+ *     by the name of its thread; empty if there are none
+ * @param confined the CPUs to which its process is confined; empty when it is not confined
+ * @param memoryNode the NUMA node of its memory, or null where it does not matter: there is only
+ *     one node, or the CPUs lie in several
  * @param heapBytes size of its heap
- * @param processors CPUs' worth of time that its JVM sizes itself for; at least 1
- * @param gcThreads threads that collect garbage at the same time; at least 1
+ * @param processors number of CPUs for which its JVM sizes itself; at least 1
+ * @param gcThreads parallel threads of garbage collection; at least 1
  * @param layout its event loops
- * @param waiting what idle event loops and workers of handlers do
+ * @param waiting behaviour of idle event loops and workers of handlers
  */
 public record ReplicaSpec(
     int index,
@@ -48,7 +48,7 @@ public record ReplicaSpec(
     return !pins.isEmpty();
   }
 
-  /** Whether its event loops have CPUs that no other thread of the engine runs on. */
+  /** Whether its event loops have CPUs on which no other thread of the engine runs. */
   public boolean apart() {
     return !critical.intersects(ancillary);
   }

@@ -6,15 +6,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leaves CPUs to the system, so that interrupts, other processes and the parent do not push event
- * loops aside.
+ * Leaves CPUs to the system, so that interrupts, other processes and the parent do not preempt
+ * event loops.
  *
- * <p>They are taken from the replica with most CPUs, of equal ones the last, and there the CPU
- * least worth having: losing it hurts least. No replica loses its only CPU and, unless CPUs are
- * asked for, none half of what it has.
+ * <p>Each CPU is taken from the replica with most CPUs, the last of equal ones, and there the least
+ * valuable CPU: losing it hurts least. No replica loses its only CPU and, unless a number is
+ * configured, none loses half of its CPUs.
  */
 final class SystemCpus {
-  /** CPUs from which on one is left to the system unless asked otherwise. */
+  /** Least number of CPUs at which one is left to the system by default. */
   static final int CPUS_FOR_SYSTEM = 4;
 
   private final CpuOrder order;
@@ -31,8 +31,8 @@ final class SystemCpus {
   /**
    * Takes CPUs.
    *
-   * @param asked how many, or null for one where there are four or more
-   * @throws IllegalArgumentException when a replica would be left without a CPU
+   * @param asked number of CPUs, or null for one where there are four or more
+   * @throws IllegalArgumentException when a replica would have no CPU left
    */
   void take(@Nullable Integer asked) {
     int cpus = groups.stream().mapToInt(CpuSet::size).sum();
@@ -79,7 +79,7 @@ final class SystemCpus {
     return groups.stream().allMatch(group -> group.size() <= 2);
   }
 
-  /** Takes none, and says why. */
+  /** Takes none, and adds the reason to the decisions. */
   void takeNone() {
     decisions.add(
         "no CPU is left to the system: a replica would lose half of its CPUs (--system-cpus)");
@@ -99,7 +99,7 @@ final class SystemCpus {
     taken = taken.or(cpu);
   }
 
-  /** The CPUs of each replica without those taken. */
+  /** The CPUs of each replica without the taken ones. */
   List<CpuSet> groups() {
     return groups;
   }

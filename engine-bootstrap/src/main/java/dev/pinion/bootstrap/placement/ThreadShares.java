@@ -6,12 +6,13 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shares threads out. All replicas together have as many event loops as the replicas of {@code
- * auto} have, and size their JVMs for as many CPUs, whatever their number: what differs between
- * numbers of replicas is then how they lie, not how many threads there are.
+ * Divides threads. All replicas together have as many event loops as the replicas of {@code auto},
+ * and size their JVMs for as many CPUs, whatever their number: numbers of replicas then differ in
+ * placement, not in the number of threads.
  *
- * <p>A replica begins with a loop for each CPU beside its ancillary core, and takes or gives one
- * after the other. One that takes more than it began with runs a loop on its ancillary core too.
+ * <p>A replica begins with a loop for each CPU outside its ancillary core, and takes or gives one
+ * at a time. A replica that takes more than its initial number runs a loop on its ancillary core
+ * too.
  */
 final class ThreadShares {
   private final AncillaryCores ancillary;
@@ -19,10 +20,10 @@ final class ThreadShares {
   private final boolean spinning;
 
   /**
-   * Shares.
+   * Creates shares.
    *
-   * @param ancillary which cores of a replica host no event loop
-   * @param quota CPUs' worth of time granted to all replicas, or null for that of all CPUs
+   * @param ancillary choice of the cores without event loops
+   * @param quota CPU time granted to all replicas, in CPUs, or null for that of all CPUs
    * @param spinning whether event loops spin, so that none may share its CPU
    */
   ThreadShares(AncillaryCores ancillary, @Nullable Double quota, boolean spinning) {
@@ -31,7 +32,7 @@ final class ThreadShares {
     this.spinning = spinning;
   }
 
-  /** Event loops of replicas on some sets of CPUs, when each has what it has CPUs for. */
+  /** Total event loops of replicas on some sets of CPUs, each with its initial number. */
   int loops(List<CpuSet> groups) {
     return granted(groups.stream().mapToInt(this::ownLoops).sum());
   }
@@ -39,8 +40,8 @@ final class ThreadShares {
   /**
    * Event loops of each replica.
    *
-   * @param total what they have together; at least one each, and no more than CPUs or, where they
-   *     spin, than CPUs beside the ancillary core
+   * @param total total of all replicas; at least one each, and no more than CPUs or, where loops
+   *     spin, than CPUs outside the ancillary core
    */
   List<Integer> loops(List<CpuSet> groups, int total) {
     List<Integer> own = groups.stream().map(this::ownLoops).toList();
@@ -53,7 +54,7 @@ final class ThreadShares {
     return Math.min(Layout.MAX_LOOPS, ancillary.free(cpus).size());
   }
 
-  /** CPUs' worth of time that the JVM of each replica sizes itself for. */
+  /** Number of CPUs for which the JVM of each replica sizes itself. */
   List<Integer> processors(List<CpuSet> groups) {
     List<Integer> sizes = groups.stream().map(CpuSet::size).toList();
     return near(sizes, sizes, granted(sizes.stream().mapToInt(size -> size).sum()));
@@ -64,9 +65,9 @@ final class ThreadShares {
   }
 
   /**
-   * Deals a total out as near to what each begins with as can be: one less for who has most, of
-   * equals the last, while it is too much; one more for who has most room, of equals the first,
-   * while it is too little and somebody has room. Nobody goes below one.
+   * Divides a total as close to the initial shares as possible: takes one from the largest share
+   * (the last of equals) while the sum is too large; adds one where there is most capacity (the
+   * first of equals) while the sum is too small and there is capacity. No share goes below one.
    */
   static List<Integer> near(List<Integer> begin, List<Integer> most, int total) {
     int[] shares = begin.stream().mapToInt(each -> each).toArray();
@@ -84,7 +85,7 @@ final class ThreadShares {
     return IntStream.of(shares).boxed().toList();
   }
 
-  /** Who has most; of equals the last. */
+  /** Index of the largest share; the last of equals. */
   private static int last(int[] shares) {
     int found = 0;
     for (int i = 1; i < shares.length; i++) {
@@ -93,7 +94,7 @@ final class ThreadShares {
     return found;
   }
 
-  /** Who has most room; of equals the first. */
+  /** Index of the share with most capacity; the first of equals. */
   private static int roomiest(int[] shares, List<Integer> most) {
     int found = 0;
     for (int i = 1; i < shares.length; i++) {

@@ -10,17 +10,17 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What idle event loops do, by the stage they host, and idle workers of handlers. A loop that hosts
- * all three stages follows the one way they have in common.
+ * Behaviour of idle event loops, by hosted stage, and of idle workers of handlers. A loop that
+ * hosts all three stages uses their common mode.
  *
  * @param request loops of the Request Handler
  * @param kernel loops of the Kernel
  * @param invoker loops of the Invoker
- * @param spinningHandlers workers of handlers that spin, each on a CPU that it owns alone, from 0
- *     to {@link #MOST_HANDLERS}; with 0 they park, on the CPUs of ancillary threads
+ * @param spinningHandlers workers of handlers that spin, each on an exclusive CPU, from 0 to {@link
+ *     #MOST_HANDLERS}; with 0 they park, on the CPUs of ancillary threads
  */
 public record Waiting(Mode request, Mode kernel, Mode invoker, int spinningHandlers) {
-  /** The most workers of handlers that can be asked for. */
+  /** Most workers of handlers that can be configured. */
   public static final int MOST_HANDLERS = 256;
 
   private static final String HANDLERS = "handlers-";
@@ -30,16 +30,16 @@ public record Waiting(Mode request, Mode kernel, Mode invoker, int spinningHandl
   /** Every loop sleeps. */
   public static final Waiting PARK = all(Mode.PARK);
 
-  /** What an event loop does when there is nothing to do. */
+  /** Behaviour of an event loop without work. */
   public enum Mode {
     /** Sleeps until it is woken. */
     PARK,
-    /** Looks again after it has let other threads of its CPU run. */
+    /** Polls again after it has let other threads of its CPU run. */
     YIELD,
-    /** Looks again at once; only on a CPU that it owns alone. */
+    /** Polls again at once; only on an exclusive CPU. */
     SPIN;
 
-    /** Its name in settings. */
+    /** Name in settings. */
     public String label() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -61,15 +61,16 @@ public record Waiting(Mode request, Mode kernel, Mode invoker, int spinningHandl
     this(request, kernel, invoker, 0);
   }
 
-  /** The same for every loop; workers of handlers park. */
+  /** The same mode for every loop; workers of handlers park. */
   public static Waiting all(Mode mode) {
     return new Waiting(mode, mode, mode);
   }
 
   /**
-   * Reads {@code park}, {@code yield} or {@code spin}, or ways by stage as in {@code
-   * request=park,kernel=spin,invoker=park}; stages left out park, and {@code fused=} names all
-   * three. {@code handlers=spin:2} has two workers of handlers spin, {@code handlers=spin} one.
+   * Reads {@code park}, {@code yield} or {@code spin}, or modes by stage as in {@code
+   * request=park,kernel=spin,invoker=park}; omitted stages park, and {@code fused=} names all
+   * three. With {@code handlers=spin:2}, two workers of handlers spin, with {@code handlers=spin}
+   * one.
    *
    * @throws IllegalArgumentException when the text is anything else
    */
@@ -132,12 +133,12 @@ public record Waiting(Mode request, Mode kernel, Mode invoker, int spinningHandl
             + "\"");
   }
 
-  /** Whether every stage waits the same way. */
+  /** Whether every stage has the same mode. */
   public boolean uniform() {
     return request == kernel && kernel == invoker;
   }
 
-  /** Whether any loop or worker spins, and needs a CPU of its own. */
+  /** Whether any loop or worker spins, and needs an exclusive CPU. */
   public boolean spins() {
     return request == Mode.SPIN
         || kernel == Mode.SPIN
@@ -145,17 +146,17 @@ public record Waiting(Mode request, Mode kernel, Mode invoker, int spinningHandl
         || spinningHandlers > 0;
   }
 
-  /** Names of the workers of handlers that spin. */
+  /** Names of the spinning workers of handlers. */
   List<String> handlers() {
     return IntStream.range(0, spinningHandlers).mapToObj(i -> HANDLERS + i).toList();
   }
 
-  /** Whether a thread is a worker of handlers that owns its CPU, by its name. */
+  /** Whether a thread is a worker of handlers with an exclusive CPU, by its name. */
   public static boolean isHandlers(String thread) {
     return thread.startsWith(HANDLERS);
   }
 
-  /** How an event loop waits. */
+  /** Mode of an event loop. */
   Mode of(String thread) {
     if (isHandlers(thread)) {
       return spinningHandlers > 0 ? Mode.SPIN : Mode.PARK;
@@ -166,7 +167,7 @@ public record Waiting(Mode request, Mode kernel, Mode invoker, int spinningHandl
     return thread.startsWith("invoker-") ? invoker : request;
   }
 
-  /** The form that {@link #parse} reads. */
+  /** The format of {@link #parse}. */
   @Override
   public String toString() {
     if (uniform()) {

@@ -1,3 +1,3 @@
-/** Which replicas to run where: a pure function from a machine and settings to a plan. */
+/** Placement of replicas: a pure function from a machine and settings to a plan. */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.bootstrap.placement;

@@ -5,15 +5,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a replica tells of itself each time it says that it is alive.
+ * Status of a replica in each heartbeat.
  *
- * @param delayMicros queueing delay in microseconds: how long work waited for an event loop at this
- *     beat, or the longest time that a start waited for a kernel since the beat before
+ * @param delayMicros queueing delay in microseconds: the wait of work for an event loop at this
+ *     beat, or the longest wait of a start for a kernel since the previous beat
  * @param running instances under way
  * @param connections open client connections
  * @param bindingVersion version of the binding table in force; 0 for none
- * @param diskFull whether it refuses starts for want of room on the disk
- * @param refusingLimit the limit for which it refuses starts, and has done so for long; empty for
+ * @param diskFull whether it refuses starts because the disk is full
+ * @param refusingLimit the limit because of which it refuses starts, and has for long; empty for
  *     none
  */
 public record Beat(
@@ -29,7 +29,7 @@ public record Beat(
               + " delayMicros=(\\d{1,18}) running=(\\d{1,18}) connections=(\\d{1,18})"
               + " bindings=(\\d{1,18}) diskFull=(true|false) limit=([\\w.]*)");
 
-  /** The line of the protocol. */
+  /** Line of the protocol. */
   public String line() {
     return ReplicaProtocol.BEAT
         + " delayMicros="
@@ -46,7 +46,7 @@ public record Beat(
         + refusingLimit;
   }
 
-  /** Reads a line of the protocol; null when it is no beat. */
+  /** Reads a line of the protocol; null when it is not a beat. */
   public static @Nullable Beat parse(String line) {
     Matcher matcher = LINE.matcher(line);
     return matcher.matches()

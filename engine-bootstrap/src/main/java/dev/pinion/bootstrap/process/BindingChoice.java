@@ -1,20 +1,20 @@
 package dev.pinion.bootstrap.process;
 
 /**
- * What replicas make of callers and definitions that the broker does not know.
+ * Treatment of callers and definitions that the broker does not know.
  *
- * @param callers who decides which service class an instance has: {@code label}, {@code contract}
- *     or {@code contract-only}
- * @param callerHeader the header field that says who calls where no handler does; empty for none
- * @param unserved what becomes of definitions whose abstract services nothing serves: {@code warn}
- *     or {@code refuse}
- * @param callbackUrl how services that answer later reach this engine: a URI without a trailing
- *     slash; empty when they know it, and are told a path
- * @param throttle what becomes of starts beyond the contracted rate: {@code off}, {@code report} or
+ * @param callers source of an instance's service class: {@code label}, {@code contract} or {@code
+ *     contract-only}
+ * @param callerHeader the header field that names the caller where no handler does; empty for none
+ * @param unserved treatment of definitions with unserved abstract services: {@code warn} or {@code
+ *     refuse}
+ * @param callbackUrl address of this engine for late responses of services: a URI without a
+ *     trailing slash; empty when services know it, and receive a path
+ * @param throttle treatment of starts beyond the contracted rate: {@code off}, {@code report} or
  *     {@code refuse}
  */
 public record BindingChoice(
     String callers, String callerHeader, String unserved, String callbackUrl, String throttle) {
-  /** Clients name their class, and whatever is deployed is taken. */
+  /** Clients name their class, and every deployment is accepted. */
   public static final BindingChoice OPEN = new BindingChoice("label", "", "warn", "", "report");
 }

@@ -15,7 +15,7 @@ public enum BrokerChoice {
   /** Never. */
   OFF;
 
-  /** Its name in settings. */
+  /** Name in settings. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }
@@ -28,7 +28,7 @@ public enum BrokerChoice {
   /**
    * The choice of a name.
    *
-   * @throws IllegalArgumentException when there is none
+   * @throws IllegalArgumentException when the name is unknown
    */
   public static BrokerChoice of(String label) {
     return Arrays.stream(values())
@@ -40,7 +40,7 @@ public enum BrokerChoice {
                     "expected one of " + labels() + ", found \"" + label + "\""));
   }
 
-  /** Whether one runs over a data folder. */
+  /** Whether a broker runs over a data folder. */
   public boolean runs(Path dataDirectory) {
     Path folder = dataDirectory.resolve("broker");
     return switch (this) {

@@ -15,30 +15,30 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Keeps the broker running, and perhaps another one standing by, each with a folder for the native
- * code that it unpacks: emptied before each start and removed at the end, so there is one copy at
- * most of each, whoever was killed. Which of the two decides is between them. Any thread.
+ * Keeps the broker running, and perhaps a standby, each with a folder for the native code that it
+ * unpacks: emptied before each start and removed at the end, so there is at most one copy of each,
+ * whichever process was killed. The two elect the active one themselves. For any thread.
  */
 public final class BrokerKeeper implements AutoCloseable {
-  /** From the process that decides: the version of the plan in force, and what it is worth. */
+  /** From the active process: the version of the plan in force, and its quality. */
   public static final String PLAN = "@plan";
 
-  /** From a process that waits until nobody decides. */
+  /** From a standby, which waits until no process is active. */
   public static final String STANDBY = "@standby";
 
-  /** From a process that begins: it reads what it keeps, or solves for the first time. */
+  /** From a starting process: it reads its stored state, or solves for the first time. */
   public static final String BEGINS = "@begins";
 
-  /** Time between two words of a process. */
+  /** Time between two messages of a process. */
   public static final Duration WORD_INTERVAL = Duration.ofSeconds(1);
 
-  /** Time that a process may take to its first word. */
+  /** Longest time of a process until its first message. */
   static final Duration FIRST_WORD = Duration.ofSeconds(60);
 
-  /** Time without a word after which it is stopped or hangs. */
+  /** Time without a message after which a process counts as stopped or hanging. */
   static final Duration SILENCE = Duration.ofSeconds(10);
 
-  /** Time it may take to end when the engine does. */
+  /** Longest time of a process to end with the engine. */
   static final Duration LAST_WORK = Duration.ofSeconds(2);
 
   private static final Pattern PLAN_LINE =
@@ -49,22 +49,22 @@ public final class BrokerKeeper implements AutoCloseable {
   private volatile Plan plan = new Plan(0, "unknown");
 
   /**
-   * A plan, as the process that decides last told of it.
+   * A plan in the last report of the active process.
    *
    * @param version version of its table; 0 for none
-   * @param state what it is worth: {@code optimal}, {@code relaxed}, {@code repaired}, {@code
-   *     last-good}, {@code none}; {@code unknown} before the process has said
+   * @param state its quality: {@code optimal}, {@code relaxed}, {@code repaired}, {@code
+   *     last-good}, {@code none}; {@code unknown} before the first report
    */
   public record Plan(long version, String state) {}
 
   /**
-   * What can be told of it.
+   * Status of the broker.
    *
-   * @param pid id of the process that decides; -1 while none does
-   * @param standby id of the process that stands by; -1 while none does
-   * @param starts how often processes were started
-   * @param plan the plan in force, as it was last said
-   * @param answers whether a process decides, and has said so of late
+   * @param pid id of the active process; -1 if there is none
+   * @param standby id of the standby process; -1 if there is none
+   * @param starts number of starts of processes
+   * @param plan the plan in force, by the last report
+   * @param answers whether a process is active, and has said so recently
    */
   public record Picture(long pid, long standby, int starts, Plan plan, boolean answers) {}
 
@@ -72,7 +72,7 @@ public final class BrokerKeeper implements AutoCloseable {
   @FunctionalInterface
   public interface Starter {
     /**
-     * Starts it.
+     * Starts the process.
      *
      * @throws IOException when that is not possible
      */
@@ -80,17 +80,17 @@ public final class BrokerKeeper implements AutoCloseable {
   }
 
   /**
-   * A process that is to run.
+   * A process to run.
    *
-   * @param natives folder for native code, of its own
+   * @param natives its separate folder for native code
    */
   public record Place(Path natives, Starter starter) {}
 
   /**
-   * Keeps nothing running yet.
+   * Creates a keeper that has not started anything.
    *
-   * @param places the broker, and perhaps one that stands by
-   * @param warn told when a process ends unasked
+   * @param places the broker, and perhaps a standby
+   * @param warn receives a message when a process ends unexpectedly
    */
   public BrokerKeeper(List<Place> places, Consumer<String> warn) {
     this.warn = warn;
@@ -104,11 +104,11 @@ public final class BrokerKeeper implements AutoCloseable {
     sides.forEach(side -> side.process.begin());
   }
 
-  /** What can be told now. */
+  /** Current status. */
   public Picture picture() {
     int starts = sides.stream().mapToInt(side -> side.process.starts()).sum();
     long decides = pid(Word.PLAN);
-    long pid = decides < 0 ? pid(Word.NONE) : decides; // one that says nothing yet may
+    long pid = decides < 0 ? pid(Word.NONE) : decides; // a process without a message yet may be it
     boolean answers = said(Word.PLAN).anyMatch(side -> side.process.isHeard());
     return new Picture(pid, pid(Word.STANDBY), starts, plan, answers);
   }
@@ -117,15 +117,15 @@ public final class BrokerKeeper implements AutoCloseable {
     return said(last).mapToLong(side -> side.process.pid()).findFirst().orElse(-1);
   }
 
-  /** Those that run and whose last word was this one. */
+  /** Running processes whose last message was this one. */
   private Stream<Side> said(Word last) {
     return sides.stream().filter(side -> side.last == last).filter(side -> side.process.pid() >= 0);
   }
 
   /**
-   * Has the process that decides profile itself.
+   * Orders a profile from the active process.
    *
-   * @return whether one runs that decides, or may do so soon, and so was told
+   * @return whether there is a process that is active, or may be soon, and received the order
    */
   public boolean profile(ProfileOrder order) {
     return Stream.concat(said(Word.PLAN), said(Word.NONE))
@@ -134,7 +134,7 @@ public final class BrokerKeeper implements AutoCloseable {
         .orElse(false);
   }
 
-  /** What a process said last. */
+  /** Last message of a process. */
   private enum Word {
     NONE,
     STANDBY,
@@ -187,7 +187,7 @@ public final class BrokerKeeper implements AutoCloseable {
       try {
         remove(natives);
       } catch (IOException e) {
-        warn.accept("what the broker unpacked cannot be removed: " + e);
+        warn.accept("files unpacked by the broker cannot be removed: " + e);
       }
     }
   }
@@ -207,7 +207,7 @@ public final class BrokerKeeper implements AutoCloseable {
     }
   }
 
-  /** Ends the processes, who stands by first, and removes their folders. */
+  /** Ends the processes, the standby first, and removes their folders. */
   @Override
   public void close() {
     sides.stream().filter(side -> side.last == Word.STANDBY).forEach(Side::close);

@@ -9,10 +9,10 @@ import java.util.concurrent.TimeUnit;
 
 /** Runs a command that does nothing as a process of this machine. */
 public final class CommandTrial implements Confinement.Trial {
-  /** The longest that a command which does nothing may take, in seconds. */
+  /** Longest time of a command that does nothing, in seconds. */
   private static final long PATIENCE_SECONDS = 5;
 
-  /** Bytes read of what it says. */
+  /** Most bytes read of its output. */
   private static final int MAX_BYTES = 1_000;
 
   @Override

@@ -10,12 +10,12 @@ import java.util.function.Predicate;
 
 /**
  * Confines replicas to CPUs and memory by commands put before theirs, so that every thread of the
- * JVM is confined from its first instruction, those of garbage collector and compilers too.
+ * JVM is confined from its first instruction, including those of garbage collector and compilers.
  *
- * <p>{@code taskset} gives the process the CPUs of its ancillary threads. Event loops go to CPUs
- * outside of these by themselves, which Linux allows because the mask is no cgroup. {@code numactl
+ * <p>{@code taskset} gives the process the CPUs of its ancillary threads. Event loops move to CPUs
+ * outside of these themselves, which Linux allows because the mask is no cgroup. {@code numactl
  * --preferred} takes memory from the replica's own node; {@code --membind} would kill the replica
- * when that node is full, though others have room.
+ * when that node is full, even if others have free memory.
  */
 public final class Confinement {
   private static final String CPUS = "taskset";
@@ -23,7 +23,7 @@ public final class Confinement {
   private static final String ANY_MEMORY = "its memory may come from any NUMA node";
   private static final String UNCONFINED = "it is not confined to its CPUs";
 
-  /** What a trial runs: a command that does nothing. */
+  /** Command of a trial, which does nothing. */
   private static final String NOTHING = "true";
 
   private final Predicate<String> installed;
@@ -31,14 +31,14 @@ public final class Confinement {
   private final boolean bestEffort;
   private final Consumer<String> warn;
 
-  /** Runs a command that does nothing, to see whether what stands before it can be applied. */
+  /** Runs a command that does nothing, to check whether its prefix can be applied. */
   @FunctionalInterface
   public interface Trial {
     /**
-     * Runs it.
+     * Runs the command.
      *
      * @param words the command
-     * @return what it complained about, or empty when it succeeded
+     * @return its error output, or empty when it succeeded
      * @throws IOException when it cannot be run at all
      */
     Optional<String> complaint(List<String> words) throws IOException;
@@ -47,10 +47,10 @@ public final class Confinement {
   /**
    * Confines by commands.
    *
-   * @param installed whether a command is there
+   * @param installed whether a command is installed
    * @param trial runs a command
-   * @param bestEffort whether to go without a command that is missing
-   * @param warn told what is gone without
+   * @param bestEffort whether to do without a missing command
+   * @param warn receives what is given up
    */
   public Confinement(
       Predicate<String> installed, Trial trial, boolean bestEffort, Consumer<String> warn) {
@@ -61,9 +61,9 @@ public final class Confinement {
   }
 
   /**
-   * The words before the command of a replica; none where nothing is to be confined.
+   * The words before the command of a replica; none where nothing must be confined.
    *
-   * @throws IOException when a command that is needed is missing; the message says what to do
+   * @throws IOException when a necessary command is missing; the message says what to do
    */
   public List<String> prefix(ReplicaSpec spec) throws IOException {
     List<String> words = new ArrayList<>();
@@ -73,8 +73,8 @@ public final class Confinement {
   }
 
   /**
-   * The same, each command tried before: what was possible when the plan was made need not be so
-   * when a replica is started again, as a CPU may have been switched off or taken away since.
+   * The same words, with each command tried first: a plan that was possible at first need not be so
+   * when a replica is restarted, as a CPU may have been switched off or removed since.
    *
    * @throws IOException when a command is missing or cannot be applied; the message says what to do
    */

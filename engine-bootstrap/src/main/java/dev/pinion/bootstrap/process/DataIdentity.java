@@ -13,18 +13,18 @@ import java.util.regex.Pattern;
 
 /**
  * The identity of a data folder, kept in its file {@value #FILE}. The parent reads it at its start
- * and passes it to its children, so that none of them takes another folder at the same path, such
- * as the empty mount point of a volume that is gone, for the one they know.
+ * and passes it to its children, so that none of them mistakes another folder at the same path,
+ * such as the empty mount point of a missing volume, for the right one.
  *
  * @param id 32 hexadecimal digits, random, made once for a folder
- * @param generation number of engine starts with this folder, which tells a folder from an older
- *     copy of it
+ * @param generation number of engine starts with this folder, which distinguishes a folder from an
+ *     older copy
  */
 public record DataIdentity(String id, long generation) {
   /** Name of the file in the data folder. */
   public static final String FILE = "identity";
 
-  /** Version of the form of data folders that this version reads and writes. */
+  /** Version of the format of data folders that this version reads and writes. */
   public static final int FORMAT = 1;
 
   private static final int MAX_FILE_BYTES = 1_024;
@@ -36,7 +36,7 @@ public record DataIdentity(String id, long generation) {
 
   private static final Pattern WORDS = Pattern.compile("([0-9a-f]{32}) (\\d{1,18})");
 
-  /** The folder under a path is not the one that this engine began with. */
+  /** The folder under a path is not the one with which this engine started. */
   public static final class LostException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -45,12 +45,12 @@ public record DataIdentity(String id, long generation) {
     }
   }
 
-  /** Whether the file of that name in a folder is one that Pinion wrote, of any version. */
+  /** Whether a folder contains an identity file of Pinion, of any version. */
   public static boolean isIn(Path folder) throws IOException {
     return text(folder.resolve(FILE)).filter(text -> text.startsWith(BEGINNING)).isPresent();
   }
 
-  /** Nothing when there is no such file. */
+  /** The text of the file; empty if there is none. */
   private static Optional<String> text(Path file) throws IOException {
     if (Files.isDirectory(file)) {
       return Optional.of("");
@@ -65,7 +65,7 @@ public record DataIdentity(String id, long generation) {
   /**
    * Reads the identity of a folder.
    *
-   * @return nothing when the folder has none
+   * @return empty when the folder has none
    * @throws IOException when the file cannot be read, is damaged, or is of a newer format
    */
   public static Optional<DataIdentity> read(Path folder) throws IOException {
@@ -98,13 +98,13 @@ public record DataIdentity(String id, long generation) {
     return Optional.of(new DataIdentity(matcher.group(2), Long.parseLong(matcher.group(3))));
   }
 
-  /** What the file holds: for any identity as many bytes, so that it can be written in place. */
+  /** Content of the file: equally long for any identity, so that it can be overwritten in place. */
   public String text() {
     return String.format(
         Locale.ROOT, "pinion data %d\nid %s\ngeneration %018d\n", FORMAT, id, generation);
   }
 
-  /** The form in which children are told; {@link #parse} reads it. */
+  /** The format for children; {@link #parse} reads it. */
   public String words() {
     return id + " " + generation;
   }
@@ -126,8 +126,8 @@ public record DataIdentity(String id, long generation) {
   /**
    * Checks that a folder is the one of this identity.
    *
-   * @throws LostException when it is another one or gone
-   * @throws IOException when that cannot be found out
+   * @throws LostException when it is another one or missing
+   * @throws IOException when it cannot be read
    */
   public void check(Path folder) throws IOException {
     Optional<DataIdentity> found = read(folder);

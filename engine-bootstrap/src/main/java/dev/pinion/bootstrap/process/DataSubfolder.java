@@ -5,14 +5,15 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Makes folders within the data folder, never the data folder itself: it may be unmounted. */
+/** Creates folders within the data folder, never the data folder itself: it may be unmounted. */
 public final class DataSubfolder {
   private DataSubfolder() {}
 
   /**
-   * Makes one folder, unless it is there.
+   * Creates one folder, if it is missing.
    *
-   * @throws IOException when it cannot be made, as where the folder above it is gone
+   * @throws IOException when it cannot be created, for instance because its parent folder is
+   *     missing
    */
   public static Path make(Path folder) throws IOException {
     if (!Files.isDirectory(folder)) {

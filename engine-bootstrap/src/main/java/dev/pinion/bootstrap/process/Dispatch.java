@@ -3,25 +3,28 @@ package dev.pinion.bootstrap.process;
 import java.util.Arrays;
 import java.util.List;
 
-/** How requests of clients come to several replicas that stand behind one port. */
+/** Dispatch of client requests to several replicas behind one port. */
 public enum Dispatch {
   /** The one replica listens itself. */
   DIRECT("direct"),
   /**
-   * The one replica accepts at a socket that the parent keeps open, so that clients wait while the
-   * replica is started again.
+   * The one replica accepts on a socket that the parent keeps open, so that clients wait while the
+   * replica is restarted.
    */
   INHERITED("inherited"),
   /** The parent accepts connections and hands each to a replica, in turn. */
   HANDOVER("handover"),
-  /** Every replica listens at the same port; the operating system deals connections out. */
+  /** Every replica listens on the same port; the operating system distributes connections. */
   REUSEPORT("reuseport"),
   /**
-   * Connections are handed over, and every start goes to the replicas in turn, wherever its
-   * connection is: the policy of the SOSOA paper (section III).
+   * Connections are handed over, and starts go to the replicas in turn, independent of their
+   * connections: the policy of the SOSOA paper (section III).
    */
   ROUND_ROBIN("round-robin"),
-  /** Connections are handed over, and every start goes to the replica with the least under way. */
+  /**
+   * Connections are handed over, and every start goes to the replica with the fewest instances
+   * under way.
+   */
   LEAST_LOADED("least-loaded");
 
   private final String label;
@@ -30,7 +33,7 @@ public enum Dispatch {
     this.label = label;
   }
 
-  /** Its name in settings. */
+  /** Name in settings. */
   public String label() {
     return label;
   }
@@ -41,9 +44,9 @@ public enum Dispatch {
   }
 
   /**
-   * Finds one by its name in settings.
+   * The dispatch of a name in settings.
    *
-   * @throws IllegalArgumentException when there is none
+   * @throws IllegalArgumentException when the name is unknown
    */
   public static Dispatch of(String label) {
     return Arrays.stream(values())

@@ -7,19 +7,18 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * The one thread that forks child processes, one after the other. It lives as long as this JVM.
+ * The only thread that forks child processes, one after the other. It lives as long as this JVM.
  *
  * <p>Linux sends the parent-death signal of a child when the thread that forked it ends
- * (PR_SET_PDEATHSIG of prctl(2)), so no other thread may fork. Two forks at a time would hold each
- * other's pipes open, and wait for them for ever when this JVM is killed meanwhile. Any thread may
- * ask.
+ * (PR_SET_PDEATHSIG of prctl(2)), so no other thread may fork. Two concurrent forks would hold each
+ * other's pipes open, and wait for them for ever if this JVM is killed meanwhile. For any thread.
  */
 public final class ForkThread {
   private final ExecutorService thread =
       Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("fork").factory());
 
   /**
-   * Starts a process on this thread and waits for that.
+   * Starts a process on the fork thread and waits for the start.
    *
    * @throws IOException when it cannot be started
    */

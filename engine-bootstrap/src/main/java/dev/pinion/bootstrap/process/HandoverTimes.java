@@ -3,35 +3,35 @@ package dev.pinion.bootstrap.process;
 import java.util.Arrays;
 
 /**
- * How long the latest connections took from being accepted by the parent to being active in a
- * replica, by the machine's monotonic clock, which all processes share. Any thread.
+ * Times of the latest connections from the accept in the parent to the active channel in a replica,
+ * by the machine's monotonic clock, which all processes share. For any thread.
  */
 public final class HandoverTimes {
-  /** Connections that are looked back at. */
+  /** Number of connections that are remembered. */
   public static final int LATEST = 10_000;
 
   private final long[] nanos = new long[LATEST];
   private long count;
 
-  /** One more; a time below zero is taken for none at all. */
+  /** Adds a time; one below zero counts as zero. */
   public synchronized void add(long taken) {
     nanos[(int) (count % LATEST)] = Math.max(0, taken);
     count++;
   }
 
   /**
-   * What can be told of them.
+   * Statistics of the times.
    *
-   * @param connections how many these are, at most {@value #LATEST}
+   * @param connections number of connections, at most {@value #LATEST}
    * @param medianMicros the median in microseconds, 0 without any
-   * @param p99Micros what 99 of 100 do not exceed, 0 without any
+   * @param p99Micros the 99th percentile in microseconds, 0 without any
    */
   public record Picture(int connections, long medianMicros, long p99Micros) {}
 
   /**
-   * What can be told now.
+   * Current statistics.
    *
-   * @param most how many to look back at, 1 to {@value #LATEST}
+   * @param most number of latest connections, 1 to {@value #LATEST}
    */
   public synchronized Picture latest(int most) {
     int known = (int) Math.min(count, most);

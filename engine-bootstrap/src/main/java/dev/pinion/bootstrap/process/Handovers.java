@@ -3,12 +3,12 @@ package dev.pinion.bootstrap.process;
 import java.util.function.LongSupplier;
 
 /**
- * What the parent knows of the connections that it hands over to replicas. Any thread.
+ * Statistics of the connections that the parent hands over to replicas. For any thread.
  *
- * @param times how long the latest took
- * @param handedOver how many replicas have taken
- * @param dropped how many were closed because they were none
- * @param acceptFailures how often accepting failed
+ * @param times times of the latest ones
+ * @param handedOver number accepted by replicas
+ * @param dropped number closed because they were no connections
+ * @param acceptFailures number of failed accepts
  */
 public record Handovers(
     HandoverTimes times,

@@ -3,17 +3,17 @@ package dev.pinion.bootstrap.process;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A check of the engine's health, as the parent tells it to operators and replicas.
+ * A check of the engine's health, as the parent reports it to operators and replicas.
  *
- * @param name what is checked, one word
- * @param ready whether all is well with it
- * @param required whether starts are refused while it is not
+ * @param name name of the check, one word
+ * @param ready whether it succeeds
+ * @param required whether starts are refused while it fails
  * @param detail a sentence for operators
  */
 public record HealthCheck(String name, boolean ready, boolean required, String detail) {
   private static final int PARTS = 5;
 
-  /** The line of the protocol. */
+  /** Line of the protocol. */
   public String line() {
     return ReplicaProtocol.CHECK
         + " "
@@ -26,7 +26,7 @@ public record HealthCheck(String name, boolean ready, boolean required, String d
         + detail.replaceAll("\\R", " ");
   }
 
-  /** Reads a line of the protocol; null when it is no check. */
+  /** Reads a line of the protocol; null when it is not a check. */
   public static @Nullable HealthCheck parse(String line) {
     String[] parts = line.split(" ", PARTS);
     return parts.length == PARTS && parts[0].equals(ReplicaProtocol.CHECK)

@@ -3,15 +3,15 @@ package dev.pinion.bootstrap.process;
 import java.time.Duration;
 
 /**
- * Tells by its words whether a process is alive. A process that is stopped, frozen or stuck says
- * nothing; so does one whose listener stood still, which is not held against it. Guarded by its
- * owner; times are those of one monotonic clock, in nanoseconds.
+ * Detects by its messages whether a process is alive. A process that is stopped, frozen or stuck
+ * sends nothing; messages also seem missing while the listener itself stands still, which does not
+ * count. Guarded by its owner; times are those of one monotonic clock, in nanoseconds.
  */
 final class Heartbeat {
-  /** Time between two looks. */
+  /** Time between two checks. */
   static final Duration LOOK_INTERVAL = Duration.ofSeconds(1);
 
-  /** A look that comes this much late says that the listener itself stood still. */
+  /** A check this much late means that the listener itself stood still. */
   private static final long STOOD_STILL_NANOS = 2 * LOOK_INTERVAL.toNanos();
 
   private final long firstWordNanos;
@@ -23,32 +23,32 @@ final class Heartbeat {
   /**
    * The heartbeat of no process yet.
    *
-   * @param firstWord time from its start to its first word
-   * @param silence the longest time between two words
+   * @param firstWord longest time from the start to the first message
+   * @param silence longest time between two messages
    */
   Heartbeat(Duration firstWord, Duration silence) {
     firstWordNanos = firstWord.toNanos();
     silenceNanos = silence.toNanos();
   }
 
-  /** A process was started. */
+  /** Called when a process was started. */
   void started(long now) {
     running = true;
     looked = now;
     deadline = now + firstWordNanos;
   }
 
-  /** The process said something. */
+  /** Called when the process has sent a message. */
   void heard(long now) {
     deadline = now + silenceNanos;
   }
 
-  /** The process has ended. */
+  /** Called when the process has ended. */
   void ended() {
     running = false;
   }
 
-  /** Whether the process has said nothing for too long. To be asked once per interval. */
+  /** Whether the process has sent nothing for too long. To be called once per interval. */
   boolean isOverdue(long now) {
     long late = now - looked - LOOK_INTERVAL.toNanos();
     looked = now;

@@ -8,32 +8,35 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the process running that writes the history. Nobody waits for it; the engine serves without
- * it. Any thread.
+ * Keeps the process running that writes the history. Nothing waits for it; the engine serves
+ * without it. For any thread.
  */
 public final class HistoryKeeper implements AutoCloseable {
-  /** From the process, once a second: how far behind it is, and what keeps it from going on. */
+  /** From the process, once a second: its lag, and the reason for slow progress. */
   public static final String LAG = "@lag";
 
-  /** Argument of a process whose predecessor failed by itself and was not killed from outside. */
+  /** Argument of a process whose predecessor failed by itself and was not killed externally. */
   public static final String AFTER_FAILURE = "after-failure";
 
-  /** In place of a number of records that is not known. */
+  /** Placeholder for an unknown number of records. */
   public static final String UNKNOWN_LAG = "-";
 
-  /** Time between two words of the process. */
+  /** Time between two messages of the process. */
   public static final Duration WORD_INTERVAL = Duration.ofSeconds(1);
 
-  /** Time that it may take to its first word. */
+  /** Longest time until its first message. */
   static final Duration FIRST_WORD = Duration.ofSeconds(60);
 
-  /** Time without a word after which it is stopped or hangs. It is nice to all others. */
+  /**
+   * Time without a message after which the process counts as stopped or hanging. It runs at low
+   * priority.
+   */
   static final Duration SILENCE = Duration.ofSeconds(10);
 
-  /** Time it may take to write what is left when the engine ends. */
+  /** Longest time for writing the rest when the engine ends. */
   static final Duration LAST_WORK = Duration.ofSeconds(5);
 
-  /** Exit statuses above it are this and the number of a signal. */
+  /** Exit statuses above are the sum of this and the number of a signal. */
   private static final int SIGNALLED = 128;
 
   /** Exit status of a JVM that has crashed (SIGABRT). */
@@ -49,16 +52,16 @@ public final class HistoryKeeper implements AutoCloseable {
   private volatile Word last = NOTHING;
   private volatile boolean failed;
 
-  /** What the process said last. */
+  /** Last message of the process. */
   private record Word(long lag, int passedOver, String failure) {}
 
   /** Starts the process. */
   @FunctionalInterface
   public interface Starter {
     /**
-     * Starts it.
+     * Starts the process.
      *
-     * @param afterFailure whether the process before it failed by itself
+     * @param afterFailure whether the previous process failed by itself
      * @throws IOException when that is not possible
      */
     ReplicaStarter.Child start(boolean afterFailure, ReplicaStarter.Listener listener)
@@ -66,21 +69,21 @@ public final class HistoryKeeper implements AutoCloseable {
   }
 
   /**
-   * What can be told of it.
+   * Status of the history.
    *
    * @param pid its process id; -1 while there is no process
-   * @param starts how often it was started
-   * @param lagRecords records on disk that are not in the history, as it last said; -1 while that
-   *     is not known, as when it starts, or is stopped and says nothing
-   * @param passedOver instances that it leaves out because they do not fit into its memory
-   * @param failure what keeps it from going on, and what to do; empty when nothing does
+   * @param starts number of starts
+   * @param lagRecords records on disk that are not in the history, by its last message; -1 while
+   *     unknown, for instance while it starts, or is stopped and sends nothing
+   * @param passedOver instances left out because they do not fit into its memory
+   * @param failure reason for slow progress, and advice; empty for none
    */
   public record Picture(long pid, int starts, long lagRecords, int passedOver, String failure) {}
 
   /**
-   * Keeps nothing running yet.
+   * Creates a keeper that has not started anything.
    *
-   * @param warn told when the process ends unasked
+   * @param warn receives a message when the process ends unexpectedly
    */
   public HistoryKeeper(Starter starter, Consumer<String> warn) {
     this.starter = starter;
@@ -95,7 +98,7 @@ public final class HistoryKeeper implements AutoCloseable {
             warn);
   }
 
-  /** What the process says of itself, as one line. */
+  /** Status message of the process, as one line. */
   public static String line(long lagRecords, int passedOver, @Nullable String failure) {
     String lag = lagRecords < 0 ? UNKNOWN_LAG : Long.toString(lagRecords);
     String why = failure == null ? "" : failure.replaceAll("\\R", " ").strip();
@@ -118,12 +121,12 @@ public final class HistoryKeeper implements AutoCloseable {
             }));
   }
 
-  /** Whether a process ended by what it did. What a signal ends need not be at fault. */
+  /** Whether a process ended because of a failure. One ended by a signal need not be at fault. */
   static boolean isFailure(int status) {
     return status < SIGNALLED || status == CRASHED;
   }
 
-  /** What can be told now. */
+  /** Current status. */
   public Picture picture() {
     Word word = process.isHeard() ? last : NOTHING;
     return new Picture(process.pid(), process.starts(), word.lag, word.passedOver, word.failure);
@@ -144,7 +147,7 @@ public final class HistoryKeeper implements AutoCloseable {
     return false;
   }
 
-  /** Lets the process write what is left, for a while, and ends it. */
+  /** Lets the process write the rest, for a limited time, and ends it. */
   @Override
   public void close() {
     process.close();

@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /**
  * JSON strings (RFC 8259, section 7). The parent process writes a few lines of JSON and reads none;
- * this spares it a JSON library.
+ * this saves it a JSON library.
  */
 public final class JsonText {
   private JsonText() {}

@@ -6,18 +6,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a JSON document from front to back (RFC 8259). The parent writes a few small documents;
- * this spares it the memory of a JSON library.
+ * this saves it the memory of a JSON library.
  */
 public final class JsonWriter {
   private final StringBuilder out = new StringBuilder(256);
   private boolean first = true;
 
-  /** An object whose members an action writes. */
+  /** An object whose members the action writes. */
   public JsonWriter object(Runnable members) {
     return nested('{', members, '}');
   }
 
-  /** An array whose elements an action writes. */
+  /** An array whose elements the action writes. */
   public JsonWriter array(Runnable elements) {
     return nested('[', elements, ']');
   }
@@ -37,7 +37,7 @@ public final class JsonWriter {
     return this;
   }
 
-  /** The name of the member whose value follows. */
+  /** Name of the member whose value follows. */
   public JsonWriter name(String name) {
     separate();
     out.append(JsonText.quoted(name)).append(':');
@@ -55,7 +55,7 @@ public final class JsonWriter {
     return name(name).raw(Long.toString(number));
   }
 
-  /** A member that is true or false. */
+  /** A member with a boolean. */
   public JsonWriter put(String name, boolean value) {
     return name(name).raw(Boolean.toString(value));
   }
@@ -65,7 +65,7 @@ public final class JsonWriter {
     return raw(text == null ? "null" : JsonText.quoted(text));
   }
 
-  /** A value that is JSON already. */
+  /** A value that is JSON text already. */
   public JsonWriter raw(String json) {
     separate();
     out.append(json);
@@ -79,7 +79,7 @@ public final class JsonWriter {
     }
   }
 
-  /** What was written. */
+  /** The written document. */
   @Override
   public String toString() {
     return out.toString();

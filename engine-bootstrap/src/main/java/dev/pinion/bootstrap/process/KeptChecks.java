@@ -1,13 +1,13 @@
 package dev.pinion.bootstrap.process;
 
-/** The health of the processes beside the replicas. No start is refused for them. */
+/** Health of the processes beside the replicas. No start is refused because of them. */
 public final class KeptChecks {
   private KeptChecks() {}
 
   /**
-   * Of the history.
+   * Health of the history.
    *
-   * @param kept whether one is to be kept
+   * @param kept whether a history is configured
    */
   public static HealthCheck history(boolean kept, HistoryKeeper.Picture now) {
     String name = "history";
@@ -22,14 +22,14 @@ public final class KeptChecks {
     }
     return now.lagRecords() < 0
         ? new HealthCheck(
-            name, false, false, "it starts, says nothing, or cannot tell how far it is")
+            name, false, false, "it starts, sends nothing, or cannot report its progress")
         : new HealthCheck(name, true, false, now.lagRecords() + " records behind the journals");
   }
 
   /**
-   * Of the broker.
+   * Health of the broker.
    *
-   * @param runs whether one is to run
+   * @param runs whether a broker is configured
    */
   public static HealthCheck broker(boolean runs, BrokerKeeper.Picture now) {
     String name = "broker";

@@ -12,17 +12,17 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a process running beside the replicas: starts it again when it ends, ever later when it
- * does so soon. Nobody waits for it; the engine serves without it. Any thread.
+ * Keeps a process running beside the replicas: restarts it when it ends, with growing delays when
+ * it ends soon. Nothing waits for it; the engine serves without it. For any thread.
  */
 final class KeptProcess implements AutoCloseable {
-  /** The longest time between two starts. */
+  /** Longest delay between two starts. */
   static final Duration MAX_DELAY = Duration.ofSeconds(30);
 
-  /** Time that a process has to live for its end to count as the first one. */
+  /** Lifetime of a process after which its end counts as the first one. */
   static final Duration SOUND = Duration.ofMinutes(1);
 
-  /** Time after its last word in which what a process said still holds. Words come each second. */
+  /** Time after a message in which its content still holds. Messages come each second. */
   static final Duration FRESH = Duration.ofSeconds(5);
 
   private static final Duration FIRST_DELAY = Duration.ofSeconds(1);
@@ -43,14 +43,14 @@ final class KeptProcess implements AutoCloseable {
   private long startedNanos;
   private long heardNanos;
 
-  /** Whether the process has said since its start that it is well. */
+  /** Whether the process has reported since its start that it is well. */
   private boolean heardOf;
 
   /** Starts the process. */
   @FunctionalInterface
   interface Starter {
     /**
-     * Starts it.
+     * Starts the process.
      *
      * @throws IOException when that is not possible
      */
@@ -58,14 +58,14 @@ final class KeptProcess implements AutoCloseable {
   }
 
   /**
-   * Keeps nothing running yet.
+   * Creates a keeper that has not started anything.
    *
-   * @param name what it is called, such as {@code the history}
-   * @param lastWork time it may take to end when the engine does
-   * @param heartbeat tells when it has said nothing for too long, upon which it is killed
+   * @param name its name, such as {@code the history}
+   * @param lastWork longest time of the process to end with the engine
+   * @param heartbeat detects missing messages, upon which the process is killed
    * @param nanoTime the monotonic clock
-   * @param heard takes a line of it, and tells whether that means that it is well
-   * @param warn told when the process ends unasked
+   * @param heard receives a line of the process; returns whether the line means that it is well
+   * @param warn receives a message when the process ends unexpectedly
    */
   KeptProcess(
       String name,
@@ -91,8 +91,8 @@ final class KeptProcess implements AutoCloseable {
             });
   }
 
-  /** Starts the process, and looks after it from then on. */
-  @SuppressWarnings("FutureReturnValueIgnored") // a look reports what it finds itself
+  /** Starts the process, and supervises it from then on. */
+  @SuppressWarnings("FutureReturnValueIgnored") // a check reports its own findings
   synchronized void begin() {
     long millis = Heartbeat.LOOK_INTERVAL.toMillis();
     later.scheduleWithFixedDelay(this::look, millis, millis, TimeUnit.MILLISECONDS);
@@ -110,19 +110,19 @@ final class KeptProcess implements AutoCloseable {
       heardOf = false;
       heartbeat.started(startedNanos);
       child = starter.start(ReplicaStarter.Listener.of(this::onLine, this::onExit));
-    } catch (IOException | RuntimeException e) { // nobody would see it in the future of a task
+    } catch (IOException | RuntimeException e) { // would be invisible in the future of a task
       heartbeat.ended();
       warn.accept(name + " cannot be started: " + e.getMessage());
       startLater();
     }
   }
 
-  /** Its process id; -1 while there is no process. */
+  /** Process id; -1 while there is no process. */
   synchronized long pid() {
     return child == null ? -1 : child.pid();
   }
 
-  /** Tells it a line; returns whether there is a process. */
+  /** Sends a line to the process; returns whether there is one. */
   synchronized boolean say(String line) {
     if (child == null) {
       return false;
@@ -131,12 +131,12 @@ final class KeptProcess implements AutoCloseable {
     return true;
   }
 
-  /** Whether there is a process that has said of late that it is well. */
+  /** Whether there is a process that has recently reported that it is well. */
   synchronized boolean isHeard() {
     return child != null && heardOf && nanoTime.getAsLong() - heardNanos <= FRESH.toNanos();
   }
 
-  /** How often it was started. */
+  /** Number of starts. */
   synchronized int starts() {
     return starts;
   }
@@ -175,20 +175,20 @@ final class KeptProcess implements AutoCloseable {
         name
             + " ended with status "
             + status
-            + "; the engine goes on, and it is started again in "
+            + "; the engine continues, and it is started again in "
             + delay.toSeconds()
             + " s");
     startLater();
   }
 
-  @SuppressWarnings("FutureReturnValueIgnored") // a start reports its own failure
+  @SuppressWarnings("FutureReturnValueIgnored") // a start reports its failure itself
   private void startLater() {
     later.schedule(this::start, delay.toMillis(), TimeUnit.MILLISECONDS);
     Duration twice = delay.multipliedBy(2);
     delay = twice.compareTo(MAX_DELAY) > 0 ? MAX_DELAY : twice;
   }
 
-  /** Lets the process end its work, for a while, and ends it. */
+  /** Lets the process finish its work, for a limited time, and ends it. */
   @Override
   public void close() {
     ReplicaStarter.Child last;

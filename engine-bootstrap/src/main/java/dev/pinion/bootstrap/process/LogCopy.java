@@ -10,16 +10,16 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Copies the log of a replica on and keeps its last lines.
+ * Forwards the log of a replica and keeps its last lines.
  *
- * <p>What is copied at once ends with a whole line, so that lines of several replicas do not mix;
- * only a line longer than {@link #BUFFER_BYTES} is cut. One thread copies, any thread may ask.
+ * <p>Each copied chunk ends with a whole line, so that lines of several replicas do not mix; only a
+ * line longer than {@link #BUFFER_BYTES} is cut. One thread copies, any thread may read.
  */
 final class LogCopy {
-  /** Lines kept. */
+  /** Most lines kept. */
   static final int MAX_LINES = 200;
 
-  /** Bytes kept of a line. */
+  /** Most bytes kept of a line. */
   static final int MAX_LINE_BYTES = 2_048;
 
   /** Bytes read at once. */
@@ -54,7 +54,7 @@ final class LogCopy {
     }
   }
 
-  /** The last lines, the oldest first. */
+  /** The last lines, in order of time. */
   synchronized List<String> lastLines() {
     return last.stream().map(line -> new String(line, StandardCharsets.UTF_8)).toList();
   }

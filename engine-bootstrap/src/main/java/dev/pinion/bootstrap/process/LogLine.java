@@ -5,7 +5,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.util.Locale;
 
-/** The form of a log line, the same in every process: JSON for machines or text for people. */
+/** Format of a log line, the same in every process: JSON for machines or text for people. */
 public final class LogLine {
   private static final DateTimeFormatter MILLIS =
       new DateTimeFormatterBuilder().appendInstant(3).toFormatter(Locale.ROOT);

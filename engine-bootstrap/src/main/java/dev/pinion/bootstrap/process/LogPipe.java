@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 public final class LogPipe extends OutputStream {
-  /** Bytes that may wait; more only when they were written at once. */
+  /** Most bytes that wait; more only if they were written at once. */
   static final int MAX_BYTES = 1 << 20;
 
-  /** Bytes of a line that is written in pieces; a longer one is cut. */
+  /** Most bytes of a line that is written in pieces; a longer one is cut. */
   static final int MAX_LINE_BYTES = 1 << 16;
 
   private static final int MAX_PIECE_BYTES = 1 << 14;
@@ -50,10 +50,10 @@ public final class LogPipe extends OutputStream {
   private long untold;
   private long lost;
 
-  /** Whether the beginning of a line was lost, whose rest is still to come. */
+  /** Whether the beginning of a line was lost whose rest is still to come. */
   private boolean inLostLine;
 
-  /** Whether the end of what was taken last is missing. */
+  /** Whether the end of the last accepted line is missing. */
   private boolean inTakenLine;
 
   /**
@@ -137,7 +137,7 @@ public final class LogPipe extends OutputStream {
     inTakenLine = chunk[chunk.length - 1] != '\n';
   }
 
-  /** The rest of a line whose beginning was lost is lost with it, and counted already. */
+  /** The rest of a line whose beginning was lost is lost with it; the line is counted already. */
   private byte[] withoutRestOfLostLine(byte[] chunk) {
     if (!inLostLine) {
       return chunk;
@@ -175,7 +175,7 @@ public final class LogPipe extends OutputStream {
   /**
    * Ends the pipe once all that waits is written, or the output fails.
    *
-   * @param atMost waits no longer than this
+   * @param atMost longest wait
    */
   public void end(Duration atMost) throws InterruptedException {
     synchronized (this) {

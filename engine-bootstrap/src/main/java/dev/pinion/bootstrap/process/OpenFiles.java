@@ -7,26 +7,26 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * File descriptors of this process: the limit (RLIMIT_NOFILE) and how many are open, as Linux tells
- * them in /proc. A JVM raises its soft limit to the hard one when it starts, and children inherit
+ * File descriptors of this process: the limit (RLIMIT_NOFILE) and the number of open ones, from
+ * /proc of Linux. A JVM raises its soft limit to the hard one when it starts, and children inherit
  * it.
  *
- * @param limit how many may be open; {@link Integer#MAX_VALUE} where that is not known
- * @param open how many are; 0 where that is not known
+ * @param limit most open ones; {@link Integer#MAX_VALUE} where unknown
+ * @param open number of open ones; 0 where unknown
  */
 public record OpenFiles(int limit, int open) {
-  /** The least limit that an engine can work with. */
+  /** Lowest limit with which an engine can work. */
   public static final int LEAST = 256;
 
   private static final Path PROCESS = Path.of("/proc/self");
   private static final String LIMIT = "Max open files";
 
-  /** Those of this process, now. */
+  /** File descriptors of this process, now. */
   public static OpenFiles now() {
     return in(PROCESS);
   }
 
-  /** Those of the process with such a folder. */
+  /** File descriptors of the process with this folder. */
   static OpenFiles in(Path process) {
     try (Stream<Path> descriptors = Files.list(process.resolve("fd"));
         Stream<String> limits = Files.lines(process.resolve("limits"), StandardCharsets.US_ASCII)) {
@@ -38,7 +38,7 @@ public record OpenFiles(int limit, int open) {
               .orElse(Integer.MAX_VALUE);
       return new OpenFiles(limit, (int) descriptors.count());
     } catch (IOException e) {
-      return new OpenFiles(Integer.MAX_VALUE, 0); // no Linux
+      return new OpenFiles(Integer.MAX_VALUE, 0); // not Linux
     }
   }
 

@@ -18,12 +18,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Permissions of the data folder: files 0600, folders 0700. Inputs, results and contracts are in
- * it, and whoever can write there can make the engine run anything.
+ * Permissions of the data folder: files 0600, folders 0700. It contains inputs, results and
+ * contracts, and anybody with write access can make the engine run anything.
  *
  * <p>Child processes get a umask of 077, which covers what the JVM, SQLite and solvers create; the
- * parent names the permissions of the little that it creates. What was there before is mended at
- * the start. File systems without POSIX permissions stay as they are.
+ * parent sets the permissions of the few files that it creates. Existing files are corrected at the
+ * start. File systems without POSIX permissions stay as they are.
  */
 public final class OwnerOnly {
   private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
@@ -33,24 +33,24 @@ public final class OwnerOnly {
 
   private OwnerOnly() {}
 
-  /** The words before a command whose files nobody else may reach; it runs in their place. */
+  /** Words before a command that keep its files private; the command replaces them. */
   public static List<String> prefix(List<String> prefix) {
     List<String> words = new ArrayList<>(prefix);
     words.addAll(UMASK);
     return words;
   }
 
-  /** Creates a folder, and those above it as far as they are missing, for their owner alone. */
+  /** Creates a folder, and missing ones above it, for their owner alone. */
   public static Path createDirectories(Path folder) throws IOException {
     return Files.createDirectories(folder, attributes(folder, FOLDER));
   }
 
-  /** The attributes of a file that is created for its owner alone. */
+  /** Attributes of a new file for its owner alone. */
   public static FileAttribute<?>[] ofFile(Path file) {
     return attributes(file, FILE);
   }
 
-  /** The attributes of a folder that is created for its owner alone. */
+  /** Attributes of a new folder for its owner alone. */
   public static FileAttribute<?>[] ofFolder(Path folder) {
     return attributes(folder, FOLDER);
   }
@@ -66,10 +66,10 @@ public final class OwnerOnly {
   }
 
   /**
-   * Takes permissions from others wherever they have some. Links below the folder are not followed.
+   * Removes permissions of others wherever they have some. Links below the folder are not followed.
    *
    * @param folder a folder of the engine, or a link to one
-   * @return one sentence about what was done, or null when nothing had to be
+   * @return one sentence about the changes, or null if there were none
    * @throws IOException when the folder cannot be read
    */
   public static @Nullable String mend(Path folder) throws IOException {
@@ -77,7 +77,7 @@ public final class OwnerOnly {
       return null;
     }
     Mending mending = new Mending();
-    Files.walkFileTree(folder.toRealPath(), mending); // a walk does not follow a link it begins at
+    Files.walkFileTree(folder.toRealPath(), mending); // a walk does not follow a link at its root
     return mending.sentence(folder);
   }
 
@@ -99,7 +99,7 @@ public final class OwnerOnly {
       return FileVisitResult.CONTINUE;
     }
 
-    /** What goes away meanwhile, or cannot be looked into, is not ours to mend. */
+    /** Files that disappear meanwhile, or cannot be read, are skipped. */
     @Override
     public FileVisitResult visitFileFailed(Path path, IOException e) {
       return FileVisitResult.CONTINUE;
@@ -116,7 +116,7 @@ public final class OwnerOnly {
         }
         Files.setPosixFilePermissions(path, own);
       } catch (NoSuchFileException e) {
-        return false; // it went away meanwhile
+        return false; // it disappeared meanwhile
       } catch (IOException e) {
         failed++;
         return false;

@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The words before the command of a child by which the kernel kills it when its parent ends,
- * however busy or stopped the child is. They come first, so that this holds before anything else
- * runs. A child whose parent ended even before that reads the end of its input.
+ * Words before the command of a child by which the kernel kills it when its parent ends, even if
+ * the child is busy or stopped. They come first, so that this holds before anything else runs. A
+ * child whose parent ended even earlier reads the end of its input.
  */
 public final class ParentDeath {
   private static final List<String> WORDS = List.of("setpriv", "--pdeathsig", "KILL");
@@ -15,10 +15,10 @@ public final class ParentDeath {
   private ParentDeath() {}
 
   /**
-   * The words, where the system has them.
+   * The words, where the system supports them.
    *
    * @param trial runs a command that does nothing
-   * @return none where the command is missing or too old, which leaves the end of input
+   * @return none where the command is missing or too old; the end of input remains
    */
   public static List<String> prefix(Confinement.Trial trial) {
     List<String> command = new ArrayList<>(WORDS);
@@ -26,7 +26,7 @@ public final class ParentDeath {
     try {
       return trial.complaint(command).isEmpty() ? WORDS : List.of();
     } catch (IOException e) {
-      return List.of(); // there is no such command
+      return List.of(); // the command does not exist
     }
   }
 }

@@ -7,24 +7,25 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a replica or the broker is told so that it profiles itself, as a line of {@link
- * ReplicaProtocol}.
+ * An order to a replica or the broker to profile itself, as a line of {@link ReplicaProtocol}.
  *
- * <p>Everything that the recording needs on disk is in the client's folder. When the folder or the
- * client is gone, the recording ends at once and takes the folder with it.
+ * <p>All files of the recording are in the client's folder. When the folder is deleted or the
+ * client has ended, the recording ends at once and deletes the folder.
  *
- * @param seconds how long, 1 to {@value #MAX_SECONDS}
- * @param client the process that asked for it, by its id
- * @param folder an absolute path, of a folder that only the user of the engine can enter
+ * @param seconds duration, 1 to {@value #MAX_SECONDS}
+ * @param client process id of the requesting client
+ * @param folder absolute path of a folder that only the user of the engine can enter
  */
 public record ProfileOrder(int seconds, long client, Path folder) {
-  /** The longest profile. */
+  /** Longest profile. */
   public static final int MAX_SECONDS = 600;
 
-  /** File of the folder whose text is what the client also tells the parent; see the admin desk. */
+  /**
+   * File of the folder with a text that the client also sends to the parent; see the admin desk.
+   */
   public static final String TOKEN = "token";
 
-  /** Time that a recording may take to begin and to be written, beside the time it lasts. */
+  /** Longest time of a recording to begin and to be written, besides its duration. */
   public static final Duration GRACE = Duration.ofSeconds(30);
 
   private static final String WORD = "@profile";
@@ -34,7 +35,7 @@ public record ProfileOrder(int seconds, long client, Path folder) {
   /**
    * Checks the bounds.
    *
-   * @throws IllegalArgumentException with one sentence, when something is out of its bounds
+   * @throws IllegalArgumentException with one sentence, when a value is out of its bounds
    */
   public ProfileOrder {
     if (seconds < 1 || seconds > MAX_SECONDS) {
@@ -47,7 +48,7 @@ public record ProfileOrder(int seconds, long client, Path folder) {
     }
   }
 
-  /** The line of the protocol. */
+  /** Line of the protocol. */
   public String line() {
     return line(seconds, client, folder);
   }
@@ -56,7 +57,7 @@ public record ProfileOrder(int seconds, long client, Path folder) {
     return WORD + " " + seconds + " " + client + " " + folder;
   }
 
-  /** Reads a line of the protocol; null when it is about something else. */
+  /** Reads a line of the protocol; null when it is another one. */
   public static @Nullable ProfileOrder parse(String line) {
     Matcher matcher = LINE.matcher(line);
     return matcher.matches()
@@ -67,17 +68,17 @@ public record ProfileOrder(int seconds, long client, Path folder) {
         : null;
   }
 
-  /** Where the recording of a process is found once it is complete. */
+  /** File of a process's complete recording. */
   public Path recording(ProfiledProcess process) {
     return folder.resolve(process.file() + ".jfr");
   }
 
-  /** Where a process writes one sentence when it cannot record. */
+  /** File for one sentence of a process that cannot record. */
   public Path refusal(ProfiledProcess process) {
     return folder.resolve(process.file() + ".refusal");
   }
 
-  /** Where a process has what its recorder needs meanwhile. */
+  /** Folder for a process's recorder meanwhile. */
   public Path recorder(ProfiledProcess process) {
     return folder.resolve(process.file() + ".recorder");
   }

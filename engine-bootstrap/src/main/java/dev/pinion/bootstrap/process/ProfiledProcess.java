@@ -8,13 +8,13 @@ import java.util.regex.Pattern;
  * A process of an engine that can record itself. In order: replicas by their index, then the
  * broker.
  *
- * @param replica index of the replica; nothing for the broker that decides
+ * @param replica index of the replica; empty for the active broker
  */
 public record ProfiledProcess(OptionalInt replica) implements Comparable<ProfiledProcess> {
-  /** The broker that decides. */
+  /** The active broker. */
   public static final ProfiledProcess BROKER = new ProfiledProcess(OptionalInt.empty());
 
-  /** The highest index of a replica that a name can have. */
+  /** Highest index of a replica in a name. */
   public static final int MAX_INDEX = 999_999;
 
   private static final String BROKER_NAME = "broker";
@@ -28,8 +28,8 @@ public record ProfiledProcess(OptionalInt replica) implements Comparable<Profile
   /**
    * The process of a name.
    *
-   * @param name as {@link #name} has it
-   * @throws IllegalArgumentException when it is no name of a process
+   * @param name name in the format of {@link #name}
+   * @throws IllegalArgumentException when it is not the name of a process
    */
   public static ProfiledProcess named(String name) {
     Matcher matcher = REPLICA_NAME.matcher(name);
@@ -48,7 +48,7 @@ public record ProfiledProcess(OptionalInt replica) implements Comparable<Profile
     return replica.isPresent() ? "replica " + replica.getAsInt() : BROKER_NAME;
   }
 
-  /** The beginning of names of its files, such as {@code replica-3}. */
+  /** Beginning of the names of its files, such as {@code replica-3}. */
   String file() {
     return name().replace(' ', '-');
   }

@@ -14,9 +14,9 @@ import java.util.Optional;
  * @param java the java command
  * @param classPath class path of the replica
  * @param mainClass its main class
- * @param size how large its JVM is
+ * @param size size of its JVM
  * @param errorDirectory folder for the JVM's own crash reports
- * @param extraOptions further options of the JVM, which win over the ones made here
+ * @param extraOptions further options of the JVM, which override the others
  */
 public record ReplicaCommand(
     List<String> prefix,
@@ -26,7 +26,7 @@ public record ReplicaCommand(
     Size size,
     Path errorDirectory,
     List<String> extraOptions) {
-  /** Of so many threads one marks the heap while the engine runs on. */
+  /** Threads of garbage collection for each concurrent marker. */
   private static final int GC_THREADS_PER_MARKER = 4;
 
   /** Copies the lists. */
@@ -36,12 +36,12 @@ public record ReplicaCommand(
   }
 
   /**
-   * How large a JVM is.
+   * Size of a JVM.
    *
-   * @param heapBytes most its heap may grow to
-   * @param processors CPUs' worth of time that it sizes its pools for, whatever it is confined to
-   *     when it starts; 0 to let it find out
-   * @param gcThreads threads that collect garbage at the same time; 0 to let it decide
+   * @param heapBytes largest heap
+   * @param processors number of CPUs for which it sizes its pools, whatever its confinement at the
+   *     start; 0 to let it decide
+   * @param gcThreads parallel threads of garbage collection; 0 to let it decide
    */
   public record Size(long heapBytes, int processors, int gcThreads) {}
 
@@ -55,12 +55,12 @@ public record ReplicaCommand(
     // the parent reads UTF-8, whatever the locale
     words.add("-Dstdout.encoding=UTF-8");
     words.add("-Dstderr.encoding=UTF-8");
-    // Netty names channels by it, which nothing reads; it warns where a machine has no address
+    // Netty names channels by it, which nothing reads; without it Netty warns where a machine has
+    // no address
     words.add("-Dio.netty.machineId=02:00:00:00:00:01");
     words.add("--enable-native-access=ALL-UNNAMED");
     words.add("--sun-misc-unsafe-memory-access=allow");
-    // what is called by reflection is called a few times, at the start: method handles for it cost
-    // more than they save
+    // reflective calls are few, all at the start: method handles for them cost more than they save
     words.add("-Djdk.reflect.useNativeAccessorOnly=true");
     words.addAll(extraOptions);
     words.add("-cp");
@@ -88,7 +88,7 @@ public record ReplicaCommand(
     return options;
   }
 
-  /** Where a command is found on a search path such as {@code $PATH}. */
+  /** Path of a command on a search path such as {@code $PATH}. */
   public static Optional<Path> find(String command, String searchPath) {
     for (String folder : searchPath.split(File.pathSeparator, -1)) {
       if (!folder.isEmpty() && Files.isExecutable(Path.of(folder, command))) {

@@ -17,7 +17,7 @@ import java.util.Map;
  * as the parent lives, however the parent ends, which is how the child notices.
  */
 public final class ReplicaProcess implements ReplicaStarter.Child {
-  /** Time the rest of a log may take to arrive once its process has ended. */
+  /** Longest time for the rest of a log to arrive after the end of its process. */
   private static final Duration LOG_PATIENCE = Duration.ofSeconds(1);
 
   private final Process process;
@@ -31,7 +31,7 @@ public final class ReplicaProcess implements ReplicaStarter.Child {
   }
 
   /**
-   * Starts a process and says its first line to it.
+   * Starts a process and sends its first line to it.
    *
    * @throws IOException when it could not be started
    */
@@ -48,11 +48,11 @@ public final class ReplicaProcess implements ReplicaStarter.Child {
   }
 
   /**
-   * Has the operating system tell failures in English: a full disk is known by that text only. The
-   * encoding stays.
+   * Makes the operating system report failures in English: a full disk is detected by that text
+   * only. The encoding stays.
    */
   static void setEnglishMessages(Map<String, String> environment) {
-    String all = environment.remove("LC_ALL"); // before LC_MESSAGES and LC_CTYPE
+    String all = environment.remove("LC_ALL"); // precedes LC_MESSAGES and LC_CTYPE
     if (all != null && !all.isEmpty()) {
       environment.put("LC_CTYPE", all);
     }

@@ -3,17 +3,20 @@ package dev.pinion.bootstrap.process;
 import java.time.Duration;
 
 /**
- * What parent and replica say to each other, a line at a time.
+ * Protocol between parent and replica, line by line.
  *
  * <p>The parent writes the settings as one line of JSON to the replica's standard input, and later
  * {@link #PEERS}, {@link #SLOTS}, {@link ProfileOrder} and {@link #DRAIN}. The end of that input
- * means that the parent is gone. The replica writes {@link #JOINS} to its standard output when it
+ * means that the parent has ended. The replica writes {@link #JOINS} to its standard output when it
  * can hold partitions, and {@link #READY} with its port once it holds those of its own slot, or
- * {@link #REFUSED} when it cannot start, and {@link #BEAT} and {@link #METRICS} for as long as it
- * is well. Any other line is text for people.
+ * {@link #REFUSED} when it cannot start, and {@link #BEAT} and {@link #METRICS} while it is well.
+ * Any other line is text for people.
  */
 public final class ReplicaProtocol {
-  /** From the replica: it runs, and serves as soon as it is assigned its own slot and holds it. */
+  /**
+   * From the replica: it runs, and serves as soon as its own slot is assigned to it and it holds
+   * the slot.
+   */
   public static final String JOINS = "@joins";
 
   /** From the replica: serving, followed by a space and the port. */
@@ -22,46 +25,49 @@ public final class ReplicaProtocol {
   /** From the replica: it cannot start, followed by a space and the reason, one sentence. */
   public static final String REFUSED = "@refused";
 
-  /** From the replica: alive and well, followed by what {@link Beat} tells. */
+  /** From the replica: alive and well, followed by the content of {@link Beat}. */
   public static final String BEAT = "@beat";
 
-  /** From the replica after a beat: what it counts, as {@link MetricsLine} writes it. */
+  /** From the replica after a beat: its counters, in the format of {@link MetricsLine}. */
   public static final String METRICS = "@metrics";
 
   /** From the parent, followed by a space and their indexes: the replicas that serve now. */
   public static final String PEERS = "@peers";
 
   /**
-   * From the parent, followed by a space, a version, and the replica that is to hold each slot: who
-   * has partitions that others are to hold lets go of them.
+   * From the parent, followed by a space, a version, and the assigned replica of each slot: a
+   * replica releases partitions that are assigned to others.
    */
   public static final String SLOTS = "@slots";
 
-  /** From the parent, at most once a second: a check of others, as {@link HealthCheck} has it. */
+  /**
+   * From the parent, at most once a second: a check of others, in the format of {@link
+   * HealthCheck}.
+   */
   public static final String CHECK = "@check";
 
-  /** From the parent: refuse starts, finish what is under way, then exit with 0. */
+  /** From the parent: refuse starts, finish work under way, then exit with 0. */
   public static final String DRAIN = "@drain";
 
   /** Time between two beats. */
   public static final Duration BEAT_INTERVAL = Duration.ofSeconds(1);
 
-  /** Exit status: the data folder is gone or another one (EX_NOINPUT of sysexits(3)). */
+  /** Exit status: the data folder is missing or a different one (EX_NOINPUT of sysexits(3)). */
   public static final int EXIT_DATA_LOST = 66;
 
-  /** Exit status of a history whose work does not come further (EX_SOFTWARE of sysexits(3)). */
+  /** Exit status of a history without progress (EX_SOFTWARE of sysexits(3)). */
   public static final int EXIT_HANGS = 70;
 
-  /** Exit status: the journal cannot be written any more (EX_IOERR of sysexits(3)). */
+  /** Exit status: the journal can no longer be written (EX_IOERR of sysexits(3)). */
   public static final int EXIT_JOURNAL_FAILED = 74;
 
-  /** Exit status of a history whose database is another one now (EX_TEMPFAIL of sysexits(3)). */
+  /** Exit status of a history whose database was replaced (EX_TEMPFAIL of sysexits(3)). */
   public static final int EXIT_BEGIN_ANEW = 75;
 
   /** Exit status of a replica that could not start with its settings and would fail again. */
   public static final int EXIT_CANNOT_START = 78;
 
-  /** Exit status of a replica whose parent is gone. */
+  /** Exit status of a replica whose parent has ended. */
   public static final int EXIT_ORPHANED = 79;
 
   private ReplicaProtocol() {}

@@ -5,38 +5,38 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What a replica is told at its start.
+ * Settings of a replica at its start.
  *
  * @param index its place in the plan
  * @param slots number of places in the plan, whether or not a replica runs in each
- * @param assignment which replica holds which slot, as in {@link ReplicaProtocol#SLOTS}; empty when
- *     each holds its own
- * @param dispatch how requests come to it
- * @param runDirectory folder of the sockets by which parent and replicas meet; empty for a replica
- *     that is alone
+ * @param assignment replica of each slot, as in {@link ReplicaProtocol#SLOTS}; empty when each
+ *     replica holds its own
+ * @param dispatch dispatch of requests to it
+ * @param runDirectory folder of the sockets between parent and replicas; empty for a single replica
  * @param host address to listen on
- * @param port port to listen on; 0 for any that is free
- * @param dataDirectory folder of everything durable
- * @param dataIdentity identity of that folder as {@link DataIdentity#words} tells it; empty when
- *     any folder will do
- * @param durability what survives of instances whose definition does not say: {@code sync}, {@code
+ * @param port port to listen on; 0 for any free one
+ * @param dataDirectory folder of all durable data
+ * @param dataIdentity identity of that folder in the format of {@link DataIdentity#words}; empty
+ *     when any folder is accepted
+ * @param durability durability of instances whose definition states none: {@code sync}, {@code
  *     async} or {@code none}
- * @param layout event loops, in the form of {@code Layout}
- * @param waiting how event loops wait: {@code park}, {@code yield} or {@code spin} for all, or by
- *     stage as in {@code request=park,kernel=spin,invoker=park}, and {@code handlers=spin:N}
+ * @param layout event loops, in the format of {@code Layout}
+ * @param waiting mode of idle event loops: {@code park}, {@code yield} or {@code spin} for all, or
+ *     by stage as in {@code request=park,kernel=spin,invoker=park}, and {@code handlers=spin:N}
  * @param pins CPUs of event loops that are pinned, and of workers of handlers that spin, by the
  *     name of their thread, such as {@code kernel-0}
  * @param ancillaryCpus CPUs of all other threads of the engine when event loops are pinned, as a
  *     list
  * @param trust PEM file of certificates that calls trust besides the system's; empty for none
- * @param shutdownMillis time that draining may take
+ * @param shutdownMillis longest time of draining
  * @param limits limits of the engine that differ from their defaults, by name
  * @param cpus number of CPUs of the replica of each slot, by the slot's number, where they differ;
- *     empty when all have as many
- * @param history where the history of instances is kept
+ *     empty when all have equally many
+ * @param history database of the history of instances
  * @param handlers the chains of handlers
- * @param binding what is made of callers and definitions that the broker does not know
- * @param publicHosts hosts under which clients reach the engine beside loopback, with commas
+ * @param binding treatment of callers and definitions that the broker does not know
+ * @param publicHosts hosts under which clients reach the engine besides loopback, separated by
+ *     commas
  */
 public record ReplicaSettings(
     int index,
@@ -111,7 +111,7 @@ public record ReplicaSettings(
         "");
   }
 
-  /** The same settings with another port. */
+  /** These settings with another port. */
   public ReplicaSettings withPort(int newPort) {
     return new ReplicaSettings(
         index,
@@ -138,7 +138,7 @@ public record ReplicaSettings(
         publicHosts);
   }
 
-  /** The same settings with another assignment of slots. */
+  /** These settings with another assignment of slots. */
   public ReplicaSettings withAssignment(String told) {
     return new ReplicaSettings(
         index,

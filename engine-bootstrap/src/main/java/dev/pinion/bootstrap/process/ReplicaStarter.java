@@ -4,21 +4,21 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Starts replicas. The seam at which tests put something else than a JVM. */
+/** Starts replicas. In tests it starts something else than a JVM. */
 @FunctionalInterface
 public interface ReplicaStarter {
   /**
    * Starts a replica.
    *
-   * @param settings what it is told
-   * @param listener told what the replica says and how it ends, on threads of the process
+   * @param settings its settings
+   * @param listener receives the replica's lines and its end, on threads of the process
    * @throws IOException when no process could be started
    */
   Child start(ReplicaSettings settings, Listener listener) throws IOException;
 
-  /** A process that was started. Any thread. */
+  /** A started process. For any thread. */
   interface Child {
-    /** Writes a line to the process; a process that is gone hears nothing, which is no error. */
+    /** Writes a line to the process; without effect if it has ended, which is no error. */
     void say(String line);
 
     /** Ends the process at once (SIGKILL). */
@@ -27,19 +27,19 @@ public interface ReplicaStarter {
     /** Its process id. */
     long pid();
 
-    /** The last lines of its log, the oldest first; complete once its end was told. */
+    /** The last lines of its log, in order of time; complete once its end was reported. */
     List<String> lastLines();
   }
 
-  /** Hears of one process. */
+  /** Receives the events of one process. */
   interface Listener {
-    /** A line of its standard output. */
+    /** Called for each line of its standard output. */
     void onLine(String line);
 
-    /** Its end; nothing follows. */
+    /** Called at its end; nothing follows. */
     void onExit(int status);
 
-    /** A listener made of two functions. */
+    /** A listener of two functions. */
     static Listener of(Consumer<String> line, Consumer<Integer> exit) {
       return new Listener() {
         @Override

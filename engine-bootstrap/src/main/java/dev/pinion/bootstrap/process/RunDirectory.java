@@ -11,19 +11,19 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The folder of the sockets by which parent and replicas meet: private to this user, with a short
- * path, deleted at the end.
+ * The folder of the sockets between parent and replicas: private to this user, with a short path,
+ * deleted at the end.
  */
 public final class RunDirectory implements AutoCloseable {
-  /** Bytes of the longest path of a socket, its end included (Linux, {@code unix(7)}). */
+  /** Bytes of the longest path of a socket, including its end (Linux, {@code unix(7)}). */
   static final int MAX_SOCKET_PATH_BYTES = 108;
 
-  /** Bytes kept free in that for the name of a socket. */
+  /** Bytes of that reserved for the name of a socket. */
   static final int SOCKET_NAME_BYTES = 40;
 
   private final Path path;
 
-  /** When a signal ends this JVM before it handles signals itself. */
+  /** Deletes the folder when a signal ends this JVM before it handles signals itself. */
   private final Thread lastResort = new Thread(this::deleteQuietly, "run-directory");
 
   private RunDirectory(Path path) {
@@ -31,10 +31,10 @@ public final class RunDirectory implements AutoCloseable {
   }
 
   /**
-   * Creates one.
+   * Creates a folder.
    *
-   * @param base folder to create it in, such as the one for temporary files
-   * @throws IOException when it cannot be created, or when its path leaves too little room for the
+   * @param base folder in which to create it, such as the one for temporary files
+   * @throws IOException when it cannot be created, or when its path leaves too little space for the
    *     names of sockets
    */
   public static RunDirectory create(Path base) throws IOException {
@@ -70,7 +70,7 @@ public final class RunDirectory implements AutoCloseable {
     return path;
   }
 
-  /** Deletes the folder and what is in it. */
+  /** Deletes the folder and its content. */
   @Override
   public void close() throws IOException {
     try {

@@ -8,18 +8,18 @@ import java.lang.invoke.MethodType;
 /**
  * Handles signals of the operating system.
  *
- * <p>The JDK offers this only in {@code sun.misc}, whose use the compiler warns of without a way to
- * accept the warning; hence reflection. Its module exports it to everyone, on purpose.
+ * <p>The JDK offers this only in {@code sun.misc}; the compiler warns about its use, and the
+ * warning cannot be suppressed, hence reflection. Its module exports it to everyone, on purpose.
  */
 public final class Signals {
   private Signals() {}
 
   /**
-   * Calls an action each time the signal arrives, instead of what the JVM does by default. A signal
+   * Calls an action each time the signal arrives, instead of the JVM's default action. A signal
    * that is ignored when this JVM starts stays ignored, such as HUP below {@code nohup}.
    *
    * @param name name without {@code SIG}, such as {@code TERM}
-   * @param action run on a thread of the JVM
+   * @param action the action, run on a thread of the JVM
    */
   public static void handle(String name, Runnable action) {
     try {

@@ -7,12 +7,11 @@ import java.time.Duration;
 import java.util.function.LongFunction;
 
 /**
- * Standard output and standard error of a process that serves, neither of which ever blocks a
- * writer: whoever reads them may stop reading without stopping the engine. Each is a {@link
- * LogPipe}.
+ * Standard output and standard error of a serving process, which never block a writer: their reader
+ * may stop without stopping the engine. Each is a {@link LogPipe}.
  */
 public final class StandardStreams implements AutoCloseable {
-  /** Time that the last lines may take to be written at the end, for each stream. */
+  /** Longest time for writing the last lines at the end, for each stream. */
   private static final Duration LAST_LINES = Duration.ofSeconds(1);
 
   private final PrintStream formerOut = System.out;
@@ -32,20 +31,20 @@ public final class StandardStreams implements AutoCloseable {
   }
 
   /**
-   * Puts pipes before the streams of this JVM.
+   * Puts pipes in front of the streams of this JVM.
    *
-   * @param gap the line that tells how many lines were lost
+   * @param gap the line that reports the number of lost lines
    */
   public static StandardStreams neverBlocking(LongFunction<String> gap) {
     return new StandardStreams(gap);
   }
 
-  /** Lines lost so far, because nobody read them. */
+  /** Lines lost so far, because nothing read them. */
   public long lostLines() {
     return out.lostLines() + err.lostLines();
   }
 
-  /** Writes what waits, for a second at most, and restores the former streams. */
+  /** Writes waiting lines, for a second at most, and restores the former streams. */
   @Override
   public void close() {
     System.setOut(formerOut);

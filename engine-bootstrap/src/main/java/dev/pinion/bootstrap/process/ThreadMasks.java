@@ -13,7 +13,7 @@ import java.util.Optional;
  * Reads the CPU mask of every thread of a replica back from procfs and compares it with the plan.
  */
 public final class ThreadMasks {
-  /** Characters that Linux keeps of the name of a thread. */
+  /** Number of characters that Linux keeps of a thread's name. */
   static final int NAME_LENGTH = 15;
 
   private static final String LABEL = "Cpus_allowed_list:";
@@ -22,7 +22,7 @@ public final class ThreadMasks {
   private final CpuSet others;
 
   /**
-   * Expects what a plan says.
+   * Creates a comparison with a plan.
    *
    * @param spec the replica
    */
@@ -35,20 +35,19 @@ public final class ThreadMasks {
    * The mask of a thread.
    *
    * @param tid its number
-   * @param name its name, as far as Linux keeps it
-   * @param mask the CPUs it may run on
-   * @param expected the CPUs that the plan gives it; empty when the plan gives it none in
-   *     particular
+   * @param name its name, truncated by Linux
+   * @param mask the CPUs on which it may run
+   * @param expected the CPUs assigned by the plan; empty when the plan assigns none
    */
   public record ThreadMask(long tid, String name, CpuSet mask, CpuSet expected) {
-    /** Whether it is as planned. */
+    /** Whether the mask is as planned. */
     public boolean ok() {
       return expected.isEmpty() || mask.equals(expected);
     }
   }
 
   /**
-   * The threads of a process, by their numbers; those that end while this reads are left out.
+   * The threads of a process, by their numbers; those that end during the reading are left out.
    *
    * @param files the machine
    * @param pid the process

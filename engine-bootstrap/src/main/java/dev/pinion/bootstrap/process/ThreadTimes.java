@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Reads from procfs what the kernel accounts to each thread of a process: also to threads that no
- * profiler of the JVM samples, such as those that collect garbage and compile.
+ * Reads the kernel's accounting of each thread of a process from procfs: including threads that no
+ * profiler of the JVM samples, such as those of garbage collection and compilation.
  */
 public final class ThreadTimes {
   private ThreadTimes() {}
@@ -16,14 +16,14 @@ public final class ThreadTimes {
    * The time of a thread.
    *
    * @param tid its number
-   * @param name its name, as far as Linux keeps it
+   * @param name its name, truncated by Linux
    * @param cpuNanos time on a CPU so far, in nanoseconds
    */
   public record ThreadTime(long tid, String name, long cpuNanos) {}
 
   /**
-   * The threads of a process; those that end while this reads are left out. Empty where there is no
-   * procfs.
+   * The threads of a process; those that end during the reading are left out. Empty where there is
+   * no procfs.
    *
    * @param files the machine
    * @param process the process: its id, or {@code self}
@@ -42,7 +42,7 @@ public final class ThreadTimes {
     return threads;
   }
 
-  /** The first of the numbers of {@code schedstat} is the time on a CPU, in nanoseconds. */
+  /** The first number of {@code schedstat}: time on a CPU, in nanoseconds. */
   private static OptionalLong firstNumber(String text) {
     String first = text.split(" ", 2)[0];
     try {

@@ -14,31 +14,31 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How long a thread may run at a stretch while others wait for its CPU.
+ * Longest uninterrupted run of a thread while others wait for its CPU.
  *
  * <p>Where compilers and event loops share CPUs, an event loop that wakes up waits until the
- * compiler's slice is over, once for each hand-over of a request. A thread that takes long slices
- * can be interrupted by one that takes shorter ones as soon as that wakes up, and gets as much time
- * in all as before. So the ancillary threads of a replica, and the whole of one that is only
- * starting, take long slices. It costs nothing but the privilege of being interrupted, which anyone
- * may grant. Source: sched_setattr(2) and Documentation/scheduler/sched-eevdf.rst of Linux 6.12,
- * which brought it; earlier kernels take the request and ignore it.
+ * compiler's slice is over, once for each hand-over of a request. A thread with long slices can be
+ * interrupted by one with shorter ones as soon as the latter wakes up, and receives as much time in
+ * total as before. So the ancillary threads of a replica, and all threads of a starting one, take
+ * long slices. The only cost is that such threads can be interrupted; no privilege is needed.
+ * Source: sched_setattr(2) and Documentation/scheduler/sched-eevdf.rst of Linux 6.12, which
+ * introduced it; earlier kernels accept the request and ignore it.
  *
- * <p>Any thread.
+ * <p>For any thread.
  */
 public final class TimeSlices {
-  /** The longest slice that Linux grants. */
+  /** Longest slice that Linux grants. */
   public static final Duration LONG = Duration.ofMillis(100);
 
-  /** Names of threads that nobody waits for, as far as Linux keeps them. */
+  /** Prefixes of the names of background threads, as truncated by Linux. */
   private static final List<String> ANCILLARY =
       List.of("C1 Compiler", "C2 Compiler", "deployer-", "evaluator-", "mover-", "snapshot-");
 
-  /** Numbers of sched_setattr and sched_getattr by architecture, as Java names it. */
+  /** Numbers of sched_setattr and sched_getattr by architecture, in Java's naming. */
   private static final Map<String, List<Long>> CALLS =
       Map.of("amd64", List.of(314L, 315L), "aarch64", List.of(274L, 275L));
 
-  /** {@code struct sched_attr}: its first version, and where the slice is in it. */
+  /** Size of the first version of {@code struct sched_attr}, and the offset of the slice in it. */
   private static final int ATTRIBUTES = 48;
 
   private static final int RUNTIME = 24;
@@ -54,7 +54,8 @@ public final class TimeSlices {
   }
 
   /**
-   * Those of this system; empty where they cannot be asked for. Takes some 70 ms the first time.
+   * Time slices of this system; empty where they are not supported. Takes some 70 ms the first
+   * time.
    */
   @SuppressWarnings("restricted") // native access is granted on the command line
   public static Optional<TimeSlices> ofSystem() {
@@ -81,18 +82,18 @@ public final class TimeSlices {
                     numbers));
   }
 
-  /** What is done under other slices. */
+  /** An action under other slices. */
   @FunctionalInterface
   public interface Start<T> {
     /**
-     * Starts something.
+     * Performs the action.
      *
      * @throws IOException when that is not possible
      */
     T start() throws IOException;
   }
 
-  /** Starts a process whose threads take long slices until they are told otherwise. */
+  /** Starts a process whose threads take long slices until they are changed. */
   public <T> T startLong(Start<T> start) throws IOException {
     give(0, LONG);
     try {
@@ -103,8 +104,8 @@ public final class TimeSlices {
   }
 
   /**
-   * Gives each thread of a replica that serves its slice: long ones to ancillary threads, the usual
-   * one to all others.
+   * Sets the slices of all threads of a serving replica: long ones for ancillary threads, the
+   * default for all others.
    *
    * @param files the machine
    * @param pid the process
@@ -120,8 +121,7 @@ public final class TimeSlices {
   }
 
   /**
-   * Gives long slices to every thread of a process that nobody waits for; those that it starts
-   * later take after the ones that start them.
+   * Sets long slices for every thread of a background process; its later threads inherit them.
    *
    * @param files the machine
    * @param pid the process
@@ -142,11 +142,11 @@ public final class TimeSlices {
   }
 
   /**
-   * Asks for a slice.
+   * Sets a slice.
    *
-   * @param thread its number, 0 for the calling one
-   * @param slice zero for the usual one
-   * @return whether the thread is there and the system took the request
+   * @param thread number of the thread, 0 for the calling one
+   * @param slice the slice, zero for the default
+   * @return whether the thread exists and the system accepted the request
    */
   boolean give(int thread, Duration slice) {
     try (Arena arena = Arena.ofConfined()) {
@@ -159,7 +159,7 @@ public final class TimeSlices {
     }
   }
 
-  /** The slice of a thread; zero where the kernel does not tell. */
+  /** The slice of a thread; zero where the kernel does not report it. */
   public Duration of(int thread) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment attributes = arena.allocate(ATTRIBUTES, Long.BYTES);

@@ -1,3 +1,3 @@
-/** A replica as a child process: its command line, what is said over its pipes, its end. */
+/** A replica as a child process: its command line, the protocol over its pipes, its end. */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.bootstrap.process;

@@ -7,18 +7,18 @@ import java.util.Objects;
 /**
  * Corrects the weights of samples of allocations.
  *
- * <p>The flight recorder gives a sample all bytes that its thread has allocated since the sample
- * before, which for the first one may be hours ago. So the first sample of a thread that was there
- * before weighs what its later ones do on the average, and all of a thread are scaled to what the
- * JVM counted for it from the beginning to the end, where it did. Samples may come a moment before
- * the first count: a thread that was counted until the recording had begun was there before. For
- * one recording and thread.
+ * <p>The flight recorder attributes to a sample all bytes that its thread has allocated since the
+ * previous sample, which for the first one may be hours ago. So the first sample of a thread that
+ * existed before the recording has the average weight of its later ones, and all samples of a
+ * thread are scaled to the JVM's count for it from the beginning to the end, if there is one.
+ * Samples may come a moment before the first count: a thread counted before the recording had begun
+ * existed before. For one recording, used by one thread.
  */
 final class AllocationScale {
   private final Map<Long, Allocator> allocators = new HashMap<>();
   private long begun = Long.MIN_VALUE;
 
-  /** What is known of one thread. */
+  /** Counts and samples of one thread. */
   private final class Allocator {
     private long firstSample = Long.MAX_VALUE;
     private long firstBytes;
@@ -53,19 +53,19 @@ final class AllocationScale {
   }
 
   /**
-   * The recording had begun, and what was there then had been counted.
+   * Called when the recording has begun, and existing threads were counted.
    *
-   * @param nanos when
+   * @param nanos time of the call
    */
   void begun(long nanos) {
     begun = nanos;
   }
 
   /**
-   * The JVM has counted.
+   * Adds a count of the JVM.
    *
-   * @param nanos when
-   * @param bytes what the thread had allocated since its start
+   * @param nanos time of the count
+   * @param bytes bytes allocated by the thread since its start
    */
   void counted(long thread, long nanos, long bytes) {
     Allocator allocator = allocator(thread);
@@ -79,7 +79,7 @@ final class AllocationScale {
     }
   }
 
-  /** A sample, with the weight that the flight recorder gives it. */
+  /** Adds a sample, with its weight by the flight recorder. */
   void sampled(long thread, long nanos, long bytes) {
     Allocator allocator = allocator(thread);
     allocator.sum += bytes;
@@ -90,7 +90,7 @@ final class AllocationScale {
     }
   }
 
-  /** The weight of a sample, once all are known. */
+  /** Weight of a sample, once all are known. */
   double weight(long thread, long nanos, long bytes) {
     Allocator allocator = allocator(thread);
     double own = nanos == allocator.firstSample ? allocator.first() : bytes;

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Every stack that was seen, once: a tree of methods from the outermost on. A stack is the number
- * of its innermost node. For one thread.
+ * All recorded stacks: a tree of methods from the outermost on. A stack is represented by the
+ * number of its innermost node. Used by one thread.
  */
 public final class CallTree {
-  /** Nodes at most; a stack that would need more ends where there are none left. */
+  /** Most nodes; a stack that would need more is truncated. */
   static final int MAX_NODES = 400_000;
 
   /** The empty stack. */
@@ -30,7 +30,7 @@ public final class CallTree {
     this(MAX_NODES);
   }
 
-  /** An empty tree of so many nodes at most. */
+  /** An empty tree with a maximum number of nodes. */
   CallTree(int maxNodes) {
     this.maxNodes = maxNodes;
     parents.add(ROOT);
@@ -40,7 +40,7 @@ public final class CallTree {
   /**
    * The node of a stack.
    *
-   * @param outermostFirst its methods
+   * @param outermostFirst its methods, the outermost first
    */
   int node(List<String> outermostFirst) {
     int node = ROOT;
@@ -55,7 +55,7 @@ public final class CallTree {
     return node;
   }
 
-  /** The node of a method called by another; the root when there are too many nodes. */
+  /** The node of a method called by another one; the root when there are too many nodes. */
   int child(int parent, String name) {
     int frame = number(name);
     long key = ((long) parent << 32) | frame;
@@ -111,7 +111,7 @@ public final class CallTree {
     return Collections.unmodifiableList(frames);
   }
 
-  /** How many stacks were cut for want of nodes. */
+  /** Number of stacks truncated for want of nodes. */
   long cut() {
     return cut;
   }

@@ -3,9 +3,9 @@ package dev.pinion.bootstrap.profile;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Names of classes as people write them, and the same in every run. */
+/** Readable names of classes, the same in every run. */
 final class ClassNames {
-  /** What hidden classes have at the end of their names, or behind that of the class they serve. */
+  /** Suffix of hidden classes, or of the class that they serve. */
   private static final Pattern HIDDEN =
       Pattern.compile("[/.+]0x[0-9a-f]+|(?<=\\$\\$Lambda)\\$?\\d+");
 
@@ -16,7 +16,7 @@ final class ClassNames {
 
   private ClassNames() {}
 
-  /** Without addresses, and arrays as {@code byte[]} instead of {@code [B}. */
+  /** The name without addresses, and arrays as {@code byte[]} instead of {@code [B}. */
   static String readable(String name) {
     int dimensions = 0;
     while (dimensions < name.length() && name.charAt(dimensions) == '[') {

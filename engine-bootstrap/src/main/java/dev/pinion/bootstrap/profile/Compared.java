@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A share in each of the profiles that are looked at.
+ * Shares in each of the compared profiles.
  *
- * @param name whose
- * @param exclusive part of each profile spent by itself, 0 to 1
- * @param inclusive part of each profile spent by it and what it called, 0 to 1
+ * @param name name of the method or group
+ * @param exclusive part of each profile spent in it alone, 0 to 1
+ * @param inclusive part of each profile spent in it and its callees, 0 to 1
  */
 record Compared(String name, List<Double> exclusive, List<Double> inclusive) {
-  /** What is less is written as 0.0 %. */
+  /** Smaller values are written as 0.0 %. */
   private static final double LEAST_VISIBLE = 0.0005;
 
   /** Copies the lists. */
@@ -25,17 +25,17 @@ record Compared(String name, List<Double> exclusive, List<Double> inclusive) {
     inclusive = List.copyOf(inclusive);
   }
 
-  /** How much of the whole moved there: the share after less the share before. */
+  /** Change of its share: the later share minus the earlier one. */
   double change() {
     return exclusive.getLast() - exclusive.getFirst();
   }
 
-  /** Whether more of it than 0.0 % is to be shown. */
+  /** Whether it would be shown as more than 0.0 %. */
   boolean isVisible() {
     return Math.max(largest(), largestInclusive()) >= LEAST_VISIBLE;
   }
 
-  /** The same of what was spent by itself alone. */
+  /** Whether its exclusive share alone would be shown as more than 0.0 %. */
   boolean isVisibleByItself() {
     return largest() >= LEAST_VISIBLE;
   }
@@ -48,7 +48,7 @@ record Compared(String name, List<Double> exclusive, List<Double> inclusive) {
     return inclusive.stream().mapToDouble(Double::doubleValue).max().orElse(0);
   }
 
-  /** Puts the shares of one name side by side, the largest first. */
+  /** Puts the shares of each name side by side, the largest first. */
   static List<Compared> of(List<List<Share>> profiles) {
     Map<String, Compared> byName = new HashMap<>();
     for (int i = 0; i < profiles.size(); i++) {
@@ -66,7 +66,7 @@ record Compared(String name, List<Double> exclusive, List<Double> inclusive) {
         .toList();
   }
 
-  /** Those whose share changed most first; as they are when there is nothing to compare. */
+  /** The shares with the largest change first; unchanged if there is nothing to compare. */
   static List<Compared> mostChangedFirst(List<Compared> shares) {
     return shares.stream()
         .sorted(Comparator.comparingDouble((Compared each) -> -Math.abs(each.change())))

@@ -7,8 +7,7 @@ import java.util.function.ObjLongConsumer;
 
 /**
  * Scales samples of CPU time to the time that the operating system accounts to their thread, where
- * that is known: samples say what the time went into, not how much it was. For one recording and
- * thread.
+ * known: samples show the use of the time, not its amount. For one recording, used by one thread.
  */
 final class CpuScale {
   private final Map<Long, long[]> sampled = new HashMap<>();
@@ -16,17 +15,17 @@ final class CpuScale {
 
   private record Accounted(String name, long nanos) {}
 
-  /** A sample that stands for some time of a thread. */
+  /** Adds a sample that stands for some time of a thread. */
   void sampled(long thread, long nanos) {
     Objects.requireNonNull(sampled.computeIfAbsent(thread, _ -> new long[1]))[0] += nanos;
   }
 
-  /** The time that the operating system accounts to a thread. */
+  /** Adds the time that the operating system accounts to a thread. */
   void accounted(long thread, String name, long nanos) {
     accounted.put(thread, new Accounted(name, nanos));
   }
 
-  /** Whether the operating system accounts anything. */
+  /** Whether there is any accounting of the operating system. */
   boolean isKnown() {
     return !accounted.isEmpty();
   }
@@ -40,7 +39,7 @@ final class CpuScale {
         : (double) nanos * all.nanos() / sum[0];
   }
 
-  /** Tells of threads that were not sampled: those of the JVM, and those that hardly worked. */
+  /** Reports threads without samples: those of the JVM, and those with hardly any work. */
   void forEachUnsampled(ObjLongConsumer<String> nameAndNanos) {
     accounted.forEach(
         (thread, time) -> {

@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.PriorityQueue;
 
 /**
- * The call tree of a view: groups of threads, and below them methods, the outermost first, with the
- * share of the whole that each has. What is too small is left out, its caller keeps its share.
+ * The call tree of a view: groups of threads, and below them methods, the outermost first, with
+ * their shares of the whole. Nodes that are too small are left out; the caller keeps their share.
  */
 final class Icicle {
-  /** Nodes of a tree at most: the largest ones. */
+  /** Most nodes of a tree: the largest ones. */
   static final int MAX_NODES = 3_000;
 
   /** Smaller shares are left out. */
@@ -76,7 +76,7 @@ final class Icicle {
     }
   }
 
-  /** The larger of its shares. */
+  /** The largest of its shares. */
   private double size(Node node) {
     double share = 0;
     for (int i = 0; i < node.amounts.length; i++) {

@@ -1,6 +1,6 @@
 package dev.pinion.bootstrap.profile;
 
-/** What a profile weighs stacks by. */
+/** Weights of stacks in a profile. */
 public enum Kind {
   /** Time on a CPU, in nanoseconds. */
   CPU("cpu", "CPU time", "ns"),
@@ -21,17 +21,17 @@ public enum Kind {
     this.unit = unit;
   }
 
-  /** The name for machines. */
+  /** Name for machines. */
   public String id() {
     return id;
   }
 
-  /** The name for people. */
+  /** Name for people. */
   public String label() {
     return label;
   }
 
-  /** What amounts are counted in. */
+  /** Unit of the amounts. */
   public String unit() {
     return unit;
   }

@@ -7,12 +7,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Shares of CPU time by package, of one profile or of two, as bars in SVG: for papers and pages
- * that have no script. A full bar is what a package spent by itself, the pale one behind it what
- * was spent with what it called.
+ * Shares of CPU time by package, of one profile or of two, as bars in SVG: for papers and for pages
+ * without scripts. A full bar is the exclusive share of a package, the pale one behind it the share
+ * including callees.
  */
 public final class PackageBars {
-  /** Packages that are drawn, the largest first. */
+  /** Most packages drawn, the largest first. */
   static final int MAX_BARS = 20;
 
   private static final int WIDTH = 760;
@@ -58,11 +58,11 @@ public final class PackageBars {
   }
 
   /**
-   * Draws.
+   * Draws the bars.
    *
-   * @param profiles one, or the one before and the one after
-   * @param level parts of names of packages that are kept; those of the platform are folded into
-   *     who called them
+   * @param profiles one, or the earlier and the later one
+   * @param level parts of package names that are kept; packages of the platform are folded into
+   *     their callers
    */
   public static String of(List<Profile> profiles, int level) {
     View cpu = View.of(profiles, row -> row.place().kind() == Kind.CPU);

@@ -4,23 +4,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The packages of methods, at a level: how many parts of their names are kept, so that the packages
- * of a library become one.
+ * The packages of methods, at a level: the number of parts of their names that are kept, so that
+ * the packages of a library become one.
  *
  * @param level parts of a name that are kept, {@value #MIN_LEVEL} to {@value #MAX_LEVEL}
- * @param folded whether packages of the platform are left to those that called them
+ * @param folded whether packages of the platform count for their callers
  */
 public record Packages(int level, boolean folded) {
-  /** The fewest parts of a name. */
+  /** Fewest parts of a name. */
   public static final int MIN_LEVEL = 2;
 
-  /** The most parts of a name. */
+  /** Most parts of a name. */
   public static final int MAX_LEVEL = 6;
 
-  /** Parts that tell libraries, and the parts of the engine, from each other. */
+  /** Parts that distinguish libraries, and components of the engine. */
   public static final int DEFAULT_LEVEL = 4;
 
-  /** Packages that everybody builds on, so that they tell little of who works. */
+  /** Packages used by all code, which say little about its author. */
   private static final List<String> LOW_LEVEL =
       List.of("java.", "javax.", "jdk.", "sun.", "com.sun.");
 
@@ -36,7 +36,10 @@ public record Packages(int level, boolean folded) {
     }
   }
 
-  /** The package of a method such as {@code a.b.Class.method}; what is in brackets is its own. */
+  /**
+   * The package of a method such as {@code a.b.Class.method}; a name in brackets is its own
+   * package.
+   */
   String of(String frame) {
     if (frame.startsWith("(")) {
       return frame;
@@ -63,8 +66,8 @@ public record Packages(int level, boolean folded) {
   }
 
   /**
-   * The methods that count, the outermost first: all, or, folded, those above the platform. A stack
-   * of the platform alone stays.
+   * Methods of a stack that count, the outermost first: all, or, if folded, those outside the
+   * platform. A stack of platform methods only stays.
    */
   List<String> counted(List<String> stack) {
     if (!folded) {

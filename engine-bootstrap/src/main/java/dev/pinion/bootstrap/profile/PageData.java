@@ -9,17 +9,17 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * What the page shows, worked out: the page draws and chooses, it computes nothing. Every share is
- * an array with a number for each profile.
+ * Computed data of the page: the page draws and selects, it computes nothing. Every share is an
+ * array with a number for each profile.
  */
 final class PageData {
-  /** Lines of each table of the page. */
+  /** Most lines in each table of the page. */
   static final int MAX_LINES = 40;
 
-  /** Groups of threads that have charts of their own. */
+  /** Most groups of threads with separate charts. */
   static final int MAX_CHARTS = 8;
 
-  /** Shares are rounded to this. */
+  /** Shares are rounded to one part of this. */
   private static final double ROUNDING = 1e5;
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -31,8 +31,8 @@ final class PageData {
   /**
    * Data of a page.
    *
-   * @param profiles one, or the one before and the one after
-   * @param level parts of names of packages that are kept at first
+   * @param profiles one, or the earlier and the later one
+   * @param level initial number of parts of package names that are kept
    * @param depth positions of charts
    */
   PageData(List<Profile> profiles, int level, int depth) {
@@ -113,7 +113,7 @@ final class PageData {
         .forEach(group -> chart(charts.addObject(), view, group.name(), packages));
   }
 
-  /** The projection of one group of threads, of the latest profile. */
+  /** The projection of one group of threads in the latest profile. */
   private void chart(ObjectNode json, View view, String group, Packages packages) {
     View own = view.where(row -> row.place().group().equals(group));
     int latest = profiles.size() - 1;

@@ -1,6 +1,6 @@
 package dev.pinion.bootstrap.profile;
 
-/** A part of the engine, or of the JVM beneath it, that spends time. */
+/** A stage of the engine, or of the JVM beneath it, that uses time. */
 public enum PipelineStage {
   REQUEST("request handler"),
   KERNEL("kernel"),
@@ -11,13 +11,13 @@ public enum PipelineStage {
   BROKER("broker"),
   /** I/O and waiting of loops that run several stages, outside of any of them. */
   LOOP("event loop"),
-  /** Deployment, history, moves of partitions and everything else beside the way of a request. */
+  /** Deployment, history, moves of partitions and everything else outside the path of a request. */
   OTHER("other"),
   /** The garbage collector and other operations of the JVM. */
   GC("garbage collector and VM"),
   /** The compilers of the JVM. */
   JIT("JIT compiler"),
-  /** What the profile itself cost. */
+  /** Cost of the profile itself. */
   PROFILER("profiler");
 
   private final String label;
@@ -26,7 +26,7 @@ public enum PipelineStage {
     this.label = label;
   }
 
-  /** The name for people. */
+  /** Name for people. */
   public String label() {
     return label;
   }

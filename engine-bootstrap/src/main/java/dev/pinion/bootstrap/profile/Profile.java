@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What processes spent their time on: rows over a tree of stacks. Immutable.
+ * Profile of processes: rows over a tree of stacks. Immutable.
  *
- * @param header when and how it came about
+ * @param header its time and method
  * @param tree the stacks
- * @param rows what was spent, in no particular order
+ * @param rows amounts, in no particular order
  */
 public record Profile(Header header, CallTree tree, List<Row> rows) {
-  /** Rows at most; what has no row is added to one of its kind without a stack. */
+  /** Most rows; an amount beyond is added to a row of its kind without a stack. */
   static final int MAX_ROWS = 500_000;
 
   /** Copies the rows. */
@@ -22,13 +22,13 @@ public record Profile(Header header, CallTree tree, List<Row> rows) {
   }
 
   /**
-   * When and how a profile came about.
+   * Time and method of a profile.
    *
-   * @param label what it is called
-   * @param began when, in the form of ISO 8601
-   * @param seconds how long
-   * @param sampler the event of the flight recorder that its CPU time is from
-   * @param notes what a reader must know, such as what is missing; each a sentence
+   * @param label its name
+   * @param began its beginning, in ISO 8601
+   * @param seconds its duration
+   * @param sampler the event of the flight recorder from which its CPU time is derived
+   * @param notes notes for the reader, for instance about missing data; each a sentence
    */
   public record Header(
       String label, String began, double seconds, String sampler, List<String> notes) {
@@ -43,7 +43,7 @@ public record Profile(Header header, CallTree tree, List<Row> rows) {
     return rows.stream().filter(row -> row.place().kind() == kind).mapToDouble(Row::amount).sum();
   }
 
-  /** The same under another name. */
+  /** This profile under another name. */
   public Profile named(String label) {
     return new Profile(
         new Header(label, header.began(), header.seconds(), header.sampler(), header.notes()),
@@ -51,12 +51,12 @@ public record Profile(Header header, CallTree tree, List<Row> rows) {
         rows);
   }
 
-  /** The methods of a row, the outermost first. */
+  /** Methods of a row, the outermost first. */
   public List<String> stack(Row row) {
     return tree.stack(row.place().node());
   }
 
-  /** Adds rows of one place together. For one thread. */
+  /** Adds up rows with the same place. Used by one thread. */
   static final class Builder {
     private final CallTree tree;
     private final int maxRows;

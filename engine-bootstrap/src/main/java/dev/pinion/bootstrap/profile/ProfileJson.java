@@ -15,13 +15,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Profiles as JSON, complete: what is written is read as the same rows.
+ * Profiles as JSON, without loss: reading returns the same rows.
  *
- * <p>{@code nodes} has a parent and a frame for each node of the tree but the root, node 0, in
+ * <p>{@code nodes} has a parent and a frame for each node of the tree except the root, node 0, in
  * their order; {@code rows} refer to nodes.
  */
 public final class ProfileJson {
-  /** Bytes of the largest file that is read. */
+  /** Bytes of the largest file read. */
   public static final long MAX_BYTES = 512L << 20;
 
   private static final String FORMAT = "pinion-profile-2";
@@ -106,7 +106,7 @@ public final class ProfileJson {
   /**
    * Reads a profile.
    *
-   * @throws IOException with one sentence, when the file is none or cannot be read
+   * @throws IOException with one sentence, when the file is not a profile or cannot be read
    */
   public static Profile read(Path file) throws IOException {
     if (Files.size(file) > MAX_BYTES) {
@@ -174,7 +174,7 @@ public final class ProfileJson {
     return builder.build(header);
   }
 
-  /** Puts the stacks into a tree; returns the numbers that nodes have there. */
+  /** Puts the stacks into a tree; returns the numbers of their nodes there. */
   private static List<Integer> nodes(JsonNode json, CallTree tree) {
     List<String> frames = texts(json.path("frames"));
     JsonNode nodes = json.path("nodes");

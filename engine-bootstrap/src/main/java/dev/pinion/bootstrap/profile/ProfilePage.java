@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** A profile, or the difference of two, as one HTML page that needs nothing else. */
+/** A profile, or the difference of two, as one self-contained HTML page. */
 public final class ProfilePage {
   private static final String TEMPLATE = "profile.html";
   private static final String DATA = "/*DATA*/null";
@@ -13,14 +13,14 @@ public final class ProfilePage {
   private ProfilePage() {}
 
   /**
-   * Makes a page.
+   * Builds a page.
    *
-   * @param profiles one, or the one before and the one after
-   * @param level parts of names of packages that are kept at first
+   * @param profiles one, or the earlier and the later one
+   * @param level initial number of parts of package names that are kept
    * @param depth positions of charts, 1 to {@value Projection#MAX_DEPTH}
    */
   public static String of(List<Profile> profiles, int level, int depth) throws IOException {
-    // names come from classes and definitions: none of them may end the script that they are in
+    // names come from classes and definitions: none may end the script that contains them
     String data = new PageData(profiles, level, depth).json().toString().replace("<", "\\u003c");
     return template().replace(DATA, data);
   }

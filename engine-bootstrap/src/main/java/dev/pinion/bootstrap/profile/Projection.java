@@ -9,21 +9,21 @@ import java.util.TreeMap;
  * The projection of the Globus paper (HPDC 2005): runs of one library on a stack are collapsed, and
  * weight is charted by package and position on the collapsed stack.
  *
- * @param packages by package, its weight at each depth from 0, the outermost
+ * @param packages weights of each package by depth, from 0, the outermost
  */
 public record Projection(Map<String, List<Double>> packages) {
-  /** The most positions of a chart. */
+  /** Most positions of a chart. */
   public static final int MAX_DEPTH = 64;
 
-  /** Positions of a chart where nobody says otherwise. */
+  /** Positions of a chart by default. */
   public static final int DEFAULT_DEPTH = 24;
 
   /**
    * Projects rows.
    *
-   * @param profile whose rows they are
-   * @param level how packages are named
-   * @param depth positions charted, from 1 to {@value #MAX_DEPTH}; what is deeper is left out
+   * @param profile profile of the rows
+   * @param level naming of packages
+   * @param depth charted positions, from 1 to {@value #MAX_DEPTH}; deeper ones are left out
    */
   static Projection of(Profile profile, List<Row> rows, Packages level, int depth) {
     Map<String, Double[]> sums = new TreeMap<>();

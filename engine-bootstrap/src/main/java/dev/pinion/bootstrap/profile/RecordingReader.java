@@ -18,17 +18,17 @@ import jdk.jfr.consumer.RecordedThread;
 import jdk.jfr.consumer.RecordingFile;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the flight recording of one process into rows. For one recording and thread. */
+/** Reads the flight recording of one process into rows. For one recording, used by one thread. */
 final class RecordingReader {
-  /** Samples read of one recording; further ones are counted and told. */
+  /** Most samples read of one recording; further ones are counted and reported. */
   static final int MAX_SAMPLES = 1_000_000;
 
-  /** Stands for the outer frames of a stack that was deeper than what was recorded. */
+  /** Placeholder for the outer frames of a stack that was deeper than the recorded part. */
   static final String TRUNCATED = "(deeper)";
 
   private static final long DEFAULT_LOOK_MILLIS = 5;
 
-  /** Parks that wait for a lock. Other ones wait for work or for time, which is no trouble. */
+  /** Parks that wait for a lock. Others wait for work or time, which is no problem. */
   private static final Pattern LOCK =
       Pattern.compile("java\\.util\\.concurrent\\.(locks\\.(Reentrant|Stamped).*|Semaphore\\$.*)");
 
@@ -57,18 +57,18 @@ final class RecordingReader {
   }
 
   /**
-   * What is to be said of a recording beside its rows.
+   * Facts about a recording besides its rows.
    *
-   * @param sampler event that the CPU time is from
-   * @param notes what is missing, each a sentence
+   * @param sampler event from which the CPU time is derived
+   * @param notes missing data, each a sentence
    */
   record Reading(String sampler, List<String> notes) {}
 
   /**
    * Reads a recording.
    *
-   * @param process whose it is
-   * @param builder where its rows go
+   * @param process the recorded process
+   * @param builder builder of its rows
    * @throws IOException when it cannot be read
    */
   static Reading read(Path file, ProfiledProcess process, Profile.Builder builder)
@@ -76,7 +76,7 @@ final class RecordingReader {
     return read(file, process, builder, MAX_SAMPLES);
   }
 
-  /** Reads so many samples of a recording at most. */
+  /** Reads a recording, up to a number of samples. */
   static Reading read(Path file, ProfiledProcess process, Profile.Builder builder, int maxSamples)
       throws IOException {
     RecordingReader reader = new RecordingReader(process, builder, maxSamples);
@@ -240,7 +240,7 @@ final class RecordingReader {
     }
     if (!cpu.isKnown()) {
       notes.add(
-          "The system does not tell the CPU time of threads: garbage collector and compilers of"
+          "The system does not report the CPU time of threads: garbage collector and compilers of"
               + " "
               + process.name()
               + " are left out.");

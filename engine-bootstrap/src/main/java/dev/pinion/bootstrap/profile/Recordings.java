@@ -9,18 +9,18 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeSet;
 
-/** Makes one profile of the recordings of several processes. */
+/** Builds one profile of the recordings of several processes. */
 public final class Recordings {
   private Recordings() {}
 
   /**
    * Reads recordings.
    *
-   * @param files by process
-   * @param label what the profile is called
-   * @param began when it began, in the form of ISO 8601
-   * @param seconds how long it lasted
-   * @param notes what is already known to be missing, each a sentence
+   * @param files files by process
+   * @param label name of the profile
+   * @param began its beginning, in ISO 8601
+   * @param seconds its duration
+   * @param notes data already known to be missing, each a sentence
    * @throws IOException when a recording cannot be read
    */
   public static Profile read(

@@ -3,37 +3,37 @@ package dev.pinion.bootstrap.profile;
 import dev.pinion.bootstrap.process.ProfiledProcess;
 
 /**
- * What was spent at one place.
+ * Amount at one place.
  *
- * @param place where
- * @param amount how much, in the unit of the place's kind
- * @param samples from how many samples that is known; 0 for what was measured otherwise
+ * @param place the place
+ * @param amount the amount, in the unit of the place's kind
+ * @param samples number of samples of the amount; 0 when it was measured in another way
  */
 public record Row(Place place, double amount, long samples) {
-  /** Stands for no definition, task or class. */
+  /** Placeholder for no definition, task or class. */
   static final String NONE = "";
 
-  /** What is known to be for no instance, or not known to be for one. */
+  /** Work for no instance, or for an unknown one. */
   static final Work NO_WORK = new Work(NONE, NONE, NONE);
 
   /**
-   * For whom something is done.
+   * Task and instance for which work is done.
    *
-   * @param definition for instances of which definition; empty when it is not known
-   * @param task JSON pointer of the task, or what it is in brackets; empty when it is not known
-   * @param serviceClass service class of the instance; empty when it has none or it is not known
+   * @param definition definition of the instance; empty when unknown
+   * @param task JSON pointer of the task, or a description in brackets; empty when unknown
+   * @param serviceClass service class of the instance; empty for none or when unknown
    */
   public record Work(String definition, String task, String serviceClass) {}
 
   /**
-   * A place where something is spent.
+   * A place of an amount.
    *
-   * @param kind what is spent
-   * @param process in which process
+   * @param kind kind of the amount
+   * @param process the process
    * @param group group of threads
    * @param stage stage of the pipeline
-   * @param work for whom
-   * @param subject class of what was allocated, or of the lock; empty for CPU time
+   * @param work its task and instance
+   * @param subject class of the allocated object, or of the lock; empty for CPU time
    * @param node the stack, in the profile's tree
    */
   public record Place(

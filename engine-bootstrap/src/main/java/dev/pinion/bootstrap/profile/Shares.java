@@ -8,20 +8,20 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 
-/** Who has which share of some rows, the largest first. */
+/** Shares of rows by name, the largest first. */
 public final class Shares {
   private Shares() {}
 
   /**
    * A share.
    *
-   * @param name whose
-   * @param exclusive part spent by itself, 0 to 1
-   * @param inclusive part spent by it and what it called, 0 to 1
+   * @param name name of the method or group
+   * @param exclusive part spent in it alone, 0 to 1
+   * @param inclusive part spent in it and its callees, 0 to 1
    */
   public record Share(String name, double exclusive, double inclusive) {}
 
-  /** Shares by something that every row has one of; rows without it are left out. */
+  /** Shares by an attribute of rows; rows without it are left out. */
   public static List<Share> by(List<Row> rows, Function<Row, String> name) {
     double total = rows.stream().mapToDouble(Row::amount).sum();
     Map<String, double[]> sums = new HashMap<>();
@@ -35,7 +35,10 @@ public final class Shares {
     return sorted(sums, total);
   }
 
-  /** Shares of packages: the innermost one that counts has it, those on the stack include it. */
+  /**
+   * Shares of packages: exclusive for the innermost one that counts, inclusive for those on the
+   * stack.
+   */
   public static List<Share> ofPackages(Profile profile, List<Row> rows, Packages level) {
     return alongStacks(
         profile, rows, stack -> level.counted(stack).stream().map(level::of).toList());

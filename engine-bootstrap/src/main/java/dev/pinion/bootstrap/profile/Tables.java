@@ -3,7 +3,7 @@ package dev.pinion.bootstrap.profile;
 import java.util.List;
 import java.util.function.BiFunction;
 
-/** The tables that page and terminal show of a view, each the largest share first. */
+/** Tables of a view for page and terminal, each with the largest share first. */
 final class Tables {
   private Tables() {}
 
@@ -15,7 +15,7 @@ final class Tables {
     return by(view, row -> row.place().group());
   }
 
-  /** Definition and task, apart by a space; of what is known to be for one. */
+  /** Definition and task, separated by a space; only rows that are known to belong to one. */
   static List<Compared> tasks(View view) {
     return by(
         view,
@@ -29,7 +29,9 @@ final class Tables {
     return by(view, row -> row.place().work().definition());
   }
 
-  /** Service classes of instances; of what is known to be for one that has a class. */
+  /**
+   * Service classes of instances; only rows that are known to belong to an instance with a class.
+   */
   static List<Compared> classes(View view) {
     return by(view, row -> row.place().work().serviceClass());
   }
@@ -39,7 +41,7 @@ final class Tables {
     return by(view, row -> row.place().process().name());
   }
 
-  /** Classes that were allocated, or locks that were waited for. */
+  /** Classes of allocated objects, or of locks. */
   static List<Compared> subjects(View view) {
     return by(view, row -> row.place().subject());
   }

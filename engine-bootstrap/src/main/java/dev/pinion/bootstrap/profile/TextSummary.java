@@ -6,7 +6,7 @@ import java.util.function.Predicate;
 
 /** A profile, or the difference of two, in a few lines for a terminal. */
 public final class TextSummary {
-  /** Lines of each table. */
+  /** Most lines of each table. */
   private static final int MAX_LINES = 6;
 
   private static final double NANOS_PER_SECOND = 1e9;
@@ -22,10 +22,10 @@ public final class TextSummary {
   }
 
   /**
-   * Summarises.
+   * Builds the summary.
    *
-   * @param profiles one, or the one before and the one after
-   * @param level parts of names of packages that are kept
+   * @param profiles one, or the earlier and the later one
+   * @param level parts of package names that are kept
    */
   public static String of(List<Profile> profiles, int level) {
     return new TextSummary(profiles, level).summarised();

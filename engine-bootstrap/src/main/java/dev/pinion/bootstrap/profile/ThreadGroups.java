@@ -5,11 +5,11 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Sorts threads by their names: into groups of equal ones, and these by stage. */
+/** Classifies threads by their names: into groups of equal ones, and these by stage. */
 final class ThreadGroups {
   private static final Pattern NUMBER = Pattern.compile("[-#]?\\d+$");
 
-  /** By the beginning of the name, as far as Linux keeps it; the first that fits counts. */
+  /** Stages by the beginning of the name, as truncated by Linux; the first match counts. */
   private static final List<Map.Entry<String, PipelineStage>> OF_THE_JVM =
       List.of(
           Map.entry("JFR ", PipelineStage.PROFILER),
@@ -60,15 +60,15 @@ final class ThreadGroups {
     return group.isEmpty() ? "unnamed" : group;
   }
 
-  /** What a thread is for that works on nothing in particular. */
+  /** Stage of a thread, for samples without particular work. */
   static PipelineStage stage(String thread) {
     PipelineStage ofJvm = ofJvm(thread);
     return ofJvm == null ? OF_THE_ENGINE.getOrDefault(group(thread), PipelineStage.OTHER) : ofJvm;
   }
 
   /**
-   * Which stage a sample belongs to. On a thread that drives the pipeline, the stage whose code is
-   * the innermost on the stack; else what the thread is for.
+   * Stage of a sample. On a thread that drives the pipeline, the stage whose code is the innermost
+   * on the stack; else the stage of the thread.
    *
    * @param frames methods, the outermost first
    */

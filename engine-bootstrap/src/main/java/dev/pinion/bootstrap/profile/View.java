@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * One profile, or two that are compared, and which of their rows are looked at.
+ * One profile, or two for comparison, and a selection of their rows.
  *
- * @param profiles one, or the one before and the one after
+ * @param profiles one, or the earlier and the later one
  * @param rows the rows of each profile, in the same order
  */
 record View(List<Profile> profiles, List<List<Row>> rows) {
@@ -16,14 +16,14 @@ record View(List<Profile> profiles, List<List<Row>> rows) {
     rows = List.copyOf(rows);
   }
 
-  /** Rows of profiles that something is true of. */
+  /** The rows of profiles that match a condition. */
   static View of(List<Profile> profiles, Predicate<Row> wanted) {
     return new View(
         profiles,
         profiles.stream().map(each -> each.rows().stream().filter(wanted).toList()).toList());
   }
 
-  /** Those of the rows that something is true of. */
+  /** The rows that match a further condition. */
   View where(Predicate<Row> wanted) {
     return new View(
         profiles, rows.stream().map(each -> each.stream().filter(wanted).toList()).toList());

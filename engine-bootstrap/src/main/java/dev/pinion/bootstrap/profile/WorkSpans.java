@@ -6,16 +6,16 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What threads worked on when the profiler looked, by thread, stage and time; tells it of the times
- * of samples.
+ * Work of threads at the polls of the profiler, by thread, stage and time; finds the work of a
+ * sample by its time.
  *
- * <p>A sample belongs to the work that was under way, or else to the work nearest in time on the
- * same thread and in the same stage. Looks fall into work in proportion to its time, so the shares
- * come out right also where work is much shorter than the time between looks; a single sample may
- * then get a neighbour's name.
+ * <p>A sample belongs to the work under way at its time, or else to the nearest work in time on the
+ * same thread and in the same stage. Polls fall into work in proportion to its duration, so the
+ * shares are right even where work is much shorter than the time between polls; a single sample may
+ * then be attributed to neighbouring work.
  */
 final class WorkSpans {
-  /** Work that is farther from a sample says nothing about it. */
+  /** Longest distance between a sample and work that it may belong to. */
   static final long MAX_DISTANCE_NANOS = 200_000_000;
 
   private final Map<Worker, TreeMap<Long, Span>> spans = new HashMap<>();
@@ -29,10 +29,10 @@ final class WorkSpans {
   }
 
   /**
-   * Takes note of work.
+   * Adds work.
    *
-   * @param begin when it began, in nanoseconds, as far as looks tell
-   * @param end when it ended
+   * @param begin its beginning in nanoseconds, as far as known from polls
+   * @param end its end
    */
   void add(long thread, PipelineStage stage, long begin, long end, Row.Work work) {
     spans
@@ -40,7 +40,7 @@ final class WorkSpans {
         .put(end, new Span(begin, end, work));
   }
 
-  /** What a thread worked on at a time; null when that is not known. */
+  /** Work of a thread at a time; null when unknown. */
   Row.@Nullable Work at(long thread, PipelineStage stage, long time) {
     TreeMap<Long, Span> ended = spans.get(new Worker(thread, stage));
     if (ended == null) {

@@ -13,8 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened, as CloudEvents 1.0 in JSON. What is sent again has the same source and id. One
- * thread.
+ * Instance events as CloudEvents 1.0 in JSON. A repeated event has the same source and id. Used by
+ * one thread.
  */
 public final class CloudEvents {
   private final PayloadCodec codec;
@@ -22,10 +22,10 @@ public final class CloudEvents {
   private long omitted;
 
   /**
-   * Events whose values have so many characters at most, as JSON.
+   * Creates a converter with a maximum size of values as JSON.
    *
-   * @param maxValueChars of one input, output or error; longer errors are cut, of other longer ones
-   *     only the length is told
+   * @param maxValueChars most characters of one input, output or error; longer errors are
+   *     truncated, of other longer ones only the length is included
    */
   public CloudEvents(PayloadCodec codec, int maxValueChars) {
     this.codec = codec;

@@ -14,14 +14,14 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of one subscriber: sent one after another, each until it is answered 2xx. Filled by
- * the dispatcher, emptied by the publisher that it falls to.
+ * Events of one subscriber: sent one after another, each until it is answered 2xx. Filled by the
+ * dispatcher, emptied by the responsible publisher.
  */
 public final class Delivery {
   private static final int MAX_FAILURE_CHARS = 500;
   private static final int MAX_DOUBLINGS = 20;
 
-  /** The sink is gone for good (RFC 9110 section 15.5.11): it wants nothing more. */
+  /** The sink is gone for good (RFC 9110 section 15.5.11): it accepts no more events. */
   private static final int GONE = 410;
 
   private final EngineLimits limits;
@@ -42,12 +42,12 @@ public final class Delivery {
   private boolean busy;
   private boolean closed;
 
-  /** Whether its subscriber failed and is left alone for a while. */
+  /** Whether its subscriber failed and is in a pause before the next attempt. */
   private boolean waits;
 
   private @Nullable CompletableFuture<Integer> underWay;
 
-  /** The subscription whose sink answered that it is gone; nothing is sent meanwhile. */
+  /** The subscription whose sink answered 410 (Gone); nothing is sent meanwhile. */
   private @Nullable Subscription gone;
 
   Delivery(
@@ -70,27 +70,27 @@ public final class Delivery {
     this.told = new Progress(subscription.id(), position, 0, 0, null);
   }
 
-  /** The last event of the outbox that was brought here. */
+  /** Last event of the outbox that was queued here. */
   public synchronized long readUpTo() {
     return readUpTo;
   }
 
-  /** How many more events it may hold: none while it waits, one when it tries again. */
+  /** Number of further events it may hold: none during a pause, one when it tries again. */
   public synchronized int room() {
     int most = failures > 0 ? 1 : limits.publish().maxQueued();
     return waits || gone != null ? 0 : Math.max(0, most - queue.size());
   }
 
-  /** Whether it holds half of what it may, or more. */
+  /** Whether it holds more than half of its capacity. */
   synchronized boolean isHalfFull() {
     return queue.size() > limits.publish().maxQueued() / 2;
   }
 
   /**
-   * Takes the next events of the outbox; those that are not for its subscriber are passed over.
-   * None when it gave events back since they were asked for: then they are not the next ones.
+   * Adds the next events of the outbox; events for other subscribers are skipped. Adds none if it
+   * has returned events since the request: then they are not the next ones.
    *
-   * @param after the event after which they were asked for
+   * @param after event after which they were requested
    */
   public synchronized void take(long after, List<OutboxEvent> events) {
     if (after != readUpTo || waits || closed || gone != null) {
@@ -109,7 +109,7 @@ public final class Delivery {
     proceed();
   }
 
-  /** The subscription has been renewed, perhaps changed: holds from the next attempt on. */
+  /** Sets a renewed, perhaps changed, subscription; it applies from the next attempt on. */
   synchronized void renewed(Subscription now) {
     if (!now.equals(subscription)) {
       subscription = now;
@@ -128,13 +128,13 @@ public final class Delivery {
     return gone;
   }
 
-  /** How far the subscriber is. */
+  /** Progress of the subscriber. */
   synchronized Progress progress() {
     told = new Progress(subscription.id(), position, delivered, skipped, failure);
     return told;
   }
 
-  /** What was told last is written down. */
+  /** Called when the last reported progress is stored. */
   synchronized void advanced() {
     delivered -= told.delivered();
     skipped -= told.skipped();
@@ -152,11 +152,11 @@ public final class Delivery {
     try {
       var _ = publisher.schedule(step, millis, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException e) {
-      closed = true; // publishers end
+      closed = true; // publishers shut down
     }
   }
 
-  /** Sends the first event. On the publisher. */
+  /** Sends the first event. On the publisher's thread. */
   private void send() {
     OutboxEvent event;
     Messages made;
@@ -202,7 +202,7 @@ public final class Delivery {
     }
   }
 
-  /** Stops sending, unless the subscription was changed since the request was made. */
+  /** Stops sending, unless the subscription was changed since the creation of the request. */
   private synchronized boolean ended(Subscription of) {
     if (!of.equals(subscription)) {
       return false;
@@ -253,7 +253,7 @@ public final class Delivery {
     later(this::tryAgain, Math.min(delay, bounds.maxRetryMillis()));
   }
 
-  /** Who waits holds no events: they are in the outbox, and others may need the room. */
+  /** Returns its events during a pause: they are in the outbox, and others may need the space. */
   private void giveBack() {
     queue.forEach(event -> publishers.hold(-event.text().length()));
     queue.clear();

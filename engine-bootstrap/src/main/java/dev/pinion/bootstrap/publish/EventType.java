@@ -6,9 +6,9 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Types of CloudEvents: what happened, as subscribers name it. */
+/** Types of CloudEvents: the subscribers' names for kinds of events. */
 final class EventType {
-  /** What who names no types is told: how instances ended. */
+  /** Default kinds for subscribers that name no types: ends of instances. */
   static final Set<Kind> ENDS =
       Set.of(Kind.INSTANCE_COMPLETED, Kind.INSTANCE_FAULTED, Kind.INSTANCE_CANCELLED);
 
@@ -25,12 +25,12 @@ final class EventType {
 
   private EventType() {}
 
-  /** The type of what happened, such as {@code dev.pinion.instance.completed}. */
+  /** The type of a kind, such as {@code dev.pinion.instance.completed}. */
   static String of(Kind kind) {
     return PREFIX + kind.name().toLowerCase(Locale.ROOT).replace('_', '.');
   }
 
-  /** All types, with what they stand for. */
+  /** All types, with their kinds. */
   static SortedMap<String, Kind> all() {
     return BY_NAME;
   }

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Sends requests over pooled connections; no thread waits for an answer. Any thread.
+ * Sends requests over pooled connections; no thread waits for a response. For any thread.
  *
  * <p>Each goes to an address that the policy has checked. Over plain HTTP that is the one that the
  * connection is made to, whatever the name means by then, and the next one when it refuses; over
@@ -27,7 +27,7 @@ import java.util.function.LongSupplier;
 final class HttpSender implements AutoCloseable {
   private static final String RESTRICTED = "jdk.httpclient.allowRestrictedHeaders";
 
-  /** Whether a request may name another host than the one that it is sent to. */
+  /** Whether a request may name another host than the one to which it is sent. */
   private static final boolean MAY_NAME_HOST = mayNameHost();
 
   private final RenewedHttpClient client;
@@ -37,9 +37,9 @@ final class HttpSender implements AutoCloseable {
   /**
    * A sender.
    *
-   * @param executor runs what follows on answers
-   * @param timeout for the whole of an answer
-   * @param policy where requests may go
+   * @param executor runs actions after responses
+   * @param timeout timeout of a whole response
+   * @param policy permitted destinations
    */
   HttpSender(Executor executor, Duration timeout, SinkPolicy policy) {
     this(executor, timeout, policy, System::nanoTime);
@@ -65,7 +65,9 @@ final class HttpSender implements AutoCloseable {
             nanoTime);
   }
 
-  /** The client reads what it allows once, so that this has to be said before its first use. */
+  /**
+   * The client reads the permitted header fields once, so this must be set before its first use.
+   */
   private static boolean mayNameHost() {
     if (System.getProperty(RESTRICTED) == null) {
       System.setProperty(RESTRICTED, "host");
@@ -79,8 +81,8 @@ final class HttpSender implements AutoCloseable {
   }
 
   /**
-   * Sends a request; what comes of it is the status of the answer, once it is all there. Asks for
-   * the address of the sink, which may take a while.
+   * Sends a request; completes with the status of the response once it is complete. Resolves the
+   * address of the sink, which may take a while.
    *
    * @param sink the URI of the request
    */

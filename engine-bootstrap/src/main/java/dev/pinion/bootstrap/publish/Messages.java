@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Makes requests of events, as one subscription wants them. Immutable. */
+/** Creates requests from events, in the format of one subscription. Immutable. */
 final class Messages {
   private static final String STRUCTURED = "application/cloudevents+json; charset=utf-8";
   private static final List<String> ATTRIBUTES =
@@ -40,7 +40,7 @@ final class Messages {
             : new ExpressionCompiler(limits).compile(source, Set.of(), problem -> {});
   }
 
-  /** An event cannot be made for a subscriber. */
+  /** An event that cannot be converted for a subscriber. */
   static final class UnfitException extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -50,7 +50,7 @@ final class Messages {
   }
 
   /**
-   * The request that tells of an event.
+   * The request with an event.
    *
    * @throws UnfitException when the transformation fails
    */
@@ -105,7 +105,7 @@ final class Messages {
     return request;
   }
 
-  /** A text is sent as it is, unless the type is one of JSON. */
+  /** A text is sent as it is, unless the media type is JSON. */
   private byte[] bytes(Payload data) {
     JsonNode json = data.json();
     String type = subscription.mediaType();

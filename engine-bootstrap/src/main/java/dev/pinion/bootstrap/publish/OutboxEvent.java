@@ -5,8 +5,8 @@ import dev.pinion.core.model.HistoryEvent;
 /**
  * An event that waits for subscribers.
  *
- * @param position its place in the outbox; ascends, with gaps
- * @param kind what happened
+ * @param position its position in the outbox; ascending, with gaps
+ * @param kind kind of the event
  * @param namespace of the definition
  * @param definition its name
  * @param text the CloudEvent as JSON

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Threads that transform and send events, each for the subscribers that fall to it. Driven by one
+ * Threads that transform and send events, each for its share of the subscribers. Driven by one
  * thread, the dispatcher's.
  */
 public final class Publishers implements AutoCloseable {
@@ -31,18 +31,18 @@ public final class Publishers implements AutoCloseable {
   private final Map<String, Delivery> deliveries = new HashMap<>();
   private int rounds;
 
-  /** Where a subscriber was left. */
+  /** Stored positions of subscribers. */
   public interface Positions<E extends Exception> {
-    /** The last event that it has got or will never get. */
+    /** Last event that it has received or will never receive. */
     long of(String subscription) throws E;
   }
 
   /**
-   * Publishers with nobody to tell anything.
+   * Publishers without subscriptions.
    *
-   * @param policy where events may be sent to
-   * @param threads makes their threads
-   * @param wake run by them when a subscriber has room for more events
+   * @param policy permitted destinations of events
+   * @param threads factory of their threads
+   * @param wake run by them when a subscriber has capacity for more events
    */
   public Publishers(
       EngineLimits limits,
@@ -70,7 +70,7 @@ public final class Publishers implements AutoCloseable {
     return Math.floorMod(turn.getAndIncrement(), publishers.size());
   }
 
-  /** Tells these from now on, and nobody else. */
+  /** Serves these subscriptions from now on, and no others. */
   public <E extends Exception> void keep(List<Subscription> inForce, Positions<E> positions)
       throws E {
     Set<String> ids = new HashSet<>();
@@ -102,8 +102,8 @@ public final class Publishers implements AutoCloseable {
   }
 
   /**
-   * Those that take more events, another one first each time: there is room for some of them only
-   * when events are long.
+   * Deliveries that accept more events, starting with a different one each time: long events leave
+   * capacity for some of them only.
    */
   public List<Delivery> withRoom() {
     List<Delivery> found =
@@ -118,24 +118,24 @@ public final class Publishers implements AutoCloseable {
   }
 
   /**
-   * Characters of events that may be brought now; 0 for no event. All that are held come to an end
-   * in time, since whoever fails gives them back.
+   * Most characters of events that may be added now; 0 for no event. All held events are removed in
+   * time, since failed deliveries return them.
    */
   public long roomForChars() {
     return Math.max(0, limits.publish().maxQueuedChars() - heldChars.get());
   }
 
-  /** How far all are. */
+  /** Progress of all subscribers. */
   public List<Progress> progress() {
     return deliveries.values().stream().map(Delivery::progress).toList();
   }
 
-  /** What was told last is written down. */
+  /** Called when the last reported progress is stored. */
   public void advanced() {
     deliveries.values().forEach(Delivery::advanced);
   }
 
-  /** Subscriptions whose sinks have answered 410: they want nothing more. */
+  /** Subscriptions whose sinks have answered 410 and accept no more events. */
   public List<Subscription> gone() {
     List<Subscription> gone = new ArrayList<>();
     for (Delivery each : deliveries.values()) {
@@ -155,7 +155,7 @@ public final class Publishers implements AutoCloseable {
     wake.run();
   }
 
-  /** Sends nothing more; what is under way is given up, and will be sent again. */
+  /** Stops sending; requests under way are abandoned, and their events will be sent again. */
   @Override
   public void close() {
     deliveries.values().forEach(Delivery::close);

@@ -13,18 +13,18 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where results may be sent to, so that who may subscribe cannot have the engine ask what he may
- * not ask himself (server-side request forgery). Addresses count as they were resolved, and those
- * of IPv4 that stand in IPv6 as what they stand for. Immutable; any thread.
+ * Permitted destinations of results, so that a subscriber cannot make the engine send requests that
+ * the subscriber could not send (server-side request forgery). Resolved addresses are checked, and
+ * IPv4 addresses embedded in IPv6 count as IPv4. Immutable; for any thread.
  */
 public final class SinkPolicy {
-  /** Any host, at addresses that are neither of the link nor of the cloud's own services. */
+  /** Any host, at addresses that are neither link-local nor of the cloud's own services. */
   public static final String GUARDED = "guarded";
 
-  /** Besides, no address of this machine and of private networks. */
+  /** The same, without addresses of this machine and of private networks. */
   public static final String PUBLIC = "public";
 
-  /** The policy where nothing is said. */
+  /** The default policy. */
   public static final SinkPolicy DEFAULT = new SinkPolicy(false, List.of(), GUARDED);
 
   private static final Pattern PLACE =
@@ -42,7 +42,7 @@ public final class SinkPolicy {
     this.text = text;
   }
 
-  /** A sink is not allowed; the message says why. */
+  /** A sink that is not allowed; the message has the reason. */
   public static final class ForbiddenException extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -52,11 +52,11 @@ public final class SinkPolicy {
   }
 
   /**
-   * A host that is allowed.
+   * An allowed host.
    *
-   * @param scheme or null for both
-   * @param host in lower case; every host below it when it begins with {@code *.}
-   * @param port or -1 for every one
+   * @param scheme its scheme, or null for both
+   * @param host its name in lower case; every host below it when it begins with {@code *.}
+   * @param port its port, or -1 for every one
    */
   private record Place(@Nullable String scheme, String host, int port) {
     boolean holds(String ofScheme, String ofHost, int ofPort) {
@@ -69,10 +69,10 @@ public final class SinkPolicy {
   /**
    * A policy.
    *
-   * @param text {@value #GUARDED}, {@value #PUBLIC}, or the hosts that are allowed, with commas:
-   *     each a name, {@code *.} and a name, or an address (of IPv6 in brackets), perhaps behind
+   * @param text {@value #GUARDED}, {@value #PUBLIC}, or the allowed hosts, separated by commas:
+   *     each a name, {@code *.} and a name, or an address (IPv6 in brackets), optionally after
    *     {@code http://} or {@code https://} and before {@code :} and a port
-   * @throws IllegalArgumentException when it is none of these, saying what is expected
+   * @throws IllegalArgumentException when it is none of these; the message says what is expected
    */
   public static SinkPolicy parse(String text) {
     if (text.equals(GUARDED) || text.equals(PUBLIC)) {
@@ -99,7 +99,7 @@ public final class SinkPolicy {
   }
 
   /**
-   * Checks what can be told without asking for the host's address.
+   * Checks a sink without resolving the host's address.
    *
    * @param sink an http or https URL with a host
    */
@@ -113,7 +113,7 @@ public final class SinkPolicy {
     }
     if (isAddress(host)) {
       try {
-        check(host, InetAddress.getByName(host)); // asks nobody
+        check(host, InetAddress.getByName(host)); // resolves nothing
       } catch (UnknownHostException e) {
         throw new ForbiddenException("expected an address or a name of a host, found " + host);
       }
@@ -121,7 +121,7 @@ public final class SinkPolicy {
   }
 
   /**
-   * The addresses that a request may be sent to, all of them checked, at least one.
+   * The permitted addresses of a request, all of them checked, at least one.
    *
    * @throws UnknownHostException when it has none
    */
@@ -130,7 +130,7 @@ public final class SinkPolicy {
     String host = host(sink);
     InetAddress[] all = InetAddress.getAllByName(host);
     for (InetAddress each : all) {
-      check(host, each); // one that is forbidden tells enough of whoever answers for the name
+      check(host, each); // one forbidden address disqualifies the name
     }
     return List.of(all);
   }

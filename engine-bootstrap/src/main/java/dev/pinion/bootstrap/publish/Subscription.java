@@ -11,19 +11,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is to be told what, where and how. Immutable.
+ * A subscription to instance events. Immutable.
  *
- * @param id names it
- * @param sink where events are sent to
- * @param kinds what is told
- * @param namespace only of definitions in this namespace, or null
- * @param definition only of definitions of this name, or null
- * @param mode form of the CloudEvents
- * @param transform jq that makes the data of an event from the event, or null
+ * @param id its id
+ * @param sink destination of events
+ * @param kinds kinds of events
+ * @param namespace namespace of definitions, or null for any
+ * @param definition name of definitions, or null for any
+ * @param mode format of the CloudEvents
+ * @param transform jq expression that derives the data of an event from the event, or null
  * @param mediaType type of the data
- * @param leaseSeconds time after which it expires unless it is renewed
- * @param createdMillis wall-clock milliseconds at which it was made
- * @param expiresMillis wall-clock milliseconds from which on it means nothing
+ * @param leaseSeconds time until it expires unless it is renewed
+ * @param createdMillis wall-clock milliseconds of its creation
+ * @param expiresMillis wall-clock milliseconds of its expiry
  */
 public record Subscription(
     String id,
@@ -37,7 +37,7 @@ public record Subscription(
     int leaseSeconds,
     long createdMillis,
     long expiresMillis) {
-  /** The two forms of a CloudEvent in HTTP. */
+  /** The two formats of a CloudEvent in HTTP. */
   public enum Mode {
     /** One JSON object. */
     STRUCTURED,
@@ -54,14 +54,14 @@ public record Subscription(
     return nowMillis < expiresMillis;
   }
 
-  /** Whether it is to be told of what happened. */
+  /** Whether it selects an event. */
   public boolean wants(HistoryEvent.Kind kind, String ofNamespace, String ofDefinition) {
     return kinds.contains(kind)
         && (namespace == null || namespace.equals(ofNamespace))
         && (definition == null || definition.equals(ofDefinition));
   }
 
-  /** As clients see it, and as it is stored. */
+  /** The format for clients and for storage. */
   public Payload toPayload() {
     Map<String, Payload> members = new LinkedHashMap<>();
     members.put("id", Payload.of(id));

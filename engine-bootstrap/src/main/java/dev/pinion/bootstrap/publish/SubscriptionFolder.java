@@ -28,14 +28,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Subscriptions as files, one each, whole at any time: a file is written beside its place, forced,
- * renamed, and its folder forced before anybody is told of it. Shared by all replicas and the
- * process that publishes. Any thread.
+ * Subscriptions as files, one each, complete at any time: a file is written beside its place,
+ * forced, renamed, and its folder forced before the creation is reported. Shared by all replicas
+ * and the publishing process. For any thread.
  */
 public final class SubscriptionFolder {
   private static final Logger LOG = LoggerFactory.getLogger(SubscriptionFolder.class);
 
-  /** Time for which an expired one is kept, so that nobody deletes what was renewed meanwhile. */
+  /** Time for which an expired one is kept, so that none is deleted that was renewed meanwhile. */
   static final long GRACE_MILLIS = 60_000;
 
   private static final String EXTENSION = ".json";
@@ -48,14 +48,14 @@ public final class SubscriptionFolder {
   private final SubscriptionReader reader;
   private final Clock clock;
 
-  /** Files that were complained of. */
+  /** Damaged files that were logged. */
   private final Set<Path> damaged = ConcurrentHashMap.newKeySet();
 
   /**
    * The subscriptions of an engine.
    *
    * @param data its data directory
-   * @param policy where events may be sent to: wishes for other sinks are refused
+   * @param policy permitted destinations of events: other sinks are refused
    */
   public SubscriptionFolder(Path data, EngineLimits limits, SinkPolicy policy, Clock clock) {
     this.folder = data.resolve("subscriptions");
@@ -65,7 +65,7 @@ public final class SubscriptionFolder {
     this.clock = clock;
   }
 
-  /** Makes a subscription. */
+  /** Creates a subscription. */
   public synchronized Subscription create(Payload wish) throws Refused, IOException {
     String id = "s_" + UUID.randomUUID().toString().replace("-", "");
     Subscription made = reader.wished(wish, id, clock.epochMillis());
@@ -76,7 +76,7 @@ public final class SubscriptionFolder {
     return made;
   }
 
-  /** Renews a subscription, with changes; null when there is none. */
+  /** Renews a subscription, with changes; null if it does not exist. */
   public synchronized @Nullable Subscription change(String id, Payload changes)
       throws Refused, IOException {
     Subscription before = find(id);
@@ -94,7 +94,7 @@ public final class SubscriptionFolder {
     return found != null && found.isInForce(clock.epochMillis()) ? found : null;
   }
 
-  /** Ends a subscription; returns whether there was one. */
+  /** Ends a subscription; returns whether it existed. */
   public synchronized boolean delete(String id) throws IOException {
     if (find(id) == null) {
       return false;
@@ -119,7 +119,7 @@ public final class SubscriptionFolder {
     return deleted;
   }
 
-  /** All that have not expired, by id. */
+  /** All unexpired ones, by id. */
   public List<Subscription> list() throws IOException {
     long now = clock.epochMillis();
     List<Subscription> all = new ArrayList<>();
@@ -131,7 +131,7 @@ public final class SubscriptionFolder {
     return all;
   }
 
-  /** Deletes those that have expired for a while. */
+  /** Deletes those that expired some time ago. */
   public void sweep() throws IOException {
     long then = clock.epochMillis() - GRACE_MILLIS;
     for (Subscription each : stored()) {
@@ -155,7 +155,7 @@ public final class SubscriptionFolder {
     return all;
   }
 
-  /** One that is damaged must not keep the others from being heard of. */
+  /** A damaged file must not hide the others. */
   private void readInto(List<Subscription> all, Path file) {
     try {
       Subscription each = read(file);
@@ -221,7 +221,7 @@ public final class SubscriptionFolder {
     }
   }
 
-  /** The folder, to see whether anything in it has changed. */
+  /** The folder, for detecting changes. */
   Path path() {
     return folder;
   }

@@ -9,11 +9,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The subscriptions in force, as whoever publishes last looked. One thread.
+ * The subscriptions in force at the last check of the publishing thread. Used by one thread.
  *
- * <p>A look costs one question for the time of the folder: every change of a subscription is a
- * rename or a deletion in it. That time is trusted only when it lies back for longer than clocks of
- * file systems tick.
+ * <p>A check costs one query for the folder's modification time: every change of a subscription is
+ * a rename or a deletion in it. That time is trusted only when it is older than a clock tick of
+ * file systems.
  */
 public final class SubscriptionList {
   private static final long TICK_MILLIS = 100;
@@ -24,14 +24,14 @@ public final class SubscriptionList {
   private @Nullable FileTime seen;
   private long nextExpiryMillis = Long.MAX_VALUE;
 
-  /** Subscriptions of a folder that was not looked at yet. */
+  /** Subscriptions of an unread folder. */
   public SubscriptionList(SubscriptionFolder folder, Clock clock) {
     this.folder = folder;
     this.clock = clock;
   }
 
   /**
-   * Looks whether there are others.
+   * Checks for changes.
    *
    * @return whether the folder was read again
    */
@@ -52,12 +52,12 @@ public final class SubscriptionList {
     return true;
   }
 
-  /** Those in force. */
+  /** Subscriptions in force. */
   public List<Subscription> all() {
     return all;
   }
 
-  /** Whether anybody is to be told of what happened. */
+  /** Whether any subscription selects an event. */
   public boolean wants(HistoryEvent event) {
     for (Subscription each : all) {
       if (each.wants(event.kind(), event.definition().namespace(), event.definition().name())) {

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Makes subscriptions of JSON. Any thread. */
+/** Reads subscriptions from JSON. For any thread. */
 final class SubscriptionReader {
   private static final int MAX_CHARS = 2_048;
   private static final String JSON = "application/json";
@@ -46,7 +46,7 @@ final class SubscriptionReader {
     this.compiler = new ExpressionCompiler(limits);
   }
 
-  /** A subscription as a client wants it, from now on. */
+  /** A subscription as requested by a client, valid from now on. */
   Subscription wished(Payload wish, String id, long nowMillis) throws Refused {
     JsonNode json = object(wish);
     check(json, WISHED);
@@ -54,7 +54,7 @@ final class SubscriptionReader {
     return allowed(subscription(json, id, lease, nowMillis, nowMillis + lease * 1_000L));
   }
 
-  /** A subscription with changes, whose lease begins anew. */
+  /** A subscription with changes, whose lease starts again. */
   Subscription changed(Subscription before, Payload changes, long nowMillis) throws Refused {
     JsonNode replaced = object(changes);
     check(replaced, WISHED);
@@ -72,7 +72,9 @@ final class SubscriptionReader {
             merged, before.id(), lease, before.createdMillis(), nowMillis + lease * 1_000L));
   }
 
-  /** What was allowed once may be forbidden now; then it is told of, and nothing is sent. */
+  /**
+   * A sink that was allowed once may be forbidden now; then that is reported, and nothing is sent.
+   */
   private Subscription allowed(Subscription wished) throws Refused {
     try {
       policy.check(wished.sink());
@@ -82,7 +84,7 @@ final class SubscriptionReader {
     }
   }
 
-  /** A subscription as it was stored. */
+  /** A stored subscription. */
   Subscription stored(Payload payload) throws Refused {
     JsonNode json = object(payload);
     Set<String> known = new TreeSet<>(WISHED);
@@ -165,7 +167,7 @@ final class SubscriptionReader {
         return sink;
       }
     } catch (URISyntaxException e) {
-      // told below
+      // reported below
     }
     throw new Refused(
         "expected sink to be an http or https URL without credentials and fragment, found "

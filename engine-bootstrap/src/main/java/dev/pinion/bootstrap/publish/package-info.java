@@ -1,3 +1,3 @@
-/** Who is told what instances did, and the sending of it: CloudEvents over HTTP. */
+/** Subscriptions to events of instances, and their delivery: CloudEvents over HTTP. */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.bootstrap.publish;

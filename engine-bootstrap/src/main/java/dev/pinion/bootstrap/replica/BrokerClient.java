@@ -17,17 +17,17 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Asks the broker over its socket, on threads of its own. A broker that is away, hangs or answers
- * nonsense costs the asker a time limit and nobody else anything.
+ * Queries the broker over its socket, on separate threads. A broker that is missing, hangs or
+ * responds with nonsense costs the caller a time limit and affects nothing else.
  */
 final class BrokerClient implements BrokerFront {
-  /** Questions under way at once. */
+  /** Concurrent queries. */
   static final int MAX_THREADS = 4;
 
-  /** Questions that wait for these. */
+  /** Most queries that wait for a thread. */
   static final int MAX_WAITING = 64;
 
-  /** Time for a question, the wait for others not counted. */
+  /** Time limit of a query, without the wait for others. */
   static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private static final long IDLE_SECONDS = 10;
@@ -54,7 +54,7 @@ final class BrokerClient implements BrokerFront {
     this.clock = Deadline.clock(daemons);
   }
 
-  /** A client of the broker that listens at a socket, now or later. */
+  /** A client of the broker that listens on a socket, now or later. */
   static BrokerClient at(Path socket) {
     return at(socket, PATIENCE);
   }

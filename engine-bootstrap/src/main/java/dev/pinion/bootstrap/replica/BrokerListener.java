@@ -21,22 +21,22 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers the questions of replicas, each on a connection of its own. */
+/** Answers queries of replicas, each on a separate connection. */
 final class BrokerListener implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BrokerListener.class);
 
-  /** Time that a question and the writing of its answer may take. */
+  /** Longest time of reading a query and writing its response. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   /**
-   * Questions that are answered at once: as many as eight replicas have under way, so that those
-   * that wait for a solver leave room for what replicas observe.
+   * Concurrent queries: as many as eight replicas have under way, so that those that wait for a
+   * solver leave capacity for observations of replicas.
    */
   private static final int MAX_THREADS = 40;
 
   private static final int MAX_WAITING = 256;
 
-  /** Time after which a thread without questions ends. */
+  /** Time after which a thread without queries ends. */
   private static final int IDLE_SECONDS = 10;
 
   private final ServerSocketChannel server;
@@ -62,7 +62,7 @@ final class BrokerListener implements AutoCloseable {
   }
 
   /**
-   * Listens at a socket; one that is left there is replaced.
+   * Listens on a socket; a leftover one is replaced.
    *
    * @throws IOException when that is not possible
    */

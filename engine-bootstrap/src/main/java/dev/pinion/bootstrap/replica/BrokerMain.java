@@ -4,7 +4,7 @@ package dev.pinion.bootstrap.replica;
 public final class BrokerMain {
   private BrokerMain() {}
 
-  /** Runs until told to end or until the parent is gone. */
+  /** Runs until asked to end or until the parent has ended. */
   public static void main(String[] args) throws InterruptedException {
     System.exit(BrokerProgram.execute());
   }

@@ -36,39 +36,39 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the broker's process does from start to end. Beside the replicas and never waited for: its
- * garbage, its CPU time, its native code and its failures are not theirs.
+ * Life of the broker's process. It runs beside the replicas, which never wait for it: its garbage,
+ * CPU time, native code and failures do not affect them.
  */
 final class BrokerProgram {
   private static final Logger LOG = LoggerFactory.getLogger(BrokerProgram.class);
   private static final Clock CLOCK = Clock.system();
   private static final Duration LOG_PATIENCE = Duration.ofSeconds(1);
 
-  /** Time between two looks whether another broker still decides. */
+  /** Time between two checks whether another broker is still active. */
   private static final Duration LEASE_LOOK = Duration.ofMillis(100);
 
   private static final long LOOKS_PER_WORD = BrokerKeeper.WORD_INTERVAL.dividedBy(LEASE_LOOK);
 
-  /** Time after which a look at what has changed, with all that is solved for it, hangs. */
+  /** Time after which handling changes, including solving, counts as hanging. */
   static final Duration LONGEST_LOOK = Duration.ofMinutes(10);
 
-  /** For each program and solver. */
+  /** Time limit of each program and solver. */
   private static final Duration SOLVER_LIMIT = Duration.ofSeconds(10);
 
   private final BufferedReader parent;
   private final PrintStream toParent;
   private final CountDownLatch drain = new CountDownLatch(1);
 
-  /** When the latest look had ended, by {@link #CLOCK}. */
+  /** End of the latest check for changes, by {@link #CLOCK}. */
   private volatile long lookedNanos = CLOCK.nanoTime();
 
-  /** What decides here; null before it answers anybody. */
+  /** The active desk; null before it answers any query. */
   private volatile @Nullable FrontDesk deciding;
 
-  /** Whether this broker waits for its turn: then it says so itself. */
+  /** Whether this broker is waiting for its turn: then that loop reports for it. */
   private volatile boolean waits;
 
-  /** What definitions make of the process that is planned for; null once the desk has it. */
+  /** Model of the deployed definitions to plan for; null once the desk has it. */
   private @Nullable DeployedModel newlyDeployed;
 
   private BrokerProgram(BufferedReader parent, PrintStream toParent) {
@@ -77,7 +77,7 @@ final class BrokerProgram {
   }
 
   /**
-   * Runs this JVM until it is told to end.
+   * Runs this JVM until it is asked to end.
    *
    * @return exit status
    */
@@ -88,7 +88,7 @@ final class BrokerProgram {
     System.setOut(System.err);
     Signals.handle("INT", () -> {});
     Signals.handle("HUP", () -> {});
-    Signals.handle("TERM", () -> {}); // the parent says when
+    Signals.handle("TERM", () -> {}); // the parent decides when
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     int status = new BrokerProgram(in, toParent).run();
@@ -107,7 +107,7 @@ final class BrokerProgram {
       OwnData.check(settings);
       Thread.ofPlatform().daemon().name("broker-beat").start(this::beat);
       VerifiedSolver solver = VerifiedSolver.ofOrTools(Clock.system(), SOLVER_LIMIT);
-      solver.warmUp(); // loads the native code, before anybody is answered
+      solver.warmUp(); // loads the native code, before any query is answered
       BrokerFolder folder = new BrokerFolder(Path.of(settings.dataDirectory()));
       try (BrokerFolder.Lease lease = turn(folder)) {
         if (lease == null) {
@@ -132,7 +132,10 @@ final class BrokerProgram {
     }
   }
 
-  /** Stands by while another broker decides for the folder; null when this one is to end before. */
+  /**
+   * Waits while another broker is active for the folder; null when this one must end before its
+   * turn.
+   */
   private BrokerFolder.@Nullable Lease turn(BrokerFolder folder)
       throws IOException, InterruptedException {
     BrokerFolder.Lease lease = folder.lease();
@@ -170,7 +173,7 @@ final class BrokerProgram {
     }
   }
 
-  /** What is remembered is kept where the history is. */
+  /** The knowledge is stored in the database of the history. */
   private static Knowledge knowledge(ReplicaSettings settings) throws IOException {
     Path data = Path.of(settings.dataDirectory());
     HistoryTarget target =
@@ -212,16 +215,16 @@ final class BrokerProgram {
         newlyDeployed = null;
       }
     } catch (IOException e) {
-      LOG.warn("what is deployed cannot be read, or its model written; it is tried again", e);
+      LOG.warn("deployed definitions cannot be read, or their model written; it is tried again", e);
     }
     try {
       desk.look();
     } catch (IOException e) {
-      LOG.warn("what the broker keeps cannot be read or written; it is tried again", e);
+      LOG.warn("documents of the broker cannot be read or written; it is tried again", e);
     }
   }
 
-  /** Probes services once a second, or as often as rounds take. */
+  /** Probes services once a second, or as often as rounds allow. */
   private void probe(FrontDesk desk, EndpointProbes probes) {
     try {
       while (!drain.await(FrontDesk.PROBE_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -232,7 +235,7 @@ final class BrokerProgram {
     }
   }
 
-  /** One round. Whatever is wrong with it, there is a next one. */
+  /** Runs one round. Its failures do not prevent the next one. */
   private static void probeOnce(FrontDesk desk, EndpointProbes probes) {
     try {
       desk.probe(probes::round);
@@ -242,15 +245,15 @@ final class BrokerProgram {
   }
 
   /**
-   * Tells that it lives, also while it solves; but not when a look hangs: then the parent starts
-   * another process.
+   * Reports that the process is alive, even while it solves; but not when a check hangs: then the
+   * parent starts another process.
    */
   private void beat() {
     try {
       do {
         if (!waits && hangs(CLOCK.nanoTime() - lookedNanos)) {
           LOG.error(
-              "expected a look of at most {}, found one that goes on; the broker ends",
+              "expected a check of at most {}, found one that has not ended; the broker ends",
               LONGEST_LOOK);
           return;
         }
@@ -271,7 +274,7 @@ final class BrokerProgram {
     }
   }
 
-  /** Whether a look that began so many nanoseconds ago hangs. */
+  /** Whether a check that began this many nanoseconds ago hangs. */
   static boolean hangs(long sinceNanos) {
     return sinceNanos > LONGEST_LOOK.toNanos();
   }
@@ -290,7 +293,7 @@ final class BrokerProgram {
         if (line.equals(ReplicaProtocol.DRAIN)) {
           drain.countDown();
         } else if (!profiles.told(line)) {
-          LOG.warn("the parent says what the broker does not understand: {}", line);
+          LOG.warn("the parent sent a line that the broker does not understand: {}", line);
         }
         line = parent.readLine();
       }

@@ -15,8 +15,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * How replicas and broker talk: over a Unix socket, one question and its answer on each connection,
- * each a length of four bytes and JSON.
+ * Protocol between replicas and broker: over a Unix socket, one query and its response on each
+ * connection, each as a length of four bytes and JSON.
  */
 final class BrokerWire {
   /** Bytes of the longest message: a list of all services. */
@@ -26,7 +26,7 @@ final class BrokerWire {
 
   private BrokerWire() {}
 
-  /** Where the broker listens. */
+  /** Socket of the broker. */
   static Path socket(String runDirectory) {
     return Path.of(runDirectory, "broker.sock");
   }
@@ -65,7 +65,7 @@ final class BrokerWire {
             node.path("detail").asText(),
             node.path("body").asText());
     if (!reply.body().isEmpty()) {
-      JSON.readTree(reply.body()); // goes to clients as it is
+      JSON.readTree(reply.body()); // sent to clients unchanged
     }
     return reply;
   }

@@ -22,22 +22,22 @@ import java.util.function.LongSupplier;
 
 /**
  * Token buckets of contracts, in memory that all replicas of an engine share, so that a contract's
- * rate holds for all of them together however starts are spread. A bucket is one number: the moment
- * at which it would be full again (the virtual scheduling form of the generic cell rate algorithm,
- * ITU-T I.371, annex A); a start moves it on by one compare-and-set. No process is asked, and one
- * that is killed leaves nothing locked.
+ * rate applies to all of them together however starts are distributed. A bucket is one number: the
+ * time at which it would be full again (the virtual scheduling form of the generic cell rate
+ * algorithm, ITU-T I.371, annex A); a start advances it by one compare-and-set. No process is
+ * involved, and a killed one leaves nothing locked.
  *
  * <pre>
  *   full again at T    now ≥ T: full              T - now ≤ burst - 1/rate: within, T += 1/rate
  *                                                 else beyond, and T stays
  * </pre>
  *
- * <p>Buckets are found by the first eight bytes of a hash of class and user. Those that find no
- * room hold nobody to anything, and are counted. Times are of the monotonic clock, which is one for
- * all processes of a machine. Any thread.
+ * <p>Buckets are found by the first eight bytes of a hash of class and user. Starts without space
+ * for a bucket are not limited, and are counted. Times are of the monotonic clock, which all
+ * processes of a machine share. For any thread.
  */
 final class ContractBuckets implements Throttle {
-  /** Buckets that there is room for: beyond all contracts that may be at a time. */
+  /** Capacity in buckets: more than the most contracts at a time. */
   static final int MAX_BUCKETS = 1 << 15;
 
   private static final VarHandle LONGS =
@@ -67,10 +67,10 @@ final class ContractBuckets implements Throttle {
   }
 
   /**
-   * Buckets in a file that other processes of this machine share; made when it is not there.
+   * Buckets in a file that other processes of this machine share; created if missing.
    *
-   * @param burstSeconds how much of a contract's rate may come at once
-   * @param clock one whose monotonic scale is that of the other processes
+   * @param burstSeconds largest burst, in seconds of a contract's rate
+   * @param clock clock with the monotonic scale of the other processes
    */
   static ContractBuckets in(Path file, int burstSeconds, Clock clock) throws IOException {
     try (FileChannel channel =
@@ -118,14 +118,14 @@ final class ContractBuckets implements Throttle {
     }
   }
 
-  /** Where the time of a bucket is. */
+  /** Position of a bucket's time. */
   private int place(Holder holder) {
     Integer known = places.get(holder);
     if (known != null) {
       return known;
     }
     int found = find(name(holder));
-    if (found != NO_ROOM) { // so that what is known here is no more than what has room
+    if (found != NO_ROOM) { // so that only buckets with space are cached
       places.put(holder, found);
     }
     return found;
@@ -146,13 +146,13 @@ final class ContractBuckets implements Throttle {
     try {
       byte[] text = (holder.serviceClass + '\n' + holder.user).getBytes(StandardCharsets.UTF_8);
       long name = ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(text)).getLong();
-      return name == 0 ? 1 : name; // 0 stands for no bucket
+      return name == 0 ? 1 : name; // 0 means no bucket
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("expected a JDK that knows SHA-256", e);
     }
   }
 
-  /** What was counted in this process, as text of Prometheus; empty before the first start. */
+  /** Counters of this process, as text of Prometheus; empty before the first start. */
   String metrics() {
     StringBuilder text = new StringBuilder();
     for (Map.Entry<String, Counts> each : new TreeMap<>(counts).entrySet()) {

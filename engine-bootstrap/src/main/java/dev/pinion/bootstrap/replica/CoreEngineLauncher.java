@@ -36,29 +36,29 @@ import org.jspecify.annotations.Nullable;
 
 /** Launches {@link Engine}. */
 public final class CoreEngineLauncher implements EngineLauncher {
-  /** Time in which every event loop of a healthy engine comes round. */
+  /** Longest time in which every event loop of a healthy engine turns. */
   private static final Duration HEALTHY_ROUND = Duration.ofSeconds(3);
 
-  /** Time between two looks at what is under way. */
+  /** Time between two checks for work under way. */
   private static final Duration DRAIN_LOOK = Duration.ofMillis(20);
 
-  /** Looks for the last answers to leave after draining ran out of time. */
+  /** Most checks for the last responses to be sent after draining ran out of time. */
   private static final long LAST_LOOKS = 25;
 
   private final Consumer<IOException> onJournalFailure;
   private final Clock clock;
 
-  /** Launches engines whose process ends when a journal cannot be written any more. */
+  /** Creates launchers of engines whose process ends when a journal can no longer be written. */
   public CoreEngineLauncher() {
     this(CoreEngineLauncher::onFailure, Clock.system());
   }
 
   /**
-   * Launches engines.
+   * Creates a launcher.
    *
-   * @param onJournalFailure hears, on any thread, that a journal cannot be written any more; its
+   * @param onJournalFailure called, on any thread, when a journal can no longer be written; its
    *     engine acknowledges nothing from then on
-   * @param clock where its engines read the time
+   * @param clock source of time of its engines
    */
   public CoreEngineLauncher(Consumer<IOException> onJournalFailure, Clock clock) {
     this.onJournalFailure = onJournalFailure;
@@ -96,8 +96,8 @@ public final class CoreEngineLauncher implements EngineLauncher {
   }
 
   /**
-   * Ends the process at once: what is on disk is what was acknowledged, and the next one goes on
-   * from there.
+   * Ends the process at once: acknowledged records are on disk, and the next process continues from
+   * there.
    */
   private static void onFailure(IOException failure) {
     Runtime.getRuntime().halt(ReplicaProtocol.EXIT_JOURNAL_FAILED);
@@ -112,7 +112,7 @@ public final class CoreEngineLauncher implements EngineLauncher {
         waiting(options.waiting().invoker(), crowded));
   }
 
-  /** Event loops that sleep and are more than the CPUs of this replica share them. */
+  /** Event loops that sleep share CPUs if there are more loops than CPUs of this replica. */
   private static Waiting waiting(Mode mode, boolean crowded) {
     return switch (mode) {
       case PARK -> crowded ? Waiting.SHARE : Waiting.PARK;

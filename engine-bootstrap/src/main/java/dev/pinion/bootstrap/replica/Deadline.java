@@ -9,16 +9,16 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
-/** Closes a connection when its time is over, which ends whatever waits for it. */
+/** Closes a connection at its deadline, which ends all waits on it. */
 record Deadline(Future<?> end) implements AutoCloseable {
-  /** A clock that forgets what is cancelled. */
+  /** A timer that drops cancelled deadlines. */
   static ScheduledExecutorService clock(ThreadFactory threads) {
     ScheduledThreadPoolExecutor clock = new ScheduledThreadPoolExecutor(1, threads);
     clock.setRemoveOnCancelPolicy(true);
     return clock;
   }
 
-  /** A connection that is closed in a while, unless this is closed before. */
+  /** Closes a connection after a time limit, unless this is closed before. */
   static Deadline of(ScheduledExecutorService clock, SocketChannel channel, Duration limit) {
     return new Deadline(
         clock.schedule(() -> close(channel), limit.toMillis(), TimeUnit.MILLISECONDS));
@@ -28,7 +28,7 @@ record Deadline(Future<?> end) implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException e) {
-      // It is of no use either way.
+      // It is unusable either way.
     }
   }
 

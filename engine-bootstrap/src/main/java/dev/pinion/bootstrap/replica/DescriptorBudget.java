@@ -11,25 +11,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shares the file descriptors of a replica out, before any of them is used:
+ * Divides the file descriptors of a replica, before any of them is used:
  *
  * <pre>
  *   limit of open files = open now + files + loops + other replicas + clients + calls
  * </pre>
  *
- * <p>Connections get what files leave, and the limits of the engine are lowered to it: clients wait
- * in the backlog and calls for a connection, instead of the journal for a file.
+ * <p>Connections receive the rest after files, and the limits of the engine are lowered
+ * accordingly: clients wait in the backlog and calls for a connection, instead of the journal for a
+ * file.
  *
- * @param files what is open, and what files will need
- * @param peers to and from all other replicas
- * @param clients of clients
- * @param calls of all Invokers
+ * @param files open ones, and the need of files
+ * @param peers connections to and from all other replicas
+ * @param clients connections of clients
+ * @param calls connections of all Invokers
  */
 record DescriptorBudget(int files, int peers, int clients, int calls) {
   /** Files of journal, snapshots, definitions, claims, events, crash reports; libraries, logs. */
   private static final int FILES = 96;
 
-  /** A loop has one for epoll and two to be woken by. */
+  /** An event loop has one for epoll and two for wake-ups. */
   private static final int PER_LOOP = 3;
 
   /** Loops of journal, snapshots, moves and NATS. */
@@ -41,9 +42,9 @@ record DescriptorBudget(int files, int peers, int clients, int calls) {
   private static final Logger LOG = LoggerFactory.getLogger(DescriptorBudget.class);
 
   /**
-   * The limits of a replica, lowered where the limit of open files makes that necessary.
+   * The limits of a replica, lowered where the limit of open files requires it.
    *
-   * @throws IOException when that is too low for any replica
+   * @throws IOException when the limit is too low for any replica
    */
   static EngineLimits limits(ReplicaSettings settings) throws IOException {
     OpenFiles files = OpenFiles.now();
@@ -68,9 +69,9 @@ record DescriptorBudget(int files, int peers, int clients, int calls) {
   }
 
   /**
-   * Shares descriptors out.
+   * Divides descriptors.
    *
-   * @param replicas how many there may be, this one included
+   * @param replicas most replicas, including this one
    */
   static DescriptorBudget of(OpenFiles found, EngineLimits limits, Layout layout, int replicas) {
     int loops = layout.requestHandlers() + layout.kernels() + layout.invokers() + OTHER_LOOPS;
@@ -85,9 +86,9 @@ record DescriptorBudget(int files, int peers, int clients, int calls) {
   }
 
   /**
-   * The limits that keep to the budget.
+   * The limits within the budget.
    *
-   * @param replicas as for {@link #of}
+   * @param replicas most replicas, as for {@link #of}
    */
   EngineLimits applyTo(EngineLimits limits, Layout layout, int replicas) {
     Map<String, Integer> lowered = new LinkedHashMap<>();

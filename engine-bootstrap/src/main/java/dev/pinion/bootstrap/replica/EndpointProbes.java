@@ -20,14 +20,14 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Predicate;
 
 /**
- * Probes services: one is alive when its address takes a connection. Each address is probed once a
- * round, however many services are there; nothing is sent.
+ * Probes services: one is alive when its address accepts a connection. Each address is probed once
+ * a round, however many services it has; nothing is sent.
  */
 final class EndpointProbes {
-  /** Time for a connection. */
+  /** Longest wait for a connection. */
   static final Duration PATIENCE = Duration.ofMillis(800);
 
-  /** Probes under way at once. */
+  /** Concurrent probes. */
   static final int MAX_AT_ONCE = 256;
 
   private static final int HTTPS_PORT = 443;
@@ -37,22 +37,22 @@ final class EndpointProbes {
   private final Predicate<InetAddress> allowed;
 
   /**
-   * Probes that wait no longer than this.
+   * Probes with a time limit.
    *
-   * @param allowed which addresses may be connected to; a service at others only is not alive
+   * @param allowed permitted addresses; a service at others only is not alive
    */
   EndpointProbes(Duration patience, Predicate<InetAddress> allowed) {
     this.patience = patience;
     this.allowed = allowed;
   }
 
-  /** The addresses that calls may go to. */
+  /** Permitted addresses of calls. */
   static Predicate<InetAddress> callable(EngineLimits.Invoker limits) {
     boolean all = limits.reservedAddresses() == 1;
     return each -> all || !ReservedAddresses.isReserved(each);
   }
 
-  /** Whether each service is alive, by its id. Waits for all. */
+  /** Whether each service is alive, by its id. Waits for all probes. */
   Map<String, Boolean> round(List<RegisteredService> services) {
     Map<String, Address> addresses = new HashMap<>();
     services.forEach(each -> addresses.put(each.id(), Address.of(each.endpoint())));
@@ -101,7 +101,7 @@ final class EndpointProbes {
     }
   }
 
-  /** Where a service listens. */
+  /** Address of a service. */
   private record Address(String host, int port) {
     static Address of(String endpoint) {
       URI uri = URI.create(endpoint);

@@ -21,37 +21,41 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Starts engines. What the bootstrap asks of the engine, and all it knows of it. */
+/**
+ * Starts engines: the interface of the engine to the bootstrap, and all that the bootstrap knows of
+ * it.
+ */
 public interface EngineLauncher {
   /**
    * Starts an engine that serves as soon as clients are {@linkplain RunningEngine#letClientsIn let
    * in}.
    *
-   * @throws IOException when it cannot listen or its data cannot be used; the message tells why
+   * @throws IOException when it cannot listen or its data cannot be used; the message has the
+   *     reason
    */
   RunningEngine launch(Options options) throws IOException;
 
-  /** A place for definitions in memory, for checking documents without an engine. */
+  /** A store of definitions in memory, for checking documents without an engine. */
   Definitions definitions(EngineLimits limits);
 
   /**
-   * How an engine runs.
+   * Options of an engine.
    *
-   * @param entrance how clients come in
-   * @param definitionsDirectory where deployed definitions are kept, or null for memory only
-   * @param durability what survives of instances whose definition does not say
-   * @param journalDirectory where its instances are kept, or null for memory only
+   * @param entrance entrance of clients
+   * @param definitionsDirectory folder of deployed definitions, or null for memory only
+   * @param durability durability of instances whose definition states none
+   * @param journalDirectory folder of its instances, or null for memory only
    * @param layout its event loops
-   * @param waiting what idle event loops do
+   * @param waiting behaviour of idle event loops
    * @param limits its limits
-   * @param around what happens to messages on their way in and out
-   * @param bindings what binds abstract services
+   * @param around interception of messages on their way in and out
+   * @param bindings binding of abstract services
    * @param threads prepares the threads of the engine
    * @param trustedCertificates PEM file of certificates that calls trust besides the system's, or
    *     null
-   * @param history what is known of the past
+   * @param history history of instances
    * @param broker decides about services and contracts
-   * @param events takes what happened outside; closed with the engine
+   * @param events receives external events; closed with the engine
    */
   record Options(
       Entrance entrance,
@@ -69,47 +73,44 @@ public interface EngineLauncher {
       BrokerFront broker,
       ExternalEvents events) {}
 
-  /** An engine that serves. Any thread. */
+  /** A serving engine. For any thread. */
   interface RunningEngine extends AutoCloseable {
-    /** The port it listens on. */
+    /** Port on which it listens. */
     int port();
 
     /**
-     * Lets clients in if it is assigned its own slot and holds everything of it, as it must to
-     * serve.
+     * Admits clients if it is assigned its own slot and holds all of its partitions, as serving
+     * requires.
      *
-     * @return whether they are let in
-     * @throws IOException when the address cannot be listened to
+     * @return whether they are admitted
+     * @throws IOException when listening fails
      */
     boolean letClientsIn() throws IOException;
 
     /**
-     * How it is. Waits for every event loop to come round.
+     * Status of the engine. Waits until every event loop has turned.
      *
-     * @return what to tell the parent, or null when an event loop does not turn
+     * @return the heartbeat for the parent, or null when an event loop does not turn
      */
     @Nullable Beat beat();
 
-    /**
-     * What it counts beside that, as text of Prometheus (exposition format 0.0.4); empty for
-     * nothing.
-     */
+    /** Further counters, as text of Prometheus (exposition format 0.0.4); empty for none. */
     String metrics();
 
-    /** Adds checks of other processes, as they were last told, to what readiness tells. */
+    /** Adds the latest checks of other processes to readiness. */
     void addChecks(Supplier<List<HealthCheck>> checks);
 
     /** Turns readiness to false and refuses starts from now on. */
     void drain();
 
     /**
-     * Waits until nothing is under way.
+     * Waits until no work is under way.
      *
-     * @return whether that came to pass within the time
+     * @return whether that was reached within the time
      */
     boolean awaitDrained(Duration atMost) throws InterruptedException;
 
-    /** Stops at once. */
+    /** Stops immediately. */
     @Override
     void close();
   }

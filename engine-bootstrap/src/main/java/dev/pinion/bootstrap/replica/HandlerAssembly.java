@@ -26,13 +26,13 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Puts the chains of handlers of a replica together. */
+/** Assembles the chains of handlers of a replica. */
 final class HandlerAssembly {
   private static final Logger LOG = LoggerFactory.getLogger(HandlerAssembly.class);
 
   private final EngineLimits limits;
 
-  /** What was begun, the last one last; closed the other way round. */
+  /** Started parts, in order; closed in reverse order. */
   private final List<AutoCloseable> begun = new ArrayList<>();
 
   private HandlerAssembly(EngineLimits limits) {
@@ -40,12 +40,12 @@ final class HandlerAssembly {
   }
 
   /**
-   * The chains of documents, with workers on the CPUs that the plan has for them.
+   * The chains of documents, with workers on the CPUs of the plan.
    *
-   * @param choice where they come from
-   * @param kinds what they may use
+   * @param choice sources of handlers
+   * @param kinds available kinds
    * @param cpus CPUs of the workers
-   * @throws IOException when a document is refused, with all problems; when the limits ask for
+   * @throws IOException when a document is refused, with all problems; when the limits require
    *     other workers than the plan; or when no NATS server can be reached
    */
   static Around around(
@@ -75,7 +75,7 @@ final class HandlerAssembly {
     }
   }
 
-  /** Workers as the limits and the plan have them. */
+  /** Workers according to the limits and the plan. */
   static WorkerSettings workers(EngineLimits limits, HandlerCpus cpus, ThreadSetup threads)
       throws IOException {
     try {
@@ -131,7 +131,7 @@ final class HandlerAssembly {
       try {
         each.close();
       } catch (Exception e) {
-        LOG.debug("closing what was begun for handlers", e);
+        LOG.debug("closing the parts that were started for handlers", e);
       }
     }
   }

@@ -10,10 +10,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which CPUs run handlers, as the plan of the machine has it.
+ * CPUs of handlers, according to the plan.
  *
- * @param own the workers that own a CPU alone, by name: they spin there; empty when workers share
- *     the CPUs of ancillary threads and park
+ * @param own names of the workers with an exclusive CPU, on which they spin; empty when workers
+ *     share the CPUs of ancillary threads and park
  * @param ancillary CPUs of ancillary threads, as a list; empty for any
  */
 record HandlerCpus(Set<String> own, String ancillary) {
@@ -22,7 +22,7 @@ record HandlerCpus(Set<String> own, String ancillary) {
     own = Set.copyOf(own);
   }
 
-  /** Those of a replica. */
+  /** Those of a replica's settings. */
   static HandlerCpus of(ReplicaSettings settings) {
     Set<String> own = new TreeSet<>(settings.pins().keySet());
     own.removeIf(thread -> !Waiting.isHandlers(thread));
@@ -32,9 +32,9 @@ record HandlerCpus(Set<String> own, String ancillary) {
   /**
    * The workers.
    *
-   * @param limits say how many there are, or 0 for one on each CPU, how many may hang and be
-   *     replaced, and how long those spin that own a CPU
-   * @throws IllegalArgumentException when more or fewer are asked for than own a CPU
+   * @param limits limits with the number of workers, or 0 for one on each CPU, the number that may
+   *     hang and be replaced, and the time for which those with an exclusive CPU spin
+   * @throws IllegalArgumentException when more or fewer are required than have an exclusive CPU
    */
   WorkerSettings workers(EngineLimits limits, ThreadSetup threads) {
     int said = limits.handlers().workers();

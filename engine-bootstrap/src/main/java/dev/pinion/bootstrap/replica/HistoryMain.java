@@ -3,12 +3,12 @@ package dev.pinion.bootstrap.replica;
 import dev.pinion.bootstrap.process.HistoryKeeper;
 import java.util.List;
 
-/** Entry point of the process that keeps the history; started by the parent, not by people. */
+/** Entry point of the history process; started by the parent, not by people. */
 public final class HistoryMain {
   private HistoryMain() {}
 
   /**
-   * Runs until told to end or until the parent is gone.
+   * Runs until asked to end or until the parent has ended.
    *
    * @param args {@link HistoryKeeper#AFTER_FAILURE}, or none
    */

@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the process that keeps the history does from start to end. Beside the replicas and never
- * waited for: its garbage, its CPU time and its failures are not theirs.
+ * Life of the history process. It runs beside the replicas, which never wait for it: its garbage,
+ * CPU time and failures do not affect them.
  */
 final class HistoryProgram {
   private static final Logger LOG = LoggerFactory.getLogger(HistoryProgram.class);
@@ -38,25 +38,28 @@ final class HistoryProgram {
 
   private static final Clock CLOCK = Clock.system();
 
-  /** Time after which one piece of work hangs: then nothing is said any more, and it is ended. */
+  /**
+   * Time after which one piece of work counts as hanging: then no more messages are sent, and the
+   * process is ended.
+   */
   static final Duration LONGEST_WORK = Duration.ofMinutes(5);
 
-  /** Passes without anything new after which everything is written: what is told is a pass late. */
+  /** Passes without anything new after which everything is written: reports are a pass late. */
   private static final int LAST_IDLE_PASSES = 3;
 
   private final BufferedReader parent;
   private final PrintStream toParent;
   private final CountDownLatch drain = new CountDownLatch(1);
 
-  /** When work last came further, by {@link #CLOCK}. */
+  /** Time of the latest progress, by {@link #CLOCK}. */
   private volatile long workedNanos = CLOCK.nanoTime();
 
-  /** What the parent is told of the work; as of the last pass. */
+  /** Status message for the parent; as of the last pass. */
   private volatile String word = HistoryKeeper.line(-1, 0, null);
 
   private long saidNanos = workedNanos;
 
-  /** Has a permit when something may be done before it is time to look again. */
+  /** Has a permit when there may be work before the next regular check. */
   private final Semaphore work = new Semaphore(0);
 
   private final boolean afterFailure;
@@ -68,9 +71,9 @@ final class HistoryProgram {
   }
 
   /**
-   * Runs this JVM until it is told to end.
+   * Runs this JVM until it is asked to end.
    *
-   * @param afterFailure whether the history before this one failed by itself
+   * @param afterFailure whether the previous history process failed by itself
    * @return exit status
    */
   static int execute(boolean afterFailure) throws InterruptedException {
@@ -80,7 +83,7 @@ final class HistoryProgram {
     System.setOut(System.err);
     Signals.handle("INT", () -> {});
     Signals.handle("HUP", () -> {});
-    Signals.handle("TERM", () -> {}); // the parent says when, after the last replica
+    Signals.handle("TERM", () -> {}); // the parent decides when, after the last replica
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     int status = new HistoryProgram(in, toParent, afterFailure).run();
@@ -121,7 +124,7 @@ final class HistoryProgram {
     }
   }
 
-  /** The database that a replica and the history are told of; null for none. */
+  /** The database of a replica's settings; null for none. */
   static @Nullable HistoryDatabase database(ReplicaSettings settings, EngineLimits limits) {
     HistoryTarget target =
         HistoryTarget.of(
@@ -148,7 +151,7 @@ final class HistoryProgram {
     }
   }
 
-  /** Reading and writing have come further: the work is long, but does not hang. */
+  /** Records progress of reading and writing: the work is long, but does not hang. */
   private void progress() {
     workedNanos = CLOCK.nanoTime();
   }
@@ -168,14 +171,14 @@ final class HistoryProgram {
     }
   }
 
-  /** Tells that it lives, also while a piece of work takes long; but not when that hangs. */
+  /** Reports that the process is alive, even during long work; but not when the work hangs. */
   private void beat() {
     try {
       do {
         if (CLOCK.nanoTime() - workedNanos > LONGEST_WORK.toNanos()) {
           LOG.error(
-              "expected work of at most {}, found some that goes on; the history ends and begins"
-                  + " again",
+              "expected work of at most {}, found some that has not ended; the history"
+                  + " is started again",
               LONGEST_WORK);
           boolean _ = drain.await(LOG_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
           Runtime.getRuntime().halt(ReplicaProtocol.EXIT_HANGS);

@@ -18,11 +18,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What a replica is told of its place among the others, in words of the engine. */
+/** Converts a replica's settings about its place among the others into the engine's terms. */
 final class Neighbours {
   private Neighbours() {}
 
-  /** The place that settings give a replica. */
+  /** The place of a replica in its settings. */
   static Neighbourhood neighbourhood(ReplicaSettings settings) {
     if (settings.dispatch() == Dispatch.DIRECT) {
       return Neighbourhood.ALONE;
@@ -40,7 +40,7 @@ final class Neighbours {
     return neighbourhood;
   }
 
-  /** The CPUs of the replica of each slot; 1 each when all have as many. */
+  /** CPUs of the replica of each slot; 1 each when all have equally many. */
   private static List<Integer> weights(ReplicaSettings settings) {
     List<Integer> weights = new ArrayList<>();
     for (int slot = 0; slot < settings.slots(); slot++) {
@@ -50,9 +50,9 @@ final class Neighbours {
   }
 
   /**
-   * How clients come to a replica.
+   * Entrance of clients to a replica.
    *
-   * @throws IOException when the host is no address
+   * @throws IOException when the host is not an address
    */
   static Entrance entrance(ReplicaSettings settings, Neighbourhood neighbourhood)
       throws IOException {
@@ -63,7 +63,7 @@ final class Neighbours {
         hosts(settings));
   }
 
-  /** What is listed, and where services that answer later are told to answer. */
+  /** The listed hosts, and the host for late responses of services. */
   private static OwnHosts hosts(ReplicaSettings settings) {
     OwnHosts listed = OwnHosts.parse(settings.publicHosts());
     String callback = settings.binding().callbackUrl();
@@ -71,9 +71,8 @@ final class Neighbours {
   }
 
   /**
-   * Takes note of the replicas that a {@link ReplicaProtocol#PEERS} line names. A loop, since it
-   * comes right after readiness, when linking the lambdas of a stream would take of the first
-   * request's time.
+   * Sets the replicas of a {@link ReplicaProtocol#PEERS} line. A loop, since it comes right after
+   * readiness, when linking the lambdas of a stream would delay the first request.
    */
   static void told(Neighbourhood neighbourhood, String line) {
     Set<Integer> serving = new HashSet<>();
@@ -85,7 +84,7 @@ final class Neighbours {
     neighbourhood.serving(serving);
   }
 
-  /** Takes note of who is to hold which slot, as a {@link ReplicaProtocol#SLOTS} line says. */
+  /** Sets the assignment of slots of a {@link ReplicaProtocol#SLOTS} line. */
   static void assigned(Neighbourhood neighbourhood, String line) {
     if (neighbourhood.shared()) {
       String text = line.substring(ReplicaProtocol.SLOTS.length());

@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the broker once a second what this replica has observed, on a thread of its own. One
- * message is under way at a time; what is observed meanwhile is in the next. A message that does
- * not arrive is lost: monitors work with samples, and the broker may be away for long.
+ * Sends observations of this replica to the broker once a second, on a separate thread. One message
+ * is under way at a time; later observations are in the next. A message that does not arrive is
+ * lost: monitors work with samples, and the broker may be unavailable for long.
  */
 final class ObservationSender implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ObservationSender.class);
@@ -32,10 +32,10 @@ final class ObservationSender implements AutoCloseable {
   private final BrokerFront broker;
   private final String replica;
 
-  /** Whether the latest message did not arrive. */
+  /** Whether the latest message was lost. */
   private boolean lost;
 
-  /** Whether it was told that observations are dropped. */
+  /** Whether dropped observations were logged. */
   private boolean dropped;
 
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -46,7 +46,7 @@ final class ObservationSender implements AutoCloseable {
     this.replica = Integer.toString(replica);
   }
 
-  /** Begins to send to the broker that listens at a socket, now or later. */
+  /** Starts to send to the broker that listens on a socket, now or later. */
   static ObservationSender start(Observations observations, Path socket, int replica) {
     ObservationSender sender =
         new ObservationSender(observations, BrokerClient.at(socket, PATIENCE), replica);
@@ -64,7 +64,7 @@ final class ObservationSender implements AutoCloseable {
     }
   }
 
-  /** Whatever is wrong with a message, there is a next one. */
+  /** Sends a message. Its failures do not prevent the next one. */
   private void sendOrTell() {
     try {
       boolean arrived = sendOnce();
@@ -72,23 +72,23 @@ final class ObservationSender implements AutoCloseable {
         lost = !arrived;
         LOG.warn(
             arrived
-                ? "the broker is told again what this replica observes"
-                : "the broker is not told what this replica observes: it did not answer; meanwhile it plans by what it knows");
+                ? "the broker receives the observations of this replica again"
+                : "the broker does not receive observations of this replica: it did not answer"
+                    + " and plans by its present knowledge meanwhile");
       }
     } catch (RuntimeException e) {
-      LOG.error(
-          "expected to tell the broker what this replica observes; the next message follows", e);
+      LOG.error("expected to send observations to the broker; the next message follows", e);
     }
   }
 
-  /** Sends what there is; returns whether it arrived. */
+  /** Sends observations, if any; returns whether they arrived. */
   boolean sendOnce() {
     Batch batch = observations.take();
     if (batch.dropped() > 0 && !dropped) {
       dropped = true;
       LOG.warn(
           "more than {} classes and services are observed: {} observations of others were dropped, and"
-              + " further ones are; a restart of the replica begins anew",
+              + " further ones are; a restart of the replica resets them",
           Observations.MAX_CELLS,
           batch.dropped());
     }

@@ -6,7 +6,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * The check of a child of the parent, before it reads or makes any file, that the data is there.
+ * Checks, for child processes of the parent, that the data folder is there, before they read or
+ * create any file.
  */
 final class OwnData {
   private OwnData() {}
@@ -14,8 +15,8 @@ final class OwnData {
   /**
    * Checks the data folder.
    *
-   * @throws DataIdentity.LostException when it is gone or another one
-   * @throws IOException when that cannot be found out
+   * @throws DataIdentity.LostException when it is missing or another one
+   * @throws IOException when it cannot be read
    */
   static void check(ReplicaSettings settings) throws IOException {
     if (!settings.dataIdentity().isEmpty()) {

@@ -3,14 +3,16 @@ package dev.pinion.bootstrap.replica;
 import com.sun.management.UnixOperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 
-/** What the process of a replica uses, in the text format of Prometheus (0.0.4). Any thread. */
+/**
+ * Resource usage of a replica's process, in the text format of Prometheus (0.0.4). For any thread.
+ */
 final class ProcessMetrics {
   private ProcessMetrics() {}
 
   /**
    * The text.
    *
-   * @param lostLines lines of the log that were lost
+   * @param lostLines lost lines of the log
    */
   static String of(long lostLines) {
     StringBuilder text = new StringBuilder();
@@ -32,7 +34,7 @@ final class ProcessMetrics {
     return text.append(lostLines).append('\n').toString();
   }
 
-  /** The lines about a metric, and its name before its value. */
+  /** Writes the lines about a metric, and its name before its value. */
   private static void describe(StringBuilder text, String name, String help, String type) {
     text.append("# HELP ").append(name).append(' ').append(help).append('\n');
     text.append("# TYPE ").append(name).append(' ').append(type).append('\n');

@@ -7,7 +7,8 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
 /**
- * In a recording: its beginning. One without it has lost its beginning to the bound on its size.
+ * Event of a recording: its beginning. A recording without it has lost its beginning to the bound
+ * on its size.
  */
 @Name(ProfileBegun.NAME)
 @Label("A profile begins")

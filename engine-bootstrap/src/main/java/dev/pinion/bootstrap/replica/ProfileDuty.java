@@ -20,15 +20,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Profiles this process when its parent says so, on a thread that lives only for it.
+ * Profiles this process at the order of its parent, on a thread that exists only for that.
  *
- * <p>The flight recorder is loaded when it is first wanted: a process that nobody profiles does not
- * pay for it.
+ * <p>The flight recorder is loaded on first use: a process that is never profiled does not pay for
+ * it.
  */
 final class ProfileDuty {
   private static final Logger LOG = LoggerFactory.getLogger(ProfileDuty.class);
 
-  /** Looks between two looks whether the client still waits. */
+  /** Polls between two checks whether the client still waits. */
   private static final int LOOKS_PER_CHECK = 20;
 
   private final ProfiledProcess process;
@@ -36,15 +36,15 @@ final class ProfileDuty {
   private final AtomicBoolean busy = new AtomicBoolean();
 
   /**
-   * The duty of a process.
+   * Creates the duty of a process.
    *
-   * @param process which one this is
+   * @param process this process
    */
   ProfileDuty(ProfiledProcess process) {
     this.process = process;
   }
 
-  /** Takes a line of the parent's; returns whether it is an order. Returns at once. */
+  /** Receives a line of the parent; returns whether it is an order. Returns immediately. */
   boolean told(String line) {
     ProfileOrder order = ProfileOrder.parse(line);
     if (order == null) {
@@ -84,12 +84,12 @@ final class ProfileDuty {
         recording.end(part);
         Files.move(part, order.recording(process), StandardCopyOption.ATOMIC_MOVE);
       } else {
-        LOG.info("nobody waits for the profile any more");
+        LOG.info("no client waits for the profile any more");
       }
     }
   }
 
-  /** Looks until the time is up; returns whether the client still waits then. */
+  /** Polls until the time is up; returns whether the client still waits then. */
   private boolean lookUntilEnd(ProfileOrder order) {
     long end = clock.nanoTime() + TimeUnit.SECONDS.toNanos(order.seconds());
     long period = ProfileRecording.LOOK_PERIOD.toNanos();
@@ -114,7 +114,7 @@ final class ProfileDuty {
       Files.writeString(part, reason);
       Files.move(part, order.refusal(process), StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
-      LOG.warn("could not tell who wants a profile: {}", reason, e);
+      LOG.warn("could not notify the client of a profile: {}", reason, e);
     }
   }
 

@@ -18,33 +18,33 @@ import jdk.jfr.Recording;
 
 /**
  * One recording of this JVM by its flight recorder: samples of CPU time and of allocations, waits
- * for locks and for the disk, what the stages worked on, and the CPU time of each thread. One at a
- * time; used by one thread.
+ * for locks and for the disk, work of the stages, and the CPU time of each thread. One at a time;
+ * used by one thread.
  */
 final class ProfileRecording implements AutoCloseable {
-  /** CPU time of a thread from one sample of its stack to the next. */
+  /** CPU time of a thread between two samples of its stack. */
   static final Duration SAMPLE_PERIOD = Duration.ofMillis(10);
 
-  /** Time between two looks at what stages work on. */
+  /** Time between two polls of the stages' work. */
   static final Duration LOOK_PERIOD = Duration.ofMillis(10);
 
-  /** Samples of allocations a second, at most. */
+  /** Most samples of allocations per second. */
   static final int ALLOCATION_SAMPLES_PER_SECOND = 150;
 
-  /** Waits for a lock that are shorter are not recorded. */
+  /** Shortest recorded wait for a lock. */
   static final Duration WAIT_THRESHOLD = Duration.ofMillis(1);
 
-  /** Frames kept of a stack, from its top; the JVM takes it when it first records. */
+  /** Frames kept of a stack, from its top; the JVM reads the value at its first recording. */
   static final int MAX_FRAMES = 256;
 
-  /** Bytes that a recording may have on disk; beyond, its oldest part is lost, and this told. */
+  /** Most bytes of a recording on disk; beyond, its oldest part is lost, which is reported. */
   static final long MAX_BYTES = 128L << 20;
 
   private final FileTree files = DirectoryTree.live();
   private final Recording recording = new Recording();
   private Map<Long, Long> nanosBefore = Map.of();
 
-  /** Prepares one. */
+  /** Prepares a recording. */
   ProfileRecording() {
     recording.setName("pinion-profile");
     recording.setToDisk(true);
@@ -69,8 +69,8 @@ final class ProfileRecording implements AutoCloseable {
   }
 
   /**
-   * Has the flight recorder of this JVM keep what is not yet dumped in a folder, and as many frames
-   * of a stack as it can be told to. Before the first recording.
+   * Configures the flight recorder of this JVM: the folder of data that is not dumped yet, and the
+   * largest configurable number of frames of a stack. Before the first recording.
    *
    * @throws IOException when it refuses
    */
@@ -94,7 +94,7 @@ final class ProfileRecording implements AutoCloseable {
     }
   }
 
-  /** Begins; stages are heard of from now on. */
+  /** Begins; work of stages is recorded from now on. */
   void begin() {
     recording.start();
     new ProfileBegun(LOOK_PERIOD.toMillis()).commit();
@@ -107,7 +107,7 @@ final class ProfileRecording implements AutoCloseable {
   }
 
   /**
-   * Ends, and writes what was recorded.
+   * Ends, and writes the recording.
    *
    * @throws IOException when it cannot be written
    */
@@ -123,7 +123,7 @@ final class ProfileRecording implements AutoCloseable {
     recording.dump(file);
   }
 
-  /** Ends at once, if it has not ended, and forgets what was recorded. */
+  /** Ends at once, if it has not ended, and discards the recording. */
   @Override
   public void close() {
     Looks.hearNoMore();

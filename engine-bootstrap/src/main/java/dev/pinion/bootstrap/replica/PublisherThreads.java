@@ -7,8 +7,8 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Makes the threads of publishers: on the ancillary CPUs of the plan, where event loops have CPUs
- * of their own.
+ * Creates the threads of publishers: on the ancillary CPUs of the plan, where event loops have
+ * separate CPUs.
  */
 final class PublisherThreads implements ThreadFactory {
   private final ThreadPinning pinning;

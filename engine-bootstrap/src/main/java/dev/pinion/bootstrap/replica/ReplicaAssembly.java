@@ -41,11 +41,11 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Puts a replica together: the one place that knows engine, handlers and broker. */
+/** Assembles a replica: the one place that knows engine, handlers and broker. */
 public final class ReplicaAssembly {
   private final EngineLauncher launcher;
 
-  /** Assembles with a launcher. */
+  /** Creates an assembly with a launcher. */
   public ReplicaAssembly(EngineLauncher launcher) {
     this.launcher = launcher;
   }
@@ -114,8 +114,8 @@ public final class ReplicaAssembly {
   }
 
   /**
-   * Starts an engine in this process that keeps everything in memory, on a free loopback port and
-   * one event loop.
+   * Starts an engine in this process with all data in memory, on a free loopback port and one event
+   * loop.
    *
    * @param trust PEM file of certificates that calls trust besides the system's, or null
    * @throws IOException when it cannot listen
@@ -147,7 +147,7 @@ public final class ReplicaAssembly {
         ThrottleRule.of(choice.throttle()).orElseThrow());
   }
 
-  /** Handlers reach subscribers where something is published. */
+  /** Handlers can notify subscribers where events are published. */
   private static HandlerKinds kinds(
       ReplicaSettings settings, @Nullable HistoryDatabase database, EngineLimits limits) {
     NoticeSink sink = null;

@@ -4,7 +4,7 @@ package dev.pinion.bootstrap.replica;
 public final class ReplicaMain {
   private ReplicaMain() {}
 
-  /** Runs until told to drain or until the parent is gone. */
+  /** Runs until asked to drain or until the parent has ended. */
   public static void main(String[] args) throws InterruptedException {
     System.exit(ReplicaProgram.execute(new CoreEngineLauncher(), WarmUp.ofThisProcess()));
   }

@@ -31,18 +31,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a replica does from start to end; its side of {@link ReplicaProtocol}.
+ * Life of a replica; its side of {@link ReplicaProtocol}.
  *
  * <p>The end of standard input ends the process at once, without shutdown hooks, so that no replica
- * outlives its parent however busy it is.
+ * outlives its parent, however busy it is.
  */
 public final class ReplicaProgram {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaProgram.class);
 
-  /** Time between two looks whether the partitions of the own slot have come. */
+  /** Time between two checks for the partitions of the own slot. */
   private static final Duration SLOT_LOOK = Duration.ofMillis(5);
 
-  /** Time the last lines of the log may take to leave. */
+  /** Longest time for writing the last lines of the log. */
   private static final Duration LOG_PATIENCE = Duration.ofSeconds(1);
 
   private final ReplicaAssembly assembly;
@@ -57,12 +57,12 @@ public final class ReplicaProgram {
   /**
    * A program.
    *
-   * @param launcher starts the engine
-   * @param warmUp what comes before it
-   * @param in what the parent says
-   * @param out what the parent hears; nothing else may write to it
-   * @param onParentGone run when the parent is gone
-   * @param lostLines lines of the log that were lost
+   * @param launcher launcher of the engine
+   * @param warmUp warm-up before it
+   * @param in messages of the parent
+   * @param out messages to the parent; nothing else may write to it
+   * @param onParentGone run when the parent has ended
+   * @param lostLines lost lines of the log
    */
   ReplicaProgram(
       EngineLauncher launcher,
@@ -80,10 +80,10 @@ public final class ReplicaProgram {
   }
 
   /**
-   * Runs this JVM as a replica until it is told to drain.
+   * Runs this JVM as a replica until it is asked to drain.
    *
-   * @param launcher starts the engine
-   * @param warmUp what comes before it
+   * @param launcher launcher of the engine
+   * @param warmUp warm-up before it
    * @return exit status
    */
   static int execute(EngineLauncher launcher, WarmUp warmUp) throws InterruptedException {
@@ -91,7 +91,7 @@ public final class ReplicaProgram {
     LogPipe log = LogPipe.to("log", FileDescriptor.err, LostLines::line);
     System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
     System.setOut(System.err);
-    // A terminal sends its signals to every process; what they mean is for the parent to say.
+    // A terminal sends its signals to every process; only the parent acts on them.
     Signals.handle("INT", () -> {});
     Signals.handle("HUP", () -> {});
     Runnable end = () -> Runtime.getRuntime().halt(ReplicaProtocol.EXIT_ORPHANED);
@@ -103,7 +103,7 @@ public final class ReplicaProgram {
     return status;
   }
 
-  /** Runs until told to drain; returns the exit status. */
+  /** Runs until asked to drain; returns the exit status. */
   int run() throws InterruptedException {
     ReplicaSettings settings;
     try {
@@ -154,7 +154,7 @@ public final class ReplicaProgram {
         : ReplicaProtocol.EXIT_CANNOT_START;
   }
 
-  /** Waits until it can serve; returns whether that came before it is to drain. */
+  /** Waits until the engine can serve; returns whether that came before the order to drain. */
   private boolean letClientsIn(RunningEngine engine) throws IOException, InterruptedException {
     boolean drained = toDrain();
     while (!drained && !engine.letClientsIn()) {
@@ -209,14 +209,14 @@ public final class ReplicaProgram {
         } else if (line.startsWith(ReplicaProtocol.CHECK)) {
           check(line);
         } else if (!profiles.told(line)) {
-          LOG.debug("the parent says what is not understood: {}", line);
+          LOG.debug("the parent sent a line that is not understood: {}", line);
         }
         line = parent.readLine();
       }
     } catch (IOException e) {
       // A broken pipe means the same as its end.
     } finally {
-      onParentGone.run(); // also when it says what cannot be understood
+      onParentGone.run(); // also when it sends an invalid line
     }
   }
 }

@@ -14,7 +14,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what {@link ReplicaSettings#toJson} wrote. */
+/** Reads the output of {@link ReplicaSettings#toJson}. */
 final class SettingsReader {
   private final Map<String, String> values = new HashMap<>();
   private final Map<String, Map<String, Integer>> numbers = new HashMap<>();

@@ -40,17 +40,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The table that a replica binds calls by, as it stands in the data folder. A thread of its own
- * looks for another one a few times a second; kernels read a reference. A table that cannot be
- * used, or is older than the one in force, changes nothing and is logged.
+ * The table by which a replica binds calls, read from the data folder. A separate thread checks for
+ * a new one a few times a second; kernels read a reference. A table that is invalid, or older than
+ * the one in force, changes nothing and is logged.
  */
 public final class TableFile implements BindingSource {
   private static final Logger LOG = LoggerFactory.getLogger(TableFile.class);
 
-  /** Time between two looks: a table is in force well within a second. */
+  /** Time between two checks: a table is in force well within a second. */
   static final Duration LOOK = Duration.ofMillis(200);
 
-  /** What makes starts of counters as different as they can be: 2^64 by the golden ratio. */
+  /** Spreads the starts of counters as far apart as possible: 2^64 divided by the golden ratio. */
   private static final long GOLDEN = 0x9e3779b97f4a7c15L;
 
   private final BrokerFolder folder;
@@ -67,18 +67,18 @@ public final class TableFile implements BindingSource {
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile BindingTable current = BindingTable.EMPTY;
 
-  /** Null until a service that may answer later has been known. Written by one thread at a time. */
+  /** Null before the first service that may respond later. Written by one thread at a time. */
   private volatile @Nullable Callbacks callbacks;
 
-  /** Which file was read last. Written by one thread at a time. */
+  /** The file that was read last. Written by one thread at a time. */
   private @Nullable Stamp seen;
 
-  /** Why the last look failed; empty when it did not. Written by one thread at a time. */
+  /** Failure of the last check; empty when it succeeded. Written by one thread at a time. */
   private String failure = "";
 
   private record Stamp(@Nullable Object key, long modified, long size) {}
 
-  /** A table that was not looked for yet, and is not followed. */
+  /** A table that was not read yet, and is not followed. */
   TableFile(
       BrokerFolder folder,
       int replica,
@@ -97,12 +97,12 @@ public final class TableFile implements BindingSource {
   }
 
   /**
-   * Reads the table, if there is one, and follows it until it is closed.
+   * Reads the table, if it exists, and follows it until it is closed.
    *
-   * @param replica index of the replica: each begins elsewhere in the order of choices
-   * @param rules what is made of callers and definitions that the broker does not know
-   * @param callbackBase how services that answer later reach this engine: a URI without a trailing
-   *     slash, or empty when they know it
+   * @param replica index of the replica: each starts at a different place in the order of choices
+   * @param rules treatment of callers and definitions that the broker does not know
+   * @param callbackBase address of this engine for late responses of services: a URI without a
+   *     trailing slash, or empty when they know it
    */
   public static TableFile follow(
       Path dataDirectory,
@@ -120,7 +120,7 @@ public final class TableFile implements BindingSource {
   }
 
   /**
-   * Tells the broker that listens at a socket, now or later, what is observed of the services.
+   * Sends observations of services to the broker that listens on a socket, now or later.
    *
    * @param replica index of the replica
    */
@@ -129,7 +129,7 @@ public final class TableFile implements BindingSource {
     return this;
   }
 
-  /** Holds callers to their contracts by these buckets. Before the engine begins. */
+  /** Limits callers to their contracts by these buckets. Before the engine starts. */
   TableFile throttledBy(ContractBuckets shared) {
     buckets = shared;
     return this;
@@ -166,7 +166,7 @@ public final class TableFile implements BindingSource {
     return text.toString();
   }
 
-  /** What is wrong with an expression of a mapping, or null. */
+  /** The fault of an expression of a mapping, or null. */
   public static @Nullable String problem(ExpressionCompiler compiler, String source) {
     List<String> problems = new ArrayList<>();
     compiler.compile(source, Set.of(), each -> problems.add(each.message()));
@@ -183,7 +183,7 @@ public final class TableFile implements BindingSource {
     return rules;
   }
 
-  /** From the registry as it is on disk now, whether or not a plan has been made of it. */
+  /** Also from the registry on disk, whether or not it has been planned yet. */
   @Override
   public SortedSet<String> served() {
     SortedSet<String> served = new TreeSet<>();
@@ -198,7 +198,7 @@ public final class TableFile implements BindingSource {
             .forEach(each -> served.addAll(each.serves()));
       }
     } catch (IOException e) {
-      LOG.error("what is registered cannot be read; the table in force counts: {}", e.getMessage());
+      LOG.error("the registry cannot be read; the table in force counts: {}", e.getMessage());
     }
     return served;
   }
@@ -224,8 +224,8 @@ public final class TableFile implements BindingSource {
   }
 
   /**
-   * Takes up another table, if there is one. A file that cannot be read is read again at the next
-   * look, and told of once. One thread at a time.
+   * Applies a new table, if there is one. An unreadable file is read again at the next check, and
+   * logged once. One thread at a time.
    */
   void look() {
     try {
@@ -285,7 +285,7 @@ public final class TableFile implements BindingSource {
   }
 
   /**
-   * Learns the secret of callbacks: there was one as long as a service has ever been async.
+   * Reads the secret of callbacks: it exists once a service has been async.
    *
    * @param needed whether one is async now
    */

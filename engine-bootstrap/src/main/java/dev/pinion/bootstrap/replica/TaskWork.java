@@ -7,7 +7,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** In a recording: work for a task, that a look of the profiler fell into, has ended. */
+/** Event of a recording: the end of work for a task that a poll of the profiler fell into. */
 @Name(TaskWork.NAME)
 @Label("Work for a task")
 @Description("What a thread worked on when the profiler looked; told when that work ends")

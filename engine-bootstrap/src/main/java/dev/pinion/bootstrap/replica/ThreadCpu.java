@@ -6,7 +6,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** In a recording: the time that a thread was on a CPU while it was made, by the kernel. */
+/** Event of a recording: the CPU time of a thread during the recording, by the kernel. */
 @Name(ThreadCpu.NAME)
 @Label("CPU time of a thread")
 @Category("Pinion")

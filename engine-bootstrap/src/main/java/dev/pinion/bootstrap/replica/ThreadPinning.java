@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
  * Pins event loops to CPUs by their names, and keeps the other threads of the engine off those CPUs
  * where there are others.
  *
- * <p>A pinned thread hands its mask down to threads it starts. That is why ancillary threads get a
- * mask too: an event loop may have started them.
+ * <p>Threads inherit the mask of the pinned thread that starts them. Therefore ancillary threads
+ * are assigned a mask too: an event loop may have started them.
  */
 final class ThreadPinning implements ThreadSetup {
   private static final Logger LOG = LoggerFactory.getLogger(ThreadPinning.class);
@@ -22,9 +22,9 @@ final class ThreadPinning implements ThreadSetup {
   private final CpuSet ancillary;
 
   /**
-   * Pins to some CPUs.
+   * Creates the setup.
    *
-   * @param pins CPUs of event loops by the name of their thread; empty for no pinning at all
+   * @param pins CPUs of event loops by the name of their thread; empty for no pinning
    * @param ancillary CPUs for all other threads of the engine
    */
   ThreadPinning(Map<String, Integer> pins, CpuSet ancillary) {

@@ -21,25 +21,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a replica does before its engine starts, so that first requests find classes loaded and the
- * hot paths compiled: an engine beside the one to come takes definitions, instances and calls from
- * its own HTTP interface to its journal, and is ended before clients are let in.
+ * Warm-up of a replica before its engine starts, so that first requests find classes loaded and the
+ * hot paths compiled: a temporary engine handles definitions, instances and calls from its own HTTP
+ * interface to its journal, and is ended before clients are admitted.
  *
- * <p>That engine has a port, a journal and definitions of its own in a folder that is deleted, so
- * the engine to come never knows of its instances. Nothing that goes wrong here keeps a replica
- * from starting.
+ * <p>That engine has a separate port, journal and definitions in a folder that is deleted, so the
+ * real engine never sees its instances. No failure here prevents a replica from starting.
  *
- * <p>Limits: {@code start.warmUpMillis}, {@code start.warmUpRequests}. It does not warm what is
- * apart in each engine: connections to services, for which there is {@code start.connectAhead}, and
- * graphs of definitions, which are compiled when the engine reads them. Chains of handlers are not
- * around its messages.
+ * <p>Limits: {@code start.warmUpMillis}, {@code start.warmUpRequests}. It does not warm parts that
+ * each engine has separately: connections to services, for which there is {@code
+ * start.connectAhead}, and graphs of definitions, which are compiled when the engine reads them.
+ * Chains of handlers do not intercept its messages.
  */
 final class WarmUp {
   private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
 
   /**
-   * What its engine needs on the disk is small, and hardly any of its calls finds the connection of
-   * the one before: connecting is to be warm.
+   * Its engine needs little disk space, and hardly any of its calls finds the connection of the
+   * previous one: connecting must be warm, too.
    */
   private static final Map<String, Integer> OWN =
       Map.of("journal.segmentBytes", 1 << 20, "invoker.idleTimeoutMillis", 1);
@@ -50,14 +49,14 @@ final class WarmUp {
   /**
    * A warm-up.
    *
-   * @param assembly puts the engine together that is ended again
+   * @param assembly assembly of the temporary engine
    */
   WarmUp(ReplicaAssembly assembly, Clock clock) {
     this.assembly = assembly;
     this.clock = clock;
   }
 
-  /** A warm-up of this JVM, which goes on when the journal of the engine for it fails. */
+  /** A warm-up of this JVM, which continues when the journal of its engine fails. */
   static WarmUp ofThisProcess() {
     Clock clock = Clock.system();
     EngineLauncher launcher =
@@ -68,10 +67,10 @@ final class WarmUp {
   }
 
   /**
-   * Warms up as the limits say; returns when the engine for it is gone.
+   * Warms up according to the limits; returns when the temporary engine has ended.
    *
-   * @param toEnd looked at between requests: whether the replica is told to stop meanwhile
-   * @return requests answered well; 0 when it is switched off
+   * @param toEnd checked between requests: whether the replica was asked to stop meanwhile
+   * @return number of successful requests; 0 when it is switched off
    */
   int run(ReplicaSettings settings, BooleanSupplier toEnd) {
     EngineLimits.Start start = EngineLimits.defaults().with(settings.limits()).start();
@@ -107,7 +106,7 @@ final class WarmUp {
     }
   }
 
-  /** Of the replica to come, but on loopback, with everything in a folder of its own. */
+  /** Settings of the real replica, but on loopback, with all data in a separate folder. */
   private static ReplicaSettings alone(ReplicaSettings settings, String folder) {
     Map<String, Integer> limits = new HashMap<>(settings.limits());
     limits.putAll(OWN);
@@ -142,8 +141,8 @@ final class WarmUp {
   }
 
   /**
-   * By the wall clock of the engine for it each look comes a second after the one before, so that
-   * text of dates, which an engine keeps for a second, is made for each answer.
+   * A clock for the temporary engine in which each reading is a second after the previous one, so
+   * that the text of dates, which an engine caches for a second, is created for each response.
    */
   private static final class RushingClock implements Clock {
     private final Clock clock;

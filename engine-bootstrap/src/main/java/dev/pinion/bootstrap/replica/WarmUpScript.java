@@ -8,14 +8,15 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a warm-up says to an engine at a loopback port: definitions first, then rounds of requests.
+ * Requests of a warm-up to an engine at a loopback port: definitions first, then rounds of
+ * requests.
  *
  * <p>The definitions are files of the folder {@code warm-up} beside this class. Together they have
- * every kind of task that needs no service of others, every durability, and expressions of every
- * sort. No two rounds are alike: names, lengths and kinds of JSON differ as those of clients do,
- * since compiled code that has met one kind only is thrown away at the first other one.
+ * every kind of task that needs no external service, every durability, and expressions of all
+ * kinds. No two rounds are equal: names, lengths and kinds of JSON differ like those of clients,
+ * since code compiled for one kind only is discarded at the first different one.
  *
- * @param port the engine's, which its processes call too
+ * @param port port of the engine, which its processes call too
  */
 record WarmUpScript(int port) {
   private static final List<String> DEFINITIONS =
@@ -26,7 +27,7 @@ record WarmUpScript(int port) {
 
   private static final int LENGTHS = 40;
 
-  /** Requests that deploy what the rounds start. */
+  /** Requests that deploy the definitions of the rounds. */
   List<String> deployments() throws IOException {
     List<String> requests = new ArrayList<>();
     for (String name : DEFINITIONS) {

@@ -18,9 +18,9 @@ import java.util.Locale;
 import java.util.function.BooleanSupplier;
 
 /**
- * Says a {@link WarmUpScript} to an engine, until time or requests have run out: on a plain socket,
- * so that it loads no HTTP client that the replica does not need. What the engine refuses, by
- * limits of its user for instance, keeps the rest from nothing.
+ * Sends a {@link WarmUpScript} to an engine, until time or requests have run out: on a plain
+ * socket, so that it loads no HTTP client that the replica does not need. Requests that the engine
+ * refuses, for instance by configured limits, do not stop the others.
  */
 final class WarmUpTalk {
   private final Clock clock;
@@ -33,8 +33,8 @@ final class WarmUpTalk {
   /**
    * A talk.
    *
-   * @param most requests after which it ends
-   * @param toEnd whether it is to end before the next request
+   * @param most most requests
+   * @param toEnd whether to end before the next request
    */
   WarmUpTalk(Clock clock, int most, BooleanSupplier toEnd) {
     this.clock = clock;
@@ -42,27 +42,27 @@ final class WarmUpTalk {
     this.toEnd = toEnd;
   }
 
-  /** Requests answered well so far. */
+  /** Number of successful requests so far. */
   int answered() {
     return answered;
   }
 
-  /** The first answer that told of an error, for people; empty when there was none. */
+  /** The first error response, for people; empty if there was none. */
   String refusal() {
     return refusal;
   }
 
   /**
-   * Talks to the engine at a loopback port.
+   * Sends the requests to the engine at a loopback port.
    *
-   * @param time after which it ends, also in the middle of an answer; in milliseconds from 1 on
-   * @throws IOException when a connection ends without an answer, or what comes is none
+   * @param time after which it ends, even amid a response; at least 1 ms
+   * @throws IOException when a connection ends without a response, or a response is invalid
    */
   void with(int port, Duration time) throws IOException {
     try {
       talk(port, time);
     } catch (SocketTimeoutException e) {
-      // No answer is waited for beyond the end.
+      // No response is awaited beyond the end.
     }
   }
 
@@ -75,7 +75,7 @@ final class WarmUpTalk {
     }
   }
 
-  /** On a connection of its own, as a first request has one. */
+  /** Uses a separate connection, like a first request. */
   private void converse(int port, long endNanos, List<String> requests) throws IOException {
     try (Socket socket = new Socket()) {
       socket.setTcpNoDelay(true);
@@ -90,7 +90,9 @@ final class WarmUpTalk {
     }
   }
 
-  /** Of Netty's chunks of memory each is new once only, which happens too rarely to be compiled. */
+  /**
+   * Uses fresh memory: each of Netty's chunks is fresh only once, which is too rare to be compiled.
+   */
   private static void useNewMemory() {
     Unpooled.directBuffer(1).writeBytes(new byte[] {1}).release();
   }
@@ -110,12 +112,12 @@ final class WarmUpTalk {
     return asked < most && left(endNanos) > 1 && !toEnd.getAsBoolean();
   }
 
-  /** Milliseconds until then, at least 1: 0 would mean for ever. */
+  /** Milliseconds until then, at least 1: 0 would mean no timeout. */
   private int left(long endNanos) {
     return (int) Math.max(1, (endNanos - clock.nanoTime()) / 1_000_000);
   }
 
-  /** HTTP/1.1 as far as the engine's answers need it: lengths that are told, no chunks. */
+  /** The subset of HTTP/1.1 in the engine's responses: known lengths, no chunks. */
   private static final class Wire {
     private final Socket socket;
     private final InputStream in;
@@ -127,7 +129,7 @@ final class WarmUpTalk {
       this.out = new BufferedOutputStream(socket.getOutputStream());
     }
 
-    /** Sends and waits for the answer; its status. */
+    /** Sends a request and waits for the response; returns its status. */
     int ask(String request, int atMostMillis) throws IOException {
       socket.setSoTimeout(atMostMillis);
       out.write(request.getBytes(StandardCharsets.UTF_8));

@@ -14,11 +14,11 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * What is kept of replicas that died: a file for each death with the last lines of its log, beside
- * the reports that JVMs write themselves when they crash. Only the newest files are kept.
+ * Reports about dead replicas: a file for each death with the last lines of its log, beside the
+ * JVMs' own crash reports. Only the newest files are kept.
  */
 public final class CrashReports {
-  /** Files kept of each kind. */
+  /** Number of files kept of each kind. */
   public static final int MAX_FILES = 20;
 
   private static final String REPORT = "replica-";
@@ -29,23 +29,23 @@ public final class CrashReports {
   private final Path directory;
 
   /**
-   * Keeps reports in a folder, which exists.
+   * Reports in an existing folder.
    *
-   * @param directory where JVMs of replicas write their own reports too
+   * @param directory folder in which JVMs of replicas write their own reports too
    */
   public CrashReports(Path directory) {
     this.directory = directory;
   }
 
   /**
-   * A death.
+   * Death of a replica.
    *
-   * @param index which replica
-   * @param pid the process that died
-   * @param time when
-   * @param ended how it ended, in words
-   * @param uptimeSeconds how long it lived
-   * @param restarts how often the replica was started again before
+   * @param index index of the replica
+   * @param pid the dead process
+   * @param time time of the death
+   * @param ended kind of end, in words
+   * @param uptimeSeconds its lifetime
+   * @param restarts previous restarts of the replica
    * @param lastLines the last lines of its log
    */
   record Death(
@@ -102,7 +102,7 @@ public final class CrashReports {
     }
   }
 
-  /** A report and when it was written. */
+  /** A report and its time of writing. */
   private record File(Path path, String name, long written) {
     File(Path path) {
       this(path, String.valueOf(path.getFileName()), path.toFile().lastModified());

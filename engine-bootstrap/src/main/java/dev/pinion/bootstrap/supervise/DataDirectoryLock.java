@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The right to use a data directory, held by one process at a time. The operating system gives it
- * back however the process ends.
+ * The right to use a data directory, held by one process at a time. The operating system releases
+ * it however the process ends.
  */
 public final class DataDirectoryLock implements AutoCloseable {
   private static final int MAX_PID_BYTES = 32;
@@ -25,9 +25,9 @@ public final class DataDirectoryLock implements AutoCloseable {
   }
 
   /**
-   * Creates the directory if need be and takes the right to it.
+   * Creates the directory if necessary and acquires the right.
    *
-   * @throws IOException when another process has it, whose id the message tells, or when the
+   * @throws IOException when another process has it, whose id is in the message, or when the
    *     directory cannot be written
    */
   public static DataDirectoryLock take(Path directory) throws IOException {
@@ -69,7 +69,7 @@ public final class DataDirectoryLock implements AutoCloseable {
     return StandardCharsets.US_ASCII.decode(bytes).toString().strip();
   }
 
-  /** Gives the right back. */
+  /** Releases the right. */
   @Override
   public void close() throws IOException {
     channel.close();

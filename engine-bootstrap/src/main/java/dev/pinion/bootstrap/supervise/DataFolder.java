@@ -20,13 +20,13 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The folder of everything durable, opened by one engine at a time.
+ * The folder of all durable data, opened by one engine at a time.
  *
  * <p>A folder gets its {@linkplain DataIdentity identity} when it is new or empty, or when an older
- * version of Pinion wrote it. A folder that holds anything else is refused and left as it is.
+ * version of Pinion wrote it. A folder with other content is refused and left unchanged.
  */
 public final class DataFolder implements AutoCloseable {
-  /** What versions without an identity put there. */
+  /** Names of files in folders of versions without an identity. */
   private static final Set<String> OWN =
       Set.of(
           "lock",
@@ -40,7 +40,7 @@ public final class DataFolder implements AutoCloseable {
 
   private static final String WARM_UP = "warm-up-";
 
-  /** What file systems put into their topmost folder. */
+  /** Folder that file systems create at their top level. */
   private static final String OF_FILE_SYSTEM = "lost+found";
 
   private static final String PREPARING = "preparing-" + DataIdentity.FILE;
@@ -55,11 +55,12 @@ public final class DataFolder implements AutoCloseable {
   }
 
   /**
-   * Opens a folder, which is made when it is missing, and counts its generation up.
+   * Opens a folder, which is created if missing, and increments its generation.
    *
-   * @param warn told when the generation cannot be written, as on a full disk, and stays as it was
-   * @throws IOException when another process has the folder, when it holds files that are not
-   *     Pinion's, or when it cannot be written
+   * @param warn receives a message when the generation cannot be written, for instance on a full
+   *     disk, and stays unchanged
+   * @throws IOException when another process has the folder, when it contains foreign files, or
+   *     when it cannot be written
    */
   public static DataFolder open(Path folder, Consumer<String> warn) throws IOException {
     checkOwn(folder);
@@ -74,7 +75,7 @@ public final class DataFolder implements AutoCloseable {
     }
   }
 
-  /** The identity of the folder. */
+  /** Identity of the folder. */
   public DataIdentity identity() {
     return identity;
   }
@@ -87,7 +88,7 @@ public final class DataFolder implements AutoCloseable {
     try (Stream<Path> files = Files.list(folder)) {
       names = files.map(file -> String.valueOf(file.getFileName())).sorted().toList();
     }
-    // a file that is called so may be anybody's, but for a damaged one among our own
+    // a file with this name may be foreign, except a damaged one among own files
     boolean identified = names.stream().anyMatch(OWN::contains);
     List<String> foreign =
         names.stream()
@@ -110,7 +111,7 @@ public final class DataFolder implements AutoCloseable {
         || name.equals(OF_FILE_SYSTEM);
   }
 
-  /** Whether an engine has run with it, whatever else somebody put beside its files. */
+  /** Whether an engine has run with it, whatever foreign files are in it. */
   private static boolean writtenByOlderVersion(Path folder) {
     return Files.exists(folder.resolve("journal").resolve("journals"))
         || (Files.isRegularFile(folder.resolve("lock"))
@@ -136,7 +137,7 @@ public final class DataFolder implements AutoCloseable {
     return identity;
   }
 
-  /** In place, which needs no space: an engine starts on a full disk too. */
+  /** Written in place, which needs no space: an engine starts on a full disk, too. */
   private static DataIdentity counted(Path folder, DataIdentity known, Consumer<String> warn) {
     DataIdentity next = new DataIdentity(known.id(), known.generation() + 1);
     try {
@@ -165,7 +166,7 @@ public final class DataFolder implements AutoCloseable {
     }
   }
 
-  /** Gives the right to the folder back. */
+  /** Releases the right to the folder. */
   @Override
   public void close() throws IOException {
     lock.close();

@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Looks once a second whether the data folder is still the one that the engine began with. A thread
- * of its own, since a file system that hangs must hold up nothing else.
+ * Checks once a second whether the data folder is still the one with which the engine started. On a
+ * separate thread, since a file system that hangs must not block anything else.
  */
 public final class DataWatch implements AutoCloseable {
   private static final Duration INTERVAL = Duration.ofSeconds(1);
@@ -31,12 +31,12 @@ public final class DataWatch implements AutoCloseable {
   }
 
   /**
-   * Begins to look.
+   * Starts checking.
    *
-   * @param folder where the data is
-   * @param identity what is expected there
-   * @param lost told once, when another folder or none is there
-   * @param warn told once, when that cannot be found out
+   * @param folder the data folder
+   * @param identity its expected identity
+   * @param lost notified once, when another folder or none is there
+   * @param warn notified once, when that cannot be checked
    */
   public static DataWatch begin(
       Path folder, DataIdentity identity, Consumer<String> lost, Consumer<String> warn) {
@@ -57,7 +57,7 @@ public final class DataWatch implements AutoCloseable {
     }
   }
 
-  /** Looks once; returns whether to look again. */
+  /** Checks once; returns whether to check again. */
   private boolean look() {
     try {
       identity.check(folder);

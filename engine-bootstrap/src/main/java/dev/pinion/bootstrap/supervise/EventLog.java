@@ -6,8 +6,8 @@ import java.time.Instant;
 import java.util.function.Supplier;
 
 /**
- * The parent's own log: one line per event, as JSON for machines or as text for people, in the form
- * the replicas use.
+ * The parent's own log: one line per event, as JSON for machines or as text for people, in the
+ * format of the replicas.
  */
 public final class EventLog {
   private static final String LOGGER = "dev.pinion.supervisor";
@@ -19,9 +19,9 @@ public final class EventLog {
   /**
    * A log.
    *
-   * @param out where lines go
+   * @param out output of the lines
    * @param json whether lines are JSON
-   * @param clock the time written into lines
+   * @param clock clock for times in lines
    */
   public EventLog(PrintStream out, boolean json, Supplier<Instant> clock) {
     this.out = out;
@@ -29,17 +29,17 @@ public final class EventLog {
     this.clock = clock;
   }
 
-  /** Something expected happened. */
+  /** Logs an expected event. */
   public void info(String message) {
     write("INFO", message);
   }
 
-  /** Something went wrong that was dealt with. */
+  /** Logs a problem that was handled. */
   public void warn(String message) {
     write("WARN", message);
   }
 
-  /** Something went wrong that needs a person. */
+  /** Logs a problem that needs a person. */
   public void error(String message) {
     write("ERROR", message);
   }

@@ -2,7 +2,7 @@ package dev.pinion.bootstrap.supervise;
 
 import dev.pinion.bootstrap.process.ReplicaProtocol;
 
-/** What would help a replica that dies again and again, by how its process ended. */
+/** Advice for a replica that dies repeatedly, by the end of its process. */
 final class Remedy {
   /** Status of a JVM that ends because its heap is full. */
   private static final int OUT_OF_MEMORY = 3;
@@ -15,8 +15,8 @@ final class Remedy {
   /**
    * A sentence for people.
    *
-   * @param status exit status; 128 and a signal's number when that ended it
-   * @param late whether this engine killed it because it took too long
+   * @param status exit status; 128 plus the number of a signal that ended it
+   * @param late whether this engine killed it for being late
    */
   static String of(int status, boolean late) {
     if (late) {

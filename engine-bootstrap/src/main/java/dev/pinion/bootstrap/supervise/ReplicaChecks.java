@@ -8,17 +8,17 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** What a supervisor knows of the health of its replicas, check by check. */
+/** Health of the replicas by their supervisor, check by check. */
 final class ReplicaChecks {
   private static final String DISK = "disk";
   private static final String LIMITS = "limits";
 
-  /** What each replica knows best of itself. */
+  /** Checks for which each replica uses its own state instead. */
   static final Set<String> OWN = Set.of(DISK, LIMITS);
 
   private ReplicaChecks() {}
 
-  /** The checks of replicas, which its thread asks for. */
+  /** The checks of replicas; called by the supervisor's thread. */
   static List<HealthCheck> of(List<SupervisedReplica> replicas, long nowNs) {
     List<SupervisedReplica> serving =
         replicas.stream().filter(each -> each.state() == ReplicaState.READY).toList();

@@ -6,17 +6,17 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A replica as its supervisor sees it at one moment.
+ * Status of a replica at one time, by its supervisor.
  *
  * @param index its place in the plan
- * @param state where it is in its life
- * @param pid its process, or -1 when it has none
- * @param generation how many processes it has had
- * @param uptime time since its process was started; zero when it has none
- * @param breaker whether it is started again when it dies
- * @param lastExit how its process before ended, or null when none has
- * @param lastBeat what it told last, or null when it has told nothing yet
- * @param metrics what it counted when it told of it last, as text of Prometheus; empty for nothing
+ * @param state its state
+ * @param pid its process, or -1 for none
+ * @param generation number of its processes so far
+ * @param uptime time since the start of its process; zero for none
+ * @param breaker whether it is restarted after a death
+ * @param lastExit end of its previous process, or null for none
+ * @param lastBeat its last heartbeat, or null before the first
+ * @param metrics its last reported counters, as text of Prometheus; empty for none
  */
 public record ReplicaPicture(
     int index,
@@ -28,27 +28,27 @@ public record ReplicaPicture(
     @Nullable LastExit lastExit,
     @Nullable Beat lastBeat,
     String metrics) {
-  /** How often it was started again. */
+  /** Number of restarts. */
   public int restarts() {
     return Math.max(0, generation - 1);
   }
 
-  /** Whether a replica is started again when it dies. */
+  /** Whether a replica is restarted after a death. */
   public enum Breaker {
-    /** It is. */
+    /** It is restarted. */
     CLOSED,
-    /** It died too often; nothing is started for a while. */
+    /** It died too often; it is not started for some time. */
     OPEN,
     /** It is on trial: its next early death opens the breaker again. */
     HALF_OPEN
   }
 
   /**
-   * How a process ended.
+   * End of a process.
    *
-   * @param time when
-   * @param status exit status; 128 and a signal's number when that ended it
-   * @param text the same in words
+   * @param time time of the end
+   * @param status exit status; 128 plus the number of a signal that ended it
+   * @param text description for people
    */
   public record LastExit(Instant time, int status, String text) {}
 }

@@ -4,7 +4,7 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * The life of a replica as its supervisor sees it.
+ * States of a replica in its supervisor.
  *
  * <pre>
  *              WAITING ──▶ STARTING ──▶ READY
@@ -22,13 +22,13 @@ public enum ReplicaState {
   STARTING,
   /** It serves. */
   READY,
-  /** It died and waits to be started again. */
+  /** It died and waits for its restart. */
   WAITING,
   /** It died too often or cannot start, and is tried again much later. */
   BROKEN,
-  /** It was asked to finish what is under way and exit. */
+  /** It was asked to finish its work under way and exit. */
   DRAINING,
-  /** It is gone until it is wanted again. */
+  /** It has ended until it is wanted again. */
   STOPPED;
 
   private Set<ReplicaState> next() {
@@ -43,7 +43,7 @@ public enum ReplicaState {
   }
 
   /**
-   * The state to come, when this state may be followed by it.
+   * The given state, if it may follow this one.
    *
    * @throws IllegalStateException when it may not
    */

@@ -4,13 +4,13 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A restart of replicas, one at a time, at one moment.
+ * Status of a rolling restart of replicas at one time.
  *
- * @param number counts restarts from 1
- * @param time when it was asked for
- * @param state how far it is
+ * @param number number of the restart, from 1
+ * @param time time of the request
+ * @param state its state
  * @param done indexes of replicas that came back
- * @param left indexes of replicas to come, the current one first
+ * @param left indexes of remaining replicas, the current one first
  * @param text a sentence for people
  */
 public record RestartPicture(
@@ -21,13 +21,13 @@ public record RestartPicture(
     left = List.copyOf(left);
   }
 
-  /** How far a restart is. */
+  /** States of a restart. */
   public enum State {
     /** Under way. */
     RUNNING,
     /** Every replica came back. */
     DONE,
-    /** A replica did not come back; those after it were left alone. */
+    /** A replica did not come back; later ones were not restarted. */
     FAILED
   }
 }

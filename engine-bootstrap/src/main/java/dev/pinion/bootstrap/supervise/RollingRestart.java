@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Restarts replicas one at a time: the next one only when the one before serves again. One that
- * does not come back ends it. Used by the supervisor's thread only.
+ * Restarts replicas one at a time: the next one only when the previous one serves again. It ends at
+ * one that does not come back. Used by the supervisor's thread only.
  */
 final class RollingRestart {
   private final int number;
@@ -44,9 +44,9 @@ final class RollingRestart {
   }
 
   /**
-   * Goes on as far as it can.
+   * Proceeds as far as possible.
    *
-   * @param restart begins the restart of one replica
+   * @param restart starts the restart of one replica
    */
   void step(Consumer<SupervisedReplica> restart) {
     while (running()) {

@@ -5,22 +5,24 @@ import java.util.List;
 /**
  * Decides from queueing delays whether a replica is added or removed.
  *
- * <p>Two thresholds with a gap between them, each to be passed for a while, and a rest after each
- * change keep a load that flaps from moving replicas to and fro. Replicas are too few only without
- * a break, and whenever they are, what was idle before does not count any more. A delay between the
- * thresholds, as a busy host causes now and then, only takes back {@link #BREAK} times its own time
- * of what was idle: where only one look in eight is such a one, replicas go in the end. Times are
- * nanoseconds of one monotonic clock.
+ * <p>Two thresholds with a gap between them, each to be exceeded for some time, and a pause after
+ * each change prevent an oscillating load from adding and removing replicas repeatedly. Replicas
+ * are too few only without interruption, and that resets the earlier idle time. A delay between the
+ * thresholds, which a busy host causes occasionally, only subtracts {@link #BREAK} times its
+ * duration from the idle time: where only one sample in eight is of this kind, replicas are removed
+ * in the end. Times are nanoseconds of one monotonic clock.
  */
 final class ScalingPolicy {
-  /** What to do. */
+  /** Possible decisions. */
   enum Decision {
     ADD,
     REMOVE,
     STAY
   }
 
-  /** How many times as long as it lasted a delay between the thresholds takes back. */
+  /**
+   * Factor on the duration of a delay between the thresholds that is subtracted from the idle time.
+   */
   static final int BREAK = 5;
 
   private static final long NOT = Long.MIN_VALUE;
@@ -37,9 +39,9 @@ final class ScalingPolicy {
   }
 
   /**
-   * Looks at the delays of now.
+   * Decides by the current delays.
    *
-   * @param delaysMicros queueing delay of each replica that serves, in microseconds
+   * @param delaysMicros queueing delay of each serving replica, in microseconds
    */
   Decision decide(long nowNs, List<Long> delaysMicros) {
     if (delaysMicros.isEmpty() || (restUntilNs != NOT && nowNs - restUntilNs < 0)) {
@@ -69,7 +71,7 @@ final class ScalingPolicy {
     return Decision.STAY;
   }
 
-  /** Forgets how long replicas were too few or too many. */
+  /** Resets the times for which replicas were too few or too many. */
   void forget() {
     tooFewSinceNs = NOT;
     idleNs = 0;

@@ -3,17 +3,18 @@ package dev.pinion.bootstrap.supervise;
 import java.time.Duration;
 
 /**
- * Between which bounds and when replicas are added and removed.
+ * Bounds and conditions for adding and removing replicas.
  *
- * @param min replicas that run at least
- * @param max replicas that run at most
- * @param addDelayMicros queueing delay in microseconds, on the average of replicas, from which they
- *     are too few
- * @param addAfter how long they must be too few before one is added
- * @param removeDelayMicros queueing delay in microseconds, of every replica, up to which they are
+ * @param min fewest running replicas
+ * @param max most running replicas
+ * @param addDelayMicros mean queueing delay of replicas in microseconds from which there are too
+ *     few
+ * @param addAfter time for which there must be too few before one is added
+ * @param removeDelayMicros queueing delay in microseconds, of every replica, up to which there are
  *     too many; less than {@code addDelayMicros}
- * @param removeAfter how long they must be too many, breaks taken off, before one is removed
- * @param rest time after a change in which none follows
+ * @param removeAfter time for which there must be too many, less interruptions, before one is
+ *     removed
+ * @param rest pause after a change
  */
 public record ScalingSettings(
     int min,
@@ -23,19 +24,19 @@ public record ScalingSettings(
     long removeDelayMicros,
     Duration removeAfter,
     Duration rest) {
-  /** Work that waits this long for an event loop, in microseconds, waits too long. */
+  /** Delay from which work waits too long for an event loop, in microseconds. */
   public static final long ADD_DELAY_MICROS = 20_000;
 
   /** Time before a replica is added. */
   public static final Duration ADD_AFTER = Duration.ofSeconds(5);
 
-  /** Work that waits at most this long, in microseconds, does not notice one replica less. */
+  /** Delay up to which one replica less makes no difference, in microseconds. */
   public static final long REMOVE_DELAY_MICROS = 2_000;
 
-  /** Time before a replica is removed; longer than a lull between two bursts. */
+  /** Time before a replica is removed; longer than the pause between two bursts. */
   public static final Duration REMOVE_AFTER = Duration.ofSeconds(60);
 
-  /** Time in which a change shows what it does. */
+  /** Time until a change shows its effect. */
   public static final Duration REST = Duration.ofSeconds(15);
 
   /** Checks the relations between bounds. */
@@ -54,7 +55,7 @@ public record ScalingSettings(
     }
   }
 
-  /** The usual thresholds. */
+  /** The default thresholds. */
   public static ScalingSettings between(int min, int max) {
     return new ScalingSettings(
         min, max, ADD_DELAY_MICROS, ADD_AFTER, REMOVE_DELAY_MICROS, REMOVE_AFTER, REST);

@@ -6,8 +6,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Which replica is to hold the partitions of which slot: its own if that one stands, else the one
- * that holds it already, else the one that holds the fewest. Used by the supervisor's thread only.
+ * Assignment of slots, and so of their partitions, to replicas: the slot's own replica if it
+ * stands, else the present holder, else the one with the fewest slots. Used by the supervisor's
+ * thread only.
  */
 final class SlotTable {
   private final int[] holders;
@@ -26,9 +27,9 @@ final class SlotTable {
   }
 
   /**
-   * Goes by other replicas.
+   * Updates the table for other replicas.
    *
-   * @param standing replicas that hold slots; when there are none, everything stays as it is
+   * @param standing replicas that hold slots; when there are none, the table stays unchanged
    * @return whether something changed
    */
   boolean update(Set<Integer> standing) {
@@ -67,7 +68,7 @@ final class SlotTable {
     return Arrays.stream(holders).filter(holder -> holder == replica).count();
   }
 
-  /** The table as replicas read it: its version, and the replica of each slot. */
+  /** The table in the format for replicas: its version, and the replica of each slot. */
   String text() {
     return IntStream.concat(IntStream.of(version), Arrays.stream(holders))
         .mapToObj(Integer::toString)

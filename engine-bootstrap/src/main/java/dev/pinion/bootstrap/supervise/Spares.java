@@ -8,9 +8,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Replicas that stand in for broken ones, so that no fewer than the least number serve. One is
- * taken away when the one it stands in for has served for as long as a trial lasts. Used by the
- * supervisor's thread only.
+ * Replicas that replace broken ones, so that no fewer than the minimum serve. A spare is removed
+ * when the broken one has served for the length of a trial. Used by the supervisor's thread only.
  */
 final class Spares {
   private final List<SupervisedReplica> replicas;
@@ -18,10 +17,10 @@ final class Spares {
   private final Map<SupervisedReplica, SupervisedReplica> brokenBySpare = new LinkedHashMap<>();
 
   /**
-   * None so far.
+   * Creates an empty set of spares.
    *
-   * @param replicas one for each place, in their order
-   * @param least how many are to be sound
+   * @param replicas a replica for each place, in their order
+   * @param least least number of sound replicas
    */
   Spares(List<SupervisedReplica> replicas, int least) {
     this.replicas = replicas;
@@ -29,14 +28,14 @@ final class Spares {
   }
 
   /**
-   * A place that is free and a broken replica that it is to stand in for.
+   * A free place and the broken replica that it replaces.
    *
-   * @param spare is yet to be started
-   * @param broken why
+   * @param spare the spare, not started yet
+   * @param broken the broken replica
    */
   record Pair(SupervisedReplica spare, SupervisedReplica broken) {}
 
-  /** The next spare to be started; nothing when enough are sound or no place is free. */
+  /** The next spare to start; empty when enough replicas are sound or no place is free. */
   Optional<Pair> next() {
     if (replicas.stream().filter(SupervisedReplica::sound).count() >= least) {
       return Optional.empty();
@@ -51,7 +50,7 @@ final class Spares {
     return Optional.of(new Pair(free.get(), broken.get()));
   }
 
-  /** Spares that are needed no longer, which are forgotten. */
+  /** Removes and returns spares that are no longer needed. */
   List<Pair> done(long nowNs) {
     brokenBySpare.keySet().removeIf(spare -> spare.state() == ReplicaState.STOPPED);
     List<Pair> done = new ArrayList<>();

@@ -15,11 +15,11 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One replica and what its supervisor remembers of it. Used by the supervisor's thread only. Times
- * are nanoseconds of one monotonic clock.
+ * One replica with its supervisor's records of it. Used by the supervisor's thread only. Times are
+ * nanoseconds of one monotonic clock.
  */
 final class SupervisedReplica {
-  /** What the number of the signal that ended a process is added to. */
+  /** Exit status of a process ended by a signal, less the number of the signal. */
   private static final int SIGNALLED = 128;
 
   private static final CompletableFuture<Duration> NO_RECOVERY =
@@ -34,7 +34,7 @@ final class SupervisedReplica {
   private boolean served;
   private boolean comesBack;
 
-  /** Whether it has a part in the table of slots. */
+  /** Whether it takes part in the table of slots. */
   private boolean joined;
 
   private boolean trial;
@@ -43,7 +43,7 @@ final class SupervisedReplica {
   private long startedNs;
   private long deadlineNs;
 
-  /** What the recovery of the present start may take, beside {@link #deadlineNs}. */
+  /** Time allowance for the recovery of the present start, beside {@link #deadlineNs}. */
   private CompletableFuture<Duration> recoveryTime = NO_RECOVERY;
 
   private @Nullable String refusal;
@@ -75,12 +75,12 @@ final class SupervisedReplica {
     return settings;
   }
 
-  /** Which of its processes is the current one; what earlier ones say does not count. */
+  /** Generation of its current process; messages of earlier ones are ignored. */
   int generation() {
     return generation;
   }
 
-  /** Whether it serves, or will as soon as it can. */
+  /** Whether it serves, or will as soon as possible. */
   boolean sound() {
     return switch (state) {
       case WAITING, STARTING, READY -> true;
@@ -94,13 +94,13 @@ final class SupervisedReplica {
     return state == ReplicaState.READY && !onTrial(nowNs);
   }
 
-  /** It is ready to hold partitions. */
+  /** Called when it can hold partitions. */
   void onJoins() {
     joined = true;
   }
 
   /**
-   * Whether it holds slots: from when it joins until it is gone for longer than a restart takes.
+   * Whether it holds slots: from joining until it has been missing for longer than a restart takes.
    */
   boolean stands() {
     joined = joined && state != ReplicaState.STOPPED && state != ReplicaState.BROKEN;
@@ -141,7 +141,10 @@ final class SupervisedReplica {
     return trial && nowNs - startedNs < patience.restartWindow().toNanos();
   }
 
-  /** Counts the coming process, so that what it says can be told from what others said. */
+  /**
+   * Increments the generation for the next process, so that messages of processes can be
+   * distinguished.
+   */
   int nextGeneration() {
     return ++generation;
   }
@@ -161,13 +164,15 @@ final class SupervisedReplica {
     deadlineNs = nowNs + patience.startTimeout().toNanos();
   }
 
-  /** Whether a restart by hand would fail too: it has never served, and says why it cannot. */
+  /**
+   * Whether a manual restart would fail too: it has never served, and has reported why it cannot.
+   */
   boolean isHopeless() {
     return hopeless;
   }
 
   /**
-   * Tries one that is broken, and that nobody stands in for, earlier than others.
+   * Schedules a broken replica without a substitute earlier than others.
    *
    * @return the delay until then
    */
@@ -177,7 +182,7 @@ final class SupervisedReplica {
     return Duration.ofNanos(delayNs);
   }
 
-  /** It could not even be started; it is tried again later. */
+  /** Called when its process could not even be started; it is tried again later. */
   void onNotStarted(long nowNs) {
     hopeless = !served;
     toBroken(nowNs);
@@ -188,7 +193,9 @@ final class SupervisedReplica {
     deadlineNs = nowNs + RestartPolicy.RETRY.toNanos();
   }
 
-  /** A restart of one that is alone listens where its forerunner did. */
+  /**
+   * Called when it is ready. A restart of a single replica listens on the port of its predecessor.
+   */
   void onReady(int port, long nowNs) {
     if (state == ReplicaState.STARTING) {
       state = state.to(ReplicaState.READY);
@@ -215,12 +222,12 @@ final class SupervisedReplica {
     deadlineNs = nowNs + patience.silenceTimeout().toNanos();
   }
 
-  /** It says why it cannot start, and will end. */
+  /** Called when it reports why it cannot start; it will end. */
   void onRefusal(String reason) {
     refusal = reason;
   }
 
-  /** Gives a replica the benefit of the doubt after the supervisor itself stood still. */
+  /** Extends its deadline after the supervisor itself stood still. */
   void postpone(long pausedNs) {
     deadlineNs += pausedNs;
   }
@@ -230,7 +237,7 @@ final class SupervisedReplica {
         && nowNs - deadlineNs >= 0;
   }
 
-  /** Starts it at the next look, whatever it was waiting for. */
+  /** Starts it at the next check, whatever it is waiting for. */
   void startSoon(long nowNs) {
     if (state == ReplicaState.STOPPED) {
       state = state.to(ReplicaState.WAITING);
@@ -239,9 +246,9 @@ final class SupervisedReplica {
   }
 
   /**
-   * Kills a process that took too long for what it should do.
+   * Kills a process that is late.
    *
-   * @return what it should have done, or null when there was nothing to kill
+   * @return the missed expectation, or null when there was nothing to kill
    */
   @Nullable String killIfLate(long nowNs) {
     if (process == null || !isLate(nowNs)) {
@@ -268,7 +275,7 @@ final class SupervisedReplica {
     return recoveryTime.isDone() && lateNs >= recoveryTime.join().toNanos();
   }
 
-  /** Ends its process at once because somebody asked for it, which is no death to report. */
+  /** Kills its process on request, which is not a death to report. */
   void kill() {
     abandoned = true;
     if (process != null) {
@@ -276,12 +283,12 @@ final class SupervisedReplica {
     }
   }
 
-  /** Why it is broken. */
+  /** Sets the reason why it is broken. */
   void trouble(String reason) {
     trouble = reason;
   }
 
-  /** How it is while it does not serve, for people. */
+  /** Its status while it does not serve, for people. */
   String status(long nowNs) {
     long seconds = Math.max(0, Duration.ofNanos(deadlineNs - nowNs).toSeconds());
     return name()
@@ -289,7 +296,7 @@ final class SupervisedReplica {
           case STARTING -> " starts";
           case WAITING -> " is started again in " + seconds + " s";
           case BROKEN -> " does not serve: " + trouble + "; next try in " + seconds + " s";
-          case DRAINING -> " finishes what is under way";
+          case DRAINING -> " finishes its work under way";
           case READY -> " serves";
           case STOPPED -> " is not wanted";
         };
@@ -302,10 +309,10 @@ final class SupervisedReplica {
   }
 
   /**
-   * Begins an orderly end; the process is yet to be told.
+   * Starts an orderly end; the process is still to be notified.
    *
    * @param again whether another process follows
-   * @return whether there is a process to tell
+   * @return whether there is a process to notify
    */
   boolean drain(boolean again, long nowNs) {
     comesBack = again;
@@ -326,9 +333,9 @@ final class SupervisedReplica {
   }
 
   /**
-   * Takes note of the end of its process, which decides its next state.
+   * Records the end of its process, which decides its next state.
    *
-   * @return what became of it
+   * @return description of the end
    */
   Ending onExit(int status, Instant time, long nowNs) {
     lastExit = new LastExit(time, status, "ended with " + text(status));
@@ -352,7 +359,7 @@ final class SupervisedReplica {
     return new Ending(told + afterDeath(nowNs), death);
   }
 
-  /** Whether it was killed for being late, or a signal ended it that nobody here sent. */
+  /** Whether it was killed for being late, or ended by a signal from outside. */
   private boolean diedDraining(int status) {
     return killedFor != null || (status > SIGNALLED && !abandoned);
   }
@@ -396,10 +403,10 @@ final class SupervisedReplica {
   }
 
   /**
-   * How a process ended.
+   * End of a process.
    *
    * @param text a sentence for people
-   * @param death what is known of a death, or null when it was none
+   * @param death report of a death, or null when it was none
    */
   record Ending(String text, CrashReports.@Nullable Death death) {}
 

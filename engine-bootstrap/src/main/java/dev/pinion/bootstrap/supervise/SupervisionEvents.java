@@ -6,12 +6,12 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** What happened to replicas: each event is a line of the log, and the latest are kept. */
+/** Events of replicas: each is a line of the log, and the latest are kept in memory. */
 public final class SupervisionEvents {
-  /** Events kept. */
+  /** Number of events kept. */
   public static final int MAX_EVENTS = 256;
 
-  /** The replica of an event that is about all of them. */
+  /** Replica index of an event about all of them. */
   public static final int ALL = -1;
 
   private final EventLog log;
@@ -20,45 +20,45 @@ public final class SupervisionEvents {
   private long count;
 
   /**
-   * None so far.
+   * Creates an empty list.
    *
-   * @param log where each is told
-   * @param clock the time of events
+   * @param log log of all events
+   * @param clock clock of the events
    */
   public SupervisionEvents(EventLog log, Supplier<Instant> clock) {
     this.log = log;
     this.clock = clock;
   }
 
-  /** What an event is about. */
+  /** Kinds of events. */
   public enum Kind {
     /** A process was started. */
     STARTED(Level.QUIET),
     /** A replica serves. */
     SERVING(Level.INFO),
-    /** A replica said something. */
+    /** A replica sent a text for people. */
     SAID(Level.INFO),
-    /** A replica took too long and is killed. */
+    /** A replica was late and is killed. */
     KILLED(Level.WARN),
-    /** A process died and will be started again. */
+    /** A process died and will be restarted. */
     DIED(Level.WARN),
     /** A replica died too often or cannot start; it is tried again later. */
     BROKEN(Level.ERROR),
-    /** What is left of a process that died. */
+    /** Location of a dead process's report. */
     EVIDENCE(Level.QUIET),
-    /** A replica finishes what is under way. */
+    /** A replica finishes its work under way. */
     DRAINING(Level.QUIET),
-    /** A replica is gone until it is wanted again. */
+    /** A replica has ended until it is wanted again. */
     STOPPED(Level.QUIET),
     /** A restart of replicas, one at a time, began or ended. */
     RESTART(Level.INFO),
-    /** A restart of replicas was given up. */
+    /** A restart of replicas was abandoned. */
     RESTART_FAILED(Level.WARN),
-    /** A replica is added or removed for the load. */
+    /** A replica is added or removed because of the load. */
     SCALED(Level.INFO),
     /** The whole engine is asked to stop. */
     STOPPING(Level.INFO),
-    /** The whole engine is asked to stop at once. */
+    /** The whole engine is asked to stop immediately. */
     ABANDONED(Level.WARN),
     /** No replica can be kept running. */
     FAILED(Level.ERROR);
@@ -70,7 +70,7 @@ public final class SupervisionEvents {
     }
   }
 
-  /** How loud the log tells an event. */
+  /** Log level of an event. */
   private enum Level {
     QUIET,
     INFO,
@@ -81,20 +81,20 @@ public final class SupervisionEvents {
   /**
    * An event.
    *
-   * @param number counts from 1
-   * @param time when
-   * @param kind what it is about
-   * @param replica which replica, or {@link #ALL}
+   * @param number number of the event, from 1
+   * @param time its time
+   * @param kind its kind
+   * @param replica index of the replica, or {@link #ALL}
    * @param text a sentence for people
    */
   public record Event(long number, Instant time, Kind kind, int replica, String text) {}
 
-  /** Takes note of an event. Any thread. */
+  /** Records an event. For any thread. */
   void record(Kind kind, int replica, String text) {
     keep(kind, replica, text);
     switch (kind.level) {
       case QUIET -> {
-        // only for those who ask
+        // only on request
       }
       case INFO -> log.info(text);
       case WARN -> log.warn(text);
@@ -110,9 +110,9 @@ public final class SupervisionEvents {
   }
 
   /**
-   * The latest events, the oldest first. Any thread.
+   * The latest events, in order. For any thread.
    *
-   * @param limit most of them
+   * @param limit most events
    */
   public synchronized List<Event> latest(int limit) {
     return latest.stream().skip(Math.max(0, latest.size() - limit)).toList();

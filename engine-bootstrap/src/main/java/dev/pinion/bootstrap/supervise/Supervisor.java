@@ -30,24 +30,24 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Owns all replicas: starts them, restarts those that die or fall silent, adds and removes them
- * with the load, stops them. One thread, which calls {@link #run}, decides everything; processes,
- * signals and questions only leave events for it.
+ * Owns all replicas: starts them, restarts dead and silent ones, adds and removes them with the
+ * load, stops them. One thread, which calls {@link #run}, makes all decisions; processes, signals
+ * and queries only queue events for it.
  */
 public final class Supervisor {
-  /** Events that may wait; a process that says more waits with its next line. */
+  /** Most waiting events; a process that sends more is blocked in its next line. */
   private static final int MAX_EVENTS = 1_024;
 
-  /** Time between two looks at deadlines. */
+  /** Time between two checks of deadlines. */
   private static final Duration TICK = Duration.ofMillis(50);
 
-  /** A look this much late means that the supervisor itself was stopped for a while. */
+  /** A check this much late means that the supervisor itself was stopped for some time. */
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
-  /** Time between two looks at queueing delays: one beat. */
+  /** Time between two checks of queueing delays: one beat. */
   private static final Duration SCALING_INTERVAL = ReplicaProtocol.BEAT_INTERVAL;
 
-  /** Time between two looks at the health of all. */
+  /** Time between two reports of the health of all. */
   private static final Duration CHECK_INTERVAL = ReplicaProtocol.BEAT_INTERVAL;
 
   private final List<SupervisedReplica> replicas = new ArrayList<>();
@@ -66,13 +66,13 @@ public final class Supervisor {
   private @Nullable RollingRestart restart;
   private int restarts;
 
-  /** How many replicas an operator wants; nothing when the load decides. */
+  /** Number of replicas wanted by an operator; empty when the load decides. */
   private OptionalInt fixed = OptionalInt.empty();
 
   private Supplier<List<HealthCheck>> beside = List::of;
   private List<HealthCheck> checks = List.of();
 
-  /** The replicas that have heard of these checks. */
+  /** Replicas that have received the present checks. */
   private Set<Integer> checked = Set.of();
 
   private long checkedNs;
@@ -83,7 +83,7 @@ public final class Supervisor {
   private @Nullable String failure;
 
   /**
-   * A supervisor that has started nothing yet.
+   * A supervisor that has not started anything yet.
    *
    * @param settings one for each place in the plan, in their order; the first {@code
    *     patience.scaling().min()} run from the start
@@ -124,8 +124,8 @@ public final class Supervisor {
   /**
    * The clocks of a supervisor.
    *
-   * @param nanos monotonic, in nanoseconds, for everything that lasts
-   * @param clock of the calendar, for people
+   * @param nanos monotonic clock in nanoseconds, for durations
+   * @param clock wall clock, for people
    */
   public record Time(LongSupplier nanos, Supplier<Instant> clock) {}
 
@@ -148,7 +148,7 @@ public final class Supervisor {
     return replicas.stream().allMatch(each -> each.state() == ReplicaState.STOPPED);
   }
 
-  /** One turn for tests that drive the supervisor by hand: whatever waits, then a look. */
+  /** One turn for tests that drive the supervisor by hand: all waiting events, then the checks. */
   void turn() {
     for (Runnable event = inbox.poll(); event != null; event = inbox.poll()) {
       turn(event);
@@ -175,17 +175,17 @@ public final class Supervisor {
   }
 
   /**
-   * Asks for an orderly stop; asked again, stops at once. Any thread.
+   * Requests an orderly stop; a second request stops immediately. For any thread.
    *
-   * <p>Replicas refuse starts, finish what is under way, and exit.
+   * <p>Replicas refuse starts, finish their work under way, and exit.
    */
   public void stop() {
     leave(this::onStop);
   }
 
   /**
-   * Asks for an orderly stop because the terminal is gone. Asked again, changes nothing, since a
-   * terminal that closes hangs up more than once. Any thread.
+   * Requests an orderly stop because the terminal was closed. A second request has no effect, since
+   * a closing terminal hangs up more than once. For any thread.
    */
   public void hangUp() {
     leave(
@@ -197,45 +197,44 @@ public final class Supervisor {
   }
 
   /**
-   * How replicas are now. Any thread.
+   * Current status of the replicas. For any thread.
    *
-   * @return completed by the supervisor's thread, or with an error when too much waits for it
+   * @return completed by the supervisor's thread, or with an error when too many events wait for it
    */
   public CompletableFuture<List<ReplicaPicture>> replicas() {
     return ask(() -> replicas.stream().map(each -> each.picture(nanoClock.getAsLong())).toList());
   }
 
   /**
-   * Restarts replicas, one at a time, each after what is under way in it has finished. Any thread.
+   * Restarts replicas, one at a time, each after its work under way has finished. For any thread.
    *
-   * @param indexes which ones; one that is broken is tried again, one that does not run or is being
-   *     removed is left out
-   * @return the restart, or nothing when another is under way or the engine stops
+   * @param indexes indexes of the replicas; a broken one is tried again, one that does not run or
+   *     is being removed is left out
+   * @return the restart, or empty when another one is under way or the engine stops
    */
   public CompletableFuture<Optional<RestartPicture>> restart(Set<Integer> indexes) {
     return ask(() -> onRestart(indexes));
   }
 
-  /** The latest restart, or nothing when there was none. Any thread. */
+  /** The latest restart, or empty if there was none. For any thread. */
   public CompletableFuture<Optional<RestartPicture>> latestRestart() {
     return ask(() -> Optional.ofNullable(restart).map(RollingRestart::picture));
   }
 
   /**
-   * Fixes how many replicas run. Any thread.
+   * Fixes the number of running replicas. For any thread.
    *
-   * @param count how many; nothing to let the load decide
-   * @return whether it is so from now on; if not, the engine stops, or the number is not between
-   *     the least and the most
+   * @param count the number; empty to let the load decide
+   * @return whether it was accepted; false if the engine stops, or the number is out of bounds
    */
   public CompletableFuture<Boolean> fix(OptionalInt count) {
     return ask(() -> onFix(count));
   }
 
   /**
-   * Has a replica profile itself. Any thread.
+   * Orders a profile from a replica. For any thread.
    *
-   * @return whether it serves, and so was told
+   * @return whether it serves, and so received the order
    */
   public CompletableFuture<Boolean> profile(int index, ProfileOrder order) {
     return ask(() -> onProfile(index, order));
@@ -265,7 +264,7 @@ public final class Supervisor {
     return true;
   }
 
-  /** Between which numbers replicas are added and removed. Any thread. */
+  /** Bounds of the number of replicas. For any thread. */
   public ScalingSettings bounds() {
     return bounds;
   }
@@ -294,20 +293,20 @@ public final class Supervisor {
   }
 
   /**
-   * Stops everything because the engine cannot run as it was asked to; {@link #run} then returns 1.
-   * Any thread.
+   * Stops everything because the engine cannot run as requested; {@link #run} then returns 1. For
+   * any thread.
    *
-   * @param reason what was expected and found
+   * @param reason the expectation and the finding
    */
   public void fail(String reason) {
     leave(() -> giveUp(reason));
   }
 
   /**
-   * Ends everything at once because the data folder is another one or gone: whoever goes on may
-   * write into what is there now. {@link #run} then returns 1. Any thread.
+   * Kills all processes because the data folder is another one or missing: a process that continues
+   * might write into the wrong folder. {@link #run} then returns 1. For any thread.
    *
-   * @param reason what was expected and found
+   * @param reason the expectation and the finding
    */
   public void dataLost(String reason) {
     leave(() -> onDataLost(reason));
@@ -336,7 +335,7 @@ public final class Supervisor {
       return;
     }
     events.record(
-        Kind.STOPPING, SupervisionEvents.ALL, "asked to stop: replicas finish what is under way");
+        Kind.STOPPING, SupervisionEvents.ALL, "asked to stop: replicas finish work under way");
     stopAll();
   }
 
@@ -345,19 +344,19 @@ public final class Supervisor {
     drain(replicas, false);
   }
 
-  /** Tells everyone that some replicas serve no longer, then these to finish. */
+  /** Notifies all that some replicas no longer serve, then asks these to finish. */
   private void drain(List<SupervisedReplica> some, boolean again) {
     long nowNs = nanoClock.getAsLong();
     List<SupervisedReplica> running =
         some.stream().filter(each -> each.drain(again, nowNs)).toList();
     tellServing();
     for (SupervisedReplica each : running) {
-      events.record(Kind.DRAINING, each.index(), each.name() + " finishes what is under way");
+      events.record(Kind.DRAINING, each.index(), each.name() + " finishes its work under way");
       each.say(ReplicaProtocol.DRAIN);
     }
   }
 
-  /** What is wrong, so that readiness can tell it, goes to all that serve. */
+  /** Sends failed checks to all serving replicas, so that their readiness can report them. */
   private void tellChecks(long nowNs) {
     if (nowNs - checkedNs < CHECK_INTERVAL.toNanos()) {
       return;
@@ -386,13 +385,13 @@ public final class Supervisor {
   /**
    * Adds checks of others to those of replicas. Call before {@link #run}.
    *
-   * @param others asked about once a second; must return at once
+   * @param others called about once a second; must return immediately
    */
   public void checksAlso(Supplier<List<HealthCheck>> others) {
     beside = others;
   }
 
-  /** The health of replicas and of what was added, check by check. Any thread. */
+  /** Health of replicas and of added checks, check by check. For any thread. */
   public CompletableFuture<List<HealthCheck>> checks() {
     return ask(this::checksNow);
   }
@@ -418,10 +417,10 @@ public final class Supervisor {
     return restart != null && restart.running();
   }
 
-  /** Brings up spares for broken replicas, and takes them away again. */
+  /** Starts spares for broken replicas, and removes them again. */
   private void standIn(long nowNs) {
     if (restarting()) {
-      return; // which would take a spare that is taken away for one that did not come back
+      return; // which would take a removed spare for one that did not come back
     }
     for (Spares.Pair done : spares.done(nowNs)) {
       remove(done.spare(), done.broken().name() + " serves again");
@@ -473,12 +472,12 @@ public final class Supervisor {
               .ifPresent(each -> add(each, "work waits too long", nowNs));
       case REMOVE -> remove(wanted.getLast(), "the others are enough");
       case STAY -> {
-        // as it is
+        // unchanged
       }
     }
   }
 
-  /** One at a time; one that leaves gives its slot away before another one goes. */
+  /** One at a time; a leaving one gives its slot away before another one leaves. */
   private void scaleTo(int count, long nowNs) {
     if (replicas.stream().anyMatch(SupervisedReplica::isLeaving)) {
       return;
@@ -540,7 +539,7 @@ public final class Supervisor {
       replica.onJoins();
       int port = Integer.parseInt(line.substring(ReplicaProtocol.READY.length() + 1));
       replica.onReady(port, nowNs);
-      checked = Set.of(); // a new process has heard of none
+      checked = Set.of(); // a new process has received none
       events.record(Kind.SERVING, replica.index(), replica.name() + " serves port " + port);
       listener.onServes(new Running(replica.index(), port, replica.pid()));
     } else if (line.startsWith(ReplicaProtocol.REFUSED + " ")) {
@@ -630,9 +629,9 @@ public final class Supervisor {
   }
 
   /**
-   * One that is broken is tried again later, and a spare may stand in for it. When every place is
-   * broken, it is tried the sooner, for ever; but that is the end when none has ever served and
-   * each says why it cannot start.
+   * A broken replica is tried again later, and a spare may replace it. When every place is broken,
+   * it is tried earlier, for ever; but the engine ends when none has ever served and each has
+   * reported why it cannot start.
    */
   private void onBroken(SupervisedReplica replica, String reason) {
     boolean othersLeft = replicas.stream().anyMatch(each -> each.state() != ReplicaState.BROKEN);

@@ -3,30 +3,30 @@ package dev.pinion.bootstrap.supervise;
 import java.util.List;
 import java.util.Set;
 
-/** Told by a supervisor, on its thread, what others act on. Must return at once. */
+/** Notified by a supervisor, on its thread. Must return immediately. */
 public interface SupervisorListener {
   /**
-   * Told once, when for the first time every replica serves or is given up for now.
+   * Called once, when for the first time every replica serves or is broken.
    *
-   * @param replicas those that serve
+   * @param replicas serving replicas
    */
   void onReady(List<Running> replicas);
 
-  /** Told whenever a replica has begun to serve. */
+  /** Called whenever a replica has started to serve. */
   void onServes(Running replica);
 
   /**
-   * Told whenever it changes which replicas serve; before a replica begins to drain.
+   * Called whenever the set of serving replicas changes; before a replica starts to drain.
    *
-   * @param replicas the indexes of those that serve now
+   * @param replicas the indexes of serving replicas
    */
   void onServing(Set<Integer> replicas);
 
   /**
-   * A replica that serves.
+   * A serving replica.
    *
    * @param index its place in the plan
-   * @param port the port it told
+   * @param port its reported port
    * @param pid its process
    */
   record Running(int index, int port, long pid) {}

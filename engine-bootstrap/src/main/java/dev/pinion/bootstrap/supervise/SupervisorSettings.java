@@ -5,17 +5,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * How patient a supervisor is, and how many replicas it keeps.
+ * Time limits of a supervisor, and its number of replicas.
  *
- * @param startTimeout time a replica may take until it serves, beside its recovery
- * @param recoveryTime measures the time that a recovery may take now, by what there is to be
- *     replayed; asked at each start, must not block, and never fails. Until it is known, no start
- *     is late: who cannot look at the disk cannot replay from it either
- * @param silenceTimeout time a serving replica may be silent before it is killed
- * @param shutdownTimeout time a replica may take to finish what is under way
+ * @param startTimeout longest time until a replica serves, besides its recovery
+ * @param recoveryTime measures the time allowance of a recovery, by the size of its journals;
+ *     called at each start, must not block, and never fails. Until it is known, no start is late: a
+ *     process that cannot read the disk cannot replay from it either
+ * @param silenceTimeout longest silence of a serving replica before it is killed
+ * @param shutdownTimeout longest time of a replica to finish its work under way
  * @param restartWindow time in which five deaths of a replica are a crash loop, and after which a
  *     death counts as the first
- * @param scaling how many replicas run
+ * @param scaling number of running replicas
  */
 public record SupervisorSettings(
     Duration startTimeout,
@@ -24,10 +24,10 @@ public record SupervisorSettings(
     Duration shutdownTimeout,
     Duration restartWindow,
     ScalingSettings scaling) {
-  /** Time given beyond {@link #shutdownTimeout} before a replica is killed. */
+  /** Grace beyond {@link #shutdownTimeout} before a replica is killed. */
   static final Duration SHUTDOWN_GRACE = Duration.ofSeconds(3);
 
-  /** Five seconds of silence, and a minute to start beside the recovery. */
+  /** Five seconds of silence, and a minute to start besides the recovery. */
   public static SupervisorSettings of(
       Supplier<CompletableFuture<Duration>> recoveryTime,
       Duration shutdownTimeout,

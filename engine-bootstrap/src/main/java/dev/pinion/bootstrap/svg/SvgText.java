@@ -1,12 +1,10 @@
 package dev.pinion.bootstrap.svg;
 
-/**
- * Text that was made elsewhere, such as names of classes, files and machines, in an SVG document.
- */
+/** External text, such as names of classes, files and machines, in an SVG document. */
 public final class SvgText {
   private SvgText() {}
 
-  /** Text as XML; control characters, which XML cannot hold, become spaces. */
+  /** Text as XML; control characters, which XML cannot represent, become spaces. */
   public static String escaped(String text) {
     return text.replaceAll("\\p{Cntrl}", " ")
         .replace("&", "&amp;")

@@ -1,3 +1,3 @@
-/** What every drawing of this module has in common. */
+/** Common parts of all drawings of this module. */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.bootstrap.svg;

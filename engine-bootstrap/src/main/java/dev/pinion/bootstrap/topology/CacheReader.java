@@ -30,7 +30,7 @@ final class CacheReader {
     return List.copyOf(all.values());
   }
 
-  /** By CPU, its cache of the highest level that holds data; CPUs without cache data are absent. */
+  /** By CPU, its data cache of the highest level; CPUs without cache data are absent. */
   Map<Integer, Cache> lastLevels() {
     return lastLevels;
   }
@@ -46,7 +46,10 @@ final class CacheReader {
     }
   }
 
-  /** The cache as all CPUs that share it tell it: its size may be missing for some of them. */
+  /**
+   * The cache merged from the reports of all CPUs that share it: its size may be missing for some
+   * of them.
+   */
   private Cache known(Cache cache) {
     Cache place = new Cache(cache.level(), cache.type(), null, cache.cpus());
     Cache before = all.get(place);
@@ -55,7 +58,7 @@ final class CacheReader {
       return cache;
     }
     if (!Objects.equals(before.sizeBytes(), cache.sizeBytes())) {
-      note("CPUs differ about the size of a cache they share, or some tell none: one size counts");
+      note("CPUs differ about the size of a cache they share, or some have none: one size counts");
       if (before.sizeBytes() == null) {
         all.put(place, cache);
         return cache;
@@ -75,7 +78,7 @@ final class CacheReader {
     Integer level = files.number(folder + "/level");
     CacheType type = type(files.text(folder + "/type"));
     if (level == null || type == null) {
-      note("some caches tell no level or no type: they are passed over");
+      note("some caches have no level or no type: they are skipped");
       return null;
     }
     return new Cache(level, type, files.size(folder + "/size"), sharers(folder, cpu));

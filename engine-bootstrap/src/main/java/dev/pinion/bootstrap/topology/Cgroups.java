@@ -6,10 +6,10 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the control groups of this process allow it, for versions 1 and 2 of cgroups.
+ * Limits of this process by its control groups, for versions 1 and 2 of cgroups.
  *
  * <p>Inside a container the path that {@code /proc/self/cgroup} names may not exist below the
- * mount; then the nearest folder above it counts.
+ * mount; then the nearest existing parent folder counts.
  */
 final class Cgroups {
   private static final List<String> CPU_FILES =
@@ -55,12 +55,12 @@ final class Cgroups {
     return text == null ? new String[0] : text.split("\n", -1);
   }
 
-  /** The CPUs of the cpuset, or null when there is none that can be read. */
+  /** The CPUs of the cpuset, or null if none can be read. */
   @Nullable CpuSet cpus() {
     return nearest(CPU_FILES);
   }
 
-  /** The numbers of the NUMA nodes of the cpuset, or null when there is none that can be read. */
+  /** The numbers of the NUMA nodes of the cpuset, or null if none can be read. */
   @Nullable CpuSet memoryNodes() {
     return nearest(MEMORY_NODE_FILES);
   }
@@ -77,7 +77,7 @@ final class Cgroups {
     return null;
   }
 
-  /** The set in a file, or null when there is none: the next file tells then. */
+  /** The set in a file, or null if there is none: then the next file counts. */
   private @Nullable CpuSet set(String file) {
     String text = tree.read(file);
     if (text == null || text.isEmpty()) {
@@ -91,7 +91,7 @@ final class Cgroups {
     }
   }
 
-  /** The lowest memory limit on the way from the group to the root, or null without one. */
+  /** The lowest memory limit from the group up to the root, or null without one. */
   @Nullable Long memoryLimit() {
     Long lowest = null;
     for (String folder : folders("memory")) {
@@ -105,7 +105,7 @@ final class Cgroups {
     return lowest;
   }
 
-  /** The lowest CPU quota on the way from the group to the root, in CPUs, or null without one. */
+  /** The lowest CPU quota from the group up to the root, in CPUs, or null without one. */
   @Nullable Double cpuQuota() {
     Double lowest = null;
     for (String folder : folders("cpu")) {
@@ -129,7 +129,7 @@ final class Cgroups {
         : (double) quota / period;
   }
 
-  /** The folders of this process's group for a controller, from its own up to the mount. */
+  /** The folders of this process's group for a controller, from its own folder up to the mount. */
   private List<String> folders(String controller) {
     List<String> folders = new ArrayList<>();
     addFolders(folders, mount("cgroup", controller), path(controller));

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells big cores from little ones.
+ * Distinguishes big cores from little ones.
  *
  * <p>Hybrid x86 machines list the CPUs of each kind; elsewhere the kernel gives each CPU a
  * capacity, which also differs a little between cores of one kind.
@@ -20,7 +20,7 @@ final class CoreKindReader {
   /** Most powerful first. */
   private static final List<String> LISTED_KINDS = List.of("cpu_core", "cpu_atom", "cpu_lowpower");
 
-  /** A CPU below this part of the greatest capacity of a kind is of another kind. */
+  /** A CPU below this fraction of the greatest capacity of a kind belongs to another kind. */
   private static final double SAME_KIND = 0.8;
 
   private final CpuFiles files;
@@ -31,7 +31,7 @@ final class CoreKindReader {
     this.online = online;
   }
 
-  /** The kinds, most powerful first; empty where all cores are alike or nothing is known. */
+  /** The kinds, most powerful first; empty where all cores are equal or nothing is known. */
   List<CoreKind> kinds() {
     List<CoreKind> listed = listed();
     List<CoreKind> kinds = listed.isEmpty() ? byCapacity() : listed;

@@ -5,20 +5,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads values of single files under {@code sys/devices/system}; what is unreadable is null.
+ * Reads values of single files under {@code sys/devices/system}; unreadable values are null.
  *
- * <p>Every start of an engine waits for the probe, most of whose code runs once. So here and in the
- * readers are plain loops: a first regular expression, stream or switch over texts costs
+ * <p>Every start of an engine waits for the probe, most of whose code runs once. So this class and
+ * the readers use plain loops: a first regular expression, stream or switch over strings costs
  * milliseconds, more than reading the files.
  */
 final class CpuFiles {
   static final String CPU = "sys/devices/system/cpu";
   static final String NODE = "sys/devices/system/node";
 
-  /** Digits of the longest number that is surely a long. */
+  /** Most digits of a number that always fits into a long. */
   private static final int MAX_DIGITS = 18;
 
-  /** Digits of the longest number in the name of a folder. */
+  /** Most digits of a number in the name of a folder. */
   private static final int MAX_NAME_DIGITS = 5;
 
   private final FileTree files;
@@ -28,7 +28,7 @@ final class CpuFiles {
   /**
    * Reads files.
    *
-   * @param notes where the first list or mask is told that is neither
+   * @param notes receives a note about the first invalid list or mask
    */
   CpuFiles(FileTree files, List<String> notes) {
     this.files = files;
@@ -108,7 +108,7 @@ final class CpuFiles {
     }
   }
 
-  /** The numbers behind a prefix in the names of a folder. */
+  /** The numbers after a prefix in the names of a folder. */
   CpuSet numbered(String folder, String prefix) {
     BitSet found = new BitSet();
     for (String name : files.names(folder)) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
-/** An immutable set of logical CPUs by number, read and written as Linux does. */
+/** An immutable set of logical CPUs by number, in the text formats of Linux. */
 public final class CpuSet {
   /** Highest CPU number accepted; Linux builds allow 8,191. */
   public static final int MAX_CPU = 65_535;

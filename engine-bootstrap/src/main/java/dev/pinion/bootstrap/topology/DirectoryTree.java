@@ -14,16 +14,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A file tree on disk: this machine's own, or a captured one.
  *
- * <p>Read with {@code java.io}, which needs half the system calls of {@code java.nio.file} for so
+ * <p>Read with {@code java.io}, which needs half the system calls of {@code java.nio.file} for such
  * small files.
  */
 public final class DirectoryTree implements FileTree {
   private static final String SYS = "sys/";
 
-  /** Bytes read of one file; more than any file a probe reads has. */
+  /** Most bytes read of one file; larger than any file a probe reads. */
   private static final int MAX_FILE_BYTES = 4 << 20;
 
-  /** Bytes that nearly every file has less of. */
+  /** Size that nearly every file stays below, in bytes. */
   private static final int USUAL_FILE_BYTES = 1_024;
 
   private final File sys;
@@ -31,11 +31,11 @@ public final class DirectoryTree implements FileTree {
   private final File rest;
 
   /**
-   * A tree with its own places for sysfs and procfs. Everything else, such as a cgroup file system
-   * mounted outside of sysfs, is looked for beside the folder that stands for {@code /sys}.
+   * A tree with given places for sysfs and procfs. All other files, such as a cgroup file system
+   * mounted outside of sysfs, are searched beside the folder in place of {@code /sys}.
    *
-   * @param sys the folder that stands for {@code /sys}
-   * @param proc the folder that stands for {@code /proc}
+   * @param sys the folder in place of {@code /sys}
+   * @param proc the folder in place of {@code /proc}
    */
   public DirectoryTree(Path sys, Path proc) {
     this.sys = sys.toAbsolutePath().toFile();
@@ -44,7 +44,7 @@ public final class DirectoryTree implements FileTree {
     this.rest = parent == null ? this.sys : parent;
   }
 
-  /** The machine this runs on. */
+  /** The machine on which this runs. */
   public static DirectoryTree live() {
     return new DirectoryTree(Path.of("/sys"), Path.of("/proc"));
   }
@@ -55,7 +55,7 @@ public final class DirectoryTree implements FileTree {
       byte[] usual = new byte[USUAL_FILE_BYTES];
       int length = Math.max(0, in.read(usual));
       if (length < usual.length && path.startsWith(SYS)) {
-        // an attribute of sysfs comes whole
+        // a read returns a sysfs attribute as a whole
         return new String(usual, 0, length, StandardCharsets.UTF_8).trim();
       }
       ByteArrayOutputStream text = new ByteArrayOutputStream(2 * usual.length);

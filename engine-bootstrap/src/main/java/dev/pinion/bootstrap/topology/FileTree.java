@@ -7,20 +7,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The files a probe reads, by path relative to the root of the machine, such as {@code
- * sys/devices/system/cpu/online}: the machine itself, a captured one below other folders, or one in
+ * sys/devices/system/cpu/online}: this machine, a captured one below other folders, or one in
  * memory.
  */
 public interface FileTree {
   /**
-   * The text of a file, or null when it cannot be read; without white space and NULs around it,
-   * which some kernels leave behind.
+   * The text of a file, or null when it cannot be read; without surrounding white space and NULs,
+   * which some kernels add.
    */
   @Nullable String read(String path);
 
   /** The names directly below a folder, sorted; empty when there is no such folder. */
   List<String> names(String folder);
 
-  /** Where a file or folder is, for people. */
+  /** Location of a file or folder, for people. */
   default String place(String path) {
     return "/" + path;
   }

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes affinity groups: CPUs whose highest-level data or unified cache is the same.
+ * Forms affinity groups: CPUs whose highest-level data or unified cache is the same.
  *
- * <p>A cache is known by the set of CPUs that share it alone: not by its number, which some
- * machines leave out or repeat, nor by level and size, which may be missing for one of its CPUs. A
- * CPU joins the CPUs that name exactly the same set, so the groups are a partition even where sets
+ * <p>A cache is identified only by the set of CPUs that share it: not by its number, which some
+ * machines omit or repeat, nor by level and size, which may be missing for one of its CPUs. A CPU
+ * joins the CPUs that report exactly the same set, so the groups are a partition even where sets
  * contradict each other. CPUs without cache data are grouped by package, and all together where
  * packages are unknown too.
  */
@@ -51,7 +51,7 @@ final class GroupRule {
     return groups;
   }
 
-  /** The CPUs that a CPU says it shares its cache with, or what stands in for them. */
+  /** The CPUs with which a CPU reports to share its cache, or their substitute. */
   private CpuSet sharers(int cpu, CpuSet within) {
     Cache cache = lastLevels.get(cpu);
     if (cache != null) {
@@ -68,7 +68,7 @@ final class GroupRule {
     return uncached;
   }
 
-  /** A group with the highest level and the first size that its CPUs tell of their cache. */
+  /** A group with the highest level and the first size that its CPUs report for their cache. */
   private AffinityGroup described(CpuSet group) {
     int level = 0;
     Long size = null;

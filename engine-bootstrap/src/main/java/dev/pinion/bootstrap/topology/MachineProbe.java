@@ -6,7 +6,7 @@ import dev.pinion.bootstrap.topology.Topology.Memory;
 import java.util.List;
 import java.util.Locale;
 
-/** Probes the machine this runs on, whatever its operating system. */
+/** Probes the machine on which this runs, whatever its operating system. */
 public final class MachineProbe {
   private MachineProbe() {}
 
@@ -15,7 +15,7 @@ public final class MachineProbe {
     return System.getProperty("os.name", "").toLowerCase(Locale.ROOT).contains("linux");
   }
 
-  /** The machine; elsewhere than on Linux one group of as many CPUs as the JVM is given. */
+  /** The machine; on other systems than Linux one group of all CPUs of the JVM. */
   public static Topology probe() {
     return onLinux()
         ? SysfsProbe.probe(DirectoryTree.live())

@@ -3,7 +3,7 @@ package dev.pinion.bootstrap.topology;
 import dev.pinion.bootstrap.topology.Topology.Memory;
 import org.jspecify.annotations.Nullable;
 
-/** Reads how much memory there is and how much of it is allowed. */
+/** Reads the total and the allowed memory. */
 final class MemoryReader {
   private final FileTree tree;
   private final Cgroups cgroups;
@@ -22,7 +22,7 @@ final class MemoryReader {
     return new Memory(total, total == 0 ? limit : Math.min(total, limit));
   }
 
-  /** The value behind a label in the form of {@code /proc/meminfo}, in bytes; 0 without one. */
+  /** The value of a label in the format of {@code /proc/meminfo}, in bytes; 0 without one. */
   static long kilobytes(@Nullable String text, String label) {
     int at = text == null ? -1 : text.indexOf(label);
     if (text == null || at < 0) {

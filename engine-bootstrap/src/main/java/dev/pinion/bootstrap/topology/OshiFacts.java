@@ -7,9 +7,9 @@ import oshi.hardware.HardwareAbstractionLayer;
 import oshi.nativefree.SystemInfo;
 
 /**
- * What OSHI knows of this machine: the name of its CPU and, as a cross-check, counts that sysfs
- * tells too. OSHI does not tell which CPUs share a cache and ignores cpusets; sysfs wins where they
- * disagree. Slow to load, hence never on the way to a start.
+ * OSHI's facts about this machine: the name of its CPU and, as a cross-check, counts that sysfs has
+ * too. OSHI does not report which CPUs share a cache and ignores cpusets; sysfs prevails where they
+ * disagree. Slow to load, hence never used during a start.
  *
  * @param cpuName name of the CPU
  * @param memoryBytes memory of the machine
@@ -19,7 +19,7 @@ import oshi.nativefree.SystemInfo;
  */
 public record OshiFacts(
     String cpuName, long memoryBytes, int packages, int cores, int logicalCpus) {
-  /** Asks OSHI about this machine. */
+  /** Reads OSHI's facts about this machine. */
   public static OshiFacts read() {
     System.setProperty("oshi.os.linux.allowudev", "false");
     HardwareAbstractionLayer hardware = new SystemInfo().getHardware();
@@ -32,7 +32,7 @@ public record OshiFacts(
         processor.getLogicalProcessorCount());
   }
 
-  /** Where OSHI and sysfs disagree, one sentence each. */
+  /** Disagreements of OSHI and sysfs, one sentence each. */
   public List<String> disagreements(Topology topology) {
     List<String> found = new ArrayList<>();
     compare(found, "packages", packages, topology.packages().size());

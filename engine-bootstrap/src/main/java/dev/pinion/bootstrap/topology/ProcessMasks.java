@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the kernel lets this process use, as {@code /proc/self/status} tells it: each set as a list
- * and as a mask, of which some kernels and captures have one only.
+ * CPUs and memory nodes that the kernel allows this process, from {@code /proc/self/status}: each
+ * set as a list and as a mask, of which some kernels and captures have one only.
  */
 final class ProcessMasks {
   private static final String FILE = "proc/self/status";
@@ -22,12 +22,12 @@ final class ProcessMasks {
     }
   }
 
-  /** The CPUs it may run on, or null when nothing tells them. */
+  /** The CPUs on which it may run, or null when unknown. */
   @Nullable CpuSet cpus() {
     return set("Cpus_allowed");
   }
 
-  /** The numbers of the NUMA nodes it may take memory from, or null when nothing tells them. */
+  /** The numbers of the NUMA nodes whose memory it may use, or null when unknown. */
   @Nullable CpuSet memoryNodes() {
     return set("Mems_allowed");
   }

@@ -5,10 +5,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which CPUs share a core or a package, as each CPU names them. Every file is read once.
+ * CPUs that share a core or a package, from the files of each CPU. Every file is read once.
  *
  * <p>Since Linux 5.3 the files have other names; a kernel has either only the older ones or both,
- * so the names that were found for one CPU are looked for first for the next one.
+ * so the names found for one CPU are tried first for the next one.
  */
 final class SiblingFiles {
   private final CpuFiles files;
@@ -21,7 +21,7 @@ final class SiblingFiles {
     this.files = files;
   }
 
-  /** Two names of one thing; the first is the one that was found last. */
+  /** Two names of a file; the first is the one found last. */
   private static final class Names {
     private String first;
     private String second;
@@ -38,12 +38,12 @@ final class SiblingFiles {
     }
   }
 
-  /** The threads of a CPU's core; null where they are not told, or without the CPU itself. */
+  /** The threads of a CPU's core; null where they are missing, or do not include the CPU itself. */
   @Nullable CpuSet ofCore(int cpu) {
     return read(cpu, core);
   }
 
-  /** The CPUs of a CPU's package; null where they are not told, or without the CPU itself. */
+  /** The CPUs of a CPU's package; null where they are missing, or do not include the CPU itself. */
   @Nullable CpuSet ofPackage(int cpu) {
     if (!packageSets.containsKey(cpu)) {
       packageSets.put(cpu, read(cpu, packages));
@@ -51,7 +51,7 @@ final class SiblingFiles {
     return packageSets.get(cpu);
   }
 
-  /** The number of a CPU's package, or null where there is none that tells packages apart. */
+  /** The number of a CPU's package, or null where no number distinguishes packages. */
   @Nullable Integer packageId(int cpu) {
     if (!packageIds.containsKey(cpu)) {
       Integer id = files.number(file(cpu, "physical_package_id"));

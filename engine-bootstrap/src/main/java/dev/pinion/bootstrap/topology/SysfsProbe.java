@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Reads a machine from sysfs, procfs and cgroups of Linux.
  *
  * <p>Missing and contradictory files are the normal case on some architectures: every step has a
- * fallback, and a fallback taken is told in {@link Topology#notes}.
+ * fallback, and {@link Topology#notes} lists the fallbacks taken.
  */
 public final class SysfsProbe {
   private final FileTree tree;
@@ -30,9 +30,9 @@ public final class SysfsProbe {
   }
 
   /**
-   * The machine behind a file tree.
+   * The machine of a file tree.
    *
-   * @throws IllegalStateException when the tree names no CPU at all
+   * @throws IllegalStateException when the tree has no CPU
    */
   public static Topology probe(FileTree tree) {
     return new SysfsProbe(tree).topology();
@@ -83,9 +83,7 @@ public final class SysfsProbe {
         cpu -> !Objects.equals(files.number(CpuFiles.CPU + "/cpu" + cpu + "/online"), 0));
   }
 
-  /**
-   * Nodes that have memory which this process may take; with a single node nothing is to choose.
-   */
+  /** Nodes with memory that this process may use; with a single node there is no choice. */
   private CpuSet memoryNodes(List<NumaNode> nodes, ProcessMasks masks, Cgroups cgroups) {
     CpuSet usable = CpuSet.EMPTY;
     for (NumaNode node : nodes) {
@@ -128,7 +126,7 @@ public final class SysfsProbe {
       left = left.minus(members);
     }
     if (!known) {
-      notes.add("nothing tells which CPUs share a package");
+      notes.add("no file reports which CPUs share a package");
       return List.of();
     }
     List<CpuPackage> packages = new ArrayList<>();
@@ -136,7 +134,9 @@ public final class SysfsProbe {
     return packages;
   }
 
-  /** The CPUs that a CPU names as siblings, and those with its package id that any of them name. */
+  /**
+   * The CPUs that a CPU reports as siblings, and those with its package id that any of them report.
+   */
   private CpuSet reachedFrom(int cpu, @Nullable Integer id, CpuSet left) {
     CpuSet members = CpuSet.of(cpu);
     CpuSet reached = members;

@@ -5,24 +5,24 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A machine as its operating system describes it. All sets of CPUs but {@link #offline} hold online
- * CPUs only.
+ * A machine according to its operating system. All sets of CPUs except {@link #offline} contain
+ * online CPUs only.
  *
  * @param online CPUs that are running
  * @param offline CPUs that exist but are switched off
  * @param allowed online CPUs that this process may use, by its own mask and its cgroup
- * @param packages physical packages (sockets); empty when nothing tells them
+ * @param packages physical packages (sockets); empty when unknown
  * @param cores physical cores with their hardware threads
- * @param coreKinds kinds of cores, the most powerful first; empty where all are alike
- * @param nodes NUMA nodes; empty when the machine has none to speak of
- * @param memoryNodes numbers of the NUMA nodes that have memory which this process may take
+ * @param coreKinds kinds of cores, the most powerful first; empty where all are equal
+ * @param nodes NUMA nodes; empty when the machine has no relevant ones
+ * @param memoryNodes numbers of the NUMA nodes with memory that this process may use
  * @param caches every cache once
  * @param groups affinity groups of all online CPUs
  * @param allowedGroups affinity groups of the allowed CPUs
- * @param groupsFrom what the groups are made from
- * @param memory memory of the machine and what of it this process may use
- * @param cpuQuota CPUs' worth of time the cgroup grants, or null when it sets no bound
- * @param notes what was missing or contradictory, and what was done about it
+ * @param groupsFrom source of the groups
+ * @param memory memory of the machine, and the part that this process may use
+ * @param cpuQuota CPU time granted by the cgroup, in CPUs, or null without a bound
+ * @param notes missing or contradictory data, and the fallbacks taken
  */
 public record Topology(
     CpuSet online,
@@ -52,18 +52,18 @@ public record Topology(
     notes = List.copyOf(notes);
   }
 
-  /** What affinity groups are made from. */
+  /** Source of affinity groups. */
   public enum GroupsFrom {
     /** Last-level caches. */
     LLC,
-    /** Packages, for want of cache data; one group of all where packages are unknown too. */
+    /** Packages, for want of cache data; one group of all CPUs where packages are unknown too. */
     PACKAGE
   }
 
   /**
    * A physical package.
    *
-   * @param id its number, or -1 when the operating system gives none
+   * @param id its number, or -1 when the operating system reports none
    * @param cpus its CPUs
    */
   public record CpuPackage(int id, CpuSet cpus) {}
@@ -71,7 +71,7 @@ public record Topology(
   /**
    * Cores of about the same power on a machine that has several kinds.
    *
-   * @param name what the operating system calls the kind, such as {@code cpu_atom}, or its greatest
+   * @param name the operating system's name of the kind, such as {@code cpu_atom}, or its greatest
    *     capacity, such as {@code capacity 718}, on the kernel's scale up to about 1,024
    * @param cpus their CPUs
    */
@@ -89,13 +89,13 @@ public record Topology(
   /**
    * A cache.
    *
-   * @param level 1 is nearest to the core
-   * @param type what it holds
+   * @param level its level; 1 is nearest to the core
+   * @param type its content
    * @param sizeBytes its size, or null when unknown
    * @param cpus the CPUs that share it
    */
   public record Cache(int level, CacheType type, @Nullable Long sizeBytes, CpuSet cpus) {
-    // As the compiler would, which generates code at run time; see CpuFiles.
+    // Like the compiler's version, which generates code at run time; see CpuFiles.
     @Override
     public boolean equals(@Nullable Object other) {
       return other instanceof Cache cache
@@ -110,13 +110,13 @@ public record Topology(
       return 31 * (31 * cpus.hashCode() + level) + type.hashCode();
     }
 
-    /** Level and kind as people write them, such as {@code L1d}; {@code u} stands for unified. */
+    /** Level and type in the usual notation, such as {@code L1d}; {@code u} means unified. */
     public String label() {
       return "L" + level + type.letter();
     }
   }
 
-  /** What a cache holds. */
+  /** Content of a cache. */
   public enum CacheType {
     /** Data only. */
     DATA('d'),
@@ -131,16 +131,16 @@ public record Topology(
       this.letter = letter;
     }
 
-    /** The letter used in labels. */
+    /** Letter in labels. */
     public char letter() {
       return letter;
     }
   }
 
   /**
-   * CPUs that share a last-level cache, or what stands in for one.
+   * CPUs that share a last-level cache, or a substitute for one.
    *
-   * @param level level of the cache, 0 when the group is not made from a cache
+   * @param level level of the cache, 0 when the group is not based on a cache
    * @param sizeBytes size of the cache, or null when unknown
    * @param cpus the CPUs
    */

@@ -4,25 +4,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The CPUs that are online, and those of them that this process may use.
+ * The online CPUs, and those that this process may use.
  *
- * <p>The kernel's mask is what counts (sched_setaffinity(2)). It may name CPUs that are offline, so
- * it is taken together with the list of those online, except where that list is another machine's
- * view: lxcfs numbers the CPUs of a container anew in {@code /sys}, while masks and cpusets have
+ * <p>The kernel's mask is decisive (sched_setaffinity(2)). It may contain offline CPUs, so it is
+ * intersected with the list of online ones, except where that list belongs to another view of the
+ * machine: lxcfs renumbers the CPUs of a container in {@code /sys}, while masks and cpusets have
  * the kernel's numbers.
  *
- * @param online CPUs that are online, as far as the kernel's own numbers are known
- * @param allowed those of them that this process may use
+ * @param online online CPUs, as far as the kernel's numbers are known
+ * @param allowed those that this process may use
  * @param renumbered whether {@code /sys} has other numbers than the kernel
  */
 record UsableCpus(CpuSet online, CpuSet allowed, boolean renumbered) {
   /**
-   * Compares what the system says.
+   * Compares the reports of the system.
    *
    * @param online the list of CPUs online
    * @param mask the kernel's mask of this process, or null when it is unknown
-   * @param cpuset CPUs of its control group, or null when there is none
-   * @param notes where contradictions are told
+   * @param cpuset CPUs of its control group, or null if there is none
+   * @param notes receives contradictions
    */
   static UsableCpus of(
       CpuSet online, @Nullable CpuSet mask, @Nullable CpuSet cpuset, List<String> notes) {
@@ -45,7 +45,7 @@ record UsableCpus(CpuSet online, CpuSet allowed, boolean renumbered) {
               + online
               + " as online, the kernel's mask of this process has "
               + mask
-              + ": CPUs are numbered anew there, as in a container, and the mask counts");
+              + ": CPUs are renumbered there, as in a container, and the mask counts");
       return new UsableCpus(granted, granted, true);
     }
     CpuSet allowed = granted.and(online);
@@ -64,8 +64,8 @@ record UsableCpus(CpuSet online, CpuSet allowed, boolean renumbered) {
   }
 
   /**
-   * Whether the list cannot be about the kernel's CPUs: none of them are in the mask, or CPUs of
-   * the mask that the cpuset grants are not in the list although it has as many as the mask, from 0
+   * Whether the list cannot contain the kernel's numbers: none of them are in the mask, or CPUs in
+   * both mask and cpuset are missing from the list although it has as many CPUs as the mask, from 0
    * on.
    */
   private static boolean renumbered(CpuSet online, CpuSet mask, @Nullable CpuSet cpuset) {

@@ -1,6 +1,6 @@
 /**
- * What the machine is: packages, NUMA nodes, caches, cores and CPUs, what of them the process may
- * use, and which CPUs share a last-level cache.
+ * Topology of the machine: packages, NUMA nodes, caches, cores and CPUs, those that the process may
+ * use, and the CPUs that share a last-level cache.
  */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.bootstrap.topology;

@@ -51,7 +51,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The listener over a socket, above a supervisor whose processes are none. */
+/** The listener over a socket, with a supervisor whose processes are fakes. */
 class AdminServerTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String GET_LIVEZ = "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n";
@@ -64,13 +64,13 @@ class AdminServerTest {
   private final ExecutorService thread = Executors.newSingleThreadExecutor();
   private final Map<String, String> files = new HashMap<>();
 
-  /** What the broker was told; there is room for one. */
+  /** Orders that the broker has received; its capacity is one. */
   private final Queue<ProfileOrder> brokersOrders = new ArrayBlockingQueue<>(1);
 
   private Optional<Handovers> handover = Optional.empty();
   private @Nullable AdminServer server;
 
-  /** An answer as it came. */
+  /** A received response. */
   private record Received(int status, String head, JsonNode body) {}
 
   @AfterEach
@@ -180,7 +180,7 @@ class AdminServerTest {
 
   @Test
   void shouldShowTheActualMaskOfEachThreadBesideThePlannedOne() throws IOException {
-    // given one thread where it should be and one that is not
+    // given one thread in the right place and one in a wrong one
     CpuSet own = plan.get(0).confined();
     threadOf100(7, "GC", own);
     threadOf100(8, "lost", CpuSet.parse("63"));
@@ -396,7 +396,7 @@ class AdminServerTest {
     assertProblem(400, answer, "and the token in it, found " + keys);
   }
 
-  /** With the token in it. */
+  /** Contains the token. */
   private Path privateFolder(String name) throws IOException {
     Path made =
         Files.createDirectory(
@@ -452,7 +452,7 @@ class AdminServerTest {
     assertEquals(202, longest.status());
   }
 
-  // Field fault 28: these were refused by a server that knows no problems
+  // Field fault 28: a server without problem documents refused these
   @ParameterizedTest
   @CsvSource({
     "GET, Host: localhost, 400",

@@ -21,7 +21,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What several definitions, and versions of them, make together; and how they are found. */
+/** The common model of several definitions, and of versions of them; and how they are found. */
 class DeployedModelTest {
   private static ProcessGraph graph(String name, String version, String... services) {
     StringBuilder tasks = new StringBuilder();
@@ -68,7 +68,7 @@ class DeployedModelTest {
     assertEquals(only(new Task("x"), 1), model(graph("a", "1.0.0", "x")).process());
     DeployedModel none = model(graph("a", "1.0.0"));
     assertEquals(new DeployedModel(new Sequence(List.of()), List.of()), none);
-    // the services of earlier versions are bound for who starts them still
+    // services of earlier versions are bound for callers that still start them
     assertEquals(
         new DeployedModel(only(new Task("x"), DeployedModel.EARLIER), List.of()),
         model(graph("a", "1.0.0", "x"), graph("a", "2.0.0")));

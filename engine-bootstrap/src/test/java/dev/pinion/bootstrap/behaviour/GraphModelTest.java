@@ -25,12 +25,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Trees of definitions, each beside the expected visits that were worked out by hand. */
+/** Trees of definitions, each with the expected visits computed by hand. */
 class GraphModelTest {
   private static final ServiceClass ANY =
       new ServiceClass("any", 1, 1, 0, 1, 1, 1, new Weights(1, 1, 1), Map.of());
 
-  /** A definition; {@code @NAME} stands for a call of the abstract service of that name. */
+  /** A definition; {@code @NAME} is replaced by a call of the abstract service of that name. */
   static ProcessGraph graph(String name, String version, String tasks) {
     String calls =
         tasks.replaceAll(
@@ -136,7 +136,7 @@ class GraphModelTest {
 
   @Test
   void shouldCountBranchesThatShareTasks() {
-    // a: 1; b and c: half each; of b half goes on to d, half ends; all of c goes on to d
+    // a: 1; b and c: half each; half of b continues to d, half ends; all of c continues to d
     visits(
         Map.of("a", 1.0, "b", 0.5, "c", 0.5, "d", 0.75),
         tree(
@@ -152,7 +152,7 @@ class GraphModelTest {
 
   @Test
   void shouldMakeLoopsOfJumpsBack() {
-    // each round of b goes back with a half: two rounds; c in between likewise
+    // each round of b goes back with probability 1/2: two rounds; c in between likewise
     ProcessNode tree =
         tree(
             """
@@ -173,7 +173,7 @@ class GraphModelTest {
 
   @Test
   void shouldMakeLoopsWithinLoopsOfJumps() {
-    // inner: 2 rounds of b per round of a; outer: 2 rounds of a; a leaves to the end in a third
+    // inner: 2 rounds of b per round of a; outer: 2 rounds of a; a third of a leaves to the end
     visits(
         Map.of("a", 2.0, "b", 4.0, "c", 1.0),
         tree(
@@ -184,7 +184,7 @@ class GraphModelTest {
               - on: {switch: [{back: {when: .x, then: a}}, {off: {then: c}}]}
               - c: {@c}
             """));
-    // a task that jumps to itself for good is cut
+    // a task that jumps to itself forever is cut
     visits(Map.of("a", 100.0), tree("  - a: {@a, then: a}\n  - b: {@b}\n"));
   }
 
@@ -204,7 +204,7 @@ class GraphModelTest {
     visits(Map.of("a", 3.0, "b", 1.5, "c", 7.0), tree);
     assertEquals(
         new Loop(id("/do/1/said.rounds"), new Task("c"), 7), ((Sequence) tree).children().get(1));
-    // half of the rounds end the process: 1 + 1/2 + 1/4 rounds are begun, 1/8 goes on
+    // half of the rounds end the process: 1 + 1/2 + 1/4 rounds begin, 1/8 continues
     visits(
         Map.of("a", 1.75, "b", 0.125),
         tree(
@@ -274,7 +274,7 @@ class GraphModelTest {
 
   @Test
   void shouldCountAttemptsAndWhatHandlesErrors() {
-    // with one retry: 1 + 0.05 attempts; 0.05 x 0.05 is left to the handler
+    // with one retry: 1 + 0.05 attempts; 0.05 x 0.05 remains for the handler
     visits(
         Map.of("a", 1.05, "b", 0.0025, "c", 1.0),
         tree(
@@ -284,7 +284,7 @@ class GraphModelTest {
                   catch: {retry: {limit: {attempt: {count: 1}}}, do: [{b: {@b}}]}
               - c: {@c}
             """));
-    // without: 0.05 is handled, and leaves by its own way
+    // without: 0.05 is handled, and leaves by a separate path
     visits(
         Map.of("a", 1.0, "b", 0.05, "c", 0.95),
         tree(

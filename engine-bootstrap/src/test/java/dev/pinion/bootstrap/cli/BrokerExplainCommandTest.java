@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What {@code broker explain} tells of decisions, which come the newest first. */
+/** Output of {@code broker explain} about decisions, which come in reverse order of time. */
 class BrokerExplainCommandTest {
   private static final String DECISIONS =
       """

@@ -115,7 +115,7 @@ class CommandsTest {
     assertTrue(err.toString().contains("did you mean \"topology\"?"), err.toString());
   }
 
-  // Field fault 31: without bin/pinion the JVM may have decoded arguments by another encoding.
+  // Field fault 31: without bin/pinion the JVM may have decoded arguments with another encoding.
   @Test
   void shouldRefuseArgumentsThatTheLocaleHasSpoilt() {
     String[] spoilt = {"run", "d\ufffd\ufffdfs.yaml"};
@@ -136,7 +136,7 @@ class CommandsTest {
     assertFalse(err.toString().contains("did you mean"), err.toString());
   }
 
-  // Field fault 30: options get a suggestion as keys do
+  // Field fault 30: options have suggestions like keys
   @ParameterizedTest
   @CsvSource({
     "serve --prot 80, --port",
@@ -149,7 +149,7 @@ class CommandsTest {
     assertTrue(err.toString().contains("; did you mean \"" + meant + "\"?"), err.toString());
   }
 
-  // Field fault 30: an address that is broken in two cannot be copied
+  // Field fault 30: an address broken in two cannot be copied
   @ParameterizedTest
   @CsvSource({
     "ps, http://127.0.0.1:8080.",
@@ -273,7 +273,7 @@ class CommandsTest {
     assertFalse(Files.exists(data), "nothing is written");
   }
 
-  // Field fault 30: a plan for people; command lines for who asks
+  // Field fault 30: a plan for people; command lines on request
   @Test
   void shouldPrintCommandLinesWhenAskedForThem() {
     Path data = folder.resolve("data");
@@ -570,7 +570,7 @@ class CommandsTest {
     }
   }
 
-  // Field fault 30: one error that cannot be had costs its cell, not the list
+  // Field fault 30: a missing error costs its cell, not the list
   @Test
   void shouldListInstancesWhoseErrorsAreNotTold() throws IOException {
     try (StubEngine engine = new StubEngine()) {
@@ -593,7 +593,7 @@ class CommandsTest {
     }
   }
 
-  // Field fault 30: what happened comes first
+  // Field fault 30: the most important part comes first
   @Test
   void shouldShowTheDetailOfAFailureFirst() throws IOException {
     try (StubEngine engine = new StubEngine()) {

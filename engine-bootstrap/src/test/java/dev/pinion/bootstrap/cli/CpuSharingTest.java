@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Slices of processes that stand for a replica and for the history. */
+/** Slices of processes in place of a replica and of the history. */
 @EnabledOnOs(
     value = OS.LINUX,
     architectures = {"amd64", "aarch64"})

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What {@code handler-host} refuses before it connects to anything. */
+/** Cases that {@code handler-host} refuses before it connects to anything. */
 class HandlerHostCommandTest {
   private static final String NOWHERE = "nats://127.0.0.1:1";
 

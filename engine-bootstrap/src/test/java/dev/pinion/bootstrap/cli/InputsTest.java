@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Field fault 16: the numbers of {@code --input} are those that the engine would read. */
+/** Field fault 16: {@code --input} accepts the same numbers as the engine. */
 class InputsTest {
   @Test
   void shouldReadNumbersBeyondADoubleAsTheLargestOne() throws CommandFailure {

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 class JournalCommandTest {
   private static final int RECORDS = 5;
 
-  /** Where the second record begins: behind the header of the segment and the first one. */
+  /** Position of the second record: behind the header of the segment and the first record. */
   private static final int IN_THE_SECOND_RECORD = 512 + 150;
 
   private final StringWriter out = new StringWriter();
@@ -68,7 +68,7 @@ class JournalCommandTest {
     writeClaims("0");
   }
 
-  /** Claims of nothing. */
+  /** Writes empty claims. */
   private void writeClaims(String log) throws IOException {
     CRC32C crc = new CRC32C();
     crc.update(log.getBytes(StandardCharsets.US_ASCII));
@@ -98,7 +98,7 @@ class JournalCommandTest {
     assertTrue(problem.path("refusal").asText().contains("stray"), problem::toString);
 
     Files.delete(definitions.resolve("stray"));
-    writeClaims("1"); // of a journal that is gone
+    writeClaims("1"); // of a deleted journal
     assertEquals(ExitStatus.DATA, run("journal", "verify", data.toString()));
     assertTrue(err.toString().contains("claims-1, found none"), err::toString);
   }

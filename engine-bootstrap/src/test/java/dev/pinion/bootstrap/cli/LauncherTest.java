@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The launcher in a repository of empty jars, with a JDK that only tells how it was called. */
+/** The launcher in a repository of empty jars, with a JDK that only prints its command line. */
 @DisabledOnOs(OS.WINDOWS)
 class LauncherTest {
   private static final List<String> TOOLS =
@@ -41,7 +41,7 @@ class LauncherTest {
       fi
       """;
 
-  /** A JVM with the class path of this test, whatever class path it is called with. */
+  /** A JVM with the class path of this test, whatever class path is passed to it. */
   private static final String REAL_JAVA =
       """
       #!/bin/sh
@@ -76,7 +76,7 @@ class LauncherTest {
   private Path jdk;
   private Path tools;
 
-  /** What a run of the launcher left. */
+  /** Result of a run of the launcher. */
   private record Result(int status, String out, String err) {}
 
   @BeforeEach
@@ -184,7 +184,7 @@ class LauncherTest {
     assertEquals("", second.err());
   }
 
-  // Field fault 30: what Maven says is shown when the build fails, and kept
+  // Field fault 30: the output of Maven is shown when the build fails, and kept
   @Test
   void shouldShowWhyABuildFails() throws Exception {
     // given
@@ -230,7 +230,7 @@ class LauncherTest {
     assertTrue(training.endsWith("PinionMain serve --dry-run --data " + target + "\n"), training);
   }
 
-  /** As after {@code mvn package}, which trains nothing. */
+  /** After {@code mvn package}, which trains nothing. */
   @Test
   void shouldTrainCachesForJarsThatItHasNotBuilt() throws Exception {
     // given
@@ -269,8 +269,8 @@ class LauncherTest {
     assertTrue(off.contains("-Xmx64m") && off.endsWith("PinionMain serve\n"), off);
   }
 
-  // Field fault 31: only the encoding of a locale that is not UTF-8 is replaced, by one that
-  // exists.
+  // Field fault 31: only the encoding of a locale that is not UTF-8 is replaced, by an existing
+  // one.
   @ParameterizedTest
   @CsvSource({
     "LC_ALL=C,               [xx.UTF-8][][]",

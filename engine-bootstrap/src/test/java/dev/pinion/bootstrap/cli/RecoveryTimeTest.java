@@ -24,7 +24,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Field fault 22: a replica that replays is not killed before it can be done. */
+/** Field fault 22: a replica that replays is not killed before it can have finished. */
 class RecoveryTimeTest {
   @TempDir Path data;
 
@@ -57,7 +57,7 @@ class RecoveryTimeTest {
     assertEquals(Duration.ofSeconds(301), RecoveryTime.of(journals));
   }
 
-  /** Field fault 20: the disk may hang, which must stop nobody who asks. */
+  /** Field fault 20: the disk may hang, which must block no caller. */
   @Test
   void shouldLookAtFilesOnAThreadOfItsOwnAndOnceAtATime() throws Exception {
     Exchanger<Duration> disk = new Exchanger<>();

@@ -33,12 +33,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Real replicas on this machine, whose every thread is where the plan puts it. */
+/** Real replicas on this machine, all of whose threads are where the plan puts them. */
 @EnabledOnOs(OS.LINUX)
 class ReplicaMasksTest {
   private static final int PATIENCE_SECONDS = 30;
 
-  /** Goes through kernel, Invoker, name resolution, a refused connection and the evaluator. */
+  /** Runs through kernel, Invoker, name resolution, a refused connection and the evaluator. */
   private static final String DEFINITION =
       """
       document:

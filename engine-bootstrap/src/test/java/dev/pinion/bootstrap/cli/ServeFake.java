@@ -9,7 +9,7 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * The parent process of {@code serve --json} with fake replicas: arguments are folder, timeout,
+ * The parent process of {@code serve --json} with fake replicas: its arguments are folder, timeout,
  * traits, replicas.
  */
 public final class ServeFake {

@@ -54,10 +54,10 @@ class ServeProgramTest {
   private final List<Served> started = new ArrayList<>();
 
   /**
-   * A parent that serves.
+   * A serving parent.
    *
    * @param parent its process
-   * @param ready what it told when it was ready
+   * @param ready its ready line
    * @param port the port its replicas listen on
    * @param replica the first replica's process
    */
@@ -151,7 +151,7 @@ class ServeProgramTest {
             () -> answer(served.port()) == served.replica().pid() && System.nanoTime() - until > 0);
     signal("CONT", served.parent().pid());
 
-    // then it goes on with the same replica
+    // then it continues with the same replica
     await().atMost(PATIENCE).until(() -> admin(served, "GET", "/readyz").statusCode() == 200);
     assertTrue(served.replica().isAlive());
     JsonNode replica = json(admin(served, "GET", "/admin/v1/replicas")).at("/replicas/0");
@@ -176,12 +176,12 @@ class ServeProgramTest {
         .atMost(PATIENCE)
         .ignoreExceptions()
         .untilAsserted(() -> assertNotEquals(served.replica().pid(), answer(served.port())));
-    // and the loss is told to whoever reads again
+    // and the loss is reported when reading resumes
     BufferedReader log = served.parent().errorReader(StandardCharsets.UTF_8);
     await()
         .atMost(PATIENCE)
         .until(() -> log.readLine().matches(".*\\d+ lines? of the log w.* lost.*"));
-    // and it ends while nobody reads
+    // and it ends while nothing reads
     for (int i = 0; i < 8; i++) {
       answer(served.port());
     }
@@ -231,13 +231,13 @@ class ServeProgramTest {
   @Test
   void shouldEndInOrderOnHangUpHoweverOften() throws Exception {
     assumeFalse(ignores(HANG_UP), "whoever began these tests ignores hang-ups, as nohup does");
-    // given a terminal that closes: everybody is hung up on, the parent twice
+    // given a terminal that closes: all processes are hung up, the parent twice
     Served served = serve("1", "endless");
     signal("HUP", served.replica().pid());
     signal("HUP", served.parent().pid());
     signal("HUP", served.parent().pid());
 
-    // then what is under way has its time
+    // then work under way has its time
     assertFalse(served.parent().waitFor(300, TimeUnit.MILLISECONDS));
     assertTrue(served.parent().waitFor(20, TimeUnit.SECONDS));
     assertEquals(0, served.parent().exitValue());
@@ -260,7 +260,7 @@ class ServeProgramTest {
   // Field fault 23
   @Test
   void shouldKillReplicaThatIsStoppedWithItsParent() throws Exception {
-    // given a replica that cannot read that its parent is gone
+    // given a replica that cannot read the end of its parent
     Served served = serve("25", "");
     signal("STOP", served.replica().pid());
 
@@ -273,7 +273,7 @@ class ServeProgramTest {
   @ParameterizedTest
   @ValueSource(ints = {3, 4})
   void shouldLeaveNobodyBehindWhenKilledWhileItForks(int child) throws Exception {
-    // given a parent that is killed the moment its nth child appears
+    // given a parent that is killed at the moment its nth child appears
     Process parent = parent("25", "busy", "1", Redirect.DISCARD);
     Set<ProcessHandle> children = new HashSet<>();
     await()
@@ -320,7 +320,7 @@ class ServeProgramTest {
   void shouldKeepTheLastLinesOfReplicaThatDied() throws Exception {
     Served served = serve("25", "chatty");
     answer(served.port());
-    await() // what a replica has not passed on dies with it
+    await() // connections that a replica has not passed on end with it
         .atMost(PATIENCE)
         .until(() -> Files.readString(chatter()).contains("a long story xxx"));
     signal("KILL", served.replica().pid());
@@ -529,7 +529,7 @@ class ServeProgramTest {
     return served(parent(shutdownSeconds, traits, replicas, errors));
   }
 
-  /** Serves below a command. */
+  /** Serves as the child of a command. */
   private Served serveBelow(List<String> words) throws IOException {
     List<String> all = new ArrayList<>(words);
     all.addAll(command("25", "", "1"));
@@ -550,7 +550,7 @@ class ServeProgramTest {
     return served;
   }
 
-  /** Where the log of a talkative engine goes. */
+  /** Log of a talkative engine. */
   private Path chatter() {
     return temporary.resolve("chatter.log");
   }

@@ -14,8 +14,8 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Answers requests with prepared answers, in order, and remembers the requests. It serves below a
- * path that nobody else knows: clients of a server that had this port before are answered 404.
+ * Returns prepared responses to requests, in order, and records the requests. It serves below a
+ * unique path: clients of a previous server at this port receive 404.
  */
 final class StubEngine implements AutoCloseable {
   private static final int INTERNAL_SERVER_ERROR = 500;
@@ -26,7 +26,7 @@ final class StubEngine implements AutoCloseable {
   private final Deque<Prepared> answers = new ArrayDeque<>();
   private final List<Seen> seen = new CopyOnWriteArrayList<>();
 
-  /** A request as it arrived. */
+  /** A request as received. */
   record Seen(String line, String contentType, String prefer, String body) {}
 
   private record Prepared(int status, String body) {}
@@ -42,7 +42,7 @@ final class StubEngine implements AutoCloseable {
     return this;
   }
 
-  /** An answer that breaks off. */
+  /** A response that breaks off. */
   StubEngine breakingOff() {
     return answering(BREAKS_OFF, "");
   }

@@ -79,7 +79,7 @@ class TopologyPictureTest {
     assertEquals(2, withClass(svg(hybrid), "core").size());
   }
 
-  // Field fault 33: what a colour means was covered by the next colour
+  // Field fault 33: the meaning of a colour was covered by the next colour
   @Test
   void shouldGiveEachMeaningItsRoom() throws Exception {
     Document svg = svg(Machines.sosoaM1());

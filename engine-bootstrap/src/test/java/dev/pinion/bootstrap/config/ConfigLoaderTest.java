@@ -92,7 +92,7 @@ class ConfigLoaderTest {
     assertEquals(Map.of(), settings.limits());
   }
 
-  // Field fault 19: data ended up in ./.local of wherever the engine was started
+  // Field fault 19: data ended up in ./.local of the folder in which the engine was started
   @Test
   void shouldAskForAFolderWhereTheEnvironmentNamesNone() throws ConfigException {
     for (Map<String, String> environment :

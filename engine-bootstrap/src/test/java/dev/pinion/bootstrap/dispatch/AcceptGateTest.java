@@ -80,13 +80,13 @@ class AcceptGateTest {
       pass(AcceptGate.PAUSE_MILLIS);
     }
     assertEquals(1, log.size());
-    assertTrue(log.getFirst().contains("Too many open files; look at"), log.getFirst());
+    assertTrue(log.getFirst().contains("Too many open files; check"), log.getFirst());
 
     nowNs += RareWarning.INTERVAL.toNanos();
     fail();
 
     assertEquals(6, failed.count());
     assertEquals(2, log.size());
-    assertTrue(log.getLast().endsWith("(5 times since this was last told)"), log.getLast());
+    assertTrue(log.getLast().endsWith("(5 times since this was last logged)"), log.getLast());
   }
 }

@@ -54,7 +54,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Clients in front of a dispatcher, real engines behind it. */
+/** Clients in front of a dispatcher, with real engines behind it. */
 @EnabledOnOs(OS.LINUX)
 class ConnectionDispatcherTest {
   private static final int TIMEOUT_MILLIS = 20_000;
@@ -97,7 +97,7 @@ class ConnectionDispatcherTest {
     engine(0, 2);
     engine(1, 2);
 
-    await().until(() -> dispatcher.asking() == 2); // who asks late has missed a turn
+    await().until(() -> dispatcher.asking() == 2); // a late replica has missed a turn
     List<Socket> clients = new ArrayList<>();
     for (int i = 0; i < 12; i++) {
       Socket client = client();
@@ -136,7 +136,7 @@ class ConnectionDispatcherTest {
     await().until(() -> dealtTo(1, 4));
   }
 
-  /** Whether all of a number of new connections came to one engine. */
+  /** Whether all of a number of new connections went to one engine. */
   private boolean dealtTo(int engine, int count) throws IOException {
     int before = engines.get(engine).connections();
     List<Socket> clients = new ArrayList<>();
@@ -153,8 +153,8 @@ class ConnectionDispatcherTest {
   }
 
   /**
-   * The word of a replica is on its way when a write to it fails: the dispatcher stands still, at
-   * the second connection's time, until both is so.
+   * The confirmation of a replica is on its way when a write to it fails: the dispatcher stands
+   * still, in the timing of the second connection, until both are true.
    */
   @Test
   void shouldHandNoConnectionOutTwiceWhenAReplicaTookItBeforeItsLineBroke() throws Exception {
@@ -170,7 +170,7 @@ class ConnectionDispatcherTest {
             return System.nanoTime();
           };
       try (Socket untaken = client();
-          SocketChannel second = taker()) { // asks once the dispatcher goes on
+          SocketChannel second = taker()) { // requests once the dispatcher continues
         standing.await();
         sayTaken(first);
         first.shutdownInput();
@@ -189,7 +189,9 @@ class ConnectionDispatcherTest {
     }
   }
 
-  /** A replica that asks; descriptors that it is sent are lost, as it reads bytes only. */
+  /**
+   * A replica that requests connections; descriptors sent to it are lost, as it reads bytes only.
+   */
   private SocketChannel taker() throws IOException {
     return SocketChannel.open(
         UnixDomainSocketAddress.of(directory.resolve(ConnectionDispatcher.TAKE)));
@@ -245,7 +247,7 @@ class ConnectionDispatcherTest {
                           directory.resolve(ConnectionDispatcher.RETURN).toFile()))
                   .syncUninterruptibly()
                   .channel();
-      line.writeAndFlush(line.fd()).syncUninterruptibly(); // a Unix socket, not one of a client
+      line.writeAndFlush(line.fd()).syncUninterruptibly(); // a Unix socket, not a client's
       await().until(() -> dispatcher.dropped() == 1);
 
       try (Socket client = new Socket(server.getAddress(), server.getPort())) {
@@ -316,7 +318,7 @@ class ConnectionDispatcherTest {
     awaitHandedOver(9);
   }
 
-  /** A client may have its answer before its connection is counted. */
+  /** A client may have its response before its connection is counted. */
   private void awaitHandedOver(long count) {
     await().untilAsserted(() -> assertEquals(count, dispatcher.handedOver()));
   }
@@ -359,7 +361,7 @@ class ConnectionDispatcherTest {
     client.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
   }
 
-  /** Reads a whole answer; gives its first line. */
+  /** Reads a whole response; returns its first line. */
   private static String statusLine(Socket client) throws IOException {
     BufferedReader in =
         new BufferedReader(

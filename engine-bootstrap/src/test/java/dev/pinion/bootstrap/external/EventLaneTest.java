@@ -32,7 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Lanes of several replicas over one folder, as their threads drive them or by hand. */
+/** Lanes of several replicas over one folder, driven by their threads or by hand. */
 class EventLaneTest {
   private static final String SHOP = "shop";
   private static final EventTables.Source CUSTOMERS =
@@ -223,7 +223,7 @@ class EventLaneTest {
     try (EventTable table = late.open(CUSTOMERS)) {
       post(first, changed("3", "a", "null"));
       epochMillis.addAndGet(60_001);
-      post(first, changed("4", "c", "1")); // forgets that a is gone
+      post(first, changed("4", "c", "1")); // deletes the record that a is gone
       late.work();
       assertNull(table.row("a"));
       assertEquals(2, table.size());
@@ -254,7 +254,7 @@ class EventLaneTest {
     assertEquals(accepted(0, 1), post(lane, changed("2", "a", "1")), "there is room again");
   }
 
-  /** Field fault 1: events that wait count as what they take of the heap, not as JSON. */
+  /** Field fault 1: waiting events count by their size on the heap, not as JSON. */
   @Test
   void shouldCountWhatWaitsAsWhatItTakesOfTheHeap() throws Exception {
     Payload event = changed("1", "a", "[" + "{\"a\":1},".repeat(999) + "{\"a\":1}]");
@@ -271,8 +271,8 @@ class EventLaneTest {
   }
 
   /**
-   * Field fault 1: rows that memory has no room for are read from disk, also when there are more
-   * than that as the table is opened.
+   * Field fault 1: rows that do not fit into memory are read from disk, even if there are too many
+   * when the table is opened.
    */
   @Test
   void shouldLookRowsUpOnDiskThatMemoryHasNoRoomFor() throws Exception {
@@ -314,7 +314,7 @@ class EventLaneTest {
     assertNull(table.row("s10"));
   }
 
-  /** Field fault 1: a row that grows out of memory, and comes back, is the last one at any time. */
+  /** Field fault 1: a row that outgrows memory, and returns, is the latest one at any time. */
   @Test
   void shouldKeepNoOldRowInMemory() throws Exception {
     limits = Map.of("events.maxTableBytes", 1_000);
@@ -334,7 +334,7 @@ class EventLaneTest {
     }
   }
 
-  /** Field fault 1: what is told anew takes no second room. */
+  /** Field fault 1: reading all rows again needs no additional space. */
   @Test
   void shouldTellAnewWithinItsRoom() throws Exception {
     limits = Map.of("events.maxTableBytes", 1_000, "events.rememberMinutes", 1);
@@ -347,7 +347,7 @@ class EventLaneTest {
       assertEquals(7, held(table));
       post(first, changed("gone", "s0", "null"));
       epochMillis.addAndGet(60_001);
-      post(first, changed("more", "s10", "110")); // forgets that s0 is gone
+      post(first, changed("more", "s10", "110")); // deletes the record that s0 is gone
       late.work();
       assertEquals(7, held(table));
       assertNull(table.row("s0"));

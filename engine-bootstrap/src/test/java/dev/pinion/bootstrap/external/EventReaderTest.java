@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What counts as an event, and what as the same one. */
+/** Objects that count as events, and as the same event. */
 class EventReaderTest {
   private static final EngineLimits LIMITS =
       EngineLimits.defaults().with(Map.of("events.maxAttributeChars", 64));
@@ -50,7 +50,7 @@ class EventReaderTest {
     assertNull(read(GOOD + ",'data':null").data());
   }
 
-  /** Field fault 29: RFC 3339 knows offsets and seconds that Java's classes do not. */
+  /** Field fault 29: RFC 3339 has offsets and seconds that Java's classes lack. */
   @Test
   void shouldTakeEveryTimeOfRfc3339() throws Exception {
     for (String time : List.of("0117-01-28T01:11:55.1234567890+23:36", "2016-12-31T23:59:60Z")) {

@@ -1,3 +1,3 @@
-/** External events: what is taken, kept and applied. */
+/** External events: acceptance, storage and application. */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.bootstrap.external;

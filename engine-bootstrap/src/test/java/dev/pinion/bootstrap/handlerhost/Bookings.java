@@ -23,7 +23,7 @@ import java.time.Duration;
  * prepared, then committed or rolled back.
  */
 final class Bookings implements AutoCloseable {
-  /** Longer than hosts and servers are ever away. */
+  /** Longer than any absence of hosts and servers. */
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
   private final Connection connection;
@@ -41,18 +41,17 @@ final class Bookings implements AutoCloseable {
       """;
 
   /**
-   * What is in the database.
+   * Content of the database.
    *
-   * @param rows bookings
-   * @param messages that have one
-   * @param committed of these
-   * @param deliveries how often these were prepared
-   * @param asked how often hosts were asked to prepare these; some were killed before they had
-   * @param unasked bookings that were prepared more often than that
-   * @param askedMessages messages that hosts were asked to prepare, those included that were
-   *     stopped
-   * @param askedInAll how often they were asked for any of these
-   * @param askedAgain how often it was a process that had been asked for the same one before
+   * @param rows number of bookings
+   * @param messages messages with a booking
+   * @param committed committed ones among these
+   * @param deliveries preparations of these
+   * @param asked requests to hosts to prepare these; some hosts were killed before they had
+   * @param unasked bookings with more preparations than requests
+   * @param askedMessages messages with requests to prepare, including stopped ones
+   * @param askedInAll requests for any of these
+   * @param askedAgain requests to a process that had received one for the same message before
    */
   record Tally(
       int rows,
@@ -71,7 +70,7 @@ final class Bookings implements AutoCloseable {
       execute("PRAGMA busy_timeout = 20000");
       execute("PRAGMA journal_mode = WAL");
       execute("PRAGMA synchronous = NORMAL"); // processes are killed here, not machines
-      // No key: that there is one row for each message is for the handlers to see to.
+      // No key: handlers must ensure that each message has one row.
       execute("CREATE TABLE IF NOT EXISTS booking (message TEXT, state TEXT, deliveries INTEGER)");
       execute("CREATE INDEX IF NOT EXISTS booking_message ON booking (message)");
       execute("CREATE TABLE IF NOT EXISTS asked (message TEXT, process INTEGER)");
@@ -197,7 +196,7 @@ final class Bookings implements AutoCloseable {
     }
   }
 
-  /** Commits as often as it is called, with the same outcome: that it may be called again. */
+  /** Commits on each call, with the same outcome, as calls may be repeated. */
   private record Commit(Bookings bookings) implements CommitPoint {
     @Override
     public Declaration declaration() {
@@ -221,7 +220,7 @@ final class Bookings implements AutoCloseable {
     }
   }
 
-  /** Kind {@code check}: fails for what it is told to, and marks what it has seen. */
+  /** Kind {@code check}: fails for configured messages, and marks the others. */
   public static final class Check implements HandlerFactory {
     /** For the service loader. */
     public Check() {}

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Messages through a chain whose handlers are in other processes, while these and the NATS server
+ * Messages through a chain whose handlers run in other processes, while these and the NATS server
  * are killed with SIGKILL at random.
  */
 class HandlerHostFaultsTest {
@@ -113,7 +113,7 @@ class HandlerHostFaultsTest {
     return seen;
   }
 
-  /** Kills the server, or a host that takes messages; another one comes in its place. */
+  /** Kills the server, or a host that accepts messages; another one replaces it. */
   private void kill(Random random, NatsProcess server) throws Exception {
     if (random.nextInt(3) == 0) {
       server.killAndStart();
@@ -191,7 +191,7 @@ class HandlerHostFaultsTest {
   /**
    * Every message has its outcome, and one booking or none.
    *
-   * @param repeats how often the chain repeated the step that prepares
+   * @param repeats repetitions of the preparing step by the chain
    */
   private void check(List<CompletableFuture<Outcome>> outcomes, RemoteStatistics seen, long repeats)
       throws Exception {

@@ -46,7 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code pinion handler-host} as a program. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class HandlerHostTest {
-  /** Where nobody is killed a machine that is slow makes nobody lost. */
+  /** Without kills, a slow machine does not make hosts count as lost. */
   private static final RemoteTimes PATIENT =
       new RemoteTimes(
           RemoteTimes.DEFAULTS.answer(),
@@ -85,7 +85,7 @@ class HandlerHostTest {
       await().until(() -> places.health().hosts() == 2);
       assertTrue(places.health().connected());
 
-      // when one of two is told to end among messages
+      // when one of two is asked to end among messages
       List<CompletableFuture<Outcome>> outcomes = new ArrayList<>();
       for (int i = 0; i < 400; i++) {
         if (i == 200) {
@@ -97,7 +97,7 @@ class HandlerHostTest {
         }
       }
 
-      // then all are answered, and it says so and ends
+      // then all are answered, and it reports that and ends
       for (CompletableFuture<Outcome> each : outcomes) {
         assertInstanceOf(Outcome.Proceed.class, each.get(1, TimeUnit.MINUTES));
       }
@@ -108,7 +108,7 @@ class HandlerHostTest {
       assertEquals(0, staying.exit(), staying::err);
       JsonNode end = new ObjectMapper().readTree(staying.out().getLast());
       assertEquals("drained", end.path("event").asText());
-      await().until(() -> places.health().hosts() == 0); // both have said that they leave
+      await().until(() -> places.health().hosts() == 0); // both have announced their end
       assertEquals(0, places.health().statistics().lostHosts());
       int elsewhere = Integer.parseInt(last.replaceAll(".* (\\d+) done, .*", "$1"));
       assertEquals(400, elsewhere + end.at("/statistics/done").asInt(), "each was done once");

@@ -16,7 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
-/** A handler host in a process of its own, started as {@code pinion handler-host} starts it. */
+/** A handler host in a separate process, with the command line of {@code pinion handler-host}. */
 final class HostProcess implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration OFTEN = Duration.ofMillis(10);
@@ -47,7 +47,7 @@ final class HostProcess implements AutoCloseable {
             });
   }
 
-  /** Starts a host with such options. */
+  /** Starts a host with these options. */
   static HostProcess start(String... options) throws IOException {
     return launch(System.getProperty("java.class.path"), "handler-host", options);
   }
@@ -81,7 +81,7 @@ final class HostProcess implements AutoCloseable {
     return new HostProcess(new ProcessBuilder(command).redirectInput(Redirect.PIPE).start());
   }
 
-  /** A folder with which {@code --handlers-path} finds kinds of handlers of the tests. */
+  /** A folder in which {@code --handlers-path} finds kinds of handlers of the tests. */
   static Path kinds(Path folder, Class<?>... factories) throws IOException {
     Path services = Files.createDirectories(folder.resolve("META-INF/services"));
     List<String> names = new ArrayList<>();
@@ -92,12 +92,12 @@ final class HostProcess implements AutoCloseable {
     return folder;
   }
 
-  /** What it has printed until now. */
+  /** Its output so far. */
   List<String> out() {
     return out;
   }
 
-  /** What it has printed to its error output until now. */
+  /** Its error output so far. */
   String err() {
     return String.join("\n", err);
   }
@@ -106,13 +106,13 @@ final class HostProcess implements AutoCloseable {
     return out.stream().anyMatch(line -> line.contains("ready"));
   }
 
-  /** Waits until it takes messages. */
+  /** Waits until it accepts messages. */
   HostProcess awaitReady() {
     awaitLine(line -> line.contains("ready"));
     return this;
   }
 
-  /** Waits for a line, and answers it. */
+  /** Waits for a line, and returns it. */
   String awaitLine(Predicate<String> wanted) {
     await()
         .pollDelay(Duration.ZERO)
@@ -125,7 +125,7 @@ final class HostProcess implements AutoCloseable {
 
   /** Sends SIGTERM. */
   void terminate() {
-    process.toHandle().destroy(); // that of the process itself closes its output as well
+    process.toHandle().destroy(); // the process's own method closes its output as well
   }
 
   /** Sends SIGKILL and waits for the end. */
@@ -133,7 +133,7 @@ final class HostProcess implements AutoCloseable {
     process.destroyForcibly().onExit().join();
   }
 
-  /** Waits for the end, and answers the exit status; all that was printed can be seen then. */
+  /** Waits for the end, and returns the exit status; its whole output is available then. */
   int exit() throws InterruptedException {
     if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
       throw new AssertionError("expected the host to end, found it running: " + out + err);

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
-/** A NATS server of the command nats-server, which is killed and comes back at the same port. */
+/** A NATS server of the command nats-server, which is killed and restarted at the same port. */
 final class NatsProcess implements AutoCloseable {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
   private static final long LOOK_NANOS = 5_000_000;
@@ -28,7 +28,7 @@ final class NatsProcess implements AutoCloseable {
     this.process = begin();
   }
 
-  /** A server that listens; the test is skipped, aloud, where there is no such command. */
+  /** A listening server; the test is skipped, with a message, where the command is missing. */
   static NatsProcess start() throws IOException {
     Path command = command();
     Assumptions.assumeTrue(
@@ -39,7 +39,7 @@ final class NatsProcess implements AutoCloseable {
     return server;
   }
 
-  /** A port of loopback at which nobody listens. */
+  /** A free port of loopback. */
   static int freePort() throws IOException {
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return free.getLocalPort();
@@ -87,7 +87,7 @@ final class NatsProcess implements AutoCloseable {
     return "nats://127.0.0.1:" + port;
   }
 
-  /** Kills the server, which has to live, and starts another one in its place. */
+  /** Kills the server, which must be alive, and replaces it by another one. */
   void killAndStart() throws IOException {
     if (!process.isAlive()) {
       throw new AssertionError("expected a server to kill, found it ended: " + process.exitValue());

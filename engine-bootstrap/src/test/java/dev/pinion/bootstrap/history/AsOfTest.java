@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Field fault 18: the history never says that it is newer than what it holds. */
+/** Field fault 18: the history never claims to be newer than its content. */
 class AsOfTest {
   private static final long HELD = AsOf.TO_DISK_MILLIS;
 
@@ -15,7 +15,7 @@ class AsOfTest {
     asOf.looked(TimeUnit.MILLISECONDS.toNanos(millis), millis, durable);
   }
 
-  /** An event may have been applied before the pause, and is on its way to the disk. */
+  /** An event may have been applied before the pause, and be on its way to the disk. */
   @Test
   void shouldNotCountLooksThatFollowUponAPause() {
     look(9_900, 5);
@@ -27,7 +27,7 @@ class AsOfTest {
     assertEquals(47_000 - HELD, asOf.at(7));
   }
 
-  /** The database may be so slow that all looks come late. */
+  /** The database may be so slow that all readings are late. */
   @Test
   void shouldCountEachSecondLookWhenAllComeLate() {
     for (int i = 1; i <= 4; i++) {

@@ -29,7 +29,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What subscribers of a real engine are sent; projection and dispatcher are driven by hand. */
+/** Requests to subscribers of a real engine; projection and dispatcher are driven by hand. */
 class DispatcherTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -62,7 +62,7 @@ class DispatcherTest {
     return folder().create(new PayloadCodec(limits.json()).read(bytes, 0, bytes.length));
   }
 
-  /** A projection and what publishes from it. */
+  /** A projection and its publishing. */
   private final class Publishing implements AutoCloseable {
     final HistoryProjection projection;
     final Dispatcher dispatcher;
@@ -80,7 +80,7 @@ class DispatcherTest {
       boolean _ = dispatcher.pass();
     }
 
-    /** Passes until a sink has taken so many events. */
+    /** Runs passes until a sink has accepted a number of events. */
     void until(Sink sink, int taken) {
       await()
           .atMost(PATIENCE)
@@ -118,13 +118,13 @@ class DispatcherTest {
     return ids.stream().map(InstanceId::toString).toList();
   }
 
-  /** Field fault 22: damage that only the dispatcher meets has the database made again as well. */
+  /** Field fault 22: damage that only the dispatcher meets also causes a new database. */
   @Test
   void shouldHaveADamagedOutboxSetAside() throws Exception {
     try (Sink sink = Sink.willing()) {
       subscribe(sink, "");
       try (Publishing first = new Publishing()) {
-        first.pass(); // the subscription has its place
+        first.pass(); // the subscription has its position
       }
       fillOutbox();
       Path file = data.resolve("history").resolve("history.db");
@@ -314,7 +314,7 @@ class DispatcherTest {
 
   private static JsonNode status(HistoryReader reader, Subscription of) throws Exception {
     Payload found = Objects.requireNonNull(reader.subscriptions().find(of.id()));
-    // Field fault 29: how it goes stood alone, without what it is.
+    // Field fault 29: the status stood alone, without the subscription.
     assertEquals(of.id(), found.json().path("id").asText());
     assertEquals(of.sink().toString(), found.json().path("sink").asText());
     return found.json().path("status");
@@ -364,11 +364,11 @@ class DispatcherTest {
       ids = work(8);
       Publishing killed = new Publishing(); // never closed: as if it were killed
       killed.until(closed, 3);
-      untilWaiting(killed, subscription, 5); // the third answer has come, and is written down
+      untilWaiting(killed, subscription, 5); // the third response has arrived, and is stored
       List<String> before = instances(closed);
       assertEquals(texts(ids.subList(0, 3)), before);
     }
-    // the same subscriber, somewhere else
+    // the same subscriber, at another address
     try (Sink sink = Sink.willing();
         Publishing process = new Publishing()) {
       String id = folder().list().getFirst().id();
@@ -385,7 +385,7 @@ class DispatcherTest {
     try (Sink sink = Sink.willing();
         Publishing process = new Publishing()) {
       work(4);
-      process.pass(); // some records may be left to be read
+      process.pass(); // some records may be unread
       for (int i = 0; i < 100; i++) {
         process.pass();
       }
@@ -415,7 +415,7 @@ class DispatcherTest {
     }
   }
 
-  /** Passes until what nobody waits for was deleted. */
+  /** Runs passes until unneeded events are deleted. */
   private void sweep(Publishing process) {
     await()
         .atMost(PATIENCE)

@@ -35,7 +35,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a journal tells that contradicts itself, and that cannot be read at times. */
+/** A journal that contradicts itself, and one that cannot be read at times. */
 class HistoryLogTest {
   private static final long STARTED = 1_700_000_000_000L;
   private static final int PARTITION = 3;
@@ -50,7 +50,7 @@ class HistoryLogTest {
   @TempDir private Path data;
   private boolean broken;
 
-  /** An instance that begins, and whose second record does not fit. */
+  /** A started instance whose second record contradicts the first. */
   private void write(Storage storage) throws IOException {
     KernelEvent start =
         new KernelEvent.Start(NAPS, PARTITION, Payload.of("in"), null, false)
@@ -68,7 +68,7 @@ class HistoryLogTest {
     log.append(PARTITION, 1, encoded.kind(), encoded.payload());
   }
 
-  /** Storage whose segments cannot be read while it is broken. */
+  /** Storage whose segments are unreadable while it is broken. */
   private Storage breaking(Storage storage) {
     return (Storage)
         Proxy.newProxyInstance(
@@ -104,9 +104,7 @@ class HistoryLogTest {
     }
   }
 
-  /**
-   * Field fault 21: what was told wrongly is taken back, also when reading again fails at first.
-   */
+  /** Field fault 21: wrong changes are retracted, even when the second reading fails at first. */
   @Test
   void shouldNotForgetACorrectionWhenTheJournalCannotBeReadMeanwhile() throws Exception {
     Storage storage =

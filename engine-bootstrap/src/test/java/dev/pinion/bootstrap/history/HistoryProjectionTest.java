@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Journals of a real engine, taken up by hand into a database of its own. */
+/** Journals of a real engine, read by hand into a separate database. */
 class HistoryProjectionTest {
   private static final int MOST_PASSES = 100_000;
   private static final long SEED = 28;
@@ -74,7 +74,7 @@ class HistoryProjectionTest {
         data, database(), limits, Clock.system(), progress::incrementAndGet, afterFailure);
   }
 
-  /** Passes until there is nothing more to do. */
+  /** Runs passes until there is nothing more to do. */
   private static void catchUp(HistoryProjection projection) {
     int idle = 0;
     for (int i = 0; i < MOST_PASSES && idle < 4; i++) {
@@ -156,7 +156,7 @@ class HistoryProjectionTest {
     assertEquals(before, Tables.all(database()));
   }
 
-  /** Field fault 3: what is read and written at once is bounded by its size. */
+  /** Field fault 3: the amount read and written at once is bounded by its size. */
   @Test
   void shouldMakeTheSameTablesInTheSmallestSteps() throws Exception {
     work(2);
@@ -170,7 +170,9 @@ class HistoryProjectionTest {
     assertEquals(before, Tables.all(database()));
   }
 
-  /** Field fault 3: an instance at which the process ends is told and left out; others are not. */
+  /**
+   * Field fault 3: an instance at which the process ends is reported and left out; others are not.
+   */
   @Test
   void shouldPassOverAnInstanceThatDoesNotFitIntoTheProcess() throws Exception {
     List<InstanceId> ids = work(2);
@@ -291,9 +293,9 @@ class HistoryProjectionTest {
           projection.pass();
         }
         String failure = String.valueOf(projection.failure());
-        assertTrue(failure.contains("close what else has"), failure); // Field fault 22
+        assertTrue(failure.contains("close other users of"), failure); // Field fault 22
         assertEquals(4, meanwhile.size());
-        // Field fault 21: what cannot be written is behind, also as replicas tell it
+        // Field fault 21: unwritten records count as lag, also in reports of replicas
         assertTrue(projection.lag() > 4, "behind by " + projection.lag());
         JournalHeads journals = new JournalHeads(data);
         try (HistoryReader reader = new HistoryReader(database(), limits, null, journals)) {
@@ -308,7 +310,7 @@ class HistoryProjectionTest {
     }
   }
 
-  /** Field fault 3: who waits for the database reads no instance that could be at fault. */
+  /** Field fault 3: while waiting for the database, no instance is read that could be blamed. */
   @Test
   void shouldBlameNoInstanceWhileItWaitsForTheDatabase() throws Exception {
     work(1);
@@ -327,7 +329,7 @@ class HistoryProjectionTest {
     }
   }
 
-  /** Field fault 3: a long pass is no work that hangs. */
+  /** Field fault 3: a long pass does not count as hanging. */
   @Test
   void shouldTellThatItComesFurtherWithinAPass() throws Exception {
     work(3);
@@ -340,7 +342,7 @@ class HistoryProjectionTest {
     }
   }
 
-  /** A row that cannot be read costs an answer, but no connection. */
+  /** An unreadable row costs a response, but no connection. */
   @Test
   @EnabledOnOs(OS.LINUX)
   void shouldCloseTheConnectionWhenARowCannotBeRead() throws Exception {
@@ -374,7 +376,7 @@ class HistoryProjectionTest {
     }
   }
 
-  /** Field fault 22: a damaged database is kept aside and made again from the journals. */
+  /** Field fault 22: a damaged database is set aside and rebuilt from the journals. */
   @ParameterizedTest
   @ValueSource(strings = {"no database", "cut", "overwritten"})
   void shouldMakeADamagedDatabaseAgain(String damage) throws Exception {
@@ -389,7 +391,7 @@ class HistoryProjectionTest {
         projection.pass();
       }
       if (!projection.isToBeginAnew()) {
-        work(1); // it is noticed when something is written
+        work(1); // it is detected at a write
         for (int i = 0; i < 100 && !projection.isToBeginAnew(); i++) {
           projection.pass();
         }
@@ -407,7 +409,7 @@ class HistoryProjectionTest {
     }
   }
 
-  /** Field fault 22: nor is damage left alone that only who asks for old events meets. */
+  /** Field fault 22: nor is damage ignored that only queries for old events meet. */
   @Test
   void shouldMakeADatabaseAgainThatAQuestionFindsDamaged() throws Exception {
     InstanceId id = work(3).getFirst();
@@ -438,7 +440,7 @@ class HistoryProjectionTest {
     }
   }
 
-  /** Field fault 22: word of damage holds for the file that was read, and while it is told. */
+  /** Field fault 22: a notice of damage applies to the file that was read, and while it exists. */
   @Test
   void shouldKeepAFileOfWhichOldDamageIsTold() throws Exception {
     work(1);
@@ -470,7 +472,7 @@ class HistoryProjectionTest {
     }
   }
 
-  /** Field fault 22: a journal that cannot be read keeps no other from the history. */
+  /** Field fault 22: an unreadable journal keeps no other from the history. */
   @Test
   void shouldTakeUpTheOtherJournalsWhenOneCannotBeRead() throws Exception {
     work(1);
@@ -521,7 +523,7 @@ class HistoryProjectionTest {
         Long.parseLong(Tables.rows(database(), "SELECT MIN(id) FROM instance").getFirst()));
   }
 
-  /** Field fault 22: a database that is deleted is made again, and readers see the new one. */
+  /** Field fault 22: a deleted database is rebuilt, and readers see the new one. */
   @Test
   void shouldNoticeThatItsDatabaseIsGone() throws Exception {
     InstanceId id = work(1).getFirst();
@@ -541,7 +543,10 @@ class HistoryProjectionTest {
     }
   }
 
-  /** Field fault 4: what a replica forgot is answered from the history, whatever its size. */
+  /**
+   * Field fault 4: an instance that a replica forgot is returned from the history, whatever its
+   * size.
+   */
   @Test
   void shouldAnswerForInstancesThatTheirKernelForgot() throws Exception {
     limits = limits.with(Map.of("kernel.maxEnded", 1, "history.maxValueChars", 100));
@@ -640,7 +645,7 @@ class HistoryProjectionTest {
     return new History.Search("FAULTED", null, null, null, null, null, null, null, 9);
   }
 
-  /** Field fault 4: of an error that is longer than anything that is kept there is a part. */
+  /** Field fault 4: a part remains of an error that is longer than the limit. */
   @Test
   void shouldAnswerWithAPartOfAnErrorThatIsTooLong() throws Exception {
     limits =
@@ -661,7 +666,7 @@ class HistoryProjectionTest {
     }
   }
 
-  /** Field fault 4: what a replica forgot before the history read of it is not gone. */
+  /** Field fault 4: an instance that a replica forgot before the history read it is not gone. */
   @Test
   void shouldNotSayThatAnInstanceIsGoneWhileTheHistoryIsBehind() throws Exception {
     limits = limits.with(Map.of("kernel.maxEnded", 1));
@@ -697,7 +702,7 @@ class HistoryProjectionTest {
     }
   }
 
-  /** Field fault 4: nor while a journal cannot be read, in which its end may be. */
+  /** Field fault 4: nor while a journal is unreadable, which may contain its end. */
   @Test
   void shouldNotSayThatAnInstanceIsGoneWhileAJournalCannotBeRead() throws Exception {
     JournalHeads journals = new JournalHeads(data);
@@ -724,7 +729,7 @@ class HistoryProjectionTest {
     }
   }
 
-  /** Field fault 4: after its time it is gone, also for who asks the history. */
+  /** Field fault 4: after its retention it is gone, in the history as well. */
   @Test
   void shouldSayThatAnInstanceIsGoneOnceItsTimeIsOver() throws Exception {
     limits = limits.with(Map.of("kernel.keepEndedSeconds", 1));
@@ -741,7 +746,7 @@ class HistoryProjectionTest {
     }
   }
 
-  /** Field fault 4: what its kernel has forgotten is run again by what the history has. */
+  /** Field fault 4: an instance that its kernel has forgotten is rerun with the history's data. */
   @Test
   void shouldRunAnInstanceAgainThatItsKernelHasForgotten() throws Exception {
     limits = limits.with(Map.of("kernel.maxEnded", 0, "history.maxValueChars", 64));
@@ -882,7 +887,7 @@ class HistoryProjectionTest {
       cancelled = engine.start("naps", "{}");
       work(engine, 1);
       project();
-      // as by a history that does not say how far it is, for which nothing is kept
+      // like a history that does not report its progress, for which nothing is kept
       Files.write(data.resolve("journal").resolve("0").resolve("readers"), new byte[0]);
       sleeper = engine.start("naps", "{}");
       engine.send("POST", "/v1/instances/" + cancelled + "/cancellation", "");

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Field fault 4: a long error is that of the last failure, however the instance went on. */
+/** Field fault 4: a long error is that of the last failure, however the instance continued. */
 class LongValuesTest {
   private static final EngineLimits LIMITS =
       EngineLimits.defaults().with(Map.of("history.maxValueChars", 300));

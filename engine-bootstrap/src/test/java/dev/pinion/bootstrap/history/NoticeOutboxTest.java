@@ -22,7 +22,7 @@ import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Events of handlers that come before the tables of the history. */
+/** Events of handlers before the tables of the history exist. */
 class NoticeOutboxTest {
   private static final EngineLimits LIMITS = EngineLimits.defaults();
   private static final UUID ID = new UUID(1, 2);
@@ -30,7 +30,7 @@ class NoticeOutboxTest {
   @TempDir private Path data;
   private final Hands clock = new Hands();
 
-  /** A clock that is moved by hand. */
+  /** A clock set by hand. */
   private static final class Hands implements Clock {
     private long nanos;
 

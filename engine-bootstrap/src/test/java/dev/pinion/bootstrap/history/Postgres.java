@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A PostgreSQL server of its own in a temporary folder, on a free loopback port, not run by root:
- * it would refuse.
+ * A separate PostgreSQL server in a temporary folder, on a free loopback port, not run by root,
+ * which it would refuse.
  */
 final class Postgres implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 60;
@@ -30,7 +30,7 @@ final class Postgres implements AutoCloseable {
     this.port = port;
   }
 
-  /** Why there can be no server here; empty when there can. */
+  /** Reason why no server can run here; empty if one can. */
   static Optional<String> missing() {
     for (String command : List.of("postgres", "initdb")) {
       if (find(command).isEmpty()) {
@@ -103,7 +103,7 @@ final class Postgres implements AutoCloseable {
     }
   }
 
-  /** The database of the server. */
+  /** Database of the server. */
   HistoryTarget target() {
     return new HistoryTarget(
         "jdbc:postgresql://127.0.0.1:" + port + "/postgres", null, "pinion", "");

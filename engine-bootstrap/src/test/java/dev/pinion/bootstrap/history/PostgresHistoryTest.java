@@ -19,7 +19,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The history in a real PostgreSQL server holds what it holds in SQLite. */
+/** The history in a real PostgreSQL server has the same content as in SQLite. */
 class PostgresHistoryTest {
   @TempDir Path data;
 

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The broker's knowledge of two engines in the PostgreSQL database that has their history too. */
+/** The broker's knowledge of two engines in the PostgreSQL database of their history. */
 class PostgresKnowledgeTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Instant NOON = Instant.parse("2030-01-01T12:00:00Z");

@@ -14,7 +14,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Field fault 3: where the process ended is known to its successor. */
+/** Field fault 3: the successor of a process knows where it ended. */
 class ReadingMarkTest {
   @TempDir Path folder;
 
@@ -80,7 +80,7 @@ class ReadingMarkTest {
     assertEquals(0, open().ends());
   }
 
-  /** Field fault 3: kills from outside lead to small steps, and never to an instance left out. */
+  /** Field fault 3: external kills lead to small steps, and never to an omitted instance. */
   @Test
   void shouldNotHoldKillsAgainstAnInstance() throws IOException {
     open(false).reads(7);

@@ -14,7 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.IntUnaryOperator;
 
-/** A subscriber: keeps what it is sent and answers as it is told. */
+/** A subscriber: records its requests and answers as configured. */
 public final class Sink implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -27,7 +27,7 @@ public final class Sink implements AutoCloseable {
    * A request.
    *
    * @param contentType its type
-   * @param event the attribute id, of either form
+   * @param event the attribute id, in either format
    */
   public record Got(String contentType, String event, String type, String body, int status) {
     /** The body, which is JSON. */
@@ -39,7 +39,7 @@ public final class Sink implements AutoCloseable {
   /**
    * A subscriber.
    *
-   * @param statuses what the nth request is answered, from 0; negative for not at all
+   * @param statuses status for the nth request, from 0; negative for no response
    */
   public Sink(IntUnaryOperator statuses) throws IOException {
     this.statuses = statuses;
@@ -49,7 +49,7 @@ public final class Sink implements AutoCloseable {
     server.start();
   }
 
-  /** One that takes everything. */
+  /** A subscriber that accepts everything. */
   public static Sink willing() throws IOException {
     return new Sink(n -> 204);
   }
@@ -84,17 +84,17 @@ public final class Sink implements AutoCloseable {
     }
   }
 
-  /** Where it listens. */
+  /** Its address. */
   public String url() {
     return "http://127.0.0.1:" + server.getAddress().getPort() + "/events";
   }
 
-  /** What it was sent so far, in order. */
+  /** Its requests so far, in order. */
   public List<Got> got() {
     return List.copyOf(got);
   }
 
-  /** Ids of the events that it has taken, in order. */
+  /** Ids of its accepted events, in order. */
   public List<String> taken() {
     return got.stream()
         .filter(each -> each.status() >= 200 && each.status() < 300)

@@ -16,13 +16,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** What tables hold, as text. */
+/** Content of tables, as text. */
 final class Tables {
   private static final int PAGE_BYTES = 4_096;
 
   private Tables() {}
 
-  /** Every row, but for when a journal was looked at. */
+  /** Every row, without the times of reading journals. */
   static List<String> all(HistoryDatabase database) throws SQLException {
     List<String> all = new ArrayList<>();
     all.addAll(rows(database, "SELECT * FROM instance ORDER BY id"));
@@ -34,7 +34,7 @@ final class Tables {
     return all;
   }
 
-  /** Writes a file of SQLite anew, with nothing in it that was deleted or moved, and no log. */
+  /** Rewrites a file of SQLite, without deleted or moved content, and without a log. */
   static void compact(Path file) throws SQLException {
     try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
         Statement statement = connection.createStatement()) {
@@ -54,7 +54,7 @@ final class Tables {
     }
   }
 
-  /** The pages of a file of SQLite that hold a text. */
+  /** The pages of a file of SQLite that contain a text. */
   static List<Integer> pagesWith(Path file, String text) throws IOException {
     String bytes = Files.readString(file, StandardCharsets.ISO_8859_1);
     List<Integer> pages = new ArrayList<>();
@@ -64,7 +64,7 @@ final class Tables {
     return pages;
   }
 
-  /** The rows of a query, values with a space between. */
+  /** The rows of a query, values separated by a space. */
   static List<String> rows(HistoryDatabase database, String sql) throws SQLException {
     List<String> all = new ArrayList<>();
     try (Connection connection = database.writer();

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** An engine in this process with its data in a folder, and everything its kernel says it did. */
+/** An engine in this process with its data in a folder, and all reported actions of its kernel. */
 final class WorkedEngine implements AutoCloseable {
   static final String STEPS =
       """
@@ -131,7 +131,7 @@ final class WorkedEngine implements AutoCloseable {
     return id(send("POST", "/v1/namespaces/test/definitions/" + definition + "/instances", body));
   }
 
-  /** Runs an instance again that has ended; the other one has ended when this returns. */
+  /** Reruns an ended instance; the new one has ended when this returns. */
   InstanceId rerun(InstanceId id) throws IOException, InterruptedException {
     HttpResponse<String> answer = send("POST", "/v1/instances/" + id + "/rerun", "");
     InstanceId another = id(answer);

@@ -86,7 +86,7 @@ class LogLinesTest {
     }
   }
 
-  // Field fault 30: one form of text lines in all processes
+  // Field fault 30: the same format of text lines in all processes
   @Test
   void shouldWriteTextLikeTheParent() {
     LoggingEvent event =
@@ -97,8 +97,7 @@ class LogLinesTest {
     assertEquals(
         "1970-01-01T00:00:00.000Z WARN  Stage: full\n", new TextLineLayout().doLayout(event));
     assertEquals(
-        "1970-01-01T00:00:00.000Z WARN  log: 1 line of the log was lost: whoever reads it stood"
-            + " still",
+        "1970-01-01T00:00:00.000Z WARN  log: 1 line of the log was lost: its reader stood still",
         LostLines.line(1, LogFormat.TEXT, Instant.EPOCH));
   }
 

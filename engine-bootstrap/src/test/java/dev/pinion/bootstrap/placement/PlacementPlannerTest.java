@@ -351,7 +351,7 @@ class PlacementPlannerTest {
       IllegalArgumentException refusal =
           assertThrows(IllegalArgumentException.class, () -> PlacementPlanner.plan(two, refused));
       assertTrue(
-          String.valueOf(refusal.getMessage()).startsWith("expected a CPU of its own"),
+          String.valueOf(refusal.getMessage()).startsWith("expected a separate CPU"),
           refusal.getMessage());
     }
   }
@@ -380,7 +380,7 @@ class PlacementPlannerTest {
       IllegalArgumentException refusal =
           assertThrows(IllegalArgumentException.class, () -> PlacementPlanner.plan(four, refused));
       assertTrue(
-          String.valueOf(refusal.getMessage()).matches("expected (a CPU|CPUs) of its own.*"),
+          String.valueOf(refusal.getMessage()).matches("expected (a )?separate CPUs? .*"),
           refusal.getMessage());
     }
   }
@@ -608,7 +608,7 @@ class PlacementPlannerTest {
           case "M2" -> Machines.sosoaM2();
           default -> Machines.sosoaM3();
         };
-    // one thread of a kind for each CPU on M1, two on the others, as the paper found best
+    // one thread of a kind for each CPU on M1, two on the others, the paper's best
     String policy = "sosoa:" + replicas + (name.equals("M1") ? "" : ":" + threads);
 
     Plan plan = plan(machine, policy);
@@ -690,7 +690,7 @@ class PlacementPlannerTest {
     return PlacementPlanner.plan(topology, PlacementSettings.AUTO.withReplicas(replicas));
   }
 
-  /** With no CPU left to the system. */
+  /** Without CPUs left to the system. */
   private static Plan whole(Topology topology, String replicas) {
     return PlacementPlanner.plan(
         topology, PlacementSettings.AUTO.withReplicas(replicas).withSystemCpus(0));

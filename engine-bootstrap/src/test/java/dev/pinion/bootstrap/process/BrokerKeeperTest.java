@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two processes that are none. */
+/** Two fake processes. */
 class BrokerKeeperTest {
   private static final ProfileOrder ORDER = new ProfileOrder(5, 7, Path.of("/tmp/own"));
 
@@ -93,7 +93,7 @@ class BrokerKeeperTest {
     assertEquals(-1, keeper.picture().pid());
   }
 
-  /** Says and does what it is told. */
+  /** Sends and does what the test orders. */
   private static final class FakeChild implements ReplicaStarter.Child {
     private final long pid;
     private final List<String> heard = new ArrayList<>();

@@ -135,7 +135,7 @@ class ConfinementTest {
     assertTrue(warnings.getFirst().contains("from NUMA node 1 (numactl --preferred=1)"));
   }
 
-  /** A CPU that no machine has online. */
+  /** A CPU that is online on no machine. */
   @Test
   @EnabledOnOs(OS.LINUX)
   void shouldTellWhatARealCommandComplainsAbout() throws IOException {
@@ -150,7 +150,7 @@ class ConfinementTest {
     assertEquals(Optional.of("status 1"), trial.complaint(List.of("false")));
   }
 
-  /** Runs what is put before a replica; a machine of one node gives it no other choice. */
+  /** Runs the prefix of a replica; a machine of one node leaves it no other choice. */
   @Test
   @EnabledOnOs(OS.LINUX)
   void shouldPutARealProcessWhereThePrefixSays() throws Exception {
@@ -216,7 +216,7 @@ class ConfinementTest {
     }
   }
 
-  /** By name, the nodes whose memory these machines let a process take. */
+  /** By name, the nodes whose memory these machines allow a process. */
   private static final Map<String, String> MEMORY_NODES =
       Map.of(
           "16amd64-4n4c-cgroup-distance-merge", "2-3",

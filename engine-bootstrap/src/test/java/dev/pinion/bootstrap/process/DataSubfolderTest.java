@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Field fault 19: what is made later must not make a data folder that is gone. */
+/** Field fault 19: later folders must not recreate a missing data folder. */
 class DataSubfolderTest {
   @TempDir private Path folder;
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Field fault 22: a process that is stopped or hangs is noticed by its silence. */
+/** Field fault 22: a process that is stopped or hangs is detected by its silence. */
 class KeptProcessTest {
   private static final Duration FIRST_WORD = Duration.ofSeconds(60);
   private static final Duration SILENCE = Duration.ofSeconds(10);
@@ -85,7 +85,7 @@ class KeptProcessTest {
     assertEquals(List.of("1", "2", "1"), delays);
   }
 
-  /** Whatever a start fails with, it is told, and tried again ever later. */
+  /** Any failure of a start is reported, and retried with growing delays. */
   @Test
   void shouldTryAgainWhenAProcessCannotBeStarted() {
     List<RuntimeException> failures =
@@ -114,7 +114,8 @@ class KeptProcessTest {
   }
 
   /**
-   * Field fault 3: what a process said before it was stopped, or by its predecessor, is no news.
+   * Field fault 3: messages of a process before it was stopped, or of its predecessor, are
+   * outdated.
    */
   @Test
   void shouldNotTakeOldWordsForNews() {
@@ -154,7 +155,7 @@ class KeptProcessTest {
     assertFalse(warnings.stream().anyMatch(line -> line.contains("says")), warnings::toString);
   }
 
-  /** Field fault 3: the next process is told whether the last one failed or was killed. */
+  /** Field fault 3: the next process receives whether the previous one failed or was killed. */
   @ParameterizedTest
   @CsvSource({"3, true", "70, true", "134, true", "137, false", "143, false"})
   void shouldTellTheHistoryWhetherItsPredecessorFailed(int status, boolean failed) {
@@ -168,7 +169,7 @@ class KeptProcessTest {
             warnings::add)) {
       keeper.start();
       child.listener.onExit(status);
-      keeper.start(); // and does not wait for its time
+      keeper.start(); // and does not wait for its delay
     }
     assertEquals(List.of(false, failed), told);
   }
@@ -195,7 +196,7 @@ class KeptProcessTest {
     }
   }
 
-  /** A process that is none. */
+  /** A fake process. */
   private static final class Child implements ReplicaStarter.Child {
     private ReplicaStarter.Listener listener = ReplicaStarter.Listener.of(_ -> {}, _ -> {});
     private int kills;

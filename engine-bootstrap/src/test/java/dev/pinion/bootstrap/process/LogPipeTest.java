@@ -55,7 +55,7 @@ class LogPipeTest {
     to.goOn.countDown();
     pipe.end(PATIENCE);
 
-    // then the loss is told though nothing follows
+    // then the loss is reported although nothing follows
     String all = to.all.toString(StandardCharsets.UTF_8);
     assertTrue(all.startsWith("first\nxxx"), all.substring(0, 20));
     assertTrue(all.endsWith("x\n3 lost\n"), all.substring(all.length() - 20));
@@ -88,7 +88,7 @@ class LogPipeTest {
     to.taken.await();
     write(pipe, "y".repeat(LogPipe.MAX_BYTES - 6) + "\n");
 
-    // when a line comes in pieces, of which the first would fit
+    // when a line is written in pieces, of which the first would fit
     write(pipe, "abc");
     write(pipe, "defghi\n");
     to.goOn.countDown();
@@ -125,7 +125,7 @@ class LogPipeTest {
     to.taken.await();
     write(pipe, "y".repeat(LogPipe.MAX_BYTES - 9) + "\n");
 
-    // when a line is so long that it goes in pieces, of which only the last one would fit
+    // when a line is so long that it is written in pieces, of which only the last one would fit
     write(pipe, "z".repeat(LogPipe.MAX_LINE_BYTES + 1));
     write(pipe, "end\n");
     write(pipe, "next\n");
@@ -304,7 +304,7 @@ class LogPipeTest {
     pipe.write(bytes, 0, bytes.length);
   }
 
-  /** Blocks until it may go on. */
+  /** Blocks until released. */
   private static final class Blocking extends OutputStream {
     private final CountDownLatch taken = new CountDownLatch(1);
     private final CountDownLatch goOn = new CountDownLatch(1);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Field fault 28: who may read what the engine keeps. */
+/** Field fault 28: read access to the engine's data. */
 @DisabledOnOs(OS.WINDOWS)
 class OwnerOnlyTest {
   @TempDir private Path folder;

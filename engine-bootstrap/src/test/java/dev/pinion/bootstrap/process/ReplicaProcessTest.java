@@ -12,7 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Field fault 21: a full disk is known by a text of the operating system, which translates it. */
+/**
+ * Field fault 21: a full disk is detected by a text of the operating system, which translates it.
+ */
 @DisabledOnOs(OS.WINDOWS)
 class ReplicaProcessTest {
   private static Map<String, String> changed(Map<String, String> environment) {

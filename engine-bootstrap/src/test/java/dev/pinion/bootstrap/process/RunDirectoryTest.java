@@ -32,14 +32,14 @@ class RunDirectoryTest {
     assertFalse(Files.exists(path));
   }
 
-  /** A JVM that has made one and does not handle signals yet. */
+  /** A JVM that has created a folder and does not handle signals yet. */
   static final class Starting {
     private Starting() {}
 
     /**
-     * Makes one, tells its path, and waits.
+     * Creates a folder, prints its path, and waits.
      *
-     * @param args the folder to make it in
+     * @param args the folder in which to create it
      */
     public static void main(String[] args) throws IOException {
       System.out.println(RunDirectory.create(Path.of(args[0])).path());

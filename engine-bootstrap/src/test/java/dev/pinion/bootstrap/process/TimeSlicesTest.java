@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Slices of threads of this JVM and of processes it starts, read back from the system. */
+/** Slices of threads of this JVM and of its child processes, read back from the system. */
 @EnabledOnOs(
     value = OS.LINUX,
     architectures = {"amd64", "aarch64"})

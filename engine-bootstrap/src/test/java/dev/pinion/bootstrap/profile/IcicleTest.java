@@ -12,7 +12,7 @@ class IcicleTest {
   /** The root and the group of threads above each stack. */
   private static final int ABOVE = 2;
 
-  /** Frames of a stack: the flight recorder keeps 256 at most. */
+  /** Frames of a stack: the flight recorder keeps at most 256. */
   private static final int DEPTH = 250;
 
   private static final int LARGE = (Icicle.MAX_NODES - ABOVE) / DEPTH;

@@ -29,7 +29,7 @@ class PackageBarsTest {
     assertTrue(svg.contains("x.y: 90.0 % by itself, 90.0 % with what it called"), svg);
     assertTrue(svg.contains("a.b: 10.0 % by itself, 100.0 % with what it called"), svg);
     assertTrue(svg.contains("be&lt;fore: 0.00 s of CPU time in 10 s"), svg);
-    // ground and legend, and two bars for each of two packages
+    // background and legend, and two bars for each of two packages
     assertEquals(2 + 2 * 2, root.getElementsByTagName("rect").getLength());
   }
 

@@ -100,7 +100,7 @@ class ProfileJsonTest {
             .startsWith("expected a profile of at most " + ProfileJson.MAX_BYTES + " bytes"));
   }
 
-  /** Of a file of zeros, which take no room on the disk. */
+  /** For a file of zeros, which needs no space on the disk. */
   private static String refusal(Path file, long bytes) throws IOException {
     try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
       sparse.setLength(bytes);

@@ -28,7 +28,7 @@ class RecordingReaderTest {
   @TempDir private static Path folder;
   private static Path file = Path.of("");
 
-  /** What the recorder of a process writes when it begins. */
+  /** Written by the recorder of a process when it begins. */
   @Name("dev.pinion.ProfileBegun")
   @Category("Test")
   @StackTrace(false)

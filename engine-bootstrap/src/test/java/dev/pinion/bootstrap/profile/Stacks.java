@@ -3,7 +3,7 @@ package dev.pinion.bootstrap.profile;
 import dev.pinion.bootstrap.process.ProfiledProcess;
 import java.util.List;
 
-/** Makes profiles of stacks that are written down. */
+/** Builds profiles of given stacks. */
 final class Stacks {
   private final Profile.Builder builder = new Profile.Builder(new CallTree());
   private ProfiledProcess process = ProfiledProcess.replica(0);
@@ -11,25 +11,25 @@ final class Stacks {
   private PipelineStage stage = PipelineStage.KERNEL;
   private Row.Work work = Row.NO_WORK;
 
-  /** What follows is in this process. */
+  /** The following rows are of this process. */
   Stacks in(ProfiledProcess other) {
     process = other;
     return this;
   }
 
-  /** What follows is on these threads and in this stage. */
+  /** The following rows are of these threads and this stage. */
   Stacks on(String threads, PipelineStage inStage) {
     group = threads;
     stage = inStage;
     return this;
   }
 
-  /** What follows is for this task. */
+  /** The following rows are for this task. */
   Stacks of(String definitionName, String pointer) {
     return of(definitionName, pointer, Row.NONE);
   }
 
-  /** What follows is for this task of instances of this service class. */
+  /** The following rows are for this task of instances of this service class. */
   Stacks of(String definition, String pointer, String serviceClass) {
     work = new Row.Work(definition, pointer, serviceClass);
     return this;

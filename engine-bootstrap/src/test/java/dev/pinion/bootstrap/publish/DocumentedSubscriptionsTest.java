@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Field fault 29: the schema of subscriptions in the OpenAPI document is what is checked. */
+/** Field fault 29: the schema of subscriptions in the OpenAPI document matches the checks. */
 class DocumentedSubscriptionsTest {
   private static final Map<String, Integer> BOUNDS = Map.of("publish.maxLeaseSeconds", 100_000);
   private static final EngineLimits LIMITS = EngineLimits.defaults().with(BOUNDS);

@@ -25,11 +25,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** How much is held in memory for subscribers, and who sends. */
+/** Memory held for subscribers, and the choice of the sender. */
 class PublishersTest {
   private static final String EVENT = "{\"id\":\"i-1\",\"data\":1}";
 
-  /** Answers that may be given. */
+  /** Permits for responses. */
   private final Semaphore answers = new Semaphore(0);
 
   private volatile int status = 204;
@@ -133,7 +133,9 @@ class PublishersTest {
     }
   }
 
-  /** Field fault 3: what is brought to publishers is bounded by its size, whoever wants it. */
+  /**
+   * Field fault 3: events queued for publishers are bounded by their size, over all subscribers.
+   */
   @Test
   void shouldHaveNoRoomBeyondTheCharactersOfAllAndServeEachFirstInTurn() {
     int most = 1_024;
@@ -152,7 +154,9 @@ class PublishersTest {
     }
   }
 
-  /** Field fault 3: who does not take its events holds no memory that others need. */
+  /**
+   * Field fault 3: a subscriber that does not accept its events holds no memory that others need.
+   */
   @Test
   void shouldGiveBackWhatCannotBeSentNow() {
     status = 500;
@@ -170,7 +174,7 @@ class PublishersTest {
     }
   }
 
-  /** Field fault 3: events that were asked for before others were given back are not the next. */
+  /** Field fault 3: events requested before others were returned are not the next ones. */
   @Test
   void shouldNotTakeWhatWasAskedForBeforeItGaveEventsBack() {
     status = 500;
@@ -180,7 +184,7 @@ class PublishersTest {
       delivery.take(100, events(101, 110));
       long after = delivery.readUpTo();
       answers.release(1);
-      await().until(() -> wakes.get() == 1); // gave them back, and may be tried again
+      await().until(() -> wakes.get() == 1); // returned them, and may be tried again
       delivery.take(after, events(111, 130));
       assertEquals(100, delivery.readUpTo(), "101 comes first");
 
@@ -194,7 +198,7 @@ class PublishersTest {
     }
   }
 
-  /** Field fault 3: the same for a subscriber that waits, and for one that is gone. */
+  /** Field fault 3: the same for a subscriber in a pause, and for one that is gone. */
   @Test
   void shouldTakeNothingWhileItWaitsOrWhenItsSinkIsGone() {
     for (int answer : new int[] {500, 410}) {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where results may be sent to. */
+/** Permitted destinations of results. */
 class SinkPolicyTest {
   private static final SinkPolicy PUBLIC = SinkPolicy.parse(SinkPolicy.PUBLIC);
 
@@ -126,7 +126,7 @@ class SinkPolicyTest {
   @Test
   void shouldCheckWhatANameMeans() throws Exception {
     URI local = URI.create("http://localhost/");
-    allowed(PUBLIC, local.toString()); // nobody was asked
+    allowed(PUBLIC, local.toString()); // nothing was resolved
     assertThrows(ForbiddenException.class, () -> PUBLIC.addresses(local));
     assertEquals(true, SinkPolicy.DEFAULT.addresses(local).getFirst().isLoopbackAddress());
   }
@@ -194,7 +194,7 @@ class SinkPolicyTest {
   }
 
   @Test // Field fault 12, a sibling: only the first address of a sink was tried
-  @EnabledOnOs(OS.LINUX) // all of 127.0.0.0/8 is this machine
+  @EnabledOnOs(OS.LINUX) // all of 127.0.0.0/8 is local
   void shouldSendToTheNextAddressWhenOneRefuses() throws Exception {
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);

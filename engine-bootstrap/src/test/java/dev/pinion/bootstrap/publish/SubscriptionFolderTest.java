@@ -78,7 +78,7 @@ class SubscriptionFolderTest {
   @Test
   void shouldKeepWhatWasMade() throws Exception {
     Subscription made = folder().create(json(WHOLE));
-    Subscription found = folder().find(made.id()); // as another process finds it
+    Subscription found = folder().find(made.id()); // as seen by another process
     assertEquals(made, found);
     assertEquals(Set.of(Kind.TASK_COMPLETED), made.kinds());
     assertEquals(NOW + 60_000, made.expiresMillis());
@@ -205,7 +205,7 @@ class SubscriptionFolderTest {
     Subscription made = folder().create(json(WHOLE));
     assertTrue(list.look());
     assertEquals(List.of(made), list.all());
-    clock.millis += 1_000; // the time of the folder can be trusted now
+    clock.millis += 1_000; // the time of the folder is trusted now
     assertTrue(list.look());
     assertFalse(list.look(), "nothing has changed");
     Subscription renewed = folder().change(made.id(), json("{\"leaseSeconds\":30}"));

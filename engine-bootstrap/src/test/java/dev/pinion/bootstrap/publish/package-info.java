@@ -1,3 +1,3 @@
-/** Subscriptions and what is sent for them. */
+/** Subscriptions and their events. */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.bootstrap.publish;

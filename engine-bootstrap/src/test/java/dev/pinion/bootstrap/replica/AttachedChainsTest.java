@@ -75,7 +75,7 @@ class AttachedChainsTest {
 
   @TempDir Path folder;
 
-  /** What one kind of handlers does. */
+  /** Behaviour of one kind of handlers. */
   private interface Step {
     Verdict handle(View message) throws Exception;
   }
@@ -179,7 +179,7 @@ class AttachedChainsTest {
     };
   }
 
-  /** An engine with chains, and a service that shows what it gets in a coding of its own. */
+  /** An engine with chains, and a service that returns its request in a separate coding. */
   private final class Rig implements AutoCloseable {
     final Path document = folder.resolve("chains.yaml");
     final HttpServer service =

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A broker that answers, that is away, that says nothing, and that says anything. */
+/** A broker that answers, that is missing, that sends nothing, and that sends anything. */
 class BrokerClientTest {
   private static final Question QUESTION =
       new Question(Verb.PUT, "slas", "a", "\"x\"", null, "{\"rate\":1}");

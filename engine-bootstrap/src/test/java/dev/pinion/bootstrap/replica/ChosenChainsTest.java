@@ -147,7 +147,7 @@ class ChosenChainsTest {
     client.close();
   }
 
-  /** What one kind of handlers does with a text that it is set to. */
+  /** Behaviour of one kind of handlers with a configured text. */
   private interface Step {
     Verdict handle(View message, String text) throws Exception;
   }
@@ -415,7 +415,7 @@ class ChosenChainsTest {
     }
   }
 
-  /** As when the chain was taken away that a client still names. */
+  /** As after the removal of a chain that a client still names. */
   @Test
   void shouldRefuseTheChoiceOfAClientWhereNobodyMayChoose() throws Exception {
     start(
@@ -576,7 +576,7 @@ class ChosenChainsTest {
         each -> {
           CompletableFuture<Void> _ = each.thenRun(refused::countDown);
         });
-    refused.await(); // one more than the window and the queue hold
+    refused.await(); // one more than window and queue can hold
     List<HttpResponse<String>> ended =
         taken.stream().filter(CompletableFuture::isDone).map(CompletableFuture::join).toList();
     assertEquals(1, ended.size(), "the window has one, the queue two");

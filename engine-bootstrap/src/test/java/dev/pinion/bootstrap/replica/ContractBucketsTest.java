@@ -15,7 +15,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Token buckets, with a clock that is moved by hand. */
+/** Token buckets, with a clock set by hand. */
 class ContractBucketsTest {
   private static final long SECOND = 1_000_000_000;
   private static final int BURST = 6;
@@ -86,7 +86,7 @@ class ContractBucketsTest {
     assertEquals(4, within(buckets, "ann", 4, 100), "a higher rate counts from now on");
   }
 
-  /** As replicas do: what one takes, the others have not. */
+  /** Like replicas: a token taken by one is missing for the others. */
   @Test
   void shouldShareWithOtherProcesses() throws IOException {
     ContractBuckets one = shared();
@@ -146,9 +146,7 @@ class ContractBucketsTest {
         buckets.metrics());
   }
 
-  /**
-   * Arrivals by chance at the contracted rate are hardly ever beyond it; half as many again are.
-   */
+  /** Random arrivals at the contracted rate rarely exceed it; half as many again do. */
   @Test
   void shouldLetChanceHaveItsWay() {
     ContractBuckets buckets = ContractBuckets.own(BURST, clock);

@@ -9,7 +9,7 @@ import dev.pinion.core.model.EngineLimits;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Field fault 2: what is shared out is never more than there is. */
+/** Field fault 2: no more descriptors are divided than there are. */
 class DescriptorBudgetTest {
   private static final int OPEN = 70;
 

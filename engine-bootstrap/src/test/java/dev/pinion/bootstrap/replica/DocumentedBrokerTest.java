@@ -12,8 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Field fault 29: the schemas of the broker's documents in the OpenAPI document are what is
- * checked.
+ * Field fault 29: the schemas of the broker's documents in the OpenAPI document match the checks.
  */
 class DocumentedBrokerTest {
   private static final String SERVICE =

@@ -42,7 +42,7 @@ class EndpointProbesTest {
         Map.of("a", false), probes.round(List.of(service("a", "http://127.0.0.1:" + port))));
   }
 
-  /** Field fault 27: a probe of a reserved address would tell what listens there. */
+  /** Field fault 27: a probe of a reserved address would reveal what listens there. */
   @Test
   void shouldNotConnectWhereCallsMayNotGo() throws IOException {
     try (ServerSocket server = new ServerSocket(0, 8, InetAddress.getLoopbackAddress())) {

@@ -19,13 +19,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An engine that answers each connection with its process id and, by its traits, misbehaves.
+ * An engine that answers each connection with its process id and misbehaves by its traits.
  *
  * <p>Traits: {@code dies} at start, {@code unwell} from start, {@code busy} on every CPU, {@code
  * endless} work under way, {@code chatty} in its log on each connection.
  */
 final class FakeEngine implements EngineLauncher {
-  /** More than a pipe holds. */
+  /** More than the capacity of a pipe. */
   private static final int CHATTER = 1 << 18;
 
   private final Set<String> traits;
@@ -77,7 +77,7 @@ final class FakeEngine implements EngineLauncher {
         }
         connection.getOutputStream().write(pid.getBytes(StandardCharsets.US_ASCII));
       } catch (IOException e) {
-        // A client that left, or the end.
+        // A client has left, or the end.
       }
     }
   }

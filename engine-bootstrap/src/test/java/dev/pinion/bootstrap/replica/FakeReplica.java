@@ -6,7 +6,7 @@ import java.util.Set;
 public final class FakeReplica {
   private FakeReplica() {}
 
-  /** As {@link ReplicaMain}. */
+  /** Like {@link ReplicaMain}. */
   public static void main(String[] args) throws InterruptedException {
     Set<String> traits = Set.of(System.getProperty("traits", "").split(",", -1));
     System.exit(ReplicaProgram.execute(new FakeEngine(traits), WarmUp.ofThisProcess()));

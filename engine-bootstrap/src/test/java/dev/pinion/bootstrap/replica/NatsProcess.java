@@ -17,12 +17,12 @@ import org.junit.jupiter.api.Assumptions;
  * A NATS server on a free port of loopback, of the command nats-server.
  *
  * @param process the server
- * @param port where it listens
+ * @param port its port
  */
 record NatsProcess(Process process, int port) implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-  /** A server that can be connected to; the test is skipped where there is no such command. */
+  /** A connectable server; the test is skipped where the command is missing. */
   static NatsProcess start() throws IOException {
     List<Path> commands = commands().filter(Files::isExecutable).toList();
     Assumptions.assumeFalse(

@@ -44,9 +44,9 @@ import javax.net.ssl.TrustManagerFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Work that makes a hot spot; each does some milliseconds of it. */
+/** Work that creates a hot spot; each call does some milliseconds of it. */
 interface Plant extends AutoCloseable {
-  /** Does a piece of the work on the calling thread. */
+  /** Does a part of the work on the calling thread. */
   void work();
 
   @Override
@@ -67,7 +67,7 @@ interface Plant extends AutoCloseable {
     };
   }
 
-  /** Shakes hands by TLS, both sides of it. */
+  /** Performs both sides of a TLS handshake. */
   static Plant tls(Path folder) throws IOException, GeneralSecurityException {
     KeyStore store = Keys.store(folder);
     KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
@@ -115,7 +115,7 @@ interface Plant extends AutoCloseable {
     return lock;
   }
 
-  /** The lock, and who holds it. */
+  /** The lock, and its holder. */
   final class HeldLock implements Plant {
     private static final long HELD_MILLIS = 8;
     private final CountDownLatch over = new CountDownLatch(1);
@@ -128,7 +128,7 @@ interface Plant extends AutoCloseable {
       }
     }
 
-    /** How often it was entered. */
+    /** Number of acquisitions. */
     synchronized int entries() {
       return entries;
     }
@@ -152,12 +152,12 @@ interface Plant extends AutoCloseable {
     }
   }
 
-  /** Allocates. */
+  /** Allocates memory. */
   static Plant allocation() {
     return new Hoard();
   }
 
-  /** Keeps a little of what it allocates, so that no compiler takes it away. */
+  /** Keeps a little of its allocations, so that no compiler removes them. */
   final class Hoard implements Plant {
     private List<long[]> kept = List.of();
 
@@ -199,21 +199,21 @@ interface Plant extends AutoCloseable {
   }
 
   /**
-   * Makes the plan of a broker anew, each time with other response times of the services: what a
-   * storm of changes of the registry leads to. The programs are solved on a thread of the group
-   * {@link Storm#GROUP}, which the caller waits for.
+   * Computes the plan of a broker again, each time with other response times of the services, like
+   * a storm of changes of the registry. The programs are solved on a thread of the group {@link
+   * Storm#GROUP}, for which the caller waits.
    */
   static Plant linearPrograms() {
     return new Storm();
   }
 
-  /** Problems that differ in what the services promise, and the optimiser. */
+  /** Problems that differ in the promises of services, and the optimiser. */
   final class Storm implements Plant {
     private static final int PROBLEMS = 16;
     private static final int TASKS = 6;
     private static final int SERVICES = 8;
 
-    /** Name of the thread that solves. */
+    /** Name of the solving thread. */
     static final String GROUP = "lp-solver";
 
     private static final Duration LIMIT = Duration.ofSeconds(60);

@@ -60,8 +60,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A hot spot is planted into an engine, at a place that the seed draws, and the profile has to name
- * it first, with the share that the JVM itself accounts to it.
+ * A hot spot is planted into an engine, at a place drawn by the seed, and the profile must list it
+ * first, with the share that the JVM itself accounts to it.
  *
  * <pre>
  *   client ─▶ request loop ─ REQUEST_IN ─▶ kernel ─▶ evaluator ─▶ kernel ─ RESPONSE_OUT ─▶ client
@@ -77,16 +77,16 @@ class PlantedHotSpotTest {
   /** Fewest requests before the compilers may count as quiet. */
   private static final int WARM_UP_REQUESTS = 60;
 
-  /** Longest warm-up: compilers that are not quiet by then are part of the profile. */
+  /** Longest warm-up: compilers that are busy after it are part of the profile. */
   private static final long WARM_UP_SECONDS = 60;
 
   /** Length of a round of the warm-up. */
   private static final long ROUND_MILLIS = 1_000;
 
-  /** Rounds in a row in which compilers must be quiet. */
+  /** Successive rounds in which compilers must be quiet. */
   private static final int QUIET_ROUNDS = 2;
 
-  /** Compilers are quiet that compile for less than this share of a round. */
+  /** Compilers are quiet if they compile for less than this share of a round. */
   private static final double QUIET = 0.05;
 
   private static final double ALLOCATED_TOLERANCE = 0.1;
@@ -123,7 +123,7 @@ class PlantedHotSpotTest {
     return seed;
   }
 
-  /** What the JVM accounts. */
+  /** The accounting of the JVM. */
   private record Account(
       long allNanos,
       long evaluatorNanos,
@@ -144,7 +144,7 @@ class PlantedHotSpotTest {
     }
   }
 
-  /** The profile, and what the JVM accounted meanwhile. */
+  /** The profile, and the accounting of the JVM meanwhile. */
   private record Profiled(Profile profile, Account account) {}
 
   @ParameterizedTest
@@ -184,7 +184,7 @@ class PlantedHotSpotTest {
     }
   }
 
-  /** One of the handlers of a chain is slow, whether they run side by side or one after another. */
+  /** One of the handlers of a chain is slow, both side by side and one after another. */
   private void plantSlowHandler() throws Exception {
     int slow = random.nextInt(TASKS);
     Around.Point point = random.nextBoolean() ? Around.Point.REQUEST_IN : Around.Point.RESPONSE_OUT;
@@ -399,7 +399,7 @@ class PlantedHotSpotTest {
         .toList();
   }
 
-  /** The first of the tasks, with the CPU time of the threads that evaluate. */
+  /** Checks the first of the tasks, with the CPU time of the evaluator threads. */
   private static void assertSlowTask(Profiled profiled, int slowTask) {
     List<Row> cpu = rows(profiled.profile(), Kind.CPU, row -> true);
     Share top = topTask(cpu);
@@ -418,7 +418,7 @@ class PlantedHotSpotTest {
         .orElseThrow();
   }
 
-  /** The first of the packages, on the threads where it was planted, with the planted CPU time. */
+  /** Checks the first of the packages, on the threads of the plant, with the planted CPU time. */
   private static void assertPackage(Profiled profiled, String name, String group) {
     List<Row> cpu = rows(profiled.profile(), Kind.CPU, row -> true);
     Share top = Shares.ofPackages(profiled.profile(), cpu, new Packages(3, true)).getFirst();
@@ -431,8 +431,8 @@ class PlantedHotSpotTest {
   }
 
   /**
-   * The solver's native code as the first of the packages, by the method that calls it, with the
-   * planted CPU time and that of the thread which solves for it.
+   * Checks the solver's native code as the first of the packages, by the method that calls it, with
+   * the planted CPU time and that of the solving thread.
    */
   private static void assertSolver(Profiled profiled) {
     List<Row> cpu = rows(profiled.profile(), Kind.CPU, row -> true);
@@ -451,7 +451,7 @@ class PlantedHotSpotTest {
         planted(profiled.profile(), cpu) + group.exclusive());
   }
 
-  /** The share of what the plant did, whatever it called. */
+  /** Share of the plant's rows, including its callees. */
   private static double planted(Profile profile, List<Row> rows) {
     return Shares.ofMethods(profile, rows, true).stream()
         .filter(each -> each.name().endsWith("PlantedHotSpotTest.accounted"))
@@ -459,7 +459,7 @@ class PlantedHotSpotTest {
         .sum();
   }
 
-  /** The first of the locks, with the time that the JVM says threads were blocked. */
+  /** Checks the first of the locks, with the JVM's time of blocked threads. */
   private static void assertLock(Profiled profiled, String group) {
     List<Row> waiting = rows(profiled.profile(), Kind.WAITING, row -> true);
     assertEquals(
@@ -476,7 +476,7 @@ class PlantedHotSpotTest {
         own.stream().mapToDouble(Row::amount).sum() / nanos);
   }
 
-  /** What was allocated before the profile is no part of it. */
+  /** Allocations before the profile are not part of it. */
   private static void assertAllocatedInAll(Profile profile, Account account) {
     double bytes =
         rows(profile, Kind.ALLOCATION, row -> true).stream().mapToDouble(Row::amount).sum();
@@ -487,7 +487,7 @@ class PlantedHotSpotTest {
     assertEquals(1, bytes / account.allBytes(), ALLOCATED_TOLERANCE, both);
   }
 
-  /** The first of the classes, with the bytes that the JVM says the plant allocated. */
+  /** Checks the first of the classes, with the plant's allocated bytes by the JVM. */
   private static void assertAllocation(Profiled profiled, String group) {
     List<Row> allocated = rows(profiled.profile(), Kind.ALLOCATION, row -> true);
     assertEquals("long[]", Shares.by(allocated, row -> row.place().subject()).getFirst().name());

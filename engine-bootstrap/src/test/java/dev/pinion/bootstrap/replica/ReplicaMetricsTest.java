@@ -32,12 +32,14 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Field faults 2 and 11: what a replica counts is exported, and documented by the same names. */
+/**
+ * Field faults 2 and 11: all counters of a replica are exported, and documented by the same names.
+ */
 class ReplicaMetricsTest {
   private static final Pattern TYPE = Pattern.compile("(?m)^# TYPE (pinion_\\w+) (\\w+)$");
   private static final Pattern ROW = Pattern.compile("(?m)^\\| `(pinion_\\w+)` \\| (\\w+) \\|");
 
-  /** Told by the broker's table, of which there is none here. */
+  /** Reported by the broker's table, which does not exist here. */
   private static final String OF_BINDINGS = "pinion_binding_table_version";
 
   @TempDir private Path data;

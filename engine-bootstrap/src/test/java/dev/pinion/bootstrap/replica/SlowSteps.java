@@ -41,7 +41,7 @@ final class SlowSteps {
       for (int i = 1; i < 1_000_000; i++) {
         sum += Math.sqrt(i);
       }
-      if (Double.isNaN(sum)) { // so that no compiler takes the loop away
+      if (Double.isNaN(sum)) { // so that no compiler removes the loop
         throw new IllegalStateException("expected a number");
       }
     }
@@ -77,8 +77,8 @@ final class SlowSteps {
   /**
    * The chain.
    *
-   * @param slow which of its handlers is slow
-   * @param accounted runs what the slow one does
+   * @param slow index of its slow handler
+   * @param accounted runs the work of the slow one
    */
   static Around chain(
       Path folder, Around.Point point, String order, int slow, Consumer<Plant> accounted)

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The table of a replica, looked at by hand. */
+/** The table of a replica, polled by hand. */
 class TableFileTest {
   private static final String TABLE =
       """
@@ -146,7 +146,7 @@ class TableFileTest {
     assertEquals(4, table.current().version(), "though the file looks as before");
   }
 
-  /** Time goes on by eighths of the interval of looks; replicas look at eight different ones. */
+  /** Time advances by eighths of the polling interval; replicas poll at eight different times. */
   @Test
   void shouldReachEveryReplicaWithinASecond() throws IOException {
     int phases = 8;

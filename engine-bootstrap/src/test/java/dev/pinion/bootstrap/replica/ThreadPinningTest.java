@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Pins threads of its own and reads their masks back from the kernel. */
+/** Pins its own threads and reads their masks back from the kernel. */
 @EnabledOnOs(OS.LINUX)
 class ThreadPinningTest {
   private static final CpuSet ALL = MachineProbe.probe().allowed();

@@ -79,7 +79,7 @@ class WarmUpScriptTest {
       case Node.Fork fork -> fork.branches().forEach(branch -> collect(branch, kinds));
       case Node.Try guarded -> collect(guarded.body(), kinds);
       default -> {
-        // no tasks within
+        // no nested tasks
       }
     }
   }
@@ -101,7 +101,7 @@ class WarmUpScriptTest {
     assertEquals(4 * ROUNDS, starts.size());
   }
 
-  /** Of a length that is told. */
+  /** With the declared length. */
   private static String body(String request) {
     int end = request.indexOf("\r\n\r\n");
     String body = request.substring(end + "\r\n\r\n".length());

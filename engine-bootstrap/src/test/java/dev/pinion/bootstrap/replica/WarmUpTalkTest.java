@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class WarmUpTalkTest {
   @Test
   void shouldEndWithTheTimeInTheMiddleOfAnAnswer() throws IOException {
-    // given: a server whose connections wait in its queue for ever
+    // given: a server whose connections wait in its queue forever
     try (ServerSocket server = listen()) {
       WarmUpTalk talk = new WarmUpTalk(Clock.system(), 10, () -> false);
 

@@ -20,7 +20,7 @@ class WarmUpTest {
 
   @Test
   void shouldAnswerAsManyRequestsAsTheLimitSaysAndLeaveNothing() throws IOException {
-    // given: what a replica that was killed meanwhile has left
+    // given: files of a replica that was killed meanwhile
     Files.createDirectories(data.resolve("warm-up-0/journal"));
     Files.writeString(data.resolve("warm-up-0/journal/nonsense"), "nonsense");
 

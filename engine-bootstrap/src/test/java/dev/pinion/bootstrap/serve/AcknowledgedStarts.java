@@ -28,8 +28,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * Clients that start instances while something happens to the engine, and note what they were told;
- * at the end their notes are held against what the services saw and what the engine tells.
+ * Clients that start instances during faults of the engine, and record the responses; at the end,
+ * their records are compared with those of the services and of the engine.
  *
  * <pre>
  *   clients ── starts ──▶ engine ✗ ── first call ── wait ── second call ──▶ services
@@ -39,13 +39,13 @@ final class AcknowledgedStarts implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final Duration RETRY = Duration.ofMillis(20);
 
-  /** How long a call is under way. */
+  /** Duration of a call. */
   private static final long CALL_MILLIS = 150;
 
-  /** Instances under way when something happens, at least. */
+  /** Least number of instances under way at a fault. */
   private static final int LEAST_LIVE = 50;
 
-  /** Instances that may end between the look and what happens then. */
+  /** Instances that may end between the check and the fault. */
   private static final int SPARE_LIVE = 40;
 
   private final Supplier<ServedEngine> engine;
@@ -61,19 +61,19 @@ final class AcknowledgedStarts implements AutoCloseable {
   private volatile boolean over;
 
   /**
-   * What clients do.
+   * Behaviour of the clients.
    *
-   * @param clients how many there are
-   * @param mostLive instances under way from which on they wait before they start more
+   * @param clients number of clients
+   * @param mostLive most instances under way; beyond, they wait before they start more
    * @param inputChars size of inputs
-   * @param sleepMillis how long an instance sleeps between its calls
+   * @param sleepMillis sleep of an instance between its calls
    */
   record Load(int clients, int mostLive, int inputChars, long sleepMillis) {}
 
   /**
-   * Deploys what is started; begins nothing.
+   * Deploys the definitions; starts nothing.
    *
-   * @param engine the engine that serves now
+   * @param engine supplies the present serving engine
    */
   AcknowledgedStarts(Supplier<ServedEngine> engine, Load load) throws IOException {
     this.engine = engine;
@@ -99,7 +99,7 @@ final class AcknowledgedStarts implements AutoCloseable {
     assertEquals(201, deployed.status(), deployed.body());
   }
 
-  /** Lets clients start instances, each under a key and again until it is answered. */
+  /** Lets clients start instances, each with a key and repeatedly until there is a response. */
   void begin() {
     for (int i = 0; i < load.clients(); i++) {
       clients.execute(
@@ -121,7 +121,7 @@ final class AcknowledgedStarts implements AutoCloseable {
     }
   }
 
-  /** Whether a start was acknowledged: as begun, or as begun by an attempt without an answer. */
+  /** Whether a start was acknowledged: as begun, or as begun by an attempt without a response. */
   private boolean isStarted(int number) {
     try {
       Answer answer =
@@ -151,17 +151,17 @@ final class AcknowledgedStarts implements AutoCloseable {
     }
   }
 
-  /** Starts that were answered 507 so far. */
+  /** Number of starts answered 507 so far. */
   int refused() {
     return refused.get();
   }
 
-  /** Starts that were acknowledged so far. */
+  /** Number of starts acknowledged so far. */
   int count() {
     return acknowledged.size();
   }
 
-  /** Waits until so many more are acknowledged and enough are under way. */
+  /** Waits until this many more are acknowledged and enough are under way. */
   void awaitLive(int more) {
     int before = count();
     await()
@@ -171,12 +171,12 @@ final class AcknowledgedStarts implements AutoCloseable {
         .until(() -> count() >= before + more && live() >= LEAST_LIVE + SPARE_LIVE);
   }
 
-  /** Instances that were acknowledged and whose last call was not answered, or a few more. */
+  /** Number of acknowledged instances whose last call has no response, or a few more. */
   private int live() {
     return count() - services.answeredLast();
   }
 
-  /** Notes what has happened. */
+  /** Records a fault. */
   void note(Fault fault) {
     faults.add(fault);
   }

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two replicas that bind calls by a table which changes while they run, and stub services. */
+/** Two replicas that bind calls by a table that changes while they run, and stub services. */
 @EnabledOnOs(OS.LINUX)
 class BoundCallsServedTest {
   private static final String DEFINITION =
@@ -133,7 +133,7 @@ class BoundCallsServedTest {
     }
   }
 
-  /** Applied within a second, told with the next beat, which comes each second. */
+  /** Applied within a second, reported with the next beat, which comes each second. */
   private static void untilAllHave(ServedEngine engine, long version) {
     await()
         .atMost(Duration.ofSeconds(30))
@@ -151,7 +151,7 @@ class BoundCallsServedTest {
             });
   }
 
-  /** Runs enough instances that both replicas run some. */
+  /** Runs enough instances for both replicas to run some. */
   private static void run(ServedEngine engine) throws IOException {
     for (int i = 0; i < 6; i++) {
       ServedEngine.Answer answer =
@@ -250,7 +250,7 @@ class BoundCallsServedTest {
       assertEquals(6, failing.get(), "no part of the second table");
       assertTrue(slow.get() > 0, "called beside the one that was first");
 
-      // 3.6 in an hour: three at once, and the next one after some minutes
+      // 3.6 per hour: three at once, and the next one after some minutes
       publish(3, Map.of("std", Map.of("", 0.001)), Pattern.SINGLE, "good");
       untilAllHave(engine, 3);
       holdsToTheContract(engine);

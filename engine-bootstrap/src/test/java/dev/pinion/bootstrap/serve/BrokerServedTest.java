@@ -35,7 +35,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A broker in a process of its own beside two replicas, killed, stopped, and with a damaged table,
+ * A broker in a separate process beside two replicas, killed, stopped, and with a damaged table,
  * while clients start instances and contracts change.
  */
 @EnabledOnOs(OS.LINUX)
@@ -128,7 +128,7 @@ class BrokerServedTest {
     assertTrue(problem.path("detail").asText().contains("served are none"), refused::toString);
   }
 
-  /** Only who has a contract is served. */
+  /** Only users with a contract are served. */
   private static void checkCallers(ServedEngine engine) throws IOException {
     assertEquals(401, start(engine).status());
     assertEquals(403, start(engine, "X-User", "eve").status());
@@ -178,7 +178,7 @@ class BrokerServedTest {
   }
 
   /**
-   * @param standby whether another broker stands by
+   * @param standby whether there is a standby broker
    */
   private void harm(int rounds, boolean standby) throws Exception {
     try (ServedEngine engine =
@@ -252,7 +252,7 @@ class BrokerServedTest {
     }
   }
 
-  /** What a broker could leave behind that does not do what it should. */
+  /** Damage that a broker could leave behind. */
   private void damage(Path table) throws IOException {
     byte[] bytes = Files.readAllBytes(table);
     byte[] damaged =

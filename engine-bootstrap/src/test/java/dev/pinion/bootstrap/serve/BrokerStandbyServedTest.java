@@ -14,7 +14,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A broker that is killed, or stopped, while another one stands by. */
+/** A broker that is killed, or stopped, with a standby. */
 @EnabledOnOs(OS.LINUX)
 class BrokerStandbyServedTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -55,7 +55,7 @@ class BrokerStandbyServedTest {
     takeOver("-KILL");
   }
 
-  /** It is killed when it has said nothing for ten seconds; until then nobody else decides. */
+  /** It is killed after ten seconds without a message; until then no other one becomes active. */
   @Test
   @Tag("long")
   void shouldTakeOverWhenTheFirstOneHangs() throws Exception {

@@ -19,11 +19,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Services that answer each call with a number of its own and keep a log of all calls. A server of
- * its own, because the one of the JDK closes connections under calls when there are many.
+ * Services that answer each call with a unique number and log all calls. A separate server, because
+ * that of the JDK closes connections under calls when there are many.
  */
 final class CallLog implements AutoCloseable {
-  /** What an instance calls last. */
+  /** Last call of an instance. */
   static final String LAST = "/second";
 
   private static final int BACKLOG = 4_096;
@@ -33,7 +33,7 @@ final class CallLog implements AutoCloseable {
   private final Queue<Socket> connections = new ConcurrentLinkedQueue<>();
   private final Queue<Call> calls = new ConcurrentLinkedQueue<>();
 
-  /** When calls were answered, by the number they were answered with. */
+  /** Times of responses, by their number. */
   private final Map<Long, Long> answeredNanos = new ConcurrentHashMap<>();
 
   private final Set<String> answeredLast = ConcurrentHashMap.newKeySet();
@@ -42,24 +42,24 @@ final class CallLog implements AutoCloseable {
   /**
    * A call.
    *
-   * @param path what was called
-   * @param body what was sent
+   * @param path called path
+   * @param body sent body
    * @param key its idempotency key
-   * @param attempt for the how manieth time it was made, by its own account
-   * @param answer the number it was answered with
-   * @param nanos when it came
+   * @param attempt its number of the attempt, as sent by the caller
+   * @param answer number of the response
+   * @param nanos time of arrival
    */
   record Call(String path, String body, String key, int attempt, long answer, long nanos) {
-    /** The instance that makes it. */
+    /** The calling instance. */
     String instance() {
       return key.substring(key.indexOf('"') + 1, key.lastIndexOf('-'));
     }
   }
 
   /**
-   * Services that answer after a time.
+   * Services with a delay.
    *
-   * @param delayMillis how long each call is under way
+   * @param delayMillis duration of each call
    */
   CallLog(long delayMillis) throws IOException {
     this.delayNanos = TimeUnit.MILLISECONDS.toNanos(delayMillis);
@@ -131,7 +131,7 @@ final class CallLog implements AutoCloseable {
     connection.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
   }
 
-  /** A line without its end; empty at the end of the stream. */
+  /** A line without its line end; empty at the end of the stream. */
   private static String line(InputStream in) throws IOException {
     StringBuilder line = new StringBuilder();
     for (int next = in.read(); next >= 0 && next != '\n'; next = in.read()) {
@@ -144,17 +144,17 @@ final class CallLog implements AutoCloseable {
     return "http://127.0.0.1:" + server.getLocalPort();
   }
 
-  /** Just before a call was answered; never, if it was not. */
+  /** Time just before the response to a call; the maximum if there was none. */
   long answeredNanos(Call call) {
     return answeredNanos.getOrDefault(call.answer(), Long.MAX_VALUE);
   }
 
-  /** Instances whose last call was answered. */
+  /** Number of instances whose last call was answered. */
   int answeredLast() {
     return answeredLast.size();
   }
 
-  /** Calls so far, in the order in which they came. */
+  /** Calls so far, in order of arrival. */
   List<Call> calls() {
     return List.copyOf(calls);
   }

@@ -12,8 +12,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
 /**
- * An open load of several classes: instances are started at times drawn beforehand, however long
- * answers take, each on a connection of its own.
+ * An open load of several classes: instances are started at times drawn in advance, independent of
+ * response times, each on a separate connection.
  */
 final class ClassedLoad implements AutoCloseable {
   private final ServedEngine engine;
@@ -24,19 +24,19 @@ final class ClassedLoad implements AutoCloseable {
   private volatile boolean ended;
 
   /**
-   * A request that was answered.
+   * A request with a response.
    *
    * @param serviceClass its class
-   * @param nanos when it was meant to be sent
-   * @param seconds from then to its answer
+   * @param nanos scheduled time of sending
+   * @param seconds time from then to its response
    * @param success whether its instance completed
    */
   record Request(String serviceClass, long nanos, double seconds, boolean success) {}
 
   /**
-   * Nothing yet.
+   * Creates a load without requests.
    *
-   * @param definition namespace and name of what is started, as {@code test/definitions/trip}
+   * @param definition namespace and name of the definition, as {@code test/definitions/trip}
    */
   ClassedLoad(ServedEngine engine, String definition) {
     this.engine = engine;
@@ -44,10 +44,10 @@ final class ClassedLoad implements AutoCloseable {
   }
 
   /**
-   * Begins to send the requests of a class.
+   * Starts to send the requests of a class.
    *
-   * @param perSecond requests/s, whose distances are exponential
-   * @param body of a start
+   * @param perSecond requests/s, with exponential intervals
+   * @param body body of a start
    */
   void send(String serviceClass, double perSecond, long seed, Function<Random, String> body) {
     Random random = new Random(seed);
@@ -95,12 +95,12 @@ final class ClassedLoad implements AutoCloseable {
     answered.add(new Request(serviceClass, intended, seconds, success));
   }
 
-  /** What was answered so far. */
+  /** Answered requests so far. */
   List<Request> answered() {
     return List.copyOf(answered);
   }
 
-  /** Sends no more, waits for answers, and tells them all. */
+  /** Stops sending, waits for responses, and returns all requests. */
   List<Request> end() {
     ended = true;
     sources.forEach(LockSupport::unpark);

@@ -47,7 +47,7 @@ class ClosedLoopServedTest {
             with: { method: post, endpoint: 'svc://flights/search', body: { to: x } }
       """;
 
-  /** The process of the model, whose loops go as often as clients draw. */
+  /** The process of the model, whose loops run as often as clients draw. */
   private static final String TRIP =
       """
       document: { dsl: '1.0.0', namespace: test, name: trip, version: '1.0.0' }
@@ -86,8 +86,8 @@ class ClosedLoopServedTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /**
-   * By how much more there is of everything than in the reference case: rates, and what services
-   * take. With more requests in a window its mean is known better.
+   * Factor on rates and service times of the reference case. With more requests in a window its
+   * mean is more precise.
    */
   private static final int SCALE = Integer.getInteger("pinion.scale", 8);
 
@@ -98,7 +98,7 @@ class ClosedLoopServedTest {
   /** Seconds until flows are calibrated. */
   private static final int WARM_UP = 60;
 
-  /** Seconds that the loop has after something happened, and that a window is long. */
+  /** Seconds for the loop after an event, and length of a window. */
   private static final int WINDOW = 30;
 
   private static final int FIRST_PHASE = Integer.getInteger("pinion.phase", 600);
@@ -107,7 +107,7 @@ class ClosedLoopServedTest {
 
   private static final int STEP = 5;
 
-  /** How much longer than promised requests of a class may take in the mean. */
+  /** Tolerance on the promised mean time of a class. */
   private static final double TOLERANCE = 1.03;
 
   private static final double ERRORS = 3;
@@ -168,7 +168,7 @@ class ClosedLoopServedTest {
             });
   }
 
-  /** What {@code broker explain} tells people. */
+  /** Output of {@code broker explain} for people. */
   private static String explain(ServedEngine engine) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
@@ -193,7 +193,7 @@ class ClosedLoopServedTest {
       put(engine, "slas/first", "{\"class\": \"std\", \"rate\": 40}");
       engine.post("/v1/definitions", "application/yaml", FLIES);
       untilAllHaveTheTable(engine);
-      // So few calls that probes, not failures, tell that a service has died.
+      // So few calls that probes, not failures, show the death of a service.
       try (ClassedLoad load = new ClassedLoad(engine, "test/definitions/flies")) {
         load.send("std", 10, 1, _ -> "{\"labels\": {\"pinion.class\": \"std\"}}");
         await().atMost(PATIENCE).until(() -> service("sky").calls() > 5);
@@ -204,7 +204,7 @@ class ClosedLoopServedTest {
         int before = service("sea").calls();
         await().atMost(PATIENCE).until(() -> service("sea").calls() > before + 5);
         List<Request> answered = load.end();
-        // What was on its way when the service died may have failed with it.
+        // Requests on their way at the death of the service may have failed with it.
         List<Request> after = answered.stream().filter(each -> each.nanos() >= repaired).toList();
         assertFalse(after.isEmpty());
         assertTrue(after.stream().allMatch(Request::success), after::toString);
@@ -253,7 +253,7 @@ class ClosedLoopServedTest {
       pass(FIRST_PHASE);
       double tightest = tightest(engine, classes);
       assertTrue(tightest >= 0.97, () -> "predicted of the bound: " + tightest);
-      pass(5); // answers of the last requests
+      pass(5); // responses of the last requests
       check(load, classes, begun, FIRST_PHASE, "steady", broken);
 
       service("hotel1").slowDown(3);
@@ -310,7 +310,7 @@ class ClosedLoopServedTest {
         .formatted(serviceClass, quotes == 1 ? "[1]" : "[1, 2]", rentals == 0 ? "[]" : "[1]");
   }
 
-  /** The longest time that is predicted for a class, as a part of its bound. */
+  /** Largest predicted time of a class, as a fraction of its bound. */
   private static double tightest(ServedEngine engine, Map<String, JsonNode> classes)
       throws IOException {
     JsonNode plan = engine.get("/v1/broker/plan").json();
@@ -330,18 +330,18 @@ class ClosedLoopServedTest {
     }
   }
 
-  /** Passes a phase, and checks its windows: each begins later than the loop may take. */
+  /** Runs a phase, and checks its windows: each begins after the longest time of the loop. */
   private static void phase(
       ClassedLoad load, Map<String, JsonNode> classes, String event, List<String> broken) {
     long begun = System.nanoTime();
-    pass(LATER_PHASE + 10); // answers of the last requests too, which may be slow
+    pass(LATER_PHASE + 10); // also responses of the last requests, which may be slow
     for (int at = WINDOW; at + WINDOW <= LATER_PHASE; at += STEP) {
       long from = begun + TimeUnit.SECONDS.toNanos(at);
       check(load, classes, from, WINDOW, event + ", from " + at + " s", broken);
     }
   }
 
-  /** Compares what the requests of some time had with the bounds of their classes. */
+  /** Compares the results of requests in a period with the bounds of their classes. */
   private static void check(
       ClassedLoad load,
       Map<String, JsonNode> classes,
@@ -361,7 +361,7 @@ class ClosedLoopServedTest {
           Had had = Had.of(own);
           double bound = bounds.path("r_max").asDouble();
           double least = Math.log(bounds.path("d_min").asDouble());
-          // A window of 30 s is of so few requests that its mean is known to 1 to 2 % only.
+          // A window of 30 s has so few requests that its mean has an error of 1 to 2 %.
           double chance = seconds > WINDOW ? 0 : ERRORS * had.meanError;
           boolean kept =
               had.mean <= TOLERANCE * bound + chance && had.log + ERRORS * had.logError >= least;
@@ -388,7 +388,7 @@ class ClosedLoopServedTest {
         });
   }
 
-  /** Means and logarithms of reliability that requests had, with standard errors. */
+  /** Means and logarithms of reliability of requests, with standard errors. */
   private record Had(double mean, double meanError, double log, double logError) {
     static Had of(List<Request> requests) {
       double count = requests.size();

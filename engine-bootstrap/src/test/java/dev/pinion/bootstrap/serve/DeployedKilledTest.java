@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Field fault 10: one of two replicas is killed under load and comes back, and more is deployed
- * meanwhile: nobody is told that a deployed definition does not exist.
+ * Field fault 10: one of two replicas is killed under load and restarts, and more is deployed
+ * meanwhile: no response says that a deployed definition does not exist.
  */
 @EnabledOnOs(OS.LINUX)
 @Tag("long")
@@ -39,7 +39,7 @@ class DeployedKilledTest {
   private static final int ROUNDS = 4;
   private static final int CLIENTS = 6;
 
-  /** Definitions that are deployed in each round, and starts that are answered after each kill. */
+  /** Definitions deployed in each round, and starts answered after each kill. */
   private static final int EACH_ROUND = 5;
 
   private static final int ENOUGH = 300;
@@ -89,7 +89,7 @@ class DeployedKilledTest {
     Awaitility.await().atMost(PATIENCE).until(() -> served.get() >= goal || !wrong.isEmpty());
   }
 
-  /** Deploys further definitions, each until it is acknowledged. */
+  /** Deploys further definitions, each repeatedly until it is acknowledged. */
   private void deploy(KillableEngine engine, int count) {
     for (int i = 0; i < count; i++) {
       String name = "d" + deployed.size();
@@ -115,7 +115,7 @@ class DeployedKilledTest {
     }
   }
 
-  /** A client that starts whatever is deployed, over connections of its own, and asks for it. */
+  /** A client that starts deployed definitions, over separate connections, and reads them. */
   private void ask(KillableEngine engine, Random random) {
     while (!enough.get()) {
       String definition = DEFINITIONS + "/" + deployed.get(random.nextInt(deployed.size()));

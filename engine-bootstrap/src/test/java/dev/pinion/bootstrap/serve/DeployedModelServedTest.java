@@ -22,7 +22,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A definition that is deployed is planned for, though nobody registers a model of its process. */
+/** A deployed definition is planned for, without a registered model of its process. */
 @EnabledOnOs(OS.LINUX)
 @Tag("long")
 class DeployedModelServedTest {

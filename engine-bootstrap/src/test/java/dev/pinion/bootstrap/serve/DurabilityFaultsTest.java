@@ -13,7 +13,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Engines that are killed while instances are under way: what was acknowledged goes on. */
+/** Engines that are killed while instances are under way: acknowledged ones continue. */
 @EnabledOnOs(OS.LINUX)
 class DurabilityFaultsTest {
   private static final Load LOAD = new Load(16, 250, 0, 4_000);
@@ -21,12 +21,12 @@ class DurabilityFaultsTest {
   /** Kills of the long run. */
   private static final int KILLS = Integer.getInteger("pinion.kills", 300);
 
-  /** Instances that the replicas of an average kill recover, and those with a call under way. */
+  /** Instances recovered by the replicas of an average kill, and those with a call under way. */
   private static final double RECOVERED_PER_KILL = 5_000 / 300.0;
 
   private static final double CALLING_PER_KILL = 500 / 300.0;
 
-  /** Starts that are acknowledged between kills that do not follow at once. */
+  /** Starts acknowledged between kills that do not follow at once. */
   private static final int STARTS_BETWEEN_KILLS = 20;
 
   private static final int KILLS_OF_WHICH_ONE_MEETS_A_RECOVERY = 5;
@@ -42,7 +42,7 @@ class DurabilityFaultsTest {
           Victim.BOTH,
           Victim.PARENT);
 
-  /** Snapshots are frequent, so that kills meet them. */
+  /** Snapshots are frequent, so that kills hit them. */
   private static final String SETTINGS =
       "kernel.maxEnded=1000000,kernel.maxHeldBytes=33554432,kernel.maxEndedBytes=45000000,journal.snapshotLogBytes=200000,"
           + "journal.closeLogBytes=10000";

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * External events sent to two replicas that are killed: what was acknowledged is in the tables of
+ * External events sent to two replicas that are killed: acknowledged ones are in the tables of
  * both, each event once.
  */
 @EnabledOnOs(OS.LINUX)
@@ -81,7 +81,7 @@ class EventsServedTest {
   }
 
   /**
-   * @param between events that are acknowledged from one kill to the next
+   * @param between events acknowledged between two kills
    */
   private void run(List<Victim> victims, int between) throws Exception {
     Files.writeString(chains.resolve("chains.yaml"), CHAINS);
@@ -125,7 +125,7 @@ class EventsServedTest {
         .until(() -> acknowledged.get() >= goal);
   }
 
-  /** A client sends an event again, over another connection, until it is acknowledged. */
+  /** A client repeats an event, over another connection, until it is acknowledged. */
   private void postInTurn(KillableEngine engine, int subject) {
     while (!enough.get()) {
       int n = last[subject] + 1;
@@ -163,7 +163,7 @@ class EventsServedTest {
     }
   }
 
-  /** What a replica has of a subject; the connection decides which one. */
+  /** Row of a subject in a replica; the connection decides which one. */
   private static int row(ServedEngine engine, int subject) throws IOException {
     Answer answer =
         engine.post(STARTS, "application/json", "{\"input\":{\"id\":\"" + subject + "\"}}");

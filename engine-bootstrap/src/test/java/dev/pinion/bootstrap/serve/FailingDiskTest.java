@@ -23,8 +23,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Whole engines on disks that are full or fail to force. Needs namespaces for the one and strace
- * for the other; says so where there are none.
+ * Whole engines on disks that are full or fail to force. Needs namespaces for the former and strace
+ * for the latter; reports where they are missing.
  */
 @EnabledOnOs(OS.LINUX)
 @Tag("long")
@@ -89,7 +89,7 @@ class FailingDiskTest {
     }
   }
 
-  /** Takes all the room that is left. */
+  /** Fills all remaining space. */
   private static void fill(Path filler) throws IOException {
     byte[] chunk = new byte[1 << 16];
     try (FileOutputStream out = new FileOutputStream(filler.toFile())) {
@@ -97,7 +97,7 @@ class FailingDiskTest {
         try {
           out.write(chunk, 0, size);
         } catch (IOException e) {
-          size /= 2; // no room for so many
+          size /= 2; // no space for this many
         }
       }
     }
@@ -136,9 +136,9 @@ class FailingDiskTest {
   }
 
   /**
-   * Has one force of the replica's journal fail, and waits for the replica to end for it.
+   * Makes one force of the replica's journal fail, and waits for the replica's end.
    *
-   * @return when it had ended
+   * @return time of its end
    */
   private long failAForce(ServedEngine engine, int which) throws Exception {
     ProcessHandle replica = engine.replicas().getFirst();

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Counts what was under way at faults, from the notes of clients and the log of services alone: an
- * instance that was acknowledged before the fault and whose last call was not answered when it was
- * over was under way.
+ * Counts instances under way at faults, from the records of clients and the log of services alone:
+ * an instance was under way if it was acknowledged before the fault and its last call had no
+ * response after it.
  */
 final class FaultTally {
   private final List<Fault> faults;
@@ -23,13 +23,13 @@ final class FaultTally {
   private int calling;
 
   /**
-   * Something that happened to an engine.
+   * A fault of an engine.
    *
-   * @param beganNanos before it happened
-   * @param overNanos after it had happened: processes were gone, or the signal was sent that ends
-   *     them at once
-   * @param slots whose replicas served until then and were ended by it
-   * @param replicas how many slots there are
+   * @param beganNanos time before it
+   * @param overNanos time after it: processes had ended, or the signal that ends them at once was
+   *     sent
+   * @param slots slots whose replicas served until then and were ended by it
+   * @param replicas number of slots
    */
   record Fault(long beganNanos, long overNanos, Set<Integer> slots, int replicas) {
     boolean ends(String instance) {
@@ -39,15 +39,15 @@ final class FaultTally {
   }
 
   /**
-   * A start that was answered.
+   * An acknowledged start.
    *
-   * @param number in its input and its key
+   * @param number number in its input and its key
    * @param id the instance
-   * @param nanos when
+   * @param nanos time of the acknowledgement
    */
   record Acknowledged(int number, String id, long nanos) {}
 
-  /** Counts. */
+  /** Counts instances. */
   FaultTally(List<Fault> faults, Collection<Acknowledged> starts, CallLog services) {
     this.faults = faults;
     Map<String, List<Call>> calls = new HashMap<>();
@@ -81,17 +81,17 @@ final class FaultTally {
     }
   }
 
-  /** Instances under way at the fault that met the fewest. */
+  /** Fewest instances under way at a fault. */
   int leastLive() {
     return leastLive;
   }
 
-  /** Instances of replicas that were ended, once for each time. */
+  /** Instances of ended replicas, once for each end. */
   int recovered() {
     return recovered;
   }
 
-  /** Those of them that had a call under way. */
+  /** Recovered instances with a call under way. */
   int calling() {
     return calling;
   }

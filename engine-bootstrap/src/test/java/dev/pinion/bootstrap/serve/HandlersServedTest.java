@@ -36,7 +36,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two replicas with chains from a folder, as they are deployed. */
+/** Two replicas with chains from a folder, as in a deployment. */
 @EnabledOnOs(OS.LINUX)
 class HandlersServedTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -93,7 +93,7 @@ class HandlersServedTest {
           attempts.add(attempt);
           try {
             if (attempt.equals("1")) {
-              killed.await(); // whoever asked is gone by then
+              killed.await(); // the client has gone by then
             }
             exchange.getResponseHeaders().set("content-type", "application/json");
             exchange.sendResponseHeaders(200, body.length);
@@ -136,9 +136,9 @@ class HandlersServedTest {
           "{\"sink\":\"" + url + "events\",\"types\":[\"dev.pinion.notice\"],\"mode\":\"binary\"}";
       Answer subscribed = engine.post("/v1/subscriptions", "application/json", wish);
       assertEquals(201, subscribed.status(), subscribed.body());
-      // Before the history has made its tables there is no room for what handlers tell.
+      // Before the history has created its tables there is no outbox for notices of handlers.
       await().atMost(PATIENCE).until(() -> engine.get("/v1/history/instances").status() == 200);
-      await().atMost(PATIENCE).until(this::thereIsAnOutbox); // its table comes after the first
+      await().atMost(PATIENCE).until(this::thereIsAnOutbox); // its table follows the first
       Answer started =
           ServedEngine.ask(
               "POST",
@@ -151,7 +151,7 @@ class HandlersServedTest {
       assertEquals(202, started.status(), started.body());
       String path = "/v1/instances/" + started.json().path("id").asText();
       await().atMost(PATIENCE).until(() -> stamps.size() == 1);
-      // What was not written down yet goes with its replica.
+      // Unstored progress is lost with its replica.
       await().atMost(PATIENCE).until(() -> !notices.isEmpty());
 
       engine.replicas().forEach(ProcessHandle::destroyForcibly);
@@ -166,7 +166,7 @@ class HandlersServedTest {
       assertEquals(first, bodies.poll(), "the start was recorded as handlers had left it");
       assertEquals(List.of("1", "2"), List.copyOf(attempts));
       assertNotEquals(stamps.poll(), stamps.poll(), "the call that was made again passed handlers");
-      for (int i = 0; i < 4; i++) { // from the replica that has it, and through the other one
+      for (int i = 0; i < 4; i++) { // from its own replica, and through the other one
         assertFalse(engine.get(path).field("x-stamp").isEmpty(), "the definition is known there");
       }
       assertEquals(List.of("com.example.arrived 1"), List.copyOf(notices));
@@ -179,7 +179,7 @@ class HandlersServedTest {
     try {
       return engine.get(path).body().contains("\"COMPLETED\"");
     } catch (IOException e) {
-      return false; // nobody serves yet
+      return false; // no replica serves yet
     }
   }
 
@@ -199,7 +199,7 @@ class HandlersServedTest {
     return both && described && stamped;
   }
 
-  /** Every replica reads the folder again, or none goes by it. */
+  /** Every replica reads the folder again, or none applies it. */
   private void reload(ServedEngine engine) throws IOException {
     Path third = chains.resolve("third.yaml");
     Files.writeString(third, "chains: [{name: in, hadlers: []}]");

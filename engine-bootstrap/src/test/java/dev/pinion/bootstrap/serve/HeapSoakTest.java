@@ -36,13 +36,13 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Field fault 1: the smallest heap that a machine of 1 GB gives, clients that take no notice of
- * 503, and kills. Nothing acknowledged is lost, and the only deaths are the kills.
+ * Field fault 1: the smallest heap on a machine of 1 GB, clients that ignore 503, and kills.
+ * Nothing acknowledged is lost, and the only deaths are the kills.
  *
- * <p>{@code -Dpinion.soak.seconds} (240) says how long, {@code -Dpinion.soak.kills} (4) how often,
- * {@code -Dpinion.seed} with which sizes. The kills come in the first two thirds. Then no process
- * ends, so that what grows is a leak: the most that a process has resident in the last sixth of the
- * time is held to the most in the sixth before.
+ * <p>{@code -Dpinion.soak.seconds} (240) sets the duration, {@code -Dpinion.soak.kills} (4) the
+ * number of kills, {@code -Dpinion.seed} the sizes. The kills come in the first two thirds. Then no
+ * process ends, so that growth is a leak: the peak resident memory of a process in the last sixth
+ * of the time is compared with the peak in the sixth before.
  */
 @EnabledOnOs(OS.LINUX)
 @Tag("long")
@@ -71,14 +71,14 @@ class HeapSoakTest {
   private final AtomicInteger read = new AtomicInteger();
   private final DelayQueue<Unread> unread = new DelayQueue<>();
 
-  /** Some of all results that were read, each as likely as any other. */
+  /** A sample of all read results, each equally likely. */
   private final List<Started> sample = new ArrayList<>();
 
   private final AtomicReference<@Nullable String> wrong = new AtomicReference<>();
 
   private record Started(String path, int number, int items) {}
 
-  /** A result that is asked for when its time has come, at the earliest. */
+  /** A result that is read no earlier than its time. */
   private record Unread(Started started, long nanos) implements Delayed {
     static Unread after(Duration delay, Started started) {
       return new Unread(started, System.nanoTime() + delay.toNanos());
@@ -164,7 +164,7 @@ class HeapSoakTest {
     assertEquals(201, deployed.status(), deployed.body());
   }
 
-  /** A client that asks again at once, whatever the answer. */
+  /** A client that repeats its request at once, whatever the response. */
   private void start(URI engine, Random random) {
     while (!enough.get() && wrong.get() == null) {
       int number = numbers.incrementAndGet();
@@ -216,7 +216,7 @@ class HeapSoakTest {
     return null;
   }
 
-  /** Waits as long as further results come: the history is behind after an hour of this. */
+  /** Waits as long as further results arrive: the history lags after an hour of this load. */
   private void finish(Future<?> reader) throws InterruptedException, ExecutionException {
     int before = -1;
     while (!reader.isDone()) {
@@ -254,7 +254,7 @@ class HeapSoakTest {
     }
   }
 
-  /** Whether it has ended is known; whether the history has it by now is not. */
+  /** The end is certain; whether the history has it by now is not. */
   private void readAgain(URI engine, Started started) {
     await().atMost(PATIENCE).until(() -> isRead(engine, started));
   }

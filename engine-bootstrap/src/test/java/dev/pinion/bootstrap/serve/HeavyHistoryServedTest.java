@@ -29,8 +29,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Field fault 3: more than fits into the process that keeps the history, which is stopped, killed
- * and started again meanwhile. It takes everything up, and does not die of it.
+ * Field fault 3: more than fits into the history process, which is stopped, killed and restarted
+ * meanwhile. It records everything, and does not die of it.
  */
 @EnabledOnOs(OS.LINUX)
 @Tag("long")
@@ -77,7 +77,7 @@ class HeavyHistoryServedTest {
     }
   }
 
-  /** The objects of so many instances would take more than the whole heap of the history. */
+  /** The objects of this many instances would exceed the heap of the history. */
   @Test
   void shouldFollowManySmallInstancesThatWait() throws Exception {
     try (ServedEngine engine =
@@ -123,7 +123,7 @@ class HeavyHistoryServedTest {
     return check.path("ready").asBoolean() && check.path("detail").asText().startsWith("0 records");
   }
 
-  /** What is ready, up to date and has nothing to send has sent everything. */
+  /** A subscription that is ready, up to date and without waiting events has sent everything. */
   private boolean isAllTold(ServedEngine engine, String subscription, Sink sink)
       throws IOException {
     boolean upToDate = isUpToDate(engine);
@@ -185,7 +185,7 @@ class HeavyHistoryServedTest {
     return ServedEngine.ask("GET", engine.admin().resolve("/admin/v1/history"), null).json();
   }
 
-  /** What readiness tells of the history. */
+  /** The readiness check of the history. */
   private static JsonNode check(ServedEngine engine) throws IOException {
     Answer ready = ServedEngine.ask("GET", engine.admin().resolve("/readyz"), null);
     for (JsonNode check : ready.json().path("checks")) {

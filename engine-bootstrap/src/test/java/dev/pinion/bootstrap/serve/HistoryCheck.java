@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
-/** Holds what services saw against what clients were told and how instances ended. */
+/** Compares the records of services with responses to clients and the ends of instances. */
 final class HistoryCheck {
   private final long leastMillis;
   private final List<Call> calls;
@@ -22,7 +22,7 @@ final class HistoryCheck {
   /**
    * A check of calls.
    *
-   * @param leastMillis time between the begin of a first call and that of the second
+   * @param leastMillis least time between the start of a first call and that of the second
    */
   HistoryCheck(List<Call> calls, long leastMillis) {
     this.calls = calls;
@@ -36,8 +36,8 @@ final class HistoryCheck {
   /**
    * Checks everything.
    *
-   * @param ids what clients were told, by the numbers of their starts
-   * @param ends how instances ended, by their ids
+   * @param ids instance ids in responses to clients, by the numbers of their starts
+   * @param ends ends of instances, by their ids
    */
   void run(Map<Integer, String> ids, Map<String, JsonNode> ends) {
     for (Call call : calls) {
@@ -50,13 +50,15 @@ final class HistoryCheck {
     ends.forEach(this::checkEnd);
   }
 
-  /** Each key began one instance: the one whose id its client was told. */
+  /** Each key started one instance: the one whose id its client received. */
   private static void checkFirst(Call first, Map<Integer, String> ids) {
     int number = Integer.parseInt(first.body().replaceAll("\\D", ""));
     assertEquals(ids.get(number), first.instance(), first::toString);
   }
 
-  /** A call made again says the same, and that it is made again; returns how many there were. */
+  /**
+   * A repeated call has the same content, and says that it is a repetition; returns their number.
+   */
   int repeated() {
     int repeated = 0;
     for (List<Call> same : byKey.values()) {
@@ -77,8 +79,8 @@ final class HistoryCheck {
   }
 
   /**
-   * A second call shows the answer of the first to others: from then on the first is not made
-   * again. And it does not come before the sleep is over.
+   * A second call shows the result of the first to others: from then on the first is not repeated.
+   * And it does not come before the end of the sleep.
    */
   private void checkSecond(Call second) {
     String text = second.body();

@@ -19,7 +19,7 @@ import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two replicas and the process that keeps their history, as they are deployed. */
+/** Two replicas and their history process, as in a deployment. */
 class HistoryServedTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 

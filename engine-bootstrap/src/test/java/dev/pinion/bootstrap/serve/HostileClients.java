@@ -18,10 +18,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A program of many connections at once. Those that send nothing are opened anew as soon as they
- * are closed; those that send requests read no answer.
+ * A program with many concurrent connections. Those that send nothing are reopened as soon as they
+ * are closed; those that send requests read no response.
  *
- * <p>Reads lines {@code on} and {@code off}, and repeats each when it is done. Ends with its input.
+ * <p>Reads lines {@code on} and {@code off}, and repeats each when it has been carried out. Ends
+ * with its input.
  */
 final class HostileClients {
   private static final int SELECT_MILLIS = 50;
@@ -51,9 +52,9 @@ final class HostileClients {
   }
 
   /**
-   * Runs it.
+   * Runs the program.
    *
-   * @param args address that it connects from, port of the engine, connections, requests on each
+   * @param args local address, port of the engine, number of connections, requests on each
    */
   public static void main(String[] args) throws IOException {
     HostileClients clients =
@@ -124,12 +125,12 @@ final class HostileClients {
       }
     } catch (IOException _) {
       if (channel != null) {
-        close(channel); // its port is not free yet: another one in a moment
+        close(channel); // its port is not free yet: another one soon
       }
     }
   }
 
-  /** Each in turn: a system that looks for a free one among thousands computes long for it. */
+  /** Ports in turn: a system that searches for a free one among thousands computes for long. */
   private int nextPort() {
     port = port == LAST_PORT ? FIRST_PORT : port + 1;
     return port;
@@ -164,7 +165,7 @@ final class HostileClients {
     try {
       channel.close();
     } catch (IOException _) {
-      // it is closed all the same
+      // it is closed anyway
     }
   }
 }

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Field faults 2 and 6: a good client beside hostile ones. Calm and hostile phases alternate, so
- * that what else the machine does is in both; medians over the phases are compared.
+ * that other load of the machine affects both; medians over the phases are compared.
  */
 @EnabledOnOs(OS.LINUX)
 @Tag("long")
@@ -38,10 +38,10 @@ class HostileClientsServedTest {
   private static final Duration PHASE = Duration.ofSeconds(5);
   private static final Duration SETTLING = Duration.ofSeconds(2);
 
-  /** Latency that a busy machine adds at times, whatever the engine does. */
+  /** Latency that a busy machine adds at times, independent of the engine. */
   private static final double NOISE_MILLIS = 2;
 
-  /** Time that a client which connects anew may wait in a backlog that is full of others. */
+  /** Longest wait of a client that reconnects in a backlog full of others. */
   private static final double BACKLOG_MILLIS = 5_000;
 
   private static final int FLOOD = 20_000;
@@ -123,7 +123,7 @@ class HostileClientsServedTest {
       }
     }
 
-    /** Turns them on or off, and returns when they are. */
+    /** Turns them on or off, and returns after they have confirmed. */
     void turn(boolean on) throws IOException {
       byte[] word = (on ? "on\n" : "off\n").getBytes(StandardCharsets.US_ASCII);
       for (Process process : processes) {
@@ -181,7 +181,7 @@ class HostileClientsServedTest {
   /**
    * Compares phases.
    *
-   * @param resident takes the first replica's resident memory in KiB after each phase
+   * @param resident receives the first replica's resident memory in KiB after each phase
    */
   private void compare(ServedEngine engine, Hostile hostile, List<Long> resident) throws Exception {
     deploy(engine);

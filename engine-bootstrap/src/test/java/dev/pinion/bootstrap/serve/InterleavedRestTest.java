@@ -4,7 +4,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** CPUs dealt out against the caches. */
+/** CPUs dealt in turn across the caches. */
 @EnabledOnOs(OS.LINUX)
 @Tag("long")
 class InterleavedRestTest extends RestSuite {

@@ -10,7 +10,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** A client with one connection, which it keeps and never opens anew by itself. */
+/** A client with one persistent connection, which it never reopens by itself. */
 final class KeptConnection implements AutoCloseable {
   private static final int TIMEOUT_MILLIS = 60_000;
   private static final String LENGTH = "content-length:";
@@ -18,7 +18,7 @@ final class KeptConnection implements AutoCloseable {
   private final Socket socket = new Socket();
   private final InputStream in;
 
-  /** Connects. */
+  /** Opens the connection. */
   KeptConnection(URI engine) throws IOException {
     socket.setTcpNoDelay(true);
     socket.setSoTimeout(TIMEOUT_MILLIS);
@@ -26,7 +26,7 @@ final class KeptConnection implements AutoCloseable {
     in = new BufferedInputStream(socket.getInputStream());
   }
 
-  /** Sends a request and reads its answer. */
+  /** Sends a request and reads its response. */
   int post(String path, String json) throws IOException {
     return post(path, json, "");
   }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** An engine with two replicas that are killed, or with their parent, and come back. */
+/** An engine with two replicas that are killed, alone or with their parent, and restart. */
 final class KillableEngine implements Supplier<ServedEngine>, AutoCloseable {
   static final int REPLICAS = 2;
 
@@ -25,7 +25,7 @@ final class KillableEngine implements Supplier<ServedEngine>, AutoCloseable {
   private final Set<Long> killed = new HashSet<>();
   private volatile ServedEngine engine;
 
-  /** Whom a signal is sent to. */
+  /** Process to which a signal is sent. */
   enum Victim {
     FIRST,
     SECOND,
@@ -44,7 +44,7 @@ final class KillableEngine implements Supplier<ServedEngine>, AutoCloseable {
   /**
    * Starts an engine.
    *
-   * @param options those of {@code serve} beside the ones it takes to be killed often
+   * @param options options of {@code serve}, besides those required for frequent kills
    */
   KillableEngine(Path data, String... options) throws IOException {
     this.data = data;
@@ -64,7 +64,7 @@ final class KillableEngine implements Supplier<ServedEngine>, AutoCloseable {
     return engine;
   }
 
-  /** Waits until so many replicas serve. */
+  /** Waits until a number of replicas serve. */
   void awaitReady(int replicas) {
     await()
         .pollDelay(Duration.ZERO)
@@ -89,9 +89,9 @@ final class KillableEngine implements Supplier<ServedEngine>, AutoCloseable {
   }
 
   /**
-   * Kills replicas, which come back by themselves, or the parent, which is started again.
+   * Kills replicas, which are restarted by the parent, or the parent, which is restarted here.
    *
-   * @param before what is done last before the signal is sent
+   * @param before last action before the signal
    */
   Fault kill(Victim victim, Runnable before) throws IOException {
     if (victim == Victim.PARENT) {

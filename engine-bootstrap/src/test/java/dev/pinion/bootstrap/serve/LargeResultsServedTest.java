@@ -19,8 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Field fault 1: results that take more of the heap than there is are listed, and read by many
- * clients at once.
+ * Field fault 1: results that exceed the heap are listed, and read by many clients concurrently.
  */
 @Tag("long")
 class LargeResultsServedTest {

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two replicas that are killed while a service, which answers later, has their calls. */
+/** Two replicas that are killed while a service that responds later has their calls. */
 @EnabledOnOs(OS.LINUX)
 class LateAnswersServedTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -56,7 +56,7 @@ class LateAnswersServedTest {
   private final Queue<Asked> asked = new ConcurrentLinkedQueue<>();
   private HttpServer service;
 
-  /** What the service was asked, and where it may answer. */
+  /** A request to the service, with the address for its response. */
   private record Asked(String body, String key, String attempt, String address) {}
 
   @BeforeEach
@@ -120,7 +120,7 @@ class LateAnswersServedTest {
     return "/v1/instances/" + started.json().path("id").asText();
   }
 
-  /** What the service was asked for an instance, first or last. */
+  /** Requests to the service for an instance, in order. */
   private List<Asked> asked(int n) {
     return asked.stream().filter(each -> each.body().contains(":" + n + "}")).toList();
   }
@@ -149,7 +149,7 @@ class LateAnswersServedTest {
     String[] last = {""};
     await()
         .atMost(PATIENCE)
-        .ignoreExceptionsInstanceOf(IOException.class) // nobody serves yet
+        .ignoreExceptionsInstanceOf(IOException.class) // no replica serves yet
         .until(
             () -> {
               last[0] = engine.get(path).body();
@@ -205,7 +205,7 @@ class LateAnswersServedTest {
     assertEquals(410, event(engine, asked(2).getFirst().address()).status());
   }
 
-  /** The call is made again under its key, and what was announced before the kill counts. */
+  /** The call is repeated with its key, and the announcement before the kill counts. */
   private void takesAnswerOfBefore(ServedEngine engine, int n, String path) throws IOException {
     await().atMost(PATIENCE).until(() -> asked(n).size() == 2);
     Asked first = asked(n).getFirst();

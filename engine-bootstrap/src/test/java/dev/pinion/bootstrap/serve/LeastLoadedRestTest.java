@@ -4,7 +4,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Two replicas; starts go to the one with the least under way. */
+/** Two replicas; starts go to the one with the fewest instances under way. */
 @EnabledOnOs(OS.LINUX)
 @Tag("long")
 class LeastLoadedRestTest extends RestSuite {

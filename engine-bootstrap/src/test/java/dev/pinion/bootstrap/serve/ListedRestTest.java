@@ -4,7 +4,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Replicas on CPUs that were listed. */
+/** Replicas on listed CPUs. */
 @EnabledOnOs(OS.LINUX)
 @Tag("long")
 class ListedRestTest extends RestSuite {

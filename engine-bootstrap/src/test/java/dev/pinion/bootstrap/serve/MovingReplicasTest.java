@@ -21,10 +21,11 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Replicas that come and go while instances sleep in them: these go on elsewhere.
+ * Replicas that are added and removed while instances sleep in them: the instances continue in
+ * other replicas.
  *
  * <pre>
- *   one replica ──PUT ?count=3──▶ three ──PUT ?count=1──▶ one      ✗ killed at any moment
+ *   one replica ──PUT ?count=3──▶ three ──PUT ?count=1──▶ one      ✗ killed at any time
  * </pre>
  */
 @EnabledOnOs(OS.LINUX)
@@ -37,13 +38,13 @@ class MovingReplicasTest {
   /** Instances asleep at once in the long run. */
   private static final int MANY = Integer.getInteger("pinion.sleepers", 10_000);
 
-  /** How long these sleep: longer than it takes to start them and to restart engines. */
+  /** Duration of their sleep: longer than starting them and restarting engines. */
   private static final long LONG_SLEEP_MILLIS = 120_000;
 
   private static final long SLEEP_MILLIS = 1_500;
   private static final int CLIENTS = 8;
 
-  /** The most replicas: on small machines they share CPUs. */
+  /** Most replicas: on small machines they share CPUs. */
   private static final int MOST = 3;
 
   private static final String ELASTIC = "1.." + lists(MOST);
@@ -78,7 +79,7 @@ class MovingReplicasTest {
     }
   }
 
-  /** From one replica to three and back, one of them killed on each way. */
+  /** From one replica to three and back, with a kill in each direction. */
   private void round(Random random, AcknowledgedStarts starts) throws IOException {
     fix(MOST);
     starts.awaitLive(random.nextInt(100));
@@ -115,7 +116,7 @@ class MovingReplicasTest {
     }
   }
 
-  /** So many replicas, the CPUs of this process dealt out to them in turn. */
+  /** The CPUs of this process, dealt in turn to a number of replicas. */
   private static String lists(int replicas) {
     List<Integer> cpus = MachineProbe.probe().allowed().stream().boxed().toList();
     return IntStream.range(0, replicas)
@@ -127,7 +128,7 @@ class MovingReplicasTest {
     return new AcknowledgedStarts.Load(CLIENTS, Integer.MAX_VALUE, 0, sleepMillis);
   }
 
-  /** Lets as much time pass as so many questions to the parent take. */
+  /** Waits for the duration of a number of requests to the parent. */
   private void awaitLooks(int looks) throws IOException {
     for (int i = 0; i < looks; i++) {
       assertEquals(200, ServedEngine.ask("GET", admin("/livez"), null).status());

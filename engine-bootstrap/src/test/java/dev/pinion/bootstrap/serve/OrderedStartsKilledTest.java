@@ -30,8 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Instances of one ordering key call a service in the order in which their starts were
- * acknowledged, over two replicas that are killed. Every other one evaluates its input elsewhere
- * first, so the next one would overtake it if it could.
+ * acknowledged, over two replicas that are killed. Every second one first evaluates its input on
+ * another thread, so the next one would overtake it if it could.
  */
 @EnabledOnOs(OS.LINUX)
 class OrderedStartsKilledTest {
@@ -43,7 +43,7 @@ class OrderedStartsKilledTest {
   /** The key comes with each start. */
   private static final String WITH_KEY = "with-key";
 
-  /** The definition makes the key of the input. */
+  /** The definition derives the key from the input. */
   private static final String BY_INPUT = "by-input";
 
   /** One connection for each kernel, so that the service sees its calls in order. */
@@ -59,7 +59,7 @@ class OrderedStartsKilledTest {
   private final AtomicInteger acknowledged = new AtomicInteger();
   private final Line[] lines = new Line[KEYS];
 
-  /** What two clients start in turn. */
+  /** Starts of two clients in turn. */
   private static final class Line {
     private int last;
   }
@@ -81,7 +81,7 @@ class OrderedStartsKilledTest {
   }
 
   /**
-   * @param between starts that are acknowledged from one kill to the next
+   * @param between starts acknowledged between two kills
    */
   private void run(List<Victim> victims, int between) throws Exception {
     try (CallLog services = new CallLog(1);
@@ -141,7 +141,10 @@ class OrderedStartsKilledTest {
     assertEquals(201, deployed.status(), deployed.body());
   }
 
-  /** A client sends its start when the one before it was acknowledged, over another connection. */
+  /**
+   * A client sends its start after the acknowledgement of the previous one, over another
+   * connection.
+   */
   private void startInTurn(KillableEngine engine, int key) {
     while (!enough.get()) {
       synchronized (lines[key]) {
@@ -181,7 +184,7 @@ class OrderedStartsKilledTest {
     }
   }
 
-  /** By the first call of each start. */
+  /** Checks the order by the first call of each start. */
   private void check(CallLog services) throws IOException {
     await().atMost(PATIENCE).until(() -> firstCalls(services).size() >= acknowledged.get());
     List<List<Integer>> called = new ArrayList<>();
@@ -201,7 +204,7 @@ class OrderedStartsKilledTest {
     }
   }
 
-  /** The first call of each start, in the order in which these came. */
+  /** The first call of each start, in order of arrival. */
   private static Map<Long, Call> firstCalls(CallLog services) {
     Map<String, Call> byStart = new TreeMap<>();
     for (Call call : services.calls()) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Field fault 28: nobody else can read what an engine keeps, whatever umask it is started with. */
+/** Field fault 28: nobody else can read the data of an engine, whatever its umask at the start. */
 @EnabledOnOs(OS.LINUX)
 @Tag("long")
 class OwnerOnlyServedTest {
@@ -67,7 +67,7 @@ class OwnerOnlyServedTest {
     assertTrue(Files.exists(old));
   }
 
-  /** What others could reach, with its permissions. */
+  /** Files that others could reach, with their permissions. */
   private static List<String> open(Path data) throws IOException {
     TreeSet<String> open = new TreeSet<>();
     try (Stream<Path> all = Files.walk(data)) {

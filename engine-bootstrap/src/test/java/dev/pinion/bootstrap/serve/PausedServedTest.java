@@ -26,8 +26,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Field fault 9: an engine that stands still (SIGSTOP) for longer than a call may take, while all
- * of its calls are answered, takes the answers when it goes on.
+ * Field fault 9: an engine that stands still (SIGSTOP) for longer than a call's timeout, while all
+ * of its calls are answered, accepts the responses when it continues.
  */
 @Tag("long")
 @EnabledOnOs(OS.LINUX)

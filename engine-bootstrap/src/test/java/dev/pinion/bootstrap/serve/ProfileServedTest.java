@@ -24,11 +24,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The command as people use it, against real replicas that are busy. */
+/** The command in normal use, against real busy replicas. */
 class ProfileServedTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  /** Requests after which what a new replica does once for itself is over. */
+  /** Requests after which a new replica's initialisation is over. */
   private static final int WARM_UP = 20;
 
   private static final int CLIENTS = 4;
@@ -97,7 +97,7 @@ class ProfileServedTest {
     return clients;
   }
 
-  /** On a machine that others use too, seconds may pass with hardly a sample of the task. */
+  /** On a machine with other users, seconds may pass with hardly a sample of the task. */
   private Ran profileUntilSampled(ServedEngine engine, Path page, Path json) throws Exception {
     int seconds = 2;
     Ran ran = profile(seconds, engine, page, json);
@@ -155,8 +155,8 @@ class ProfileServedTest {
   }
 
   /**
-   * Where a new engine's compilers and first calls do not count, however slow the machine is, and
-   * what nobody saw a stack of does not either: it is known by its thread alone.
+   * Leaves out a new engine's compilers and first calls, however slow the machine is, and rows
+   * without a stack, which are known by their thread alone.
    */
   private static boolean isSampledStep(JsonNode row) {
     return row.path("samples").asInt() > 0
@@ -193,12 +193,12 @@ class ProfileServedTest {
       killed.destroyForcibly().waitFor();
 
       await().atMost(PATIENCE).until(() -> left().isEmpty());
-      // the one that notices first deletes the folder, so the other may still be about to stop
+      // the one that notices first deletes the folder, so the other may still have to stop
       await().atMost(PATIENCE).until(() -> isProfiledWhole(engine, json));
     }
   }
 
-  /** A process that is idle has no rows, but one that was not recorded is told of. */
+  /** An idle process has no rows, but a process without a recording is reported. */
   private boolean isProfiledWhole(ServedEngine engine, Path json) throws Exception {
     Ran again =
         pinion(
@@ -226,7 +226,7 @@ class ProfileServedTest {
     assertEquals(66, none.status(), none.output());
   }
 
-  /** False also while files come and go that are no recordings: it is asked again. */
+  /** False also while other files come and go: it is called again. */
   private boolean isRecording(Path run) throws IOException {
     try (Stream<Path> all = Files.walk(run)) {
       return all.anyMatch(each -> each.toString().endsWith(".jfr"));

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Subscribers of an engine with two replicas whose processes are killed: every instance that was
- * acknowledged is told of, and everything that is told of one comes in order.
+ * Subscribers of an engine with two replicas whose processes are killed: there are events of every
+ * acknowledged instance, and those of one instance come in order.
  */
 @EnabledOnOs(OS.LINUX)
 class PublishedServedTest {
@@ -66,7 +66,7 @@ class PublishedServedTest {
   }
 
   /**
-   * @param between instances that are acknowledged before each kill
+   * @param between instances acknowledged before each kill
    */
   private void run(List<Victim> victims, int between) throws Exception {
     try (Sink ends = Sink.willing();
@@ -112,7 +112,7 @@ class PublishedServedTest {
     assertEquals(200, shown.status(), shown.body());
   }
 
-  /** Starts instances, each under a key of its own and again until it is answered. */
+  /** Starts instances, each with a separate key and repeatedly until there is a response. */
   private void start(KillableEngine engine, int count) {
     for (int i = 0; i < count; i++) {
       int key = ++keys;
@@ -173,7 +173,7 @@ class PublishedServedTest {
   }
 
   /**
-   * By the first time that each event was taken: sequences of an instance ascend, none is missing.
+   * By the first acceptance of each event: sequence numbers of an instance ascend, none is missing.
    */
   private void checkOrder(Sink sink) {
     Set<String> seen = new HashSet<>();

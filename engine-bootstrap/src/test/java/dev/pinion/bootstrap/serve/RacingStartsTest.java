@@ -32,8 +32,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * 64 clients that race with one key, each until it is answered, while replicas and their parent are
- * killed: all are told of one instance, and services hear of no other.
+ * 64 clients that race with one key, each until it has a response, while replicas and their parent
+ * are killed: all receive the same instance, and services receive calls of no other.
  */
 @EnabledOnOs(OS.LINUX)
 class RacingStartsTest {
@@ -69,7 +69,7 @@ class RacingStartsTest {
   }
 
   /**
-   * @param forEachKill keys for which clients race from one kill to the next
+   * @param forEachKill keys for which clients race between two kills
    */
   private void race(String dispatch, int keys, int forEachKill) throws Exception {
     long seed = Long.getLong("pinion.seed", System.nanoTime());
@@ -111,8 +111,8 @@ class RacingStartsTest {
   /**
    * Lets all clients start under one key.
    *
-   * @param victim who is killed meanwhile, or null
-   * @param after once so many clients have an answer
+   * @param victim process that is killed meanwhile, or null
+   * @param after number of clients with a response at the kill
    */
   private void race(
       KillableEngine engine, ExecutorService clients, int key, @Nullable Victim victim, int after)
@@ -150,7 +150,7 @@ class RacingStartsTest {
         .until(() -> answered.get() >= enough);
   }
 
-  /** Starts again until there is an answer; returns the instance that it tells of. */
+  /** Repeats a start until there is a response; returns the instance in it. */
   private String start(KillableEngine engine, int key) {
     List<String> id = new ArrayList<>();
     await()
@@ -170,7 +170,7 @@ class RacingStartsTest {
     return id.getFirst();
   }
 
-  /** An answer, or one of status 0 when there was none. */
+  /** A response, or one of status 0 if there was none. */
   private Answer ask(KillableEngine engine, int key) {
     attempts.incrementAndGet();
     try {
@@ -189,7 +189,7 @@ class RacingStartsTest {
     }
   }
 
-  /** Every instance ends; neither services nor the engine know of another one. */
+  /** Every instance ends; neither services nor the engine have another one. */
   private void check(ServedEngine engine, CallLog services) throws IOException {
     for (String id : told.values()) {
       await()

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Replicas that are killed or restarted under an open load.
  *
  * <pre>
- *   clients ──▶ parent ──▶ replica 0   ✗ killed, comes back
+ *   clients ──▶ parent ──▶ replica 0   ✗ killed, restarts
  *                     └──▶ replica 1   must not notice
  * </pre>
  */
@@ -37,31 +37,31 @@ class ReplicaFaultsTest {
   private static final int CLIENTS = 16;
   private static final double STARTS_PER_SECOND = 200;
 
-  /** Clients of a closed load that makes work wait longer than one replica may let it wait. */
+  /** Clients of a closed load under which work waits longer than allowed with one replica. */
   private static final int FLOOD = 400;
 
   /** Kills of the long run. */
   private static final int KILLS = Integer.getInteger("pinion.kills", 100);
 
-  /** Kills after which rate and latency of the other replica's connections are judged. */
+  /** Least number of kills for checking rate and latency of the other replica's connections. */
   private static final int JUDGED_KILLS = 100;
 
-  /** How far the rate may be from the one without kills, as a part of that. */
+  /** Tolerance on the rate, relative to that without kills. */
   private static final double RATE_TOLERANCE = 0.02;
 
-  /** What the 99th percentile may be soon after kills, as a multiple of the one without kills. */
+  /** Most 99th percentile soon after kills, as a multiple of that without kills. */
   private static final double MAX_P99_RATIO = 2;
 
   /**
-   * CPUs at which the latency is judged. With fewer, the replica that starts again, the clients and
-   * the other replica share them, and what is measured is how they do that.
+   * Least number of CPUs for checking the latency. With fewer, the restarting replica, the clients
+   * and the other replica share them, and the measurement shows that sharing.
    */
   private static final int CPUS_FOR_LATENCY = 4;
 
-  /** The open load of the long run, as a part of what the engine can do. */
+  /** Open load of the long run, as a share of the engine's capacity. */
   private static final double PART_OF_CAPACITY = 0.3;
 
-  /** Requests after which the speed of a replica no longer grows much, and to measure it. */
+  /** Requests after which the speed of a replica hardly grows, and for measuring it. */
   private static final int WARM_UP_REQUESTS = 20_000;
 
   /** Seconds of load before the first kill and after the last. */
@@ -130,7 +130,7 @@ class ReplicaFaultsTest {
     }
   }
 
-  /** Sends more than one replica can do until a second one has served for a while. */
+  /** Sends more than the capacity of one replica until a second one has served for some time. */
   private static List<Request> flood(ServedEngine engine, long seed) {
     try (SteadyLoad load =
         SteadyLoad.begin(instances(engine), 2, FLOOD, Double.POSITIVE_INFINITY, seed)) {
@@ -208,7 +208,7 @@ class ReplicaFaultsTest {
 
   /**
    * Whether a request failed because its replica was killed: its connection led there, or had no
-   * answer yet that would tell, and was asked for before that replica was gone.
+   * response yet that would show it, and was opened before the replica had ended.
    */
   private static boolean explains(Kill kill, Request wrong) {
     return wrong.endedNanos() >= kill.nanos()
@@ -227,7 +227,7 @@ class ReplicaFaultsTest {
         killed.size(), requests.size(), perSecond, wrong.size() - unknown, unknown, spared);
   }
 
-  /** Answers per second of clients that send the next request as soon as they have an answer. */
+  /** Responses per second of clients that send the next request as soon as they have a response. */
   private static double capacity(ServedEngine engine, long seed) {
     try (SteadyLoad load = load(engine, Double.POSITIVE_INFINITY, seed)) {
       awaitRequests(load, WARM_UP_REQUESTS);
@@ -351,7 +351,10 @@ class ReplicaFaultsTest {
     return pids;
   }
 
-  /** Waits until neither the parent nor a replica has more descriptors open; no client is left. */
+  /**
+   * Waits until neither the parent nor a replica has additional descriptors open; no client is
+   * left.
+   */
   private static void awaitFewDescriptors(ServedEngine engine, long ofParent, long ofReplica)
       throws IOException {
     List<Long> replicas = pids(engine);

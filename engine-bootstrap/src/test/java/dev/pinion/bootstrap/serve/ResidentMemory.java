@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /**
- * How much memory a process and its children have resident that is no part of a file (proc(5),
- * {@code RssAnon}): pages of files go when something else needs the room.
+ * Resident memory of a process and its children that is not part of a file (proc(5), {@code
+ * RssAnon}): pages of files are dropped when the memory is needed.
  */
 final class ResidentMemory implements AutoCloseable {
   private static final long PERIOD_MILLIS = 500;
@@ -23,15 +23,15 @@ final class ResidentMemory implements AutoCloseable {
   private final Map<Long, Long> most = new ConcurrentHashMap<>();
   private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor();
 
-  @SuppressWarnings("FutureReturnValueIgnored") // a look that fails is missed in the figures
+  @SuppressWarnings("FutureReturnValueIgnored") // a failed reading is missing in the figures
   ResidentMemory(ProcessHandle parent) {
     this.parent = parent;
     looks.scheduleWithFixedDelay(this::look, 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   /**
-   * The most that each process that still runs had resident since the last call, in KiB, by its id.
-   * The first call tells of the time since the start.
+   * Peak resident memory of each running process since the last call, in KiB, by its id. The first
+   * call covers the time since the start.
    */
   Map<Long, Long> most() {
     look();

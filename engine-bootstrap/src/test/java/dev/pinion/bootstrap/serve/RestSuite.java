@@ -25,8 +25,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What the REST interface promises, whoever answers: run against engines of different make-up. Each
- * request has a connection of its own; in front of several replicas consecutive requests meet
+ * Guarantees of the REST interface for all configurations: run against different engines. Each
+ * request has a separate connection; in front of several replicas consecutive requests go to
  * different ones.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -38,7 +38,7 @@ abstract class RestSuite {
   private ServedEngine engine;
   private int deployed;
 
-  /** Options of {@code serve} beyond the ones every engine of the suite has. */
+  /** Options of {@code serve} besides those of all engines in the suite. */
   abstract String[] options();
 
   @BeforeAll
@@ -322,7 +322,7 @@ abstract class RestSuite {
     return ServedEngine.ask("PUT", engine.uri().resolve(path), text, "Content-Type", YAML);
   }
 
-  /** Deploys a definition of one task under a name of its own. */
+  /** Deploys a definition of one task under a unique name. */
   private String deploy(String task) throws IOException {
     String name = "d" + deployed++;
     Answer answer = engine.post("/v1/definitions", YAML, yaml(name, "1.0.0", task));

@@ -4,7 +4,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Two replicas that listen at the same port. */
+/** Two replicas that listen on the same port. */
 @EnabledOnOs(OS.LINUX)
 @Tag("long")
 class ReusePortRestTest extends RestSuite {

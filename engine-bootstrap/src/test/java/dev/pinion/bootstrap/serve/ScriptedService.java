@@ -21,9 +21,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A service on the loopback interface whose times are exponential, and some of whose calls fail,
- * drawn from a seed. It can slow down, die (its port refuses connections, those there are break)
- * and return to its port. A virtual thread for each connection.
+ * A service on the loopback interface with exponential times and random failures, drawn from a
+ * seed. It can slow down, die (its port refuses connections, existing ones break) and return to its
+ * port. A virtual thread for each connection.
  */
 final class ScriptedService implements AutoCloseable {
   private final double seconds;
@@ -36,7 +36,7 @@ final class ScriptedService implements AutoCloseable {
   private final int port;
 
   /**
-   * Starts one on a free port.
+   * Starts a service on a free port.
    *
    * @param seconds mean time of a call
    * @param reliability probability of success
@@ -87,7 +87,7 @@ final class ScriptedService implements AutoCloseable {
         out.write(answer.getBytes(StandardCharsets.US_ASCII));
       }
     } catch (IOException e) {
-      // The client has gone, or this service has died.
+      // The client has closed, or this service has died.
     } finally {
       open.remove(socket);
     }
@@ -130,17 +130,17 @@ final class ScriptedService implements AutoCloseable {
     return "http://127.0.0.1:" + port;
   }
 
-  /** Calls so far. */
+  /** Number of calls so far. */
   int calls() {
     return calls.get();
   }
 
-  /** Makes calls from now on take so many times as long as promised. */
+  /** Multiplies the times of calls from now on by a factor. */
   void slowDown(double times) {
     slowdown = times;
   }
 
-  /** Breaks off everything and refuses connections. */
+  /** Closes all connections and refuses new ones. */
   synchronized void die() throws IOException {
     if (listener != null) {
       listener.close();
@@ -151,7 +151,7 @@ final class ScriptedService implements AutoCloseable {
     }
   }
 
-  /** Serves again where it was. */
+  /** Serves again on its port. */
   void comeBack() throws IOException {
     listen(port);
   }

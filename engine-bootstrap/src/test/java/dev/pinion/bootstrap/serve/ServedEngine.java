@@ -24,9 +24,9 @@ import java.util.spi.ToolProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A parent with its replicas in processes of their own, started as {@code pinion serve} starts
- * them, and asked over HTTP. Every request has a connection of its own, so that consecutive ones
- * come to different replicas.
+ * A parent with its replicas in separate processes, with the command line of {@code pinion serve},
+ * and requests over HTTP. Every request has a separate connection, so that consecutive ones go to
+ * different replicas.
  */
 final class ServedEngine implements AutoCloseable {
   private static final int TIMEOUT_MILLIS = 60_000;
@@ -37,7 +37,7 @@ final class ServedEngine implements AutoCloseable {
   private final JsonNode ready;
 
   /**
-   * An answer.
+   * A response.
    *
    * @param fields header fields, names in lower case
    */
@@ -57,7 +57,7 @@ final class ServedEngine implements AutoCloseable {
   }
 
   /**
-   * What is run.
+   * The program to run.
    *
    * @param classPath class path of parent and replicas
    * @param parentOptions options of the parent's JVM
@@ -66,14 +66,14 @@ final class ServedEngine implements AutoCloseable {
     private static @Nullable Program packaged;
 
     /**
-     * As {@code bin/pinion} runs it: from jars, replicas from the start-up cache. Made once for all
-     * tests; what the tests themselves run from is folders of classes, from which no JVM makes a
+     * The program of {@code bin/pinion}: from jars, replicas from the start-up cache. Created once
+     * for all tests; the tests themselves run from folders of classes, from which no JVM creates a
      * cache.
      */
     static synchronized Program packaged() throws IOException {
       if (packaged == null) {
         try {
-          // A folder of its own, since tests may run in several JVMs at once.
+          // A separate folder, since tests may run in several JVMs at once.
           packaged = pack(Files.createTempDirectory("packaged").toAbsolutePath());
         } catch (InterruptedException e) {
           Thread.currentThread().interrupt();
@@ -139,7 +139,7 @@ final class ServedEngine implements AutoCloseable {
   /**
    * Starts an engine and returns when it serves.
    *
-   * @param prefix a command that runs the one that follows it in its own place
+   * @param prefix a command that executes the following one in its place
    */
   static ServedEngine startUnder(List<String> prefix, Path data, String... options)
       throws IOException {
@@ -167,12 +167,12 @@ final class ServedEngine implements AutoCloseable {
     return new ServedEngine(parent, JSON.readTree(line));
   }
 
-  /** Where clients connect to. */
+  /** Address for clients. */
   URI uri() {
     return URI.create(ready.path("url").asText());
   }
 
-  /** Where the parent's own interface is. */
+  /** Address of the parent's own interface. */
   URI admin() {
     return URI.create(ready.path("admin").asText());
   }
@@ -186,7 +186,7 @@ final class ServedEngine implements AutoCloseable {
     return parent.children().toList();
   }
 
-  /** What the parent tells of its replicas, by slot. */
+  /** The parent's status of its replicas, by slot. */
   JsonNode replicaStates() throws IOException {
     return ask("GET", admin().resolve("/admin/v1/replicas"), null).json().path("replicas");
   }
@@ -199,7 +199,7 @@ final class ServedEngine implements AutoCloseable {
     return ask("POST", uri().resolve(path), body, "Content-Type", type);
   }
 
-  /** Asks for something; fields are names and values in turn. */
+  /** Sends a request; fields are names and values in turn. */
   static Answer ask(String method, URI uri, @Nullable String body, String... fields)
       throws IOException {
     HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
@@ -231,7 +231,7 @@ final class ServedEngine implements AutoCloseable {
     }
   }
 
-  /** Stops it as an operator would, and ends what is left after a while. */
+  /** Stops the engine like an operator, and kills remaining processes after some time. */
   @Override
   public void close() {
     List<ProcessHandle> family = new ArrayList<>(replicas());

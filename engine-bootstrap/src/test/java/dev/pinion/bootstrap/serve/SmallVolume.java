@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A volume of few bytes in memory (tmpfs), mounted in a mount namespace of its own, which a process
- * keeps until the volume is closed. Engines are started within that namespace.
+ * A small volume in memory (tmpfs), mounted in a separate mount namespace, which a process keeps
+ * until the volume is closed. Engines are started within that namespace.
  */
 final class SmallVolume implements AutoCloseable {
   private static final String FILLER = "filler";
@@ -29,7 +29,7 @@ final class SmallVolume implements AutoCloseable {
   /**
    * Mounts a volume, unless this user may not have mount namespaces.
    *
-   * @param folder where it is mounted
+   * @param folder mount point
    */
   static @Nullable SmallVolume mount(Path folder, int mebibytes) throws IOException {
     Files.createDirectories(folder);
@@ -49,7 +49,7 @@ final class SmallVolume implements AutoCloseable {
     return new SmallVolume(folder, keeper);
   }
 
-  /** Starts an engine whose data is there. */
+  /** Starts an engine with its data there. */
   ServedEngine start(String... options) throws IOException {
     List<String> within =
         List.of(
@@ -64,7 +64,7 @@ final class SmallVolume implements AutoCloseable {
     return ServedEngine.startUnder(within, folder.resolve("data"), all.toArray(String[]::new));
   }
 
-  /** The folder as this process sees it. */
+  /** The folder from this process's view. */
   private Path here() {
     return Path.of("/proc/" + keeper.pid() + "/root" + folder);
   }
@@ -75,7 +75,7 @@ final class SmallVolume implements AutoCloseable {
     return store.getTotalSpace() - store.getUnallocatedSpace();
   }
 
-  /** Takes all the room that is left. */
+  /** Fills all remaining space. */
   void fill() throws IOException {
     byte[] chunk = new byte[1 << 16];
     try (FileOutputStream out = new FileOutputStream(here().resolve(FILLER).toFile(), true)) {
@@ -83,13 +83,13 @@ final class SmallVolume implements AutoCloseable {
         try {
           out.write(chunk, 0, size);
         } catch (IOException e) {
-          size /= 2; // no room for so many
+          size /= 2; // no space for this many
         }
       }
     }
   }
 
-  /** Gives back what was taken. */
+  /** Frees the filled space. */
   void empty() throws IOException {
     Files.delete(here().resolve(FILLER));
   }

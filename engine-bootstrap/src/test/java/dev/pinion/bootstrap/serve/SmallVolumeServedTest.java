@@ -82,7 +82,7 @@ class SmallVolumeServedTest {
     return Objects.requireNonNull(volume);
   }
 
-  /** 250 kB times 1,500 are more than the volume has; nothing of it lives. */
+  /** 250 kB times 1,500 exceed the volume; none of these instances stays alive. */
   @ParameterizedTest
   @ValueSource(strings = {"none", "sqlite"})
   void shouldGoOnWithAllThatEndsOnAVolumeOf256Mebibytes(String history) throws Exception {

@@ -13,20 +13,20 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the clients of one replica notice while the other one is killed and comes back: rate and
- * latency on its connections soon after kills against times without kills.
+ * Effect on the clients of one replica while the other one is killed and restarts: rate and latency
+ * on its connections soon after kills against times without kills.
  *
  * <pre>
  *   ──calm──┃kill of 0: clients that are at 1 count┃────┃kill of 1: those at 0┃── … ──calm──
  * </pre>
  *
  * <p>Only clients count that had a connection to the other replica when one was killed, until they
- * come to the one that was started again: others bring along what they could not send before. A
- * rate is answers by time of a client; as the load is open, each gap between two intended requests
- * is time of the later one.
+ * connect to the restarted one: others have a backlog of unsent requests. A rate is responses by
+ * time of a client; as the load is open, each gap between two intended requests is time of the
+ * later one.
  */
 final class SparedTraffic {
-  /** How long a kill may be noticed. */
+  /** Time for which a kill may have an effect. */
   static final Duration AFTERMATH = Duration.ofSeconds(3);
 
   private final NavigableMap<Long, Window> windows = new TreeMap<>();
@@ -34,11 +34,11 @@ final class SparedTraffic {
   private final Side calm = new Side();
 
   /**
-   * A replica that was killed.
+   * A kill of a replica.
    *
    * @param pid its process
-   * @param nanos just before
-   * @param deadNanos when its process was gone
+   * @param nanos time just before
+   * @param deadNanos time at which its process had ended
    */
   record Kill(int slot, long pid, long nanos, long deadNanos) {}
 
@@ -48,7 +48,7 @@ final class SparedTraffic {
   /**
    * A time in which requests count.
    *
-   * @param until for each client that counts, the time of its first request that does not; null
+   * @param until for each counting client, the time of its first request that does not count; null
    *     when all count
    */
   private record Window(long from, long to, @Nullable Map<Long, Long> until, Side side) {
@@ -58,7 +58,7 @@ final class SparedTraffic {
     }
   }
 
-  /** Answers of one kind of time. */
+  /** Responses in one kind of time. */
   private static final class Side {
     private final List<Double> millis = new ArrayList<>();
     private double clientSeconds;
@@ -74,7 +74,7 @@ final class SparedTraffic {
   }
 
   /**
-   * Looks at a load of two replicas.
+   * Evaluates a load of two replicas.
    *
    * @param kills in their order
    * @param calm times without kills, long before or after them
@@ -99,7 +99,7 @@ final class SparedTraffic {
     }
   }
 
-  /** Clients that are at a replica at a time, and when each next goes elsewhere. */
+  /** Clients of a replica at a time, and when each next uses another one. */
   private static Map<Long, Long> clientsOf(int slot, long nanos, List<Request> intended) {
     Map<Long, Integer> slots = new HashMap<>();
     Map<Long, Long> until = new HashMap<>();
@@ -143,12 +143,12 @@ final class SparedTraffic {
     }
   }
 
-  /** Rate soon after kills, as a part of the rate at other times. */
+  /** Rate soon after kills, relative to the rate at other times. */
   double rateRatio() {
     return aftermath.rate() / calm.rate();
   }
 
-  /** The 99th percentile soon after kills, as a multiple of the one at other times. */
+  /** The 99th percentile soon after kills, relative to that at other times. */
   double p99Ratio() {
     return aftermath.p99() / calm.p99();
   }

@@ -9,14 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Two clients that each ask every 100 ms, and a kill of replica 0 after five seconds. */
+/** Two clients that each send every 100 ms, and a kill of replica 0 after five seconds. */
 class SparedTrafficTest {
   private static final long MILLI = 1_000_000;
   private static final long KILLED_MILLIS = 5_000;
 
   @Test
   void shouldCountOnlyClientsThatWereAtTheOtherReplica() {
-    // given one client that stays at replica 1, and one that comes there late and with a backlog
+    // given one client that stays at replica 1, and one that arrives there late and with a backlog
     List<Request> requests = new ArrayList<>();
     for (int millis = 0; millis < 10_000; millis += 100) {
       boolean killed = millis > KILLED_MILLIS;

@@ -10,7 +10,7 @@ import dev.pinion.handlers.api.Slot;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
 
-/** Writes the id of a message, which is never the same twice, into it. */
+/** Writes the id of a message, which is unique, into it. */
 public final class StampFactory implements HandlerFactory {
   private static final String FIELD = "header.x-stamp";
 

@@ -22,11 +22,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An open load, or a closed one where the rate is infinite: clients that start instances at times
- * drawn beforehand, however long answers take. Each client has one connection at a time, which it
- * renews now and then so that replicas that came back get their share.
+ * drawn in advance, independent of response times. Each client has one connection at a time, which
+ * it reopens occasionally so that restarted replicas receive their share.
  *
- * <p>The schedule is drawn from a seed. Latency is counted from the time a request was meant to be
- * sent.
+ * <p>The schedule is drawn from a seed. Latency counts from the scheduled time of sending.
  */
 final class SteadyLoad implements AutoCloseable {
   private static final int REQUESTS_PER_CONNECTION = 40;
@@ -44,13 +43,13 @@ final class SteadyLoad implements AutoCloseable {
   /**
    * One request.
    *
-   * @param intendedNanos when it was meant to be sent
-   * @param endedNanos when it was answered or lost
+   * @param intendedNanos scheduled time of sending
+   * @param endedNanos time of its response or loss
    * @param client number of its client, which has one connection at a time
-   * @param openedNanos when its connection was asked for
-   * @param slot the replica that its connection leads to, or -1 when that never became known
-   * @param status status of the answer, or 0 when there was none
-   * @param retryAfter whether the answer says when to try again
+   * @param openedNanos time at which opening its connection began
+   * @param slot replica of its connection, or -1 when it never became known
+   * @param status status of the response, or 0 if there was none
+   * @param retryAfter whether the response has a time for the next attempt
    */
   record Request(
       long intendedNanos,
@@ -70,12 +69,12 @@ final class SteadyLoad implements AutoCloseable {
   }
 
   /**
-   * Begins a load.
+   * Starts a load.
    *
-   * @param target where instances are started
+   * @param target address for starts of instances
    * @param slots number of replicas
    * @param perSecond requests of all clients together; {@link Double#POSITIVE_INFINITY} to send
-   *     each as soon as the one before is answered
+   *     each as soon as the previous one is answered
    */
   static SteadyLoad begin(URI target, int slots, int clients, double perSecond, long seed) {
     SteadyLoad load = new SteadyLoad(target, slots, perSecond / clients);
@@ -92,12 +91,12 @@ final class SteadyLoad implements AutoCloseable {
     this.perClientPerSecond = perClientPerSecond;
   }
 
-  /** How many have ended so far. */
+  /** Number of ended requests so far. */
   long count() {
     return count.sum();
   }
 
-  /** Ends the load and tells all of its requests. */
+  /** Ends the load and returns all of its requests. */
   List<Request> end() {
     ended = true;
     clients.forEach(LockSupport::unpark);

@@ -18,15 +18,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Field faults 21 and 22: a history or a broker that is stopped (SIGSTOP) is told by readiness and
- * replaced; starts are served all the while.
+ * Field faults 21 and 22: a history or a broker that is stopped (SIGSTOP) is reported by readiness
+ * and replaced; starts are served throughout.
  */
 @EnabledOnOs(OS.LINUX)
 @Tag("long")
 class StoppedProcessesServedTest {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
-  /** Silence after which a process is replaced, and what a busy machine adds. */
+  /** Silence after which a process is replaced, plus the delay of a busy machine. */
   private static final Duration NOTICED = Duration.ofSeconds(20);
 
   private static final String STARTS = "/v1/namespaces/test/definitions/sets/instances";
@@ -73,7 +73,7 @@ class StoppedProcessesServedTest {
     return ServedEngine.ask("GET", uri, null).json().path("pid").asLong();
   }
 
-  /** What one of the listeners tells of the process. No start is refused for it. */
+  /** State of the process at one of the listeners. No start is refused because of it. */
   private static boolean isReady(URI listener, String name) throws IOException {
     Answer ready = ServedEngine.ask("GET", listener.resolve("/readyz"), null);
     assertEquals(200, ready.status(), ready.body());

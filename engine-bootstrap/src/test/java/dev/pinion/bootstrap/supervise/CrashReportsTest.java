@@ -58,7 +58,7 @@ class CrashReportsTest {
       Files.setLastModifiedTime(file, FileTime.fromMillis(1_000 + i));
     }
 
-    // then one more than its bound, which came last
+    // then the last one beyond the bound is there
     assertEquals(CrashReports.MAX_FILES, count("replica-"));
     assertEquals(CrashReports.MAX_FILES, count("hs_err_"));
     assertFalse(Files.exists(folder.resolve("hs_err_4.log")));

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Field fault 19: a data folder that is another one than before, or somebody else's. */
+/** Field fault 19: a data folder that was replaced, or belongs to somebody else. */
 class DataFolderTest {
   @TempDir private Path folder;
   private final List<String> warnings = new ArrayList<>();
@@ -53,7 +53,7 @@ class DataFolderTest {
 
   @Test
   void shouldTakeFolderOfOlderVersionAsItIs() throws IOException {
-    // given what a version without identities wrote, and a note that somebody put there
+    // given the files of a version without identities, and a foreign note
     Files.writeString(folder.resolve("lock"), "4711");
     Files.createDirectories(folder.resolve("crash"));
     Files.createDirectories(folder.resolve("journal/0"));

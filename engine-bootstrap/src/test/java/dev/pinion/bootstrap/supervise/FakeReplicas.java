@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
 
-/** A supervisor over processes that are none, and a clock that is moved by hand. */
+/** A supervisor with fake processes, and a clock set by hand. */
 public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
   /** Time in which five deaths are a crash loop. */
   static final Duration WINDOW = Duration.ofSeconds(60);
@@ -40,10 +40,10 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
       new EventLog(new PrintStream(logged, true, StandardCharsets.UTF_8), false, this::now);
   private long nowNs = 1_000;
 
-  /** What a start may take beside a minute. */
+  /** Time allowance of a start besides a minute. */
   CompletableFuture<Duration> recoveryTime = CompletableFuture.completedFuture(Duration.ZERO);
 
-  /** Places of which none serves yet. */
+  /** Places without a serving replica. */
   public FakeReplicas(int slots, ScalingSettings scaling, Path crashes) {
     this(slots, scaling, new CrashReports(crashes)::keep, Runnable::run);
   }
@@ -63,7 +63,7 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
             new Supervisor.Time(() -> nowNs, this::now));
   }
 
-  /** As many as there are places, all serving. */
+  /** A serving replica in each place. */
   public static FakeReplicas serving(int slots, Path crashes) {
     FakeReplicas replicas = new FakeReplicas(slots, ScalingSettings.between(slots, slots), crashes);
     replicas.supervisor.turn();
@@ -73,12 +73,12 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
     return replicas;
   }
 
-  /** What is tested. */
+  /** The supervisor under test. */
   public Supervisor supervisor() {
     return supervisor;
   }
 
-  /** What it told. */
+  /** Events of the supervisor. */
   public SupervisionEvents events() {
     return events;
   }
@@ -121,7 +121,7 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
 
   @Override
   public void onServes(Running replica) {
-    // other tests look at that
+    // subject of other tests
   }
 
   @Override
@@ -137,7 +137,7 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
         .orElseThrow();
   }
 
-  /** What the latest process of a replica was told. */
+  /** Lines sent to the latest process of a replica. */
   public List<String> heard(int index) {
     return List.copyOf(last(index).heard);
   }
@@ -152,14 +152,14 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
     return asked.join().get(index);
   }
 
-  /** Asks for a restart. */
+  /** Requests a restart. */
   Optional<RestartPicture> restart(Integer... indexes) {
     var asked = supervisor.restart(Set.of(indexes));
     supervisor.turn();
     return asked.join();
   }
 
-  /** Fixes the number of replicas; returns whether it was taken. */
+  /** Fixes the number of replicas; returns whether it was accepted. */
   boolean fix(int count) {
     return fix(OptionalInt.of(count));
   }
@@ -185,12 +185,12 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
     return picture(index).state();
   }
 
-  /** Lets time pass in small steps, in which every process that serves beats. */
+  /** Advances time in small steps, in which every serving process sends heartbeats. */
   void pass(Duration time) {
     pass(time, 0);
   }
 
-  /** The same; beats tell of a queueing delay. */
+  /** The same with a queueing delay in the heartbeats. */
   void pass(Duration time, long delayMicros) {
     long end = nowNs + time.toNanos();
     while (nowNs < end) {
@@ -225,7 +225,7 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
       this.pid = pid;
     }
 
-    /** Which replica holds which slot, as it was told when it was started. */
+    /** Assignment of slots in its settings at the start. */
     String assignment() {
       return settings.assignment();
     }

@@ -22,7 +22,7 @@ class RestartPolicyTest {
 
   @Test
   void shouldNotWaitLongerThanHalfAMinute() {
-    // given deaths that are too far apart to be a crash loop, of replicas that live too briefly
+    // given deaths too far apart for a crash loop, of replicas that live too briefly
     long now = 0;
     OptionalLong delay = OptionalLong.empty();
 

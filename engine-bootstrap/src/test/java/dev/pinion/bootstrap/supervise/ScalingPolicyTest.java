@@ -47,7 +47,7 @@ class ScalingPolicyTest {
 
   @Test
   void shouldRemoveThoughAHostIsSlowNowAndThen() {
-    // given a look in ten at which something waited longer, as others on the host cause
+    // given one poll in ten with a longer delay, as other load on the host causes
     Decision decision = STAY;
     long looks = 0;
     while (decision == STAY && looks < 10 * REMOVE_SECONDS) {
@@ -55,7 +55,7 @@ class ScalingPolicyTest {
       looks++;
     }
 
-    // then it takes longer than without, and ends
+    // then it takes longer than without, but ends
     assertEquals(REMOVE, decision);
     assertTrue(looks > 2 * REMOVE_SECONDS, "looks " + looks);
   }
@@ -112,7 +112,7 @@ class ScalingPolicyTest {
     assertThrows(IllegalArgumentException.class, () -> ScalingSettings.between(3, 2));
   }
 
-  /** Looks once a second; what was decided at the last look, when nothing was before. */
+  /** Polls once a second; returns the decision of the last poll, if there was none before. */
   private Decision after(long looks, long... delays) {
     Decision decision = STAY;
     for (long i = 0; i < looks; i++) {

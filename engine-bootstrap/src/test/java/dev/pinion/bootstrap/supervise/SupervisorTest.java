@@ -125,7 +125,7 @@ class SupervisorTest {
 
   @Test
   void shouldNotRestartReplicaThatCannotStart() throws Exception {
-    // given a layout that no replica understands
+    // given a layout that is invalid for all replicas
     Supervisor supervisor = supervisor(List.of(settings(0, "nonsense")), starter(""));
 
     // when
@@ -150,7 +150,7 @@ class SupervisorTest {
     assertTrue(log().contains("cannot start replica 0: no such command"), log());
   }
 
-  /** Whatever a start fails with, the supervisor goes on. */
+  /** Whatever the failure of a start, the supervisor continues. */
   @Test
   void shouldReportAStartThatFailsUnexpectedly() throws Exception {
     Supervisor supervisor =
@@ -182,7 +182,7 @@ class SupervisorTest {
         new Supervisor.Time(SupervisorTest::fastTime, () -> Instant.EPOCH));
   }
 
-  /** Remembers what was announced. */
+  /** Records announcements. */
   private final class Announced implements SupervisorListener {
     @Override
     public void onReady(List<Running> replicas) {
@@ -191,12 +191,12 @@ class SupervisorTest {
 
     @Override
     public void onServes(Running replica) {
-      // other tests look at that
+      // subject of other tests
     }
 
     @Override
     public void onServing(Set<Integer> replicas) {
-      // other tests look at that
+      // subject of other tests
     }
   }
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a supervisor decides, turn by turn, without processes and without waiting. */
+/** Decisions of a supervisor, turn by turn, without processes and without waiting. */
 class SupervisorTurnsTest {
   /** A queueing delay at which no replica is added or removed. */
   private static final long BUSY_MICROS =
@@ -75,7 +75,7 @@ class SupervisorTurnsTest {
     assertEquals(List.of("@peers 0 1 2"), replicas.last(1).heard);
   }
 
-  // Field fault 1: what was accepted is recovered, however long that takes.
+  // Field fault 1: accepted instances are recovered, however long that takes.
   @Test
   void shouldGiveAStartTheTimeThatItsRecoveryTakes() {
     FakeReplicas replicas = FakeReplicas.serving(1, crashes);
@@ -90,7 +90,7 @@ class SupervisorTurnsTest {
     assertTrue(replicas.log().contains("did not serve within PT6M"), replicas.log());
   }
 
-  // Field fault 20: a disk that hangs stops no supervision, nor does it end a replica.
+  // Field fault 20: a disk that hangs blocks no supervision, nor does it end a replica.
   @Test
   void shouldGoOnWhileNobodyKnowsHowLongARecoveryTakes() {
     FakeReplicas replicas = FakeReplicas.serving(2, crashes);
@@ -193,7 +193,7 @@ class SupervisorTurnsTest {
       replicas.last(0).exit(3);
     }
 
-    // then it begins anew with one that lives for a while
+    // then it starts again with one that lives for some time
     replicas.pass(Duration.ofSeconds(61));
     replicas.last(0).ready();
     replicas.pass(FakeReplicas.WINDOW);
@@ -321,7 +321,7 @@ class SupervisorTurnsTest {
     assertTrue(replicas.log().contains("expected data folder A, found B"), replicas.log());
   }
 
-  // Field fault 19: what goes on may write into the folder that is there now
+  // Field fault 19: a process that continues may write into the wrong folder
   @Test
   void shouldKillAllAtOnceWhenTheDataIsLost() throws InterruptedException {
     FakeReplicas replicas = FakeReplicas.serving(2, crashes);
@@ -498,7 +498,7 @@ class SupervisorTurnsTest {
 
   @Test
   void shouldTakeNoSpareAwayWhileReplicasAreRestarted() {
-    // given a spare that is needed no longer in a second
+    // given a spare that is no longer needed in a second
     FakeReplicas replicas = new FakeReplicas(2, ScalingSettings.between(1, 2), crashes);
     replicas.supervisor.turn();
     replicas.last(0).ready();

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Machines captured elsewhere, read from the folder that {@code pinion.topology} names. */
+/** Machines captured on other hosts, read from the folder that {@code pinion.topology} names. */
 public final class CapturedMachines {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -23,10 +23,10 @@ public final class CapturedMachines {
    *
    * @param name its name
    * @param tree its files
-   * @param expected what is known of it
+   * @param expected known facts about it
    */
   public record Machine(String name, Map<String, String> tree, JsonNode expected) {
-    /** What the probe finds. */
+    /** Result of the probe. */
     public Topology probe() {
       return SysfsProbe.probe(FileTree.of(tree));
     }

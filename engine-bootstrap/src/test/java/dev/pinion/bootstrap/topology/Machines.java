@@ -3,7 +3,7 @@ package dev.pinion.bootstrap.topology;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Machines written down by hand. */
+/** Machines defined by hand. */
 public final class Machines {
   private Machines() {}
 
@@ -27,7 +27,7 @@ public final class Machines {
     private final Map<String, String> files = new HashMap<>();
     private int count;
 
-    /** A number of CPUs, so many to a package, each a core of its own. */
+    /** A number of CPUs, with some per package, each a separate core. */
     public Builder cpus(int cpuCount, int perPackage) {
       count = cpuCount;
       files.put("sys/devices/system/cpu/online", "0-" + (cpuCount - 1));
@@ -41,7 +41,7 @@ public final class Machines {
       return this;
     }
 
-    /** A private first-level cache, and a unified one shared by so many neighbours. */
+    /** A private first-level cache, and a unified one shared by a number of neighbours. */
     public Builder cache(int level, String size, int sharers) {
       for (int cpu = 0; cpu < count; cpu++) {
         String folder = "sys/devices/system/cpu/cpu" + cpu + "/cache/";
@@ -59,7 +59,7 @@ public final class Machines {
       files.put(folder + "shared_cpu_list", cpus + "\n");
     }
 
-    /** NUMA nodes of so many CPUs. */
+    /** NUMA nodes of a number of CPUs. */
     public Builder nodes(int perNode) {
       for (int node = 0; node * perNode < count; node++) {
         String folder = "sys/devices/system/node/node" + node + "/";
@@ -86,7 +86,7 @@ public final class Machines {
       return FileTree.of(files);
     }
 
-    /** What the probe finds. */
+    /** Result of the probe. */
     public Topology probe() {
       return SysfsProbe.probe(tree());
     }

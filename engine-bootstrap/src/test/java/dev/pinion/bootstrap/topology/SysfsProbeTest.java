@@ -52,7 +52,7 @@ class SysfsProbeTest {
         topology.allowedGroups().stream().map(group -> group.cpus().toString()).toList());
   }
 
-  // Field fault 32: lxcfs numbers the CPUs of a container anew, in /sys alone
+  // Field fault 32: lxcfs renumbers the CPUs of a container, in /sys only
   @Test
   void shouldTakeTheKernelsMaskWhereSysHasOtherNumbers() {
     Topology one =
@@ -79,10 +79,10 @@ class SysfsProbeTest {
     assertTrue(one.offline().isEmpty());
     assertNoted(one, "/sys lists CPUs 0 as online, the kernel's mask of this process has 24");
     assertEquals("2-5", four.allowed().toString());
-    assertNoted(four, "numbered anew there");
+    assertNoted(four, "renumbered there");
   }
 
-  // Field fault 32: masks may name CPUs that are offline or have never been there
+  // Field fault 32: masks may contain CPUs that are offline or have never existed
   @Test
   void shouldTakeNoCpuOfTheMaskThatIsOffline() {
     Topology topology =
@@ -445,7 +445,7 @@ class SysfsProbeTest {
     assertTrue(large <= 384 * 17, "files of 384 CPUs: " + large);
   }
 
-  /** A file that is missing costs many times one that is there. */
+  /** Opening a missing file costs many times as much as an existing one. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void shouldAskForTheNamesThatTheKernelHas(boolean newNames) {
@@ -463,7 +463,7 @@ class SysfsProbeTest {
     return reads.get();
   }
 
-  /** How many files are looked for that are not there, which costs many times one that is. */
+  /** Number of attempts to open missing files, each of which costs many times an existing one. */
   private static long misses(int cpus, UnaryOperator<String> named) {
     AtomicLong misses = new AtomicLong();
     counted(

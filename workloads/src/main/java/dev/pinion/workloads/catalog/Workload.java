@@ -19,12 +19,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The benchmark workloads: a definition each, what to start it with, and exactly what it must
- * answer and call. The trip planner mixes the {@linkplain #patterns() patterns} of the others. Each
- * makes {@value #CALLS} service calls per instance.
+ * The benchmark workloads: for each a definition, inputs, and the exact expected output and calls.
+ * The trip planner mixes the {@linkplain #patterns() patterns} of the others. Each makes {@value
+ * #CALLS} service calls per instance.
  */
 public enum Workload {
-  /** Six calls, each using the answer before it. */
+  /** Six calls, each using the previous result. */
   SEQUENTIAL("sequential") {
     @Override
     public ObjectNode input(int number) {
@@ -46,7 +46,7 @@ public enum Workload {
     }
   },
 
-  /** A call per item of the input, all at the same time, answers gathered and summed up. */
+  /** A call per item of the input, all concurrently; the results are collected and added up. */
   FOR_EACH("for-each") {
     @Override
     public ObjectNode input(int number) {
@@ -81,7 +81,7 @@ public enum Workload {
     }
   },
 
-  /** A fork of six calls that do not depend on each other. */
+  /** A fork of six independent calls. */
   PARALLEL("parallel") {
     @Override
     public ObjectNode input(int number) {
@@ -104,7 +104,7 @@ public enum Workload {
     }
   },
 
-  /** Six rounds of one call, each starting from the answer before it. */
+  /** Six rounds of one call, each starting from the previous result. */
   LOOP("loop") {
     @Override
     public ObjectNode input(int number) {
@@ -126,7 +126,7 @@ public enum Workload {
     }
   },
 
-  /** A sequence, a fork, a condition and a loop: six calls whichever way the condition goes. */
+  /** A sequence, a fork, a condition and a loop: six calls in either branch of the condition. */
   TRIP_PLANNER("trip-planner") {
     @Override
     public ObjectNode input(int number) {
@@ -171,12 +171,12 @@ public enum Workload {
   /** Service calls of one instance. */
   public static final int CALLS = 6;
 
-  /** How many different inputs {@link #inputs} gives. */
+  /** Number of different inputs of {@link #inputs}. */
   private static final int INPUTS = 16;
 
   private static final long MORE_THAN_ANY_PRICE = 1_000_000;
 
-  /** What every definition says: measurements are made in memory unless they say otherwise. */
+  /** Setting of every definition: measurements run in memory unless they state otherwise. */
   private static final String IN_MEMORY = "durability: none";
 
   private static final String STUB = "@STUB@";
@@ -188,9 +188,9 @@ public enum Workload {
   }
 
   /**
-   * Finds a workload by the name of its definition.
+   * The workload with a name of a definition.
    *
-   * @throws IllegalArgumentException when there is none
+   * @throws IllegalArgumentException when the name is unknown
    */
   public static Workload named(String id) {
     return Arrays.stream(values())
@@ -218,9 +218,9 @@ public enum Workload {
   }
 
   /**
-   * The definition as YAML, its calls going to a stub with at least six services.
+   * The definition as YAML, with calls to a stub with at least six services.
    *
-   * @param stub where the stub listens, such as {@code http://127.0.0.1:8080}
+   * @param stub address of the stub, such as {@code http://127.0.0.1:8080}
    */
   public String definition(URI stub) {
     String resource = "/definitions/" + id + ".yaml";
@@ -235,7 +235,7 @@ public enum Workload {
   }
 
   /**
-   * The same with instances that survive as a level of durability says.
+   * The definition with a level of durability for its instances.
    *
    * @param durability {@code none}, {@code async} or {@code sync}
    */
@@ -248,7 +248,7 @@ public enum Workload {
     return definition.replace(IN_MEMORY, "durability: " + durability);
   }
 
-  /** A few different inputs, so that an answer meant for another instance is noticed. */
+  /** A few different inputs, so that a response to another instance is detected. */
   public List<ObjectNode> inputs() {
     return IntStream.rangeClosed(1, INPUTS).mapToObj(this::input).toList();
   }
@@ -260,10 +260,10 @@ public enum Workload {
    */
   public abstract ObjectNode input(int number);
 
-  /** The output that an instance started with this input must have, in the order of its fields. */
+  /** The required output of an instance with this input, with its fields in order. */
   public abstract JsonNode expectedOutput(JsonNode input);
 
-  /** The calls that such an instance must make: how many of each service, by name. */
+  /** The required calls of such an instance: their number for each service, by name. */
   public abstract Map<String, Long> expectedCalls(JsonNode input);
 
   private static ObjectNode object() {

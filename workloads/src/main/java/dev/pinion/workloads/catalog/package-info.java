@@ -1,3 +1,3 @@
-/** The benchmark workloads: definitions, inputs, and what must come of them. */
+/** The benchmark workloads: definitions, inputs, and required outputs and calls. */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.workloads.catalog;

@@ -10,10 +10,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The calls that should have been made against those that the stub counted.
+ * The expected calls against those that the stub counted.
  *
  * @param expected calls of each service, by name
- * @param found what the stub counted
+ * @param found the stub's counts
  */
 record CallAccount(Map<String, Long> expected, StubStats found) {
   /** The account of these instances. */
@@ -31,7 +31,7 @@ record CallAccount(Map<String, Long> expected, StubStats found) {
     return expected.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** What does not balance, a sentence each; empty when everything does. */
+  /** Differences, a sentence each; empty if there are none. */
   List<String> discrepancies() {
     List<String> sentences = new ArrayList<>();
     TreeSet<String> services = new TreeSet<>(expected.keySet());

@@ -21,14 +21,14 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /**
- * A server in a process of its own that prints one line of JSON, {@code {"ready":"<uri>",…}}, when
- * it serves. Its standard error goes to a file.
+ * A server in a separate process that prints one line of JSON, {@code {"ready":"<uri>",…}}, when it
+ * serves. Its standard error goes to a file.
  */
 final class ChildProcess implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration PATIENCE_TO_STOP = Duration.ofSeconds(15);
 
-  /** How many of the last lines of its standard error explain a failed start. */
+  /** Number of last lines of its standard error that explain a failed start. */
   private static final int LINES_SHOWN = 15;
 
   private final String name;
@@ -43,13 +43,13 @@ final class ChildProcess implements AutoCloseable {
   }
 
   /**
-   * Starts it.
+   * Starts the process.
    *
-   * @param name what messages and the file of its standard error call it
+   * @param name its name in messages and in the file name of its standard error
    * @param command command and arguments
-   * @param directory where the file goes
-   * @param outlives whether it is to live on after this process; if not, its standard input is a
-   *     pipe that ends when this process does
+   * @param directory folder of the file
+   * @param outlives whether it outlives this process; if not, its standard input is a pipe that
+   *     ends with this process
    */
   static ChildProcess start(String name, List<String> command, Path directory, boolean outlives)
       throws DemoException {
@@ -89,7 +89,7 @@ final class ChildProcess implements AutoCloseable {
     }
   }
 
-  /** Where it serves, by the line it printed: its {@code url}, or its {@code ready}. */
+  /** Its address, by the line it printed: its {@code url}, or its {@code ready}. */
   static URI uri(JsonNode ready) throws DemoException {
     JsonNode uri = ready.path("url").isTextual() ? ready.path("url") : ready.path("ready");
     if (!uri.isTextual()) {
@@ -102,7 +102,7 @@ final class ChildProcess implements AutoCloseable {
     return process.pid();
   }
 
-  /** Asks it and its descendants to end, and after 15 seconds makes them. */
+  /** Asks it and its descendants to end, and kills them after 15 seconds. */
   @Override
   public void close() {
     List<ProcessHandle> family =

@@ -25,7 +25,7 @@ public final class Demo {
   /**
    * A demonstration.
    *
-   * @param main the command line of this module, whose {@code stub} is started
+   * @param main main class of this module, whose command {@code stub} is started
    * @param json whether to print one JSON document at the end instead of text
    */
   public Demo(Class<?> main, DemoSettings settings, boolean json, PrintWriter out) {
@@ -37,7 +37,7 @@ public final class Demo {
   }
 
   /**
-   * Runs it to its end.
+   * Runs the demonstration to its end.
    *
    * @return whether everything is as expected
    */
@@ -45,7 +45,7 @@ public final class Demo {
     return run(Launcher.find());
   }
 
-  /** The same with this launcher. */
+  /** Runs the demonstration with this launcher. */
   boolean run(Launcher launcher) throws DemoException, InterruptedException {
     MachineLoad before = MachineLoad.now();
     String topology = launcher.topology(json);

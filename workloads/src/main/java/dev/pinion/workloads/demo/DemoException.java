@@ -1,6 +1,6 @@
 package dev.pinion.workloads.demo;
 
-/** The demonstration cannot go on; its message is a sentence for a person. */
+/** The demonstration cannot continue; the message is a sentence for a person. */
 public final class DemoException extends Exception {
   private static final long serialVersionUID = 1L;
 

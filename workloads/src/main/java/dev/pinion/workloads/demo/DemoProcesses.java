@@ -27,9 +27,9 @@ final class DemoProcesses implements AutoCloseable {
   private boolean ended;
 
   /**
-   * Makes the directory; nothing runs yet.
+   * Creates the directory; nothing runs yet.
    *
-   * @param keep whether the processes may live on after this one
+   * @param keep whether the processes may outlive this one
    */
   DemoProcesses(boolean keep) throws DemoException {
     this.keep = keep;
@@ -41,15 +41,15 @@ final class DemoProcesses implements AutoCloseable {
     }
   }
 
-  /** Sees to it that nothing is left behind when this process is asked to end. */
+  /** Ensures that nothing is left behind when this process is asked to end. */
   void endWithThisProcess() {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
   /**
-   * Starts a stub of six services in a JVM of its own.
+   * Starts a stub of six services in a separate JVM.
    *
-   * @param main the command line of this module
+   * @param main main class of this module
    * @return the line the stub printed
    */
   JsonNode startStub(Class<?> main) throws DemoException, InterruptedException {
@@ -74,12 +74,12 @@ final class DemoProcesses implements AutoCloseable {
     return start("stub", command);
   }
 
-  /** Starts an engine on a free port; gives the line it printed. */
+  /** Starts an engine on a free port; returns the line it printed. */
   JsonNode startEngine(Launcher launcher) throws DemoException, InterruptedException {
     return start("engine", launcher.serve(directory.resolve("data")));
   }
 
-  /** Where data and logs are. */
+  /** Folder of data and logs. */
   Path directory() {
     return directory;
   }
@@ -89,7 +89,7 @@ final class DemoProcesses implements AutoCloseable {
     return children.stream().map(ChildProcess::pid).toList();
   }
 
-  /** From now on closing leaves everything as it is. */
+  /** Makes closing leave everything running from now on. */
   synchronized void keepRunning() {
     kept = true;
   }
@@ -100,7 +100,7 @@ final class DemoProcesses implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException shuttingDown) {
-      // The hook is what runs now, or has run: there is nothing to take back.
+      // The hook is running, or has run: there is nothing to remove.
     }
   }
 

@@ -6,15 +6,15 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
 /**
- * Everything a demonstration found, for machines.
+ * All results of a demonstration, for machines.
  *
- * @param topology what the engine says of the machine
- * @param machine how busy the machine was before
- * @param processes what ran, and where
+ * @param topology the engine's topology of the machine
+ * @param machine load of the machine before
+ * @param processes the processes and their CPUs
  * @param runs one instance of each workload
  * @param calls the account of their calls
  * @param loads the load of each workload
- * @param kept whether engine and stub are left running
+ * @param kept whether engine and stub keep running
  */
 record DemoReport(
     JsonNode topology,

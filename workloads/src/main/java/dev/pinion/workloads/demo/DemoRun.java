@@ -10,7 +10,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The steps of the demonstration against an engine and a stub that are running. */
+/** The steps of the demonstration against a running engine and stub. */
 final class DemoRun implements AutoCloseable {
   private static final int FIRST_INPUT = 1;
 
@@ -44,7 +44,7 @@ final class DemoRun implements AutoCloseable {
     return runs;
   }
 
-  /** Compares what these instances should have called with what the stub counted. */
+  /** Compares the expected calls of these instances with the stub's counts. */
   CallAccount account(List<RunResult> runs) throws DemoException, InterruptedException {
     return CallAccount.of(runs, stub.stats());
   }

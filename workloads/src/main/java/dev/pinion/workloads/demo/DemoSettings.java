@@ -5,17 +5,17 @@ import java.time.Duration;
 /**
  * Settings of a demonstration.
  *
- * @param load the time each workload loads the engine, a fifth of it to warm up
- * @param clients clients that do so
- * @param keep whether engine and stub are left running
+ * @param load duration of the load of each workload, a fifth of it for warm-up
+ * @param clients number of its clients
+ * @param keep whether engine and stub keep running
  */
 public record DemoSettings(Duration load, int clients, boolean keep) {
-  /** The part of the time that warms up. */
+  /** Duration of the warm-up. */
   Duration warmUp() {
     return load.dividedBy(5);
   }
 
-  /** The part of the time that is measured. */
+  /** Measured duration. */
   Duration measured() {
     return load.minus(warmUp());
   }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Prints what a demonstration finds, as it finds it, for a person. */
+/** Prints the results of a demonstration for a person, as they come. */
 final class DemoText {
   private final PrintWriter out;
 
@@ -22,7 +22,7 @@ final class DemoText {
     out.flush();
   }
 
-  /** Whether others keep the machine busy, beside the numbers that suffer from it. */
+  /** Prints a warning if others keep the machine busy, beside the numbers affected by it. */
   void load(MachineLoad load) {
     if (load.isBusy()) {
       out.printf(Locale.ROOT, "  %s%n", load.warning());

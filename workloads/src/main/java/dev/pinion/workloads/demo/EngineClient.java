@@ -36,7 +36,7 @@ final class EngineClient implements AutoCloseable {
     this.engine = engine;
   }
 
-  /** Deploys the definition of a workload, its calls going to this stub. */
+  /** Deploys the definition of a workload, with calls to this stub. */
   void deploy(Workload workload, URI stub) throws DemoException, InterruptedException {
     HttpResponse<byte[]> answer =
         post(engine.resolve("/v1/definitions"), "application/yaml", workload.definition(stub));

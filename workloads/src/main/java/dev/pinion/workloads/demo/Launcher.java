@@ -10,7 +10,7 @@ import java.util.List;
 
 /** The engine's command line, {@code bin/pinion}. */
 final class Launcher {
-  /** System property that names the launcher, when it is not where this class comes from. */
+  /** System property that names the launcher, if it is not beside this class. */
   static final String PROPERTY = "pinion.launcher";
 
   private final Path path;
@@ -19,7 +19,7 @@ final class Launcher {
     this.path = path;
   }
 
-  /** Finds it: by the system property, else as {@code bin/pinion} above this class's own file. */
+  /** The launcher: by the system property, else {@code bin/pinion} above this class's own file. */
   static Launcher find() throws DemoException {
     String given = System.getProperty(PROPERTY);
     if (given != null) {
@@ -36,7 +36,7 @@ final class Launcher {
         "expected bin/pinion above " + from + ", found none; name it with -D" + PROPERTY + "=FILE");
   }
 
-  /** The launcher at this place. */
+  /** The launcher at this path. */
   static Launcher at(Path path) throws DemoException {
     if (!Files.isExecutable(path)) {
       throw new DemoException("expected an executable file at " + path + ", found none");
@@ -49,7 +49,7 @@ final class Launcher {
     return List.of(path.toString(), "serve", "--port", "0", "--data", data.toString(), "--json");
   }
 
-  /** Runs {@code topology} to its end and gives what it printed. */
+  /** Runs {@code topology} to its end and returns its output. */
   String topology(boolean json) throws DemoException, InterruptedException {
     List<String> command =
         json

@@ -5,18 +5,18 @@ import dev.pinion.workloads.catalog.Workload;
 import dev.pinion.workloads.load.LoadResult;
 
 /**
- * What came of loading the engine with one workload.
+ * Result of loading the engine with one workload.
  *
  * @param workload the workload
- * @param result what the clients saw
- * @param calls what the stub counted meanwhile
+ * @param result result of the clients
+ * @param calls calls counted by the stub meanwhile
  */
 record LoadOutcome(Workload workload, LoadResult result, long calls) {
   long expectedCalls() {
     return Workload.CALLS * result.sent();
   }
 
-  /** Whether every answer was right and every call is accounted for. */
+  /** Whether every response was right and every call is accounted for. */
   boolean isRight() {
     return result.allAnswers() > 0 && result.errorCount() == 0 && calls == expectedCalls();
   }

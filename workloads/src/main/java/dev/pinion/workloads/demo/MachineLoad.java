@@ -6,14 +6,13 @@ import java.lang.management.ManagementFactory;
 import java.util.Locale;
 
 /**
- * How busy the machine was before the demonstration began.
+ * Load of the machine before the demonstration.
  *
- * @param average runnable threads, on average over the last minute; negative where the system does
- *     not tell
+ * @param average runnable threads, on average over the last minute; negative where unknown
  * @param cpus CPUs that this process may use
  */
 record MachineLoad(double average, int cpus) {
-  /** Of a CPU's worth of time that others take, measurements notice. */
+  /** Load of others, in CPUs, from which on it affects measurements. */
   private static final double BUSY = 0.5;
 
   static MachineLoad now() {
@@ -22,7 +21,7 @@ record MachineLoad(double average, int cpus) {
         Runtime.getRuntime().availableProcessors());
   }
 
-  /** Whether others take so much of it that the numbers are about them too. */
+  /** Whether others use so much of it that the numbers are affected. */
   boolean isBusy() {
     return average > BUSY * cpus;
   }

@@ -8,16 +8,16 @@ import dev.pinion.workloads.load.AnswerCheck.Problem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of one instance.
+ * Result of one instance.
  *
  * @param workload the workload
- * @param input what it was started with
- * @param id the instance, empty when the answer had none
- * @param state its state, empty when the answer had none
- * @param output its output; missing when the answer had none
- * @param millis the time to the answer, in ms, of the first instance in an engine that has just
+ * @param input its input
+ * @param id id of the instance, empty when the response had none
+ * @param state its state, empty when the response had none
+ * @param output its output; missing when the response had none
+ * @param millis time to the response in ms, of the first instance of an engine that has just
  *     started
- * @param problem what is wrong with the answer, or null
+ * @param problem fault of the response, or null
  */
 record RunResult(
     Workload workload,

@@ -12,13 +12,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process of the demonstration and where it runs, asked of the operating system while it does.
+ * A process of the demonstration and its CPUs, read from the operating system while it runs.
  *
- * @param name what it is
+ * @param name its name
  * @param pid its process id
  * @param cpus the CPUs it may use, such as {@code 0-1}; {@code unknown} where the system does not
- *     tell as Linux does
- * @param uri where it serves, or null when it is reached through another process
+ *     report them like Linux
+ * @param uri its address, or null when it is reached through another process
  */
 record RunningProcess(String name, long pid, String cpus, @Nullable URI uri) {
   private static final String ALLOWED = "Cpus_allowed_list:";

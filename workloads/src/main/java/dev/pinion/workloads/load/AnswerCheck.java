@@ -5,30 +5,30 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Decides whether an answer is the right one. Called on event loops, by several at a time. */
+/** Checks responses. Called on event loops, by several concurrently. */
 @FunctionalInterface
 public interface AnswerCheck {
   /**
-   * Checks one answer.
+   * Checks one response.
    *
    * @param status HTTP status
-   * @param body buffer that holds the body, valid during the call only
+   * @param body buffer with the body, valid during the call only
    * @param length length of the body in bytes
-   * @return what is wrong, or null when nothing is
+   * @return the fault, or null for none
    */
   @Nullable Problem check(int status, byte[] body, int length);
 
   /**
-   * What is wrong with an answer.
+   * Fault of a response.
    *
-   * @param kind what it is counted under: one of few, such as {@code status 503}
-   * @param detail one case of it, for a person
+   * @param kind its kind for counting: one of few, such as {@code status 503}
+   * @param detail an example, for a person
    */
   record Problem(String kind, String detail) {
-    /** How much of a body a detail shows, in bytes. */
+    /** Most bytes of a body in a detail. */
     private static final int SHOWN = 300;
 
-    /** A problem that shows the beginning of the answer. */
+    /** A problem with the beginning of the response. */
     public static Problem of(String kind, byte[] body, int length) {
       String beginning = new String(body, 0, Math.min(length, SHOWN), UTF_8);
       return new Problem(kind, length > SHOWN ? beginning + "…" : beginning);

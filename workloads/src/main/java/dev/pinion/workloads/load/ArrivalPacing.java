@@ -6,13 +6,13 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The open model: requests are due when a schedule says so, and take turns at the clients that are
- * free, so that all connections are used alike. One that finds no client free waits for one; its
- * latency counts from when it was due. What is due before the end is still sent, and given up when
- * it has waited for the timeout.
+ * The open model: requests are due by a schedule, and use the free clients in turn, so that all
+ * connections are used equally. Without a free client, a request waits for one; its latency counts
+ * from when it was due. Requests due before the end are still sent, and abandoned when they have
+ * waited for the timeout.
  */
 final class ArrivalPacing implements Pacing {
-  /** Requests of a loop that may wait for a client; further ones count as errors. */
+  /** Most requests of a loop that wait for a client; further ones count as errors. */
   static final int MAX_BACKLOG = 1_000_000;
 
   private final LoadLoop loop;

@@ -18,7 +18,7 @@ final class ArrivalSchedule {
     this.next = next;
   }
 
-  /** The time of the next arrival in ns from the start; never earlier than the one before it. */
+  /** Time of the next arrival in ns from the start; never before the previous one. */
   long nextNanos() {
     return next.getAsLong();
   }
@@ -57,7 +57,7 @@ final class ArrivalSchedule {
   /**
    * Exponential gaps within bursts.
    *
-   * @param bursts makes lengths of bursts and pauses only, so that sources may share its seed
+   * @param bursts generates lengths of bursts and pauses only, so that sources may share its seed
    */
   static ArrivalSchedule bursty(double gapNanos, RandomGenerator bursts, RandomGenerator random) {
     double burstNanos = TimeUnit.MILLISECONDS.toNanos(BURST_MILLIS);

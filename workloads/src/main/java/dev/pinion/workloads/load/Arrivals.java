@@ -3,10 +3,10 @@ package dev.pinion.workloads.load;
 import java.util.SplittableRandom;
 
 /**
- * Requests that come at a rate of their own, whether or not earlier ones have been answered (the
- * open model).
+ * Requests that arrive at a given rate, whether or not earlier ones have been answered (the open
+ * model).
  *
- * @param pattern how they follow each other
+ * @param pattern distribution of their intervals
  * @param perSecond their mean rate, above 0 and at most {@value #MAX_PER_SECOND}
  */
 public record Arrivals(Pattern pattern, double perSecond) {
@@ -24,27 +24,27 @@ public record Arrivals(Pattern pattern, double perSecond) {
     }
   }
 
-  /** How arrivals follow each other. */
+  /** Distribution of intervals between arrivals. */
   public enum Pattern {
     /** Equally spaced. */
     CONSTANT,
     /** Independent of each other: gaps have an exponential distribution. */
     POISSON,
     /**
-     * Poisson at {@value ArrivalSchedule#PEAK} times the mean rate during bursts, nothing between
-     * them. Bursts last {@value ArrivalSchedule#BURST_MILLIS} ms in the mean, pauses as much longer
-     * as keeps the mean rate; both have exponential distributions.
+     * Poisson at {@value ArrivalSchedule#PEAK} times the mean rate during bursts, none between
+     * them. Bursts last {@value ArrivalSchedule#BURST_MILLIS} ms in the mean, pauses so much longer
+     * that the mean rate is kept; both have exponential distributions.
      */
     BURSTY
   }
 
   /**
-   * The part of these arrivals that one of several equal sources makes. The parts together have the
-   * rate of the whole; bursts come to all sources at the same time.
+   * The share of these arrivals of one of several equal sources. The shares together have the rate
+   * of the whole; bursts affect all sources at the same time.
    *
    * @param source number of the source, from 0
-   * @param sources how many there are
-   * @param seed what random times depend on
+   * @param sources number of sources
+   * @param seed seed of random times
    */
   ArrivalSchedule schedule(int source, int sources, long seed) {
     double gapNanos = 1e9 * sources / perSecond;

@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Expects the answer of an engine to a start: status 200, state {@code COMPLETED} and exactly this
- * output. Every answer is parsed to its end. An output with the expected bytes is right; one with
+ * Expects an engine's response to a start: status 200, state {@code COMPLETED} and exactly this
+ * output. Every response is parsed to its end. An output with the expected bytes is right; one with
  * other bytes is compared as JSON, where neither the order of fields nor the way a number is
  * written matters.
  */
@@ -24,7 +24,7 @@ public final class CompletedWith implements AnswerCheck {
   private final JsonNode expected;
   private final byte[] expectedBytes;
 
-  /** Keeps a copy of the output to expect. */
+  /** Copies the expected output. */
   public CompletedWith(JsonNode output) {
     expected = output.deepCopy();
     try {

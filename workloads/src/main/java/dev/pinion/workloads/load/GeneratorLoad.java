@@ -6,20 +6,20 @@ import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
 /**
- * What a load was to the generator itself: whether it had time to spare.
+ * Load of the generator itself, which shows whether it had time to spare.
  *
  * @param busiestLoop share of a core that its busiest event loop used
- * @param lags how much later than due it did what it had scheduled, in ns: arrivals, ends of think
- *     times, and a tick every 10 ms; not to be changed
+ * @param lags delays of its scheduled actions, in ns: arrivals, ends of think times, and a tick
+ *     every 10 ms; not to be modified
  */
 public record GeneratorLoad(double busiestLoop, Histogram lags) {
   /** Share of a core from which on an event loop counts as the bottleneck. */
   public static final double BUSY = 0.9;
 
-  /** Lag at p99 that is always taken for none, in ms. */
+  /** Lag at p99 that always counts as none, in ms. */
   public static final double TOLERATED_LAG_MILLIS = 1;
 
-  /** Share of the median latency that the lag at p99 may have beyond that. */
+  /** Tolerated lag at p99 beyond that, as a share of the median latency. */
   public static final double TOLERATED_SHARE = 0.1;
 
   /** A lag in ms; 0 when nothing was scheduled. */
@@ -27,7 +27,7 @@ public record GeneratorLoad(double busiestLoop, Histogram lags) {
     return lags.getValueAtPercentile(percentile) / 1e6;
   }
 
-  /** Whether it had time to spare. */
+  /** Whether the generator had time to spare. */
   boolean keptUp(double medianLatencyMillis) {
     double tolerated = Math.max(TOLERATED_LAG_MILLIS, TOLERATED_SHARE * medianLatencyMillis);
     return busiestLoop < BUSY && lagMillis(99) <= tolerated;
@@ -49,7 +49,7 @@ public record GeneratorLoad(double busiestLoop, Histogram lags) {
     return json;
   }
 
-  /** Why it may not have kept up. */
+  /** Reason why it may not have kept up. */
   String doubt() {
     return busiestLoop < BUSY
         ? "requests were sent late, as on a busy machine or by a cold start: latencies contain it"

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client: connects, sends when its loop's {@link Pacing} says so, awaits the answer. Used on
- * its event loop only.
+ * One client: connects, sends at the times of its loop's {@link Pacing}, awaits the response. Used
+ * on its event loop only.
  *
  * <pre>
  *   NEW ─▶ CONNECTING ─▶ IDLE ─▶ BUSY ─▶ IDLE …        any ─▶ DONE when the load ends
@@ -44,10 +44,10 @@ final class LoadClient {
   private int failures;
 
   /**
-   * A client that is yet to start.
+   * A client that has not started.
    *
    * @param iterations measured requests it may send
-   * @param firstRequest number of the request it begins with
+   * @param firstRequest number of its first request
    */
   LoadClient(LoadLoop loop, ThinkTime thinkTime, long iterations, int firstRequest) {
     this.loop = loop;
@@ -56,21 +56,21 @@ final class LoadClient {
     this.request = firstRequest;
   }
 
-  /** Begins, unless it has begun. */
+  /** Starts, unless it has started. */
   void start() {
     if (state == State.NEW) {
       connect();
     }
   }
 
-  /** Ends now, unless it is about something that ends by itself. */
+  /** Ends now, unless its present action ends by itself. */
   void stop() {
     if (state == State.NEW || state == State.IDLE || state == State.PAUSED) {
       finish();
     }
   }
 
-  /** How long it thinks before its next request; before its first one it is thinking already. */
+  /** Time it thinks before its next request; before its first one it is already thinking. */
   long nextThinkNanos() {
     if (thought) {
       return thinkTime.nextNanos();
@@ -84,7 +84,7 @@ final class LoadClient {
     return iterationsLeft > 0 && iterationsLeft-- > 0;
   }
 
-  /** Does something after a time, unless the client ends or loses its connection before. */
+  /** Performs an action after a time, unless the client ends or loses its connection before. */
   void pause(long nanos, Runnable then) {
     pause =
         loop.schedule(
@@ -98,7 +98,7 @@ final class LoadClient {
   /**
    * Sends its next request; only when it is free.
    *
-   * @param due when it was to be sent; its latency counts from then
+   * @param due scheduled time of sending; its latency counts from then
    */
   void send(long due, boolean isMeasured) {
     Channel to = channel;
@@ -112,7 +112,7 @@ final class LoadClient {
     var _ = to.writeAndFlush(loop.wire(request), to.voidPromise());
   }
 
-  /** Gives up the answer it awaits when that took too long. */
+  /** Abandons the awaited response after the timeout. */
   void checkTimeout(long nowNanos, long timeoutNanos) {
     if (state == State.BUSY && nowNanos - dueNanos >= timeoutNanos) {
       fail(new Problem("timeout", "no answer after " + timeoutNanos / 1_000_000 + " ms"));
@@ -145,7 +145,7 @@ final class LoadClient {
     }
   }
 
-  /** What came is no answer: counted, and the connection is given up. */
+  /** Handles an invalid response: it is counted, and the connection is abandoned. */
   void onBroken(LoadConnection from, String kind, String detail) {
     if (from == connection) {
       fail(new Problem(kind, detail));

@@ -12,9 +12,9 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import java.util.Arrays;
 
-/** One connection of a client: puts answers together. */
+/** One connection of a client: assembles responses. */
 final class LoadConnection extends ChannelInboundHandlerAdapter {
-  /** The largest body of an answer, in bytes. */
+  /** The largest body of a response, in bytes. */
   static final int MAX_BODY = 16 << 20;
 
   private final LoadClient client;

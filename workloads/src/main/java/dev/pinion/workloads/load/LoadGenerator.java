@@ -18,10 +18,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * Loads a server as a {@link LoadPlan} says, and checks every answer. In the closed model each
- * client waits for its answer before it thinks and sends again, so a server that stalls also stalls
- * its clients; in the open model requests come at a rate of their own. Latencies count from when a
- * request was due, so that neither a late generator nor one without free clients hides any wait.
+ * Loads a server according to a {@link LoadPlan}, and checks every response. In the closed model
+ * each client waits for its response before it thinks and sends again, so a server that stalls also
+ * stalls its clients; in the open model requests arrive at a given rate. Latencies count from when
+ * a request was due, so that neither a late generator nor one without free clients hides any wait.
  */
 public final class LoadGenerator {
   private static final long PROGRESS_MILLIS = 250;
@@ -39,7 +39,7 @@ public final class LoadGenerator {
   }
 
   /**
-   * Runs a plan to its end on threads of its own.
+   * Runs a plan to its end on separate threads.
    *
    * @throws InterruptedException when interrupted; clients are stopped at once then
    */
@@ -47,7 +47,7 @@ public final class LoadGenerator {
     return run(plan, LoadProgress.NONE);
   }
 
-  /** The same, telling how it goes. */
+  /** Runs a plan and reports its progress. */
   public static LoadResult run(LoadPlan plan, LoadProgress progress) throws InterruptedException {
     Transport transport = Transport.best();
     EventLoopGroup group = transport.loops(plan.threads(), "load");
@@ -81,7 +81,7 @@ public final class LoadGenerator {
 
   private LoadResult run() throws InterruptedException {
     if (plan.warmUp().isZero()) {
-      // Measuring begins first: nothing can become due between the two.
+      // Measuring starts first: nothing can become due between the two.
       onEach(
           loop -> {
             loop.measure();
@@ -99,7 +99,7 @@ public final class LoadGenerator {
     return result();
   }
 
-  /** Waits for a time, or until the last client has ended, telling the progress meanwhile. */
+  /** Waits for a time, or until the last client has ended, and reports the progress meanwhile. */
   private void await(String step, long nanos) throws InterruptedException {
     long startNanos = ticker.nanoTime();
     long leftNanos = nanos;
@@ -149,7 +149,7 @@ public final class LoadGenerator {
     return sum;
   }
 
-  /** On all loops at once: what one of them does then is not to make the next one late. */
+  /** On all loops at once: the action of one must not delay the next. */
   private void onEach(Consumer<LoadLoop> action) throws InterruptedException {
     List<Future<?>> begun = new ArrayList<>();
     for (LoadLoop loop : loops) {
@@ -168,7 +168,7 @@ public final class LoadGenerator {
     try {
       return action.get();
     } catch (ExecutionException failed) {
-      throw new IllegalStateException("expected a load loop to go on", failed.getCause());
+      throw new IllegalStateException("expected a load loop to continue", failed.getCause());
     }
   }
 }

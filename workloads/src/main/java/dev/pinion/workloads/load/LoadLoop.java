@@ -19,7 +19,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
-/** The clients of one event loop, and what they share. Used on that loop, but for its making. */
+/**
+ * The clients of one event loop, and their shared state. Used on that loop, except for its
+ * creation.
+ */
 final class LoadLoop {
   private static final int CONNECT_TIMEOUT_MILLIS = 5_000;
   private static final long TIMEOUT_CHECK_MILLIS = 50;
@@ -47,7 +50,7 @@ final class LoadLoop {
   /**
    * The clients of a loop.
    *
-   * @param bootstrap knows the transport and where the server is
+   * @param bootstrap bootstrap with the transport and the server's address
    * @param turns measured requests that may still be sent, shared by all loops
    * @param whenDone called once for each client that has ended
    * @param number number of this loop, from 0
@@ -96,7 +99,7 @@ final class LoadLoop {
     clients.add(new LoadClient(this, thinkTime, plan.iterations(), number % wires.length));
   }
 
-  /** Begins to send, and watches over timeouts and its own lateness from now on. */
+  /** Starts to send, and to watch timeouts and its own lag. */
   void warmUp(int warmUpClients) {
     long timeoutNanos = plan.timeout().toNanos();
     every(
@@ -109,7 +112,7 @@ final class LoadLoop {
     pacing.warmUp(warmUpClients);
   }
 
-  /** From now on answers are measured. */
+  /** Starts measuring responses. */
   void measure() {
     phase = Phase.MEASURING;
     measuringFromNanos = nanoTime();
@@ -130,7 +133,7 @@ final class LoadLoop {
     return phase == Phase.MEASURING;
   }
 
-  /** Whether what was due then is measured; asked when it is sent. */
+  /** Whether a request due then is measured; called when it is sent. */
   boolean isMeasuredAt(long dueNanos) {
     return isMeasuring() && dueNanos - measuringFromNanos >= 0;
   }
@@ -141,9 +144,8 @@ final class LoadLoop {
   }
 
   /**
-   * In the closed model what is answered after the end is not measured, because it would be of
-   * clients that wait for it only. In the open model it is: leaving out what took longest would
-   * hide it.
+   * In the closed model responses after the end are not measured, because only waiting clients
+   * would contribute. In the open model they are: leaving out the slowest ones would hide them.
    */
   void onRightAnswer(boolean sentMeasured, long latencyNanos) {
     if (isMeasuring()) {
@@ -156,7 +158,7 @@ final class LoadLoop {
     }
   }
 
-  /** Something that was due began so much later. */
+  /** Records the delay of a scheduled action. */
   void onLag(long nanos) {
     if (isMeasuring()) {
       tally.onLag(nanos);
@@ -209,7 +211,7 @@ final class LoadLoop {
         .connect();
   }
 
-  /** A direct buffer that sending does not release; it goes with the last reference to it. */
+  /** A direct buffer that sending does not release; it is freed with the last reference to it. */
   private static ByteBuf wire(byte[] bytes) {
     ByteBuffer direct = ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
     return Unpooled.unreleasableBuffer(Unpooled.wrappedBuffer(direct));

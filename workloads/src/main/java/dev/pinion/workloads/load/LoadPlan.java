@@ -6,29 +6,29 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to load, with what, for how long. Without arrivals the model is closed: each client has one
- * connection, thinks, sends a request, and waits for its answer. With them it is open: requests are
- * due at their rate, and clients are connections that send them. A load ends when the time is over,
- * the count is reached or every client has had its iterations, whichever comes first; then every
- * request under way is still awaited.
+ * Target, requests and duration of a load. Without arrivals the model is closed: each client has
+ * one connection, thinks, sends a request, and waits for its answer. With them it is open: requests
+ * are due at their rate, and clients are connections that send them. A load ends when the time is
+ * over, the count is reached or every client has completed its iterations, whichever comes first;
+ * then every request under way is still awaited.
  *
- * @param requests what clients send in turn; all to the same host and port
+ * @param requests requests that clients send in turn; all to the same host and port
  * @param clients clients, 1 to {@value #MAX_CLIENTS}
  * @param thinkTime mean of the think time; zero for none. Drawn from a normal distribution whose
  *     variance is half the square of its mean, as in the SOSOA evaluation (mean 1 s, variance 0.5),
- *     and cut at zero
- * @param warmUp the time before answers are measured
- * @param warmUpClients how many clients run meanwhile: few, because on a busy core many of them
- *     starve the JIT compiler of the server
- * @param duration the time in which answers are measured
+ *     and truncated at zero
+ * @param warmUp time before responses are measured
+ * @param warmUpClients number of clients meanwhile: few, because on a busy core many of them starve
+ *     the JIT compiler of the server
+ * @param duration time in which responses are measured
  * @param count measured requests after which it ends; {@link Long#MAX_VALUE} for no such end
  * @param iterations measured requests of each client in the closed model, after which it ends;
  *     {@link Long#MAX_VALUE} for no such end
- * @param arrivals requests that come at a rate of their own; null for the closed model
- * @param timeout the time after which an answer counts as missing and its connection is given up;
- *     in the open model from when its request was due
+ * @param arrivals arrival process of the open model; null for the closed model
+ * @param timeout time after which a response counts as missing and its connection is abandoned; in
+ *     the open model from when its request was due
  * @param threads event loops, 1 to {@value #MAX_THREADS}
- * @param seed what think times and arrivals depend on
+ * @param seed seed of think times and arrivals
  */
 public record LoadPlan(
     List<LoadRequest> requests,
@@ -43,13 +43,13 @@ public record LoadPlan(
     Duration timeout,
     int threads,
     long seed) {
-  /** The most clients of a plan. */
+  /** Most clients of a plan. */
   public static final int MAX_CLIENTS = 100_000;
 
-  /** The most event loops of a plan. */
+  /** Most event loops of a plan. */
   public static final int MAX_THREADS = 64;
 
-  /** The longest warm-up, duration, think time and timeout. */
+  /** Longest warm-up, duration, think time and timeout. */
   public static final Duration MAX_TIME = Duration.ofDays(7);
 
   /** Checks the ranges. */
@@ -99,7 +99,7 @@ public record LoadPlan(
         1);
   }
 
-  /** The same with think time. */
+  /** This plan with think time. */
   public LoadPlan thinking(Duration mean, long newSeed) {
     return new LoadPlan(
         requests,
@@ -116,7 +116,7 @@ public record LoadPlan(
         newSeed);
   }
 
-  /** The same with requests that come at a rate of their own. */
+  /** This plan in the open model. */
   public LoadPlan arriving(Arrivals process, long newSeed) {
     return new LoadPlan(
         requests,
@@ -133,7 +133,7 @@ public record LoadPlan(
         newSeed);
   }
 
-  /** The same with another warm-up. */
+  /** This plan with another warm-up. */
   public LoadPlan warmingUp(Duration time, int withClients) {
     return new LoadPlan(
         requests,
@@ -150,7 +150,7 @@ public record LoadPlan(
         seed);
   }
 
-  /** The same, ending after so many measured requests at the latest. */
+  /** This plan, ending after a number of measured requests at the latest. */
   public LoadPlan endingAfter(long requestsInAll) {
     return new LoadPlan(
         requests,
@@ -167,7 +167,7 @@ public record LoadPlan(
         seed);
   }
 
-  /** The same, each client ending after so many measured requests at the latest. */
+  /** This plan, each client ending after a number of measured requests at the latest. */
   public LoadPlan iterating(long times) {
     return new LoadPlan(
         requests,
@@ -184,7 +184,7 @@ public record LoadPlan(
         seed);
   }
 
-  /** The same with another timeout. */
+  /** This plan with another timeout. */
   public LoadPlan timingOutAfter(Duration time) {
     return new LoadPlan(
         requests,
@@ -201,7 +201,7 @@ public record LoadPlan(
         seed);
   }
 
-  /** The same on so many event loops. */
+  /** This plan on a number of event loops. */
   public LoadPlan onThreads(int loops) {
     return new LoadPlan(
         requests,

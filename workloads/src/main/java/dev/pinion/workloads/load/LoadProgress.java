@@ -1,16 +1,16 @@
 package dev.pinion.workloads.load;
 
-/** Hears how a load goes, a few times a second, on the thread that runs it. */
+/** Receives the progress of a load, a few times a second, on the thread that runs it. */
 @FunctionalInterface
 public interface LoadProgress {
-  /** Hears nothing. */
+  /** Ignores the progress. */
   LoadProgress NONE = (fraction, step) -> {};
 
   /**
-   * Called as it goes on.
+   * Called as the load proceeds.
    *
-   * @param fraction share that is done, 0 to 1
-   * @param step what it is at, for a person
+   * @param fraction completed share, 0 to 1
+   * @param step current step, for a person
    */
   void onProgress(double fraction, String step);
 }

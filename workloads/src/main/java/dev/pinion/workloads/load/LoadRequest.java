@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A request that clients send again and again, and what they expect as answer.
+ * A request that clients send repeatedly, with the check of its response.
  *
- * @param method any method but HEAD and CONNECT
+ * @param method any method except HEAD and CONNECT
  * @param uri absolute URI with scheme {@code http}
  * @param headers further header fields; host and content length are added
  * @param body body, empty for none
- * @param check what the answer must be
+ * @param check check of the response
  */
 public record LoadRequest(
     String method, URI uri, Map<String, String> headers, String body, AnswerCheck check) {
@@ -49,10 +49,10 @@ public record LoadRequest(
   }
 
   /**
-   * The starts of a workload on an engine that has its definition: different inputs, each with the
-   * output that must come of it.
+   * The starts of a workload on an engine with its definition: different inputs, each with the
+   * required output.
    *
-   * @param engine where the engine listens, such as {@code http://127.0.0.1:8080}
+   * @param engine address of the engine, such as {@code http://127.0.0.1:8080}
    */
   public static List<LoadRequest> starts(URI engine, Workload workload) {
     URI uri = instances(engine, workload);
@@ -62,7 +62,7 @@ public record LoadRequest(
         .toList();
   }
 
-  /** Where instances of a workload are started. */
+  /** Address for starts of a workload. */
   public static URI instances(URI engine, Workload workload) {
     return engine.resolve(
         "/v1/namespaces/" + Workload.NAMESPACE + "/definitions/" + workload.id() + "/instances");
@@ -80,7 +80,7 @@ public record LoadRequest(
     return uri.getPort() == -1 ? 80 : uri.getPort();
   }
 
-  /** The request as it goes over the wire. */
+  /** The request in its wire format. */
   byte[] bytes() {
     String path = uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
     String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();

@@ -9,21 +9,21 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
 /**
- * What came of a load. Every request that was sent is in exactly one place: a measured right
- * answer, an unmeasured right answer, or an error.
+ * Result of a load. Every sent request is in exactly one category: a measured right response, an
+ * unmeasured right response, or an error.
  *
- * @param latencies the time from when a request was due to the end of its right answer, in ns: in
- *     the closed model for requests sent and answered while measuring, in the open model for all
- *     that were due while measuring; not to be changed
- * @param inTime right answers that came within the measured time, whenever their requests were due
- * @param late how many of the latencies are of answers that came after the measured time
- * @param elapsedNanos the time that was measured
- * @param generator what the load was to the generator itself
- * @param sent requests sent, in and out of the measured time
- * @param unmeasured right answers while warming up, or awaited after the end
+ * @param latencies time from when a request was due to the end of its right response, in ns: in the
+ *     closed model for requests sent and answered while measuring, in the open model for all that
+ *     were due while measuring; not to be modified
+ * @param inTime right responses within the measured time, whenever their requests were due
+ * @param late number of latencies of responses after the measured time
+ * @param elapsedNanos measured time
+ * @param generator load of the generator itself
+ * @param sent requests sent, within and outside the measured time
+ * @param unmeasured right responses during the warm-up, or awaited after the end
  * @param reconnects connections that the server closed between two requests
- * @param errors how many of each kind, in and out of the measured time
- * @param examples one case of each kind
+ * @param errors number of each kind, within and outside the measured time
+ * @param examples one example of each kind
  */
 public record LoadResult(
     Histogram latencies,
@@ -44,12 +44,12 @@ public record LoadResult(
     examples = Collections.unmodifiableMap(new TreeMap<>(examples));
   }
 
-  /** Right answers to what was measured. */
+  /** Right responses to measured requests. */
   public long answers() {
     return latencies.getTotalCount();
   }
 
-  /** Right answers, in and out of the measured time. */
+  /** Right responses, within and outside the measured time. */
   public long allAnswers() {
     return answers() + unmeasured;
   }
@@ -60,29 +60,29 @@ public record LoadResult(
   }
 
   /**
-   * Right answers within the measured time, for each second of it: also those to requests that were
-   * due before it, as many of which come in it as answers to its own come after it.
+   * Right responses within the measured time, per second: also those to requests that were due
+   * before it, which compensate for responses after it to requests due within it.
    */
   public double throughput() {
     return elapsedNanos == 0 ? 0 : inTime * 1e9 / elapsedNanos;
   }
 
-  /** Whether the generator had time to spare, so that what it measured is the server's. */
+  /** Whether the generator had time to spare, so that its measurement is the server's. */
   public boolean keptUp() {
     return generator.keptUp(latencyMillis(50));
   }
 
-  /** A latency in ms; 0 without answers. */
+  /** A latency in ms; 0 without responses. */
   public double latencyMillis(double percentile) {
     return latencies.getValueAtPercentile(percentile) / 1e6;
   }
 
-  /** The longest latency in ms; 0 without answers. */
+  /** The longest latency in ms; 0 without responses. */
   public double maxMillis() {
     return latencies.getMaxValue() / 1e6;
   }
 
-  /** One result of two that ran side by side. */
+  /** Combined result of two loads that ran side by side. */
   LoadResult plus(LoadResult other) {
     Histogram sum = latencies.copy();
     sum.add(other.latencies);
@@ -126,7 +126,7 @@ public record LoadResult(
     return json;
   }
 
-  /** The head of a table whose rows are made by {@link #row}. */
+  /** The head of a table with rows of {@link #row}. */
   public static String tableHead(String first) {
     return String.format(
         Locale.ROOT,
@@ -167,7 +167,7 @@ public record LoadResult(
     return lines.toString();
   }
 
-  /** What the load was to the generator, in one sentence. */
+  /** Load of the generator, in one sentence. */
   public String generatorLine() {
     return generator.line() + (keptUp() ? "" : "; " + generator.doubt());
   }

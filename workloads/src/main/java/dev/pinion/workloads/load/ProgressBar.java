@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** Draws progress as one line that is written over; clears it at the end. */
+/** Draws progress as one line that is overwritten; clears it at the end. */
 public final class ProgressBar implements LoadProgress, AutoCloseable {
   private static final int WIDTH = 24;
   private static final String CLEAR_LINE = "\r\u001b[2K";
@@ -26,9 +26,9 @@ public final class ProgressBar implements LoadProgress, AutoCloseable {
   }
 
   /**
-   * A bar on a stream, whatever the stream leads to.
+   * A bar on any stream.
    *
-   * @param title what is in progress
+   * @param title title of the bar
    */
   static ProgressBar on(PrintStream out, String title) {
     return new ProgressBar(out, title);
@@ -41,7 +41,7 @@ public final class ProgressBar implements LoadProgress, AutoCloseable {
         title);
   }
 
-  /** Ends every bar of this JVM and says {@code stopped}, when standard error is a terminal. */
+  /** Ends every bar of this JVM and prints {@code stopped}, if standard error is a terminal. */
   public static void stopped() {
     stopped = true;
     if (isTerminal()) {
@@ -82,7 +82,7 @@ public final class ProgressBar implements LoadProgress, AutoCloseable {
     out.flush();
   }
 
-  /** The JDK can tell of standard input and output only, Linux of standard error as well. */
+  /** The JDK detects standard input and output only, Linux standard error as well. */
   @SuppressWarnings("SystemConsoleNull") // since JDK 25 it is null again without a terminal
   private static boolean isTerminal() {
     try {

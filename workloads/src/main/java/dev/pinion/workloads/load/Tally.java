@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
-/** What the clients of one event loop have seen. Used on that loop only. */
+/** Counts of the clients of one event loop. Used on that loop only. */
 final class Tally {
-  /** Different kinds of errors that are told apart; further ones count as {@code other}. */
+  /** Most kinds of errors that are distinguished; further ones count as {@code other}. */
   static final int MAX_KINDS = 64;
 
   private final Histogram latencies = new Histogram(3);
@@ -67,7 +67,7 @@ final class Tally {
     examples.putIfAbsent(kind, problem.detail());
   }
 
-  /** A copy that other threads may read. */
+  /** A copy for other threads. */
   LoadResult result() {
     long elapsedNanos = endedAtNanos - startedAtNanos;
     return new LoadResult(

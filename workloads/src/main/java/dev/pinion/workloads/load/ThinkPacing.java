@@ -2,7 +2,7 @@ package dev.pinion.workloads.load;
 
 import java.util.List;
 
-/** The closed model: a client thinks, sends, awaits its answer, and thinks again. */
+/** The closed model: a client thinks, sends, awaits its response, and thinks again. */
 final class ThinkPacing implements Pacing {
   private final LoadLoop loop;
   private final List<LoadClient> clients;

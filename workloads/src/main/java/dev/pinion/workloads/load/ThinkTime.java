@@ -6,7 +6,7 @@ import java.util.random.RandomGenerator;
 final class ThinkTime {
   private static final double DEVIATION_OF_MEAN = Math.sqrt(0.5);
 
-  /** In means; about one think time in 10^12 is longer. */
+  /** Longest think time, in means; about one in 10^12 would be longer. */
   private static final double LONGEST = 1 + 7 * DEVIATION_OF_MEAN;
 
   private final double meanNanos;
@@ -18,9 +18,9 @@ final class ThinkTime {
   }
 
   /**
-   * What is left of a think time at a moment that falls into it by chance, in ns: what a client
-   * begins with, so that all of them ask at their mean rate from the beginning. Moments fall into a
-   * think time in proportion to its length (the inspection paradox of renewal theory).
+   * Remaining think time at a random moment, in ns: initial value of a client, so that all clients
+   * send at their mean rate from the beginning. Moments fall into a think time in proportion to its
+   * length (the inspection paradox of renewal theory).
    */
   long restNanos() {
     long thinkNanos = nextNanos();

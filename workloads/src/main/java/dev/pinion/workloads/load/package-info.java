@@ -1,3 +1,6 @@
-/** The closed-model load generator: clients, think time, verified answers, latencies. */
+/**
+ * The load generator: clients of the closed model with think time, arrivals of the open one,
+ * verified responses, latencies.
+ */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.workloads.load;

@@ -8,16 +8,19 @@ import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Sends the answers of one connection in the order of its requests, each no earlier than its delay
- * after its request. Used on the connection's event loop only, whose timers it uses.
+ * Sends the responses of one connection in the order of its requests, each no earlier than its
+ * delay after its request. Used on the connection's event loop only, whose timers it uses.
  */
 final class AnswerQueue {
-  /** Answers that may wait before the connection is read no further. */
+  /** Waiting responses from which on the connection is not read. */
   static final int MAX_WAITING = 1_024;
 
   private final Deque<Waiting> waiting = new ArrayDeque<>();
 
-  /** Takes over the answer; without delay it is written at once, to be flushed by the caller. */
+  /**
+   * Adds a response and takes its ownership; without delay it is written at once, to be flushed by
+   * the caller.
+   */
   void add(ChannelHandlerContext ctx, ByteBuf answer, boolean close, long delayNanos) {
     if (delayNanos == 0 && waiting.isEmpty()) {
       write(ctx, answer, close);
@@ -36,7 +39,7 @@ final class AnswerQueue {
     return waiting.size() >= MAX_WAITING;
   }
 
-  /** Drops what waits, because the connection is gone. */
+  /** Drops waiting responses, because the connection was closed. */
   void clear() {
     waiting.forEach(entry -> entry.answer.release());
     waiting.clear();

@@ -7,7 +7,7 @@ import java.io.IOException;
 
 /** Reads the body of a call: a JSON object whose integer {@code value}, if it has one, is used. */
 final class CallBody {
-  /** What {@link #value} answers for a body that is not what a service expects. */
+  /** Result of {@link #value} for a body in an invalid format. */
   static final long MALFORMED = Long.MIN_VALUE;
 
   private static final JsonFactory JSON = new JsonFactory();
@@ -15,7 +15,7 @@ final class CallBody {
   private CallBody() {}
 
   /**
-   * The value a body carries, 0 when it carries none.
+   * The value in a body, 0 if there is none.
    *
    * @return the value, or {@link #MALFORMED}
    */

@@ -25,10 +25,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the services behave: how long an answer takes, which calls fail, how many are served at the
- * same time and when nothing is. Whether the n-th call under a script fails and how long its
- * service takes depends on the seed and n alone, so the failures and service times of n calls are
- * the same in every run, however the calls interleave.
+ * Behaviour of the services: response times, failing calls, capacity and stalls. The failure and
+ * the service time of the n-th call under a script depend on the seed and n alone, so the failures
+ * and service times of n calls are the same in every run, however the calls interleave.
  */
 final class FaultScript {
   private static final ObjectMapper JSON =
@@ -45,7 +44,7 @@ final class FaultScript {
               config -> config.setCoercion(CoercionInputShape.String, CoercionAction.Fail))
           .build();
 
-  /** Status of calls that find no place to wait. */
+  /** Status of calls that exceed the queue. */
   static final int FULL_STATUS = 503;
 
   private final Behaviour behaviour;
@@ -53,7 +52,7 @@ final class FaultScript {
   private final long startNanos;
   private final AtomicLong calls = new AtomicLong();
 
-  /** A script that begins now. */
+  /** A script that starts now. */
   FaultScript(Behaviour behaviour, long nowNanos) {
     this.behaviour = behaviour;
     this.station =
@@ -62,10 +61,10 @@ final class FaultScript {
   }
 
   /**
-   * What becomes of a call.
+   * Outcome of a call.
    *
    * @param status 200, or the status it fails with
-   * @param delayNanos how long its answer takes
+   * @param delayNanos delay of its response
    */
   record Outcome(int status, long delayNanos) {
     boolean fails() {
@@ -79,9 +78,9 @@ final class FaultScript {
   }
 
   /**
-   * Reads a script as {@code POST /__behaviour} takes it.
+   * Reads a script in the format of {@code POST /__behaviour}.
    *
-   * @throws IOException with a sentence for the client when it is not one
+   * @throws IOException with a sentence for the client when it is invalid
    */
   static FaultScript parse(byte[] json, int length, long nowNanos) throws IOException {
     Behaviour behaviour;
@@ -96,7 +95,7 @@ final class FaultScript {
     return new FaultScript(behaviour, nowNanos);
   }
 
-  /** What is wrong, in words of the script: messages of the parser have names of classes. */
+  /** The fault, in terms of the script: messages of the parser contain names of classes. */
   private static String sentence(JsonProcessingException wrong) {
     return switch (wrong) {
       case UnrecognizedPropertyException e ->
@@ -153,7 +152,7 @@ final class FaultScript {
     return new Outcome(fails ? behaviour.status : 200, stalled(nowNanos, doneNanos));
   }
 
-  /** An answer that is due within a stall comes at its end. */
+  /** A response that is due within a stall is sent at its end. */
   private long stalled(long nowNanos, long delayNanos) {
     if (behaviour.stallForMs == 0) {
       return delayNanos;
@@ -166,18 +165,18 @@ final class FaultScript {
   }
 
   /**
-   * The script as data; what is left out takes its default.
+   * The script as data; omitted members have their defaults.
    *
-   * @param delayMs the time an answer takes; default 0; not together with {@code latency}
+   * @param delayMs response time; default 0; not together with {@code latency}
    * @param status status of calls that fail, 400 to 599; default 500
    * @param failureRate share of the calls that fail, 0 to 1; default 0
-   * @param seed what the choice of failing calls and the service times depend on; default 0
+   * @param seed seed of failing calls and service times; default 0
    * @param latency the distribution of service times; default {@code delayMs} for all
-   * @param capacity calls that are served at the same time, up to {@value #MAX_CAPACITY}; further
-   *     ones wait; 0, the default, for any number
+   * @param capacity concurrently served calls, up to {@value #MAX_CAPACITY}; further ones wait; 0,
+   *     the default, for any number
    * @param queue calls that may wait, up to {@value #MAX_QUEUE}; further ones are answered 503
-   * @param stallEveryMs from the end of a stall to the end of the next; default 0
-   * @param stallForMs how long nothing is answered then, below {@code stallEveryMs}; default 0
+   * @param stallEveryMs time from the end of a stall to the end of the next; default 0
+   * @param stallForMs duration of a stall, below {@code stallEveryMs}; default 0
    */
   record Behaviour(
       long delayMs,
@@ -189,10 +188,10 @@ final class FaultScript {
       int queue,
       long stallEveryMs,
       long stallForMs) {
-    /** The most calls that are served at the same time. */
+    /** Most concurrently served calls. */
     static final int MAX_CAPACITY = 100_000;
 
-    /** The most calls that may wait. */
+    /** Most calls that may wait. */
     static final int MAX_QUEUE = 1_000_000;
 
     private static final long MAX_MILLIS = StubSettings.MAX_DELAY_SECONDS * 1_000L;
@@ -224,7 +223,7 @@ final class FaultScript {
       return new Behaviour(delayMs, 0, 0, 0, null, 0, 0, 0, 0);
     }
 
-    /** Whether all calls are answered alike, so that nothing need be drawn or reckoned. */
+    /** Whether all calls have the same outcome, so that nothing need be drawn or computed. */
     @JsonIgnore
     boolean isPlain() {
       return latency == null && failureRate == 0 && capacity == 0 && stallForMs == 0;

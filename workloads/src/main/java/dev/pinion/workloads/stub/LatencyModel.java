@@ -5,19 +5,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
- * A distribution of service times. What a kind does not use must be left out.
+ * A distribution of service times. Parameters that a kind does not use must be omitted.
  *
- * @param kind which distribution
+ * @param kind kind of distribution
  * @param ms constant: the time; uniform: the middle; exponential and normal: the mean; lognormal:
- *     the median; bimodal: the time of fast answers; 0 to {@link #MAX_MILLIS}
+ *     the median; bimodal: the time of fast responses; 0 to {@link #MAX_MILLIS}
  * @param spreadMs uniform: the largest distance from the middle; normal: the standard deviation
  * @param sigma lognormal: the standard deviation of the logarithm, 0 to {@value #MAX_SIGMA}
- * @param slowMs bimodal: the time of slow answers
- * @param slowShare bimodal: the share of slow answers, 0 to 1
+ * @param slowMs bimodal: the time of slow responses
+ * @param slowShare bimodal: the share of slow responses, 0 to 1
  */
 record LatencyModel(
     Kind kind, double ms, double spreadMs, double sigma, double slowMs, double slowShare) {
-  /** The longest time of a model, in ms; what is drawn beyond it is cut. */
+  /** Longest time of a model, in ms; longer ones are truncated. */
   static final double MAX_MILLIS = StubSettings.MAX_DELAY_SECONDS * 1_000.0;
 
   /** The largest sigma. */

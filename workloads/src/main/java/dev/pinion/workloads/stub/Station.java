@@ -5,12 +5,12 @@ import java.util.Deque;
 import java.util.PriorityQueue;
 
 /**
- * A service with so many servers, as a queueing station: a call waits for the first server that is
- * free, in the order of arrival. It only reckons when a call will be done; nothing waits in it.
- * Used by any thread.
+ * A service with a number of servers, as a queueing station: a call waits for the first free
+ * server, in the order of arrival. It only computes when a call will be completed; nothing waits in
+ * it. For any thread.
  */
 final class Station {
-  /** What {@link #doneAfterNanos} answers for a call that finds no place to wait. */
+  /** Result of {@link #doneAfterNanos} for a call that exceeds the queue. */
   static final long REFUSED = -1;
 
   private final int servers;
@@ -19,9 +19,9 @@ final class Station {
   private final Deque<Long> startsAtNanos = new ArrayDeque<>();
 
   /**
-   * A station that is idle.
+   * An idle station.
    *
-   * @param servers calls that are served at the same time, above 0
+   * @param servers number of servers, above 0
    * @param places calls that may wait
    */
   Station(int servers, int places) {
@@ -30,11 +30,12 @@ final class Station {
   }
 
   /**
-   * Takes a call.
+   * Adds a call.
    *
-   * @param nowNanos the time of its arrival; never goes back by more than calls of other threads do
-   * @param serviceNanos how long its server is busy with it
-   * @return the time until it is done, or {@link #REFUSED}
+   * @param nowNanos time of its arrival; decreases only as far as concurrent calls of other threads
+   *     overlap
+   * @param serviceNanos its service time
+   * @return time until its completion, or {@link #REFUSED}
    */
   synchronized long doneAfterNanos(long nowNanos, long serviceNanos) {
     while (!freeAtNanos.isEmpty() && freeAtNanos.peek() - nowNanos <= 0) {

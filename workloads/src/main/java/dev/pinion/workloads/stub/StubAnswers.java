@@ -8,7 +8,7 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.codec.http.HttpResponseStatus;
 
 /**
- * Answers as bytes. Whatever does not depend on the request is laid out once: an answer of a
+ * Responses as bytes. Parts that do not depend on the request are prepared once: a response of a
  * service is two copies and the digits between them.
  */
 final class StubAnswers {
@@ -42,7 +42,7 @@ final class StubAnswers {
     }
   }
 
-  /** The answer of a service to a call with this value. */
+  /** The response of a service to a call with this value. */
   ByteBuf answer(ByteBufAllocator allocator, int service, long value, boolean close) {
     byte[] digits = Long.toString(ServiceModel.answer(service, value)).getBytes(US_ASCII);
     byte[] head = heads[service - 1][digits.length];
@@ -52,7 +52,7 @@ final class StubAnswers {
     return out.writeBytes(prefix).writeBytes(digits).writeBytes(SUFFIX);
   }
 
-  /** Any other answer, with a JSON body. */
+  /** Any other response, with a JSON body. */
   static ByteBuf json(ByteBufAllocator allocator, int status, byte[] body, boolean close) {
     byte[] head = head(status, body.length);
     ByteBuf out = allocator.ioBuffer(head.length + CLOSE.length + 2 + body.length);
@@ -60,7 +60,7 @@ final class StubAnswers {
     return out.writeBytes(body);
   }
 
-  /** An answer that only says what is wrong, in a sentence without quotes. */
+  /** A response that only describes an error, in a sentence without quotes. */
   static ByteBuf problem(ByteBufAllocator allocator, int status, String sentence, boolean close) {
     return json(allocator, status, ("{\"error\":\"" + sentence + "\"}").getBytes(UTF_8), close);
   }

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
 /**
- * What the stub has received. Written by the event loops, read by any thread; exact whenever no
+ * Counters of received requests. Written by the event loops, read by any thread; exact whenever no
  * request is on its way.
  */
 final class StubCounters {
@@ -30,7 +30,7 @@ final class StubCounters {
     failed.increment();
   }
 
-  /** Back to zero. A call that arrives meanwhile may be counted before or after. */
+  /** Resets all counters. A call that arrives meanwhile may be counted before or after. */
   void reset() {
     for (LongAdder service : services) {
       service.reset();

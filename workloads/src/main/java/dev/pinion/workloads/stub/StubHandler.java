@@ -11,7 +11,7 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import java.util.Arrays;
 
-/** One connection of the stub: puts requests together, counts and answers them. */
+/** One connection of the stub: assembles requests, counts and answers them. */
 final class StubHandler extends ChannelInboundHandlerAdapter {
   /** The largest body of a request, in bytes. */
   static final int MAX_BODY = 1 << 20;
@@ -76,7 +76,7 @@ final class StubHandler extends ChannelInboundHandlerAdapter {
     }
     method = request.method();
     uri = request.uri();
-    // A client takes no body after HEAD; the one that explains the refusal ends the connection.
+    // A client expects no body after HEAD; the body of the refusal requires closing the connection.
     close = !HttpUtil.isKeepAlive(request) || method.equals(HttpMethod.HEAD);
     length = 0;
     if (HttpUtil.is100ContinueExpected(request)) {
@@ -136,7 +136,7 @@ final class StubHandler extends ChannelInboundHandlerAdapter {
     answers.add(ctx, answer, close, outcome.delayNanos());
   }
 
-  /** Number of the service that the path names, or 0 when there is none. */
+  /** Number of the service in the path, or 0 if there is none. */
   private int service() {
     int number = 0;
     int at = CALLS.length();

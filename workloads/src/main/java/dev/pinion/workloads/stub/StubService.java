@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A web-service provider that answers by formula: {@code POST /svc/s<k>} (and any path below) with
- * {@code {"value":n}} gives {@code {"service":"s<k>","value":2n+k,"items":[…]}}, see {@link
+ * {@code {"value":n}} returns {@code {"service":"s<k>","value":2n+k,"items":[…]}}, see {@link
  * ServiceModel}. It counts every call and listens on the loopback interface only. Delays are timers
  * of the event loops: no thread waits.
  */
@@ -73,18 +73,18 @@ public final class StubService implements AutoCloseable {
     return new StubService(state, loops, bound.channel());
   }
 
-  /** Where it listens, such as {@code http://127.0.0.1:8080}. */
+  /** Address of the service, such as {@code http://127.0.0.1:8080}. */
   public URI uri() {
     return URI.create(
         "http://127.0.0.1:" + ((InetSocketAddress) listener.localAddress()).getPort());
   }
 
-  /** What it has received since its start or its last reset. */
+  /** Counts since the start or the last reset. */
   public StubStats stats() {
     return state.counters().stats();
   }
 
-  /** Counts from zero again. Calls on their way may be counted before or after. */
+  /** Resets the counters. Calls on their way may be counted before or after. */
   public void reset() {
     state.counters().reset();
   }

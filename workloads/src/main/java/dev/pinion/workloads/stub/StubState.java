@@ -1,6 +1,6 @@
 package dev.pinion.workloads.stub;
 
-/** What the connections of a stub share. */
+/** Shared state of a stub's connections. */
 final class StubState {
   private final int services;
   private final StubAnswers answers;

@@ -5,12 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What a stub has received since its start or its last reset, as {@code GET /__stats} shows it.
+ * Counts of a stub since its start or its last reset, in the format of {@code GET /__stats}.
  *
  * @param total well-formed calls of all services
- * @param malformed requests that are no call: wrong method, no such service, body not a JSON object
- *     or its {@code value} not an integer in range
- * @param failed calls, of the total, that a script made fail
+ * @param malformed requests that are not calls: wrong method, no such service, body not a JSON
+ *     object or its {@code value} not an integer in range
+ * @param failed calls, of the total, that failed by a script
  * @param services well-formed calls of each service, by name
  */
 public record StubStats(long total, long malformed, long failed, Map<String, Long> services) {

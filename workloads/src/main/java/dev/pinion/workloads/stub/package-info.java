@@ -1,3 +1,3 @@
-/** The stub web-service provider: services that answer by a known formula and count every call. */
+/** The stub web-service provider: services that return a known formula and count every call. */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.workloads.stub;

@@ -14,11 +14,11 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 
-/** A transport of Netty: how event loops wait, and the channel classes that go with it. */
+/** A transport of Netty: its mechanism of I/O, and the matching channel classes. */
 public enum Transport {
   /** Linux epoll through Netty's native library. */
   EPOLL(EpollServerSocketChannel.class, EpollSocketChannel.class),
-  /** The JDK's selectors: everywhere. */
+  /** The JDK's selectors: available everywhere. */
   NIO(NioServerSocketChannel.class, NioSocketChannel.class);
 
   private final Class<? extends ServerSocketChannel> serverChannel;
@@ -37,9 +37,9 @@ public enum Transport {
   }
 
   /**
-   * Makes event loops of this transport, on daemon threads.
+   * Creates event loops of this transport, on daemon threads.
    *
-   * @param threads how many loops
+   * @param threads number of loops
    * @param name prefix of the threads' names
    */
   public EventLoopGroup loops(int threads, String name) {

@@ -1,3 +1,3 @@
-/** Which of Netty's transports the stub and the load generator run on. */
+/** Netty's transports for the stub and the load generator. */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.workloads.transport;

@@ -19,9 +19,9 @@ import net.thisptr.jackson.jq.Versions;
 import net.thisptr.jackson.jq.exception.JsonQueryException;
 
 /**
- * Runs a definition as the DSL reference describes its data flow, one task after another, with
- * jackson-jq for every expression: small, slow, and written without a look at the engine. Knows the
- * tasks that the workloads use; anything else fails.
+ * Runs a definition by the data flow of the DSL reference, one task after another, with jackson-jq
+ * for every expression: small, slow, and independent of the engine's code. Supports the tasks of
+ * the workloads; anything else fails.
  */
 public final class MiniInterpreter {
   private static final YAMLMapper YAML = new YAMLMapper();
@@ -39,7 +39,7 @@ public final class MiniInterpreter {
   /** Answers calls. */
   @FunctionalInterface
   public interface Service {
-    /** The JSON that a POST of this JSON gives. */
+    /** The JSON response to a POST of this JSON. */
     JsonNode call(String endpoint, JsonNode body);
   }
 
@@ -51,7 +51,7 @@ public final class MiniInterpreter {
     this.service = service;
   }
 
-  /** Runs one instance and gives its output. */
+  /** Runs one instance and returns its output. */
   public JsonNode run(JsonNode input) {
     Map<String, JsonNode> variables = new HashMap<>();
     variables.put("workflow", JSON.createObjectNode().set("input", input));

@@ -142,7 +142,7 @@ class WorkloadTest {
         refusal.getMessage());
   }
 
-  /** What the stub's documentation says that {@code s<k>} answers: twice the value plus k. */
+  /** The documented result of the stub's {@code s<k>}: twice the value plus k. */
   private static JsonNode answer(String endpoint, JsonNode body, Map<String, Long> calls) {
     assertTrue(endpoint.startsWith(STUB + "/svc/s"), endpoint);
     String name = URI.create(endpoint).getPath().split("/", -1)[2];

@@ -117,7 +117,7 @@ class DemoTest {
     URI uri = URI.create(line.replace("ready ", ""));
     assertEquals(200, stats(uri));
 
-    // when: what the kernel does to the pipe of a process that dies
+    // when: as the kernel closes the pipe of a dying process
     stub.getOutputStream().close();
 
     // then

@@ -25,13 +25,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Takes definitions and starts instances as the engine's REST API does, on top of the interpreter
- * of these tests: enough of an engine to try the demonstration on, in this process or in its own.
+ * Deploys definitions and starts instances like the engine's REST API, with the interpreter of
+ * these tests: enough of an engine for trying the demonstration, in this process or a separate one.
  */
 public final class FakeEngine implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** How it goes wrong. */
+  /** Kind of misbehaviour. */
   enum Fault {
     NONE,
     ONE_CALL_TOO_MANY,

@@ -47,7 +47,8 @@ class ArrivalsTest {
 
   @Test
   void shouldVaryAsItsProcessSays() {
-    // the variance of counts in 10 ms to their mean: 0 constant, 1 Poisson, more when bursty
+    // ratio of the variance of counts in 10 ms to their mean: 0 constant, 1 Poisson, more when
+    // bursty
     assertEquals(0, dispersion(Pattern.CONSTANT), 0.01);
     assertEquals(1, dispersion(Pattern.POISSON), 0.1);
     assertTrue(dispersion(Pattern.BURSTY) > 20, () -> "found " + dispersion(Pattern.BURSTY));

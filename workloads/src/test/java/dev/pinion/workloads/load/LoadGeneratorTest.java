@@ -201,7 +201,7 @@ class LoadGeneratorTest {
 
   @Test
   void shouldSendWhatIsDueWhetherOrNotEarlierRequestsWereAnswered() throws Exception {
-    // given: an answer takes ten gaps
+    // given: a response takes ten gaps
     try (StubService stub = StubService.start(new StubSettings(0, 1, Duration.ofMillis(50), 1))) {
       // when
       LoadResult result =
@@ -218,7 +218,7 @@ class LoadGeneratorTest {
 
   @Test
   void shouldCountTheWaitForAFreeClientAsLatency() throws Exception {
-    // given: one connection can do 20 a second, and 200 are due
+    // given: the capacity of a connection is 20 per second, and 200 are due
     try (StubService stub = StubService.start(new StubSettings(0, 1, Duration.ofMillis(50), 1))) {
       // when
       LoadResult result =
@@ -233,7 +233,7 @@ class LoadGeneratorTest {
 
   @Test
   void shouldUseFreeConnectionsInTurn() throws Exception {
-    // given: each client begins with a body of its own, and takes the other one next
+    // given: each client begins with a different body, and sends the other one next
     try (ScriptedServer server = new ScriptedServer(n -> ScriptedServer.ok("right"))) {
       List<LoadRequest> requests =
           List.of(request(server.uri(), "\"a\""), request(server.uri(), "\"b\""));

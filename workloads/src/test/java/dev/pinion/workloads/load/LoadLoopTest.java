@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The clients of one event loop, by a clock of the test. */
+/** The clients of one event loop, with a clock of the test. */
 @Timeout(60)
 class LoadLoopTest {
   private static final int CLIENTS = 3;
@@ -37,7 +37,7 @@ class LoadLoopTest {
     try (ServerSocket server = new ServerSocket(0, CLIENTS, InetAddress.getLoopbackAddress());
         MultiThreadIoEventLoopGroup group =
             new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory())) {
-      // given: clients that are connected, and think
+      // given: connected, thinking clients
       LoadLoop loop = loop(server, group.next());
       loop.eventLoop().submit(() -> measureFromTheBeginning(loop)).get();
       await().until(() -> loop.eventLoop().submit(this::connected).get());
@@ -82,7 +82,7 @@ class LoadLoopTest {
     return loop;
   }
 
-  /** Takes a second to be closed. */
+  /** A channel that takes a second to close. */
   private final class SlowlyClosed extends NioSocketChannel {
     SlowlyClosed() {
       channels.add(this);

@@ -119,8 +119,8 @@ class LoadPlanTest {
     double whole = mean(thinkTime::nextNanos);
     double rest = mean(thinkTime::restNanos);
 
-    // then: a normal distribution of mean 1 and variance 0.5, cut at 0, has the mean 1.025; what
-    // is left at a moment in it, its mean square, 1.486, by twice that
+    // then: a normal distribution of mean 1 and variance 0.5, truncated at 0, has the mean 1.025;
+    // the mean rest at a moment in it is its mean square, 1.486, divided by twice that
     assertEquals(1.025e9, whole, 0.01e9, "seed " + seed);
     assertEquals(0.725e9, rest, 0.01e9, "seed " + seed);
     assertEquals(0, none.nextNanos());

@@ -17,12 +17,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 
-/** A server that answers the n-th request it gets as a script says, byte for byte. */
+/** A server that answers its n-th request by a script, byte for byte. */
 final class ScriptedServer implements AutoCloseable {
-  /** Answer that closes the connection instead. */
+  /** Response that closes the connection instead. */
   static final String HANG_UP = "hang up";
 
-  /** Answer that never comes. */
+  /** Response that is never sent. */
   static final String SILENCE = "silence";
 
   private final ServerSocket listener;
@@ -35,7 +35,7 @@ final class ScriptedServer implements AutoCloseable {
   /**
    * Listens on a free port.
    *
-   * @param script gives the answer to the n-th request, from 0
+   * @param script response to the n-th request, from 0
    */
   ScriptedServer(IntFunction<String> script) throws IOException {
     this.script = script;
@@ -104,7 +104,7 @@ final class ScriptedServer implements AutoCloseable {
         }
       }
     } catch (IOException lost) {
-      // the client has gone
+      // the client has closed
     } finally {
       open.remove(socket);
     }

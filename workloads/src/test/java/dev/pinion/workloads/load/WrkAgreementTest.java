@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The generator beside <a href="https://github.com/wg/wrk">wrk</a>, in turn, on a stub whose
- * answers take 5 ms. Skipped where there is no wrk.
+ * The generator and <a href="https://github.com/wg/wrk">wrk</a>, in turn, against a stub with
+ * responses after 5 ms. Skipped where wrk is missing.
  */
 @Tag("long")
 @Timeout(180)

@@ -53,11 +53,11 @@ class FaultScriptTest {
     // given
     FaultScript script = script("{'delayMs':10,'capacity':2,'queue':3}");
 
-    // when: six arrive at once, a seventh when two are done
+    // when: six arrive at once, a seventh when two are completed
     long[] first = LongStream.generate(() -> outcome(script, 0)).limit(6).toArray();
     long seventh = outcome(script, 10 * MILLI);
 
-    // then: the sixth finds no place to wait
+    // then: the sixth exceeds the queue
     assertEquals("[10, 10, 20, 20, 30, -503]", java.util.Arrays.toString(first));
     assertEquals(20, seventh);
     assertEquals(10, outcome(script, 1_000 * MILLI));
@@ -65,7 +65,7 @@ class FaultScriptTest {
 
   @Test
   void shouldAnswerNothingDuringStalls() throws IOException {
-    // given: silent from 800 to 1,000 ms of each second
+    // given: a stall from 800 to 1,000 ms of each second
     FaultScript script = script("{'delayMs':10,'stallEveryMs':1000,'stallForMs':200}");
 
     assertEquals(10, outcome(script, 0));
@@ -160,7 +160,7 @@ class FaultScriptTest {
     return FaultScript.parse(bytes, bytes.length, 0);
   }
 
-  /** The delay in ms, or the status, negated, of a call that fails. */
+  /** The delay in ms, or the negative status of a call that fails. */
   private static long outcome(FaultScript script, long nowNanos) {
     Outcome outcome = script.nextCall(nowNanos);
     return outcome.fails() ? -outcome.status() : outcome.delayNanos() / MILLI;

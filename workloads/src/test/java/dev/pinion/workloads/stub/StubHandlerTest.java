@@ -169,7 +169,7 @@ class StubHandlerTest {
     // then
     assertFalse(channel.config().isAutoRead());
 
-    // when every answer falls due at once: the embedded channel runs each inside the one before
+    // when every response falls due at once: the embedded channel runs each within the previous one
     onDeepStack(() -> advance(Duration.ofMillis(1)));
 
     // then
