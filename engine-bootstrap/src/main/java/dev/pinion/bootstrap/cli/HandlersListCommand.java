@@ -16,7 +16,7 @@ import picocli.CommandLine.Mixin;
     description = "Lists the kinds of handlers that chains can use.",
     sortOptions = false)
 final class HandlersListCommand extends BaseCommand implements Callable<Integer> {
-  /** Kinds to list instead of installed ones; null for those. */
+  /** Kinds to list instead of the installed ones; null for the installed ones. */
   private final @Nullable HandlerKinds given;
 
   @Mixin private final HandlersPath path = new HandlersPath();

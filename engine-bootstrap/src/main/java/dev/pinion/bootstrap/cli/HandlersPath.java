@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** Where kinds of handlers are beside those that come with Pinion. */
+/** Jars and folders with further kinds of handlers than those that come with Pinion. */
 final class HandlersPath {
   @Option(
       names = "--handlers-path",
@@ -15,7 +15,7 @@ final class HandlersPath {
       description = "Jars or folders with further kinds of handlers.")
   private List<Path> path = List.of();
 
-  /** Every kind that is installed or there; their classes stay loaded. */
+  /** All installed kinds and those on the path; their classes stay loaded. */
   HandlerKinds kinds() throws CommandFailure {
     for (Path each : path) {
       if (!Files.isReadable(each)) {

@@ -20,9 +20,9 @@ final class ReadyLine {
   private final Consumer<String> error;
 
   /**
-   * A line that is yet to be told.
+   * A line that is not printed yet.
    *
-   * @param error told when the ready file cannot be written
+   * @param error receives a message when the ready file cannot be written
    */
   ReadyLine(ServeSettings settings, boolean json, PrintWriter out, Consumer<String> error) {
     this.settings = settings;
@@ -32,13 +32,13 @@ final class ReadyLine {
   }
 
   /**
-   * Writes it to the ready file if there is to be one, and prints it. A thread writes the file,
-   * since a disk may hang.
+   * Writes the line to the ready file, if one is set, and prints it. A separate thread writes the
+   * file, since a disk may hang.
    *
-   * @param port where clients connect
-   * @param admin where operators connect, or null
-   * @param replicas those that serve
-   * @param arranging what is waited for before the line is printed
+   * @param port for clients
+   * @param admin address for operators, or null
+   * @param replicas the serving replicas
+   * @param arranging work to wait for before the line is printed
    */
   void tell(int port, @Nullable URI admin, List<Running> replicas, Arrangements arranging) {
     String host = settings.host().contains(":") ? "[" + settings.host() + "]" : settings.host();

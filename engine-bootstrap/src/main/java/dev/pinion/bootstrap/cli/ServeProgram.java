@@ -171,7 +171,7 @@ final class ServeProgram {
                 broker::profile,
                 port::handover,
                 streams::lostLines));
-    // after the replicas, whose last records the keeper writes
+    // closed after the replicas, whose last records the keeper writes
     try (keeper;
         broker;
         reporter;

@@ -103,7 +103,7 @@ public final class ConfigLoader {
     problems.add(file + ": unknown setting \"" + name + "\"; " + Nearest.hint(name, Key.labels()));
   }
 
-  /** A setting that is misspelt would be left at its default, and nobody told. */
+  /** Refuses unknown variables: a misspelt setting would silently stay at its default. */
   private void refuseUnknown(Set<String> variables) {
     Set<String> known = new TreeSet<>(OTHER_VARIABLES);
     for (Key key : Key.values()) {

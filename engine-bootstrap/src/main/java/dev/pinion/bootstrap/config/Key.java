@@ -233,7 +233,7 @@ public enum Key {
       "",
       "Limits of the engine, such as kernel.maxCalls=1000. Repeatable. Names and defaults below.");
 
-  /** How all environment variables of Pinion begin. */
+  /** Prefix of all environment variables of Pinion. */
   static final String VARIABLE_PREFIX = "PINION_";
 
   private final String label;

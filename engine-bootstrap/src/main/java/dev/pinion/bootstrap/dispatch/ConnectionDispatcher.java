@@ -87,7 +87,7 @@ public final class ConnectionDispatcher implements AutoCloseable {
   /** Most connections that the parent holds, if its file descriptors suffice. */
   public static final int MAX_HELD = 10_000;
 
-  /** A flood of connections takes its turn with what replicas say. */
+  /** Connections accepted in one turn, so that a flood does not delay messages of replicas. */
   static final int ACCEPTS_PER_TURN = 4;
 
   private static final long STOP_SECONDS = 5;
@@ -175,7 +175,7 @@ public final class ConnectionDispatcher implements AutoCloseable {
           .option(
               ChannelOption.RECVBUF_ALLOCATOR,
               new ServerChannelRecvByteBufAllocator()
-                  .respectMaybeMoreData(false) // of a listening socket Netty does not know it
+                  .respectMaybeMoreData(false) // unknown to Netty for a listening socket
                   .maxMessagesPerRead(ACCEPTS_PER_TURN))
           .handler(
               new ChannelInitializer<EpollServerSocketChannel>() {
@@ -224,7 +224,7 @@ public final class ConnectionDispatcher implements AutoCloseable {
     return (InetSocketAddress) clients.localAddress();
   }
 
-  /** The most connections that are accepted before replicas are heard again. */
+  /** Most connections that are accepted before messages of replicas are read again. */
   int acceptsPerTurn() {
     return ((MaxMessagesRecvByteBufAllocator) clients.config().getRecvByteBufAllocator())
         .maxMessagesPerRead();

@@ -45,7 +45,7 @@ final class StoredRows implements AutoCloseable {
   }
 
   /**
-   * How many subjects have a row.
+   * Number of subjects with a row.
    *
    * @throws UncheckedIOException when that cannot be read now
    */

@@ -46,7 +46,7 @@ final class DatabaseFile {
     return code == CORRUPT || code == NOT_A_DATABASE;
   }
 
-  /** Whether a failure says that there is no room for what was to be written. */
+  /** Whether a failure means that there is no room for the data to be written. */
   static boolean isFull(Throwable failure) {
     return code(failure) == FULL;
   }

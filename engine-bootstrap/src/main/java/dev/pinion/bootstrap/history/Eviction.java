@@ -12,22 +12,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives up the instances that ended first when the file of the history has no room to grow on its
- * volume: their pages take up what comes. One thread.
+ * Evicts the instances that ended first when the file of the history has no room to grow on its
+ * volume: new data reuses their pages. One thread.
  */
 final class Eviction {
   private static final Logger LOG = LoggerFactory.getLogger(Eviction.class);
 
-  /** Less free room in the file is too little for the next batch. */
+  /** Least free room in the file for the next batch. */
   static final long LEAST_FREE_BYTES = 4L << 20;
 
-  /** One transaction frees about so much, as it needs room beside the file until it is done. */
+  /** Bytes that one transaction frees, about: it needs room beside the file until it ends. */
   private static final long FREED_AT_ONCE = LEAST_FREE_BYTES / 2;
 
-  /** Instances deleted in one transaction, however small. */
+  /** Most instances deleted in one transaction, however small they are. */
   private static final int AT_ONCE = 256;
 
-  /** Time after the last eviction for which it is told. */
+  /** Time for which the last eviction is reported. */
   private static final long TOLD_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final HistoryRoom room;
@@ -35,7 +35,7 @@ final class Eviction {
   private long evicted;
   private long lastNanos;
 
-  /** Whether room is being made, which goes on until there is some for several batches. */
+  /** Whether room is being made, which continues until twice the least is free. */
   private boolean making;
 
   Eviction(HistoryRoom room, Clock clock) {
@@ -44,14 +44,14 @@ final class Eviction {
   }
 
   /**
-   * Bounds the file by what its volume has room for.
+   * Limits the size of the file to the room on its volume.
    *
-   * @return whether there is too little room in it
+   * @return whether the file has too little free room
    */
   boolean isShort(Connection open) throws SQLException {
     long page = pragma(open, "page_size");
     long wanted = Math.clamp(room.maxBytes() / page, 1, Integer.MAX_VALUE);
-    long most = pragma(open, "max_page_count = " + wanted); // never less than there are
+    long most = pragma(open, "max_page_count = " + wanted); // never less than the present pages
     long free = (most - pragma(open, "page_count") + pragma(open, "freelist_count")) * page;
     making = free < (making ? 2 : 1) * LEAST_FREE_BYTES;
     return making;
@@ -66,9 +66,9 @@ final class Eviction {
   }
 
   /**
-   * Deletes some of those that ended first.
+   * Deletes some of the instances that ended first.
    *
-   * @return how many; 0 when none is left
+   * @return number of deleted instances; 0 when none is left
    */
   int evict(Connection open) throws SQLException {
     long enough = pragma(open, "freelist_count") + FREED_AT_ONCE / pragma(open, "page_size");
@@ -88,12 +88,12 @@ final class Eviction {
     return deleted;
   }
 
-  /** Whether only the bound of the file is reached, and not the end of the volume. */
+  /** Whether only the limit of the file is reached, not the end of the volume. */
   boolean isBoundByPages() {
     return room.hasMore();
   }
 
-  /** Gives up the room that is kept to delete something; returns whether there was any. */
+  /** Releases the room reserved for deletions; returns whether there was any. */
   boolean releaseReserve() {
     try {
       boolean released = room.releaseReserve();
@@ -107,7 +107,7 @@ final class Eviction {
     }
   }
 
-  /** Keeps room to delete something on a full volume. */
+  /** Reserves room for deletions on a full volume. */
   void keepReserve() {
     try {
       room.takeReserve();
@@ -116,7 +116,7 @@ final class Eviction {
     }
   }
 
-  /** What is given up now; null for nothing. */
+  /** Message about the present eviction; null for none. */
   @Nullable String trouble() {
     return evicted > 0 && clock.nanoTime() - lastNanos < TOLD_NANOS ? told() : null;
   }

@@ -29,7 +29,7 @@ public final class HistoryDatabase {
    */
   private static final Duration WRITE_PATIENCE = Duration.ofMinutes(2);
 
-  /** Bytes that the write-ahead log of a file keeps when a larger one is not needed any more. */
+  /** Size to which the write-ahead log of a file shrinks when a larger one is not needed. */
   private static final long LARGEST_LOG_KEPT = 4L << 20;
 
   private final HistoryTarget target;
@@ -89,12 +89,12 @@ public final class HistoryDatabase {
     }
   }
 
-  /** The file that it is in; null for a server. */
+  /** The file of the database; null for a server. */
   @Nullable Path file() {
     return target.file();
   }
 
-  /** What tells its file from another one under the same name; null for no file. */
+  /** Identity that distinguishes its file from others of the same name; null for no file. */
   @Nullable Object identity() {
     Path file = target.file();
     return file == null ? null : DatabaseFile.identity(file);

@@ -54,7 +54,7 @@ public final class HistoryProjection implements AutoCloseable {
   private final Outbox outbox;
   private final HistoryWriter writer;
 
-  /** What the file may take of its volume; null for a server. */
+  /** Room of the file on its volume; null for a server. */
   private final @Nullable HistoryRoom room;
 
   private final Map<String, HistoryLog> logs = new TreeMap<>();
@@ -374,10 +374,10 @@ public final class HistoryProjection implements AutoCloseable {
   }
 
   /**
-   * Deletes what is not to be kept, also while nothing can be written for want of room.
+   * Deletes instances beyond the retention, even while nothing can be written for lack of room.
    *
-   * @param failed what failed before, or null
-   * @return what failed, or null
+   * @param failed the earlier failure, or null
+   * @return the failure, or null
    */
   private @Nullable String sweep(@Nullable String failed) {
     long now = clock.nanoTime();

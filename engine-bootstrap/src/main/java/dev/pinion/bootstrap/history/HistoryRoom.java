@@ -10,32 +10,32 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * The room that the file of the history may take on its volume. It grows only while the volume has
- * room for the next files of all journals, so that starts are not refused because of it. A reserve
- * of its own lets it delete what it gives up when others have filled the volume. One thread.
+ * Room of the history's file on its volume. The file grows only while the volume has room for the
+ * next files of all journals, so that starts are not refused because of it. A separate reserve
+ * makes deletions possible when others have filled the volume. One thread.
  */
 final class HistoryRoom {
   /** Segments of each journal that must find room beside the history. */
   private static final int SEGMENTS_LEFT = 4;
 
-  /** Of a small volume, no more than such a part is left to journals. */
+  /** Divisor: at most this part of a small volume is left to journals. */
   private static final int PART_LEFT = 4;
 
-  /** The history may take such a part of its volume, whoever fills the rest. */
+  /** Divisor: the history may take this part of its volume, whatever fills the rest. */
   private static final int PART_ENSURED = 16;
 
-  /** The history is sure of no more bytes than that. */
+  /** Most bytes that the history may take in any case. */
   private static final long MOST_ENSURED_BYTES = 16L << 20;
 
-  /** The reserve takes no more than such a part of the volume. */
+  /** Divisor: the reserve takes at most this part of the volume. */
   private static final int PART_RESERVED = 32;
 
   private static final long MOST_RESERVED_BYTES = 8L << 20;
 
-  /** A volume with so many times the room that journals need has no reserve yet. */
+  /** Factor: a volume with this many times the room left to journals needs no reserve yet. */
   private static final int ROOMY = 16;
 
-  /** With less than so many bytes a volume is full. */
+  /** A volume with fewer usable bytes is full. */
   private static final long LEAST_BYTES = 1L << 20;
 
   private final Volume volume;
@@ -53,7 +53,7 @@ final class HistoryRoom {
   }
 
   /**
-   * The room of a file that need not be there yet.
+   * The room of a file that need not exist yet.
    *
    * @param segmentBytes size of a file of a journal on the same volume
    */
@@ -68,7 +68,7 @@ final class HistoryRoom {
     return of(volume(data), file, limits);
   }
 
-  /** The room of a file on a volume that journals are on as well. */
+  /** The room of a file on a volume with journals. */
   static HistoryRoom of(Volume volume, Path file, EngineLimits limits) {
     return new HistoryRoom(volume, file, JournalFollower.segmentBytes(limits, volume.size()));
   }
@@ -88,12 +88,12 @@ final class HistoryRoom {
     };
   }
 
-  /** Takes note of how many journals are on the volume. */
+  /** Sets the number of journals on the volume. */
   void journals(int count) {
     journals = Math.max(1, count);
   }
 
-  /** The most that the file may have, in bytes. */
+  /** Largest size of the file, in bytes. */
   long maxBytes() {
     long usable = volume.usable();
     if (usable == Long.MAX_VALUE) {
@@ -108,7 +108,7 @@ final class HistoryRoom {
     return volume.usable() >= LEAST_BYTES;
   }
 
-  /** What is left to journals. */
+  /** Bytes left to journals. */
   private long leftBytes() {
     return Math.min(SEGMENTS_LEFT * segmentBytes * journals, volume.size() / PART_LEFT);
   }
@@ -117,13 +117,13 @@ final class HistoryRoom {
     try {
       return Files.size(file);
     } catch (IOException e) {
-      return 0; // it is being made
+      return 0; // it is being created
     }
   }
 
   /**
-   * Takes the reserve, unless it is there, when the volume gets full while journals still have
-   * their room.
+   * Creates the reserve, unless it exists, when the volume fills up while journals still have their
+   * room.
    */
   void takeReserve() throws IOException {
     long bytes = Math.min(volume.size() / PART_RESERVED, MOST_RESERVED_BYTES);
@@ -134,7 +134,7 @@ final class HistoryRoom {
     }
   }
 
-  /** Gives the reserve up; returns whether there was one. */
+  /** Releases the reserve; returns whether there was one. */
   boolean releaseReserve() throws IOException {
     return Files.exists(file) && reserve().release();
   }

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Deletes ended instances that are too old or too many, some at a time. Those whose results are to
- * be told of are never too many.
+ * Deletes ended instances that are too old or too many, some at a time. Instances whose results
+ * must still be available never count as too many.
  */
 final class HistorySweep {
   /** Most instances deleted in one transaction: other writers wait for it. */
@@ -48,7 +48,7 @@ final class HistorySweep {
     return ids(connection, " AND ended_at < ?", MAX_AT_ONCE, millis);
   }
 
-  /** The oldest of those beyond the number, unless they ended too lately. */
+  /** The oldest instances beyond the number, except those that ended too recently. */
   private List<Long> tooMany(Connection connection, long beforeMillis) throws SQLException {
     try (PreparedStatement query =
         connection.prepareStatement(
@@ -66,7 +66,7 @@ final class HistorySweep {
     }
   }
 
-  /** Ended instances of which something is true, those that ended first. */
+  /** The ended instances that meet a condition, oldest end first. */
   private static List<Long> ids(Connection connection, String condition, int most, long... bounds)
       throws SQLException {
     List<Long> ids = new ArrayList<>();

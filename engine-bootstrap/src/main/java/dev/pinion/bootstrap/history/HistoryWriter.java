@@ -23,7 +23,7 @@ final class HistoryWriter implements AutoCloseable {
   private final HistorySweep sweep;
   private final Outbox outbox;
 
-  /** What makes room in a file; null for a server, which has its own. */
+  /** Makes room in a file; null for a server, which manages its own room. */
   private final @Nullable Eviction eviction;
 
   private boolean migrated;
@@ -131,7 +131,7 @@ final class HistoryWriter implements AutoCloseable {
     outbox.looked();
   }
 
-  /** Has room in the file before a batch needs it: what ended first is given up. */
+  /** Makes room in the file before a batch needs it, by evicting the instances that ended first. */
   private void makeRoom(Eviction room) throws SQLException {
     boolean more = true;
     while (more && transaction(room::isShort)) {
@@ -139,17 +139,17 @@ final class HistoryWriter implements AutoCloseable {
     }
   }
 
-  /** After a failure for want of room; false when nothing can be done. */
+  /** Makes room after a failure for lack of it; returns false when that is impossible. */
   private boolean makesMoreRoom(Eviction room) throws SQLException {
     boolean released = room.releaseReserve();
     restartLog();
     return released || (room.isBoundByPages() && transaction(room::evict) > 0);
   }
 
-  /** Has the next transaction write where the write-ahead log has its room on the disk already. */
+  /** Lets the next transaction reuse the room that the write-ahead log already has on the disk. */
   private void restartLog() throws SQLException {
     Connection open = connection();
-    open.setAutoCommit(true); // within a transaction it cannot be done
+    open.setAutoCommit(true); // impossible within a transaction
     try (Statement statement = open.createStatement()) {
       statement.execute("PRAGMA wal_checkpoint(RESTART)");
     } finally {
@@ -160,7 +160,7 @@ final class HistoryWriter implements AutoCloseable {
   private boolean put(Connection open, List<Change> changes, @Nullable Mark mark)
       throws SQLException {
     ValueText values = new ValueText(codec, limits.maxValueChars());
-    outbox.look(open); // after the records were read: who subscribed before them is seen
+    outbox.look(open); // after the records were read, so that earlier subscribers are seen
     try (OutboxRows published = new OutboxRows(open, outbox, codec, limits.maxValueChars());
         EventRows events = new EventRows(open, values);
         InstanceRows instances = new InstanceRows(open, values, limits.maxOutputBytes())) {
@@ -258,7 +258,7 @@ final class HistoryWriter implements AutoCloseable {
     }
   }
 
-  /** What is given up now for want of room; null for nothing. */
+  /** Message about the present eviction; null for none. */
   @Nullable String trouble() {
     Eviction room = eviction;
     return room == null ? null : room.trouble();

@@ -18,15 +18,14 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded queue of lines between those who write a log and an output that may block or fail: a
- * terminal that is stopped, a pipe whose reader stands still or is gone, a disk that is full.
- * Writing never blocks. Lines beyond {@link #MAX_BYTES} are lost and counted, and a line says how
- * many as soon as the output takes lines again. What is written at once is taken whatever its size
- * when nothing waits.
+ * A bounded queue of lines between the writers of a log and an output that may block or fail: a
+ * terminal that is stopped, a pipe whose reader is stopped or gone, a disk that is full. Writing
+ * never blocks. Lines beyond {@link #MAX_BYTES} are lost and counted, and a line reports their
+ * number as soon as the output accepts lines again. When nothing waits, one write of any size is
+ * accepted.
  *
- * <p>What an output has not taken is offered to it again, from the first byte that is missing,
- * after a pause of {@link #LEAST_PAUSE_MILLIS} that doubles up to {@link #MOST_PAUSE_MILLIS}. Any
- * thread.
+ * <p>Bytes that the output did not accept are written again, from the first missing one, after a
+ * pause of {@link #LEAST_PAUSE_MILLIS} that doubles up to {@link #MOST_PAUSE_MILLIS}. Any thread.
  */
 public final class LogPipe extends OutputStream {
   /** Most bytes that wait; more only if they were written at once. */
@@ -57,13 +56,13 @@ public final class LogPipe extends OutputStream {
   private boolean inTakenLine;
 
   /**
-   * What the output is offered at once; made in advance, so that no lack of memory ends the log.
+   * Bytes of one write to the output; allocated in advance, so that no lack of memory ends the log.
    */
   private final ByteBuffer piece = ByteBuffer.allocateDirect(MAX_PIECE_BYTES);
 
   private final CountDownLatch ending = new CountDownLatch(1);
 
-  /** Open until the end has taken as long as it may. */
+  /** Counted down when {@link #end} stops waiting. */
   private final CountDownLatch abandoned = new CountDownLatch(1);
 
   private LogPipe(String name, WritableByteChannel to, LongFunction<String> gap) {
@@ -76,8 +75,8 @@ public final class LogPipe extends OutputStream {
    * A pipe and its thread.
    *
    * @param name name of the thread
-   * @param to where lines go; may block for as long as it likes, take a part, and fail
-   * @param gap the line, without its end, that tells how many lines were lost
+   * @param to output of lines; may block for any time, accept a part, and fail
+   * @param gap the line, without its end, that reports a number of lost lines
    */
   public static LogPipe to(String name, WritableByteChannel to, LongFunction<String> gap) {
     LogPipe pipe = new LogPipe(name, to, gap);
@@ -87,7 +86,7 @@ public final class LogPipe extends OutputStream {
 
   /** A pipe to a standard stream of this process, as {@link #to}. */
   public static LogPipe to(String name, FileDescriptor stream, LongFunction<String> gap) {
-    // A channel says how much was taken before a failure, and of a full pipe that does not block.
+    // A channel reports the bytes accepted before a failure, and by a full non-blocking pipe.
     return to(name, new FileOutputStream(stream).getChannel(), gap);
   }
 
@@ -173,7 +172,7 @@ public final class LogPipe extends OutputStream {
   }
 
   /**
-   * Ends the pipe once all that waits is written, or the output fails.
+   * Ends the pipe once all waiting lines are written, or the output fails.
    *
    * @param atMost longest wait
    */
@@ -201,7 +200,7 @@ public final class LogPipe extends OutputStream {
         chunk = next();
       }
     } catch (InterruptedException e) {
-      // Nobody interrupts this thread; what is written from now on fills the queue and is counted.
+      // Nobody interrupts this thread; later lines would fill the queue and be counted.
     }
   }
 
@@ -215,7 +214,7 @@ public final class LogPipe extends OutputStream {
       try {
         to.write(piece);
       } catch (IOException e) {
-        failed = true; // the log is where it would be told
+        failed = true; // the log itself is where it would be reported
       }
       done += piece.position();
       failures = piece.position() > 0 ? 0 : failures + 1;
@@ -226,7 +225,7 @@ public final class LogPipe extends OutputStream {
     return true;
   }
 
-  /** Waits before the next try, less when the pipe is to end; tells whether nobody waits for it. */
+  /** Waits before the next try, for less time at the end; returns whether nobody waits any more. */
   private boolean pause(int failures) throws InterruptedException {
     if (ends()) {
       return abandoned.await(LEAST_PAUSE_MILLIS, TimeUnit.MILLISECONDS);

@@ -20,9 +20,10 @@ import java.util.function.LongSupplier;
 /**
  * Sends requests over pooled connections; no thread waits for a response. For any thread.
  *
- * <p>Each goes to an address that the policy has checked. Over plain HTTP that is the one that the
- * connection is made to, whatever the name means by then, and the next one when it refuses; over
- * TLS whoever answers has to prove the name, and connections are renewed so that it is followed.
+ * <p>Each goes to an address that the policy has checked. Over plain HTTP the connection is made to
+ * this address, whatever the name resolves to by then, and to the next one when it refuses; over
+ * TLS the server has to prove the name, and connections are renewed so that changes of DNS take
+ * effect.
  */
 final class HttpSender implements AutoCloseable {
   private static final String RESTRICTED = "jdk.httpclient.allowRestrictedHeaders";
@@ -46,7 +47,7 @@ final class HttpSender implements AutoCloseable {
   }
 
   /**
-   * The same by another clock.
+   * The same with another clock.
    *
    * @param nanoTime monotonic time in nanoseconds
    */

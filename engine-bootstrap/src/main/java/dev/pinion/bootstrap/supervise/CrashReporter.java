@@ -12,21 +12,21 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Has deaths of replicas reported by a thread that may wait for the disk, so that supervision does
- * not. At most {@link #MAX_WAITING} reports wait; those beyond are dropped, and an event says so.
+ * Reports deaths of replicas on a thread that may wait for the disk, so that supervision does not.
+ * At most {@link #MAX_WAITING} reports wait; each further one is dropped, with an event.
  */
 public final class CrashReporter implements AutoCloseable {
   /** Reports that may wait while one is written. */
   static final int MAX_WAITING = CrashReports.MAX_FILES;
 
-  /** Time that the last reports may take at the end. */
+  /** Longest time for the last reports at the end. */
   private static final Duration LAST_REPORTS = Duration.ofSeconds(1);
 
   private final Store store;
   private final SupervisionEvents events;
   private final Executor writer;
 
-  /** Where reports are kept. */
+  /** Store of reports. */
   @FunctionalInterface
   interface Store {
     /** Writes a report and returns its file. */
@@ -34,10 +34,10 @@ public final class CrashReporter implements AutoCloseable {
   }
 
   /**
-   * A reporter with a thread of its own.
+   * A reporter with a separate thread.
    *
-   * @param reports where reports are kept
-   * @param events where each report is told
+   * @param reports the store of reports
+   * @param events receives an event for each report
    */
   public CrashReporter(CrashReports reports, SupervisionEvents events) {
     this(reports::keep, events, oneThread());
@@ -49,7 +49,7 @@ public final class CrashReporter implements AutoCloseable {
     this.writer = writer;
   }
 
-  /** Runs one task after the other; refuses those beyond what may wait. */
+  /** An executor that runs one task after the other; refuses tasks while too many wait. */
   static ExecutorService oneThread() {
     return new ThreadPoolExecutor(
         1,
@@ -60,7 +60,7 @@ public final class CrashReporter implements AutoCloseable {
         Thread.ofPlatform().daemon().name("crash-reports").factory());
   }
 
-  /** Has a death reported. Returns at once. */
+  /** Reports a death. Returns at once. */
   void report(CrashReports.Death death) {
     try {
       writer.execute(() -> write(death));

@@ -89,9 +89,9 @@ public final class Supervisor {
    *     patience.scaling().min()} run from the start
    * @param patience how long things may take
    * @param starter starts processes
-   * @param events where everything that happens is told
-   * @param crashes told of each death
-   * @param listener told which replicas serve
+   * @param events receives an event for everything that happens
+   * @param crashes is notified of each death
+   * @param listener is notified which replicas serve
    * @param time clocks
    */
   public Supervisor(

@@ -519,7 +519,7 @@ class AdminServerTest {
     try (Clients clients = new Clients()) {
       for (int i = 0; i < AdminServer.MAX_CONNECTIONS; i++) {
         Socket busy = clients.connect();
-        clients.say(busy, GET_LIVEZ + "GET /livez"); // another request, which stays under way
+        clients.say(busy, GET_LIVEZ + "GET /livez"); // another request, which stays incomplete
         clients.expectAnswer(busy);
       }
       Socket late = clients.connect();
@@ -545,12 +545,12 @@ class AdminServerTest {
 
       clients.ask(clients.connect());
 
-      clients.ask(heard); // was not closed for those that are silent
+      clients.ask(heard); // was not closed in favour of silent ones
       assertEquals(-1, clients.all.get(1).getInputStream().read(), "the oldest silent one went");
     }
   }
 
-  // Field fault 2: half a head is as good as none
+  // Field fault 2: half a head counts as none
   @Test
   void shouldMakeRoomOfThoseWhoseFirstRequestIsLate() throws IOException {
     open(FakeReplicas.serving(1, crashes));

@@ -156,7 +156,7 @@ class HandlersCommandTest {
     assertEquals(ExitStatus.NO_INPUT, run(new HandlersVerifyAuditCommand(), none));
   }
 
-  /** Jars beside the class path offer kinds to all commands of handlers. */
+  /** Jars outside the class path add kinds to all commands of handlers. */
   @Test
   void shouldListKindsOfFurtherJars() throws Exception {
     Path jar = folder.resolve("kinds.jar");
@@ -214,7 +214,7 @@ class HandlersCommandTest {
     assertEquals(ExitStatus.NO_INPUT, run(new HandlersExplainCommand(kinds()), none));
   }
 
-  /** Problems of the engine's answer are printed with their sentences. */
+  /** Problems in the engine's answer are printed with their messages. */
   @Test
   void shouldShowWhyChainsStayAsTheyWere() throws Exception {
     String problem =

@@ -134,7 +134,7 @@ class ConfigLoaderTest {
     assertEquals(Waiting.all(Waiting.Mode.SPIN), settings.placement().waiting());
   }
 
-  /** A variable that is misspelt is refused as a name in a file is. */
+  /** A misspelt variable is refused, like a misspelt name in a file. */
   @Test
   void shouldRefuseVariablesThatAreNoSetting() throws ConfigException {
     Map<String, String> misspelt = Map.of("HOME", "/h", "PINION_PROT", "1", "PINION_", "x");

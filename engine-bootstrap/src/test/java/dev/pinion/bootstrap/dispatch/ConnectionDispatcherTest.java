@@ -86,7 +86,7 @@ class ConnectionDispatcherTest {
     engines.forEach(Engine::close);
   }
 
-  /** Field fault 2: a flood of connections has a part of the dispatcher's time only. */
+  /** Field fault 2: a flood of connections takes only a part of the dispatcher's time. */
   @Test
   void shouldAcceptFewConnectionsATurn() {
     assertEquals(4, dispatcher.acceptsPerTurn());

@@ -581,7 +581,9 @@ class HistoryProjectionTest {
     }
   }
 
-  /** Field fault 4: an id that was given out is told from one that never was, also anew. */
+  /**
+   * Field fault 4: an assigned id is distinguished from one that never was, also after a restart.
+   */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void shouldSayThatAnInstanceIsGoneOfWhichNothingIsKept(boolean remembers) throws Exception {
@@ -921,7 +923,7 @@ class HistoryProjectionTest {
   void shouldDeleteWhatIsTooMuch() throws Exception {
     work(5);
     project();
-    // beyond the time for which results are told
+    // beyond the time for which results are kept
     execute("UPDATE instance SET ended_at = ended_at - 86400001");
     sweep(Map.of("history.retainInstances", 4));
 
@@ -929,7 +931,7 @@ class HistoryProjectionTest {
     assertEquals(4, Tables.rows(database(), "SELECT DISTINCT id FROM event").size());
   }
 
-  /** Field fault 4: the number does not take away results that are to be told for a day. */
+  /** Field fault 4: the number of instances does not delete results that must be kept for a day. */
   @Test
   void shouldKeepMoreThanTheNumberForTheTimeThatResultsAreTold() throws Exception {
     List<InstanceId> ids = work(5);
@@ -953,7 +955,10 @@ class HistoryProjectionTest {
     }
   }
 
-  /** Field fault 22: what is too old goes also while nothing can be written, which makes room. */
+  /**
+   * Field fault 22: expired instances are deleted even while nothing can be written, which makes
+   * room.
+   */
   @Test
   void shouldDeleteWhatIsTooOldWhileNothingCanBeWritten() throws Exception {
     work(3);
@@ -976,7 +981,7 @@ class HistoryProjectionTest {
     }
   }
 
-  /** Field fault 5: the file stays within its room; what ended first makes room for the last. */
+  /** Field fault 5: the file stays within its room; the first instances make room for the last. */
   @Test
   void shouldGiveUpWhatEndedFirstWhenTheVolumeHasNoMoreRoom() throws Exception {
     Path file = Objects.requireNonNull(target().file());

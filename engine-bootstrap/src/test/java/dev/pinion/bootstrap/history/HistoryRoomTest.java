@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Field fault 5: how large the file of the history may become. */
+/** Field fault 5: the largest size of the history's file. */
 class HistoryRoomTest {
   private static final long MIB = 1L << 20;
 

@@ -327,7 +327,7 @@ class LogPipeTest {
     }
   }
 
-  /** Takes what it is told to and fails beyond that; takes nothing when there is no error. */
+  /** Accepts a set number of bytes; beyond it fails, or accepts nothing when no error is set. */
   private static final class Failing implements WritableByteChannel {
     private final AtomicInteger tries = new AtomicInteger();
     private final ByteArrayOutputStream all = new ByteArrayOutputStream();

@@ -217,10 +217,10 @@ class SinkPolicyTest {
     }
   }
 
-  @Test // Field fault 12, a sibling: a connection in use went on to where a name had been
+  @Test // Field fault 12, a variant: a connection in use kept the old address of a name
   void shouldRenewConnectionsSoThatANameIsFollowed() throws Exception {
     Set<Integer> connections = new CopyOnWriteArraySet<>();
-    AtomicLong nanoTime = new AtomicLong(Long.MAX_VALUE); // may be any
+    AtomicLong nanoTime = new AtomicLong(Long.MAX_VALUE); // any value is valid
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext(

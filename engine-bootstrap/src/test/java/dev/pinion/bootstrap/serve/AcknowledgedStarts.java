@@ -194,10 +194,10 @@ final class AcknowledgedStarts implements AutoCloseable {
   }
 
   /**
-   * The same where there is room for so many results at least; for others that an instance has
-   * ended is shown by its calls, and that the engine says so.
+   * The same where there is room for a number of results only. The end of an instance without a
+   * result is shown by its calls, and by the engine's answer that it has ended.
    *
-   * @param results how many of those that were started last are shown with their results
+   * @param results number of the last started instances that must have results
    */
   FaultTally check(int results) throws Exception {
     endLoad();
@@ -222,7 +222,7 @@ final class AcknowledgedStarts implements AutoCloseable {
     return tally;
   }
 
-  /** How instances ended that were acknowledged; those that are forgotten must be older ones. */
+  /** Ends of the acknowledged instances; only older ones may be forgotten. */
   private Map<String, JsonNode> ends(int results) throws IOException {
     List<String> lost = new ArrayList<>();
     Set<String> forgotten = new HashSet<>();
@@ -247,7 +247,7 @@ final class AcknowledgedStarts implements AutoCloseable {
     return ends;
   }
 
-  /** What is answered of an instance as soon as it is not under way any more. */
+  /** Answer about an instance as soon as it is not running any more. */
   private Answer end(String id) {
     return await()
         .atMost(PATIENCE)

@@ -39,7 +39,7 @@ class FailingDiskTest {
   /** Exit status of a replica whose journal has failed: EX_IOERR of sysexits.h. */
   private static final int JOURNAL_FAILED = 74;
 
-  /** On 64 MiB there is room for the results of so many instances at least. */
+  /** Number of instances whose results certainly fit into 64 MiB. */
   private static final int RESULTS = 200;
 
   /** Small segments, which are soon full. */

@@ -54,7 +54,7 @@ class HostileClientsServedTest {
   private @TempDir Path data;
 
   /**
-   * Clients that connect anew in one phase.
+   * Clients that reconnect in one phase.
    *
    * @param millis times until they were served, sorted
    * @param resets connections that ended without an answer
@@ -213,7 +213,7 @@ class HostileClientsServedTest {
         () -> "p99 in ms: " + before + " when calm, " + during + " beside hostile clients");
   }
 
-  /** A client on a kept connection has the engine to itself and the hostile ones; then another. */
+  /** Measures a client on a kept connection, then one that reconnects, beside hostile ones only. */
   private static Latencies measure(ServedEngine engine, KeptConnection kept) throws IOException {
     long end = System.nanoTime() + PHASE.toNanos();
     List<Double> millis = new ArrayList<>();
@@ -225,7 +225,7 @@ class HostileClientsServedTest {
     return new Latencies(sorted(millis), connectAnew(engine.uri(), end + PHASE.toNanos()));
   }
 
-  /** Time until a client is served that connects anew, again when its connection is reset. */
+  /** Times until a reconnecting client is served, including repeats after resets. */
   private static Anew connectAnew(URI engine, long end) {
     List<Double> millis = new ArrayList<>();
     int resets = 0;

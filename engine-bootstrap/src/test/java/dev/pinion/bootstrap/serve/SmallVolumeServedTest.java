@@ -43,13 +43,13 @@ class SmallVolumeServedTest {
   private static final int CLIENTS = 2;
   private static final String INPUT = "{\"input\":{\"x\":\"" + "y".repeat(250_000) + "\"}}";
 
-  /** As many as the volume has no room for, by the five times that the history has each value. */
+  /** Too many for the volume, since the history stores each value five times. */
   private static final int KEPT_UP_STARTS = 300;
 
-  /** What is 250 kB as Base64. */
+  /** Bytes that are 250 kB as Base64. */
   private static final int NOISE_BYTES = 187_500;
 
-  /** The latest results, which are told in any case. */
+  /** Number of latest results that are returned in any case. */
   private static final int TOLD = 40;
 
   private static final String ECHO =
@@ -101,8 +101,8 @@ class SmallVolumeServedTest {
   }
 
   /**
-   * The history keeps up and would fill the volume several times: it gives up what ended first, and
-   * leaves the journal its room.
+   * The history keeps up and would fill the volume several times: it evicts the instances that
+   * ended first, and leaves the journal its room.
    */
   @Test
   void shouldGoOnWhileTheHistoryKeepsUpOnAVolumeOf256Mebibytes() throws Exception {
@@ -151,7 +151,9 @@ class SmallVolumeServedTest {
             });
   }
 
-  /** The last ones are there, also those that the kernel has no room for; the first are not. */
+  /**
+   * Checks that the last results exist, also those without room in the kernel; the first do not.
+   */
   private static void assertResults(ServedEngine engine, List<String> ids) throws IOException {
     for (String id : ids.subList(ids.size() - TOLD, ids.size())) {
       Answer output = engine.get("/v1/instances/" + id + "/output");

@@ -16,7 +16,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Field fault 20: a data disk that hangs. {@link SupervisorTurnsTest} shows that it may. */
+/**
+ * Field fault 20: a data disk that hangs. {@link SupervisorTurnsTest} shows that supervision
+ * continues meanwhile.
+ */
 class CrashReporterTest {
   @TempDir private Path folder;
   private final ByteArrayOutputStream logged = new ByteArrayOutputStream();

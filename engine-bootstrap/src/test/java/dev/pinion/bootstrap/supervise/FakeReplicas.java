@@ -48,7 +48,7 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
     this(slots, scaling, new CrashReports(crashes)::keep, Runnable::run);
   }
 
-  /** The same, with reports kept by someone else. */
+  /** The same with another store of reports. */
   FakeReplicas(int slots, ScalingSettings scaling, CrashReporter.Store reports, Executor writer) {
     events = new SupervisionEvents(log, this::now);
     reporter = new CrashReporter(reports, events, writer);
