@@ -22,7 +22,7 @@ record HandlerCpus(Set<String> own, String ancillary) {
     own = Set.copyOf(own);
   }
 
-  /** Those of a replica's settings. */
+  /** The CPUs in a replica's settings. */
   static HandlerCpus of(ReplicaSettings settings) {
     Set<String> own = new TreeSet<>(settings.pins().keySet());
     own.removeIf(thread -> !Waiting.isHandlers(thread));

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread; another one may make segments behind {@link Segments}.
  */
 final class ColdBlocks implements ColdStore {
-  /** The usual size of a segment, the room that is asked for at a time. */
+  /** Usual size of a segment, the room requested at a time. */
   static final int SEGMENT_BYTES = 16 << 20;
 
   /** Size of a block for values of a few KiB and more. */

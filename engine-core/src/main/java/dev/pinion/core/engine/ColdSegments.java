@@ -65,7 +65,7 @@ final class ColdSegments implements ColdBlocks.Segments {
     return onDisk(file, maxBytes, leftBytes, FileStorage.volumeBytes(folder(file)));
   }
 
-  /** The same on a volume of a size. */
+  /** The same on a volume of a given size. */
   static ColdSegments onDisk(Path file, long maxBytes, long leftBytes, long volumeBytes) {
     return new ColdSegments(file, VolumeShares.coldSegmentBytes(volumeBytes), maxBytes, leftBytes);
   }

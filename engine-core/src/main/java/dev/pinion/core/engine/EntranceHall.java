@@ -202,9 +202,10 @@ final class EntranceHall implements AutoCloseable {
   }
 
   /**
-   * A flood of connections takes its turn with the connections that are here. Whether more wait is
-   * not asked: of a listening socket Netty does not know it, and would accept one a turn. Without
-   * epoll those of one turn are counted after it, so that three may come beyond the bound.
+   * Bounds the connections accepted in one turn, so that a flood does not delay existing ones.
+   * Netty is not asked whether more wait: it does not know this for a listening socket, and would
+   * accept one a turn. Without epoll the connections of a turn are counted after it, so that three
+   * may exceed the bound.
    */
   static RecvByteBufAllocator fairAccepts() {
     return new ServerChannelRecvByteBufAllocator()

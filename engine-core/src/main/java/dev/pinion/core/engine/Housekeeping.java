@@ -23,7 +23,7 @@ final class Housekeeping {
   /** Below this many segments of free disk, only the necessary is kept. */
   private static final int LEAST_SEGMENTS = 2;
 
-  /** The reserve is such a part of a segment, and what a snapshot is likely to take. */
+  /** Divisor: the reserve is this part of a segment plus the likely size of a snapshot. */
   private static final int PART_RESERVED = 4;
 
   /** A follower that has not moved for so long is not waited for. */
@@ -41,7 +41,7 @@ final class Housekeeping {
   /** Whether the next segment found no room on the disk. */
   private volatile boolean full;
 
-  /** Whether a snapshot of what is held now would find no room, so that nothing could be freed. */
+  /** Whether a snapshot of the present state would find no room, so that nothing could be freed. */
   private volatile boolean cramped;
 
   private long followed;
@@ -53,13 +53,13 @@ final class Housekeeping {
     /** Requests one to make room. */
     void urge();
 
-    /** Whether one is being written, so that it takes room already. */
+    /** Whether one is being written, which takes room already. */
     boolean underWay();
 
     /** Whether the latest one found no room. */
     boolean lackRoom();
 
-    /** The most that the next one is likely to take, in bytes. */
+    /** Most bytes that the next one is likely to take. */
     long likelyBytes();
   }
 
@@ -126,7 +126,8 @@ final class Housekeeping {
   }
 
   /**
-   * Without a snapshot no segment is ever given up, so that what has no room for one must not grow.
+   * Checks the room for a snapshot: without one no segment is ever deleted, so the state must not
+   * outgrow that room.
    */
   private void lookAtRoom() throws IOException {
     if (snapshots.underWay()) {

@@ -153,7 +153,7 @@ public final class JournalFollower implements Closeable {
     }
   }
 
-  /** Bytes of one file of a journal on a volume of a size. */
+  /** Bytes of one file of a journal on a volume of a given size. */
   public static long segmentBytes(EngineLimits limits, long volumeBytes) {
     return SafeStore.bounds(limits, volumeBytes).segmentBytes();
   }

@@ -63,7 +63,7 @@ final class SafeStore implements Closeable {
   /** Divisor: a segment takes at most this part of a volume, unless a record would not fit. */
   private static final int PART_OF_VOLUME = 16;
 
-  /** What a record takes on disk beside its payload, rounded up. */
+  /** Bytes of a record on disk beside its payload, rounded up. */
   private static final int RECORD_OVERHEAD = 40;
 
   private static final long HOUSEKEEPING_MILLIS = 1_000;
@@ -89,7 +89,7 @@ final class SafeStore implements Closeable {
   private final Housekeeping housekeeping;
   private final EngineLimits kernelLimits;
 
-  /** What values off the heap leave of the disk. */
+  /** Bytes of the disk that values off the heap leave to others. */
   private final long leftBytes;
 
   /** Whether instances were passed over whose records have to stay. Set before anything runs. */
@@ -123,7 +123,7 @@ final class SafeStore implements Closeable {
   /**
    * The same with another disk.
    *
-   * @param disk makes what the journal is kept in of the files of its directory
+   * @param disk wraps the files of the journal's directory
    */
   SafeStore(
       EngineSettings settings,
@@ -332,8 +332,8 @@ final class SafeStore implements Closeable {
   }
 
   /**
-   * A quarter more than the latest one, or than what instances hold now, and on a small volume all
-   * results that may be kept.
+   * Likely size of the next snapshot: a quarter more than the latest one or than the present state,
+   * and on a small volume at least all results that may be kept.
    */
   private long likelySnapshotBytes() {
     int ended = kernelLimits.kernel().maxEndedColdBytes();

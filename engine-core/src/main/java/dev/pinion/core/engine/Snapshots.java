@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 final class Snapshots implements SnapshotStage.Kernels, SnapshotStage.Outcome {
   private static final Logger LOG = LoggerFactory.getLogger(Snapshots.class);
 
-  /** What an instance under way takes in a snapshot beside its values, about. */
+  /** Approximate bytes of a running instance in a snapshot beside its values. */
   private static final int BYTES_OF_INSTANCE = 300;
 
   private final EngineSettings settings;
@@ -242,7 +242,7 @@ final class Snapshots implements SnapshotStage.Kernels, SnapshotStage.Outcome {
     return latestBytes;
   }
 
-  /** Bytes that one of what instances hold now would take, about. Any thread. */
+  /** Approximate size of a snapshot of the present state, in bytes. Any thread. */
   long heldBytes() {
     return kernels.stream()
         .map(Kernel::counters)

@@ -7,36 +7,36 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the kernels of an engine may take of a small volume, so that journals and their snapshots
- * find room on it.
+ * Shares of the kernels of an engine in a small volume, so that journals and their snapshots fit on
+ * it.
  */
 final class VolumeShares {
   private static final Logger LOG = LoggerFactory.getLogger(VolumeShares.class);
 
   /**
-   * Results of ended instances take no more of a volume than such a part: they are there twice, off
-   * the heap and in the snapshot, and once more while the next snapshot is made.
+   * Divisor: results of ended instances take at most this part of a volume. They are stored twice,
+   * off the heap and in the snapshot, and once more while the next snapshot is made.
    */
   private static final int PART_FOR_ENDED = 16;
 
-  /** All that is kept off the heap takes no more of a volume than such a part. */
+  /** Divisor: everything off the heap takes at most this part of a volume. */
   private static final int PART_OFF_THE_HEAP = 8;
 
-  /** A file of values off the heap takes no more of a volume than such a part. */
+  /** Divisor: a file of values off the heap takes at most this part of a volume. */
   private static final int PART_OF_COLD_SEGMENT = 64;
 
   private static final int LEAST_COLD_SEGMENT_BYTES = 1 << 20;
 
-  /** Values off the heap leave room for so many segments, which is more than a journal lacks. */
+  /** Segments for which values off the heap leave room: more than the least of a journal. */
   private static final int SEGMENTS_LEFT = 4;
 
-  /** They leave no more of a volume than such a part. */
+  /** Divisor: they leave at most this part of a volume. */
   private static final int PART_LEFT = 4;
 
   private VolumeShares() {}
 
   /**
-   * What values off the heap leave of the disk to journals.
+   * Bytes of the disk that values off the heap leave to journals.
    *
    * @param segmentBytes size of a file of a journal
    */

@@ -11,11 +11,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Compiles jq expressions. Immutable; safe for use by any thread.
  *
- * <p>The language is jq 1.6, and some of what later versions added (docs/expressions.md), without
- * what reaches outside of the value it is given: no environment, no files, no further inputs, no
- * modules, no clock ({@code now} is the variable {@code now} of the scope). Integers are exact in
- * 64 bits. Regular expressions are RE2's: linear time, therefore without look-around and back
- * references.
+ * <p>The language is jq 1.6, with some additions of later versions (docs/expressions.md), without
+ * access to anything but its input: no environment, no files, no further inputs, no modules, no
+ * clock ({@code now} is the variable {@code now} of the scope). Integers are exact in 64 bits.
+ * Regular expressions are RE2's: linear time, therefore without look-around and back references.
  *
  * <p>A compiled expression yields exactly one value: its first output, or null when it has none.
  */

@@ -78,7 +78,7 @@ final class Connection extends TimeoutQueue.Node<Connection> {
   /** Bytes sent before the request under way. */
   private long sentBefore;
 
-  /** Whether the service closed before it had anything of the request under way. */
+  /** Whether the service closed before it received anything of the request under way. */
   private boolean closedUnread;
 
   /**
@@ -246,7 +246,7 @@ final class Connection extends TimeoutQueue.Node<Connection> {
     if (state == State.IDLE) {
       close();
     } else {
-      onInputEnded(); // before the answer of TLS breaks a connection that is gone
+      onInputEnded(); // before TLS's answer breaks the closed connection
     }
   }
 
@@ -329,7 +329,7 @@ final class Connection extends TimeoutQueue.Node<Connection> {
         Failures.of(forbidden ? ErrorType.AUTHORIZATION : ErrorType.COMMUNICATION, detail));
   }
 
-  /** The service will send no more: by TCP, or by TLS. */
+  /** Handles the end of the service's output, by TCP or by TLS. */
   void onInputEnded() {
     if (channel().isOpen()) {
       closedUnread = state == State.BUSY && network.tcp.isUnread(channel(), sentBefore);
@@ -367,7 +367,7 @@ final class Connection extends TimeoutQueue.Node<Connection> {
 
   private void onBroken(Exchange broken, @Nullable Throwable cause) {
     if (closedUnread) {
-      onInputEnded(); // it may have had it since then
+      onInputEnded(); // it may have received the request since
     }
     boolean peerClosed = cause == null || cause instanceof IOException;
     boolean stale = used && !decoder.bytesSeen() && peerClosed && !(cause instanceof SSLException);

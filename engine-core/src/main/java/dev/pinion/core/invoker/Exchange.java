@@ -45,9 +45,9 @@ final class Exchange implements ServiceCaller.OngoingCall {
    * Claims the single retry of a request whose kept connection broke before a byte of a response
    * came (RFC 9112, section 9.3.1).
    *
-   * @param unread whether the service is known to have had nothing of it
+   * @param unread whether the service is known to have received nothing of it
    * @param reset whether the connection broke, rather than being closed by the service, which had
-   *     the request: then it is unknown, and only an identified request may be repeated
+   *     the request: then its fate is unknown, and only an identified request may be repeated
    */
   boolean claimRetry(boolean unread, boolean reset) {
     boolean claimed =

@@ -6,7 +6,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 
-/** Counts the bytes that a connection hands to TCP: requests, and what TLS makes of them. */
+/** Counts the bytes that a connection passes to TCP, after encryption by TLS. */
 final class SentBytes extends ChannelOutboundHandlerAdapter {
   private long count;
 

@@ -20,7 +20,7 @@ final class TcpState {
   private static final int IPPROTO_TCP = 6;
   private static final int TCP_INFO = 11;
 
-  /** Offset of tcpi_bytes_acked in struct tcp_info; Linux before 4.1 has it not and leaves 0. */
+  /** Offset of tcpi_bytes_acked in struct tcp_info; Linux before 4.1 lacks it and leaves 0. */
   private static final int BYTES_ACKED = 120;
 
   private static final RawUnixChannelOption INFO_TO_BYTES_ACKED =
@@ -45,10 +45,10 @@ final class TcpState {
   }
 
   /**
-   * Whether the other side's TCP has taken none of what was sent after so many bytes. In doubt it
-   * has.
+   * Whether the other side's TCP has acknowledged nothing after a number of sent bytes; false in
+   * doubt.
    *
-   * @param sentBefore bytes of TCP, all of which the other side has had for sure
+   * @param sentBefore bytes of TCP that the other side has certainly received
    */
   boolean isUnread(Channel channel, long sentBefore) {
     if (!(channel instanceof EpollSocketChannel epoll)) {

@@ -274,7 +274,7 @@ final class EndedInstances {
     return instances.get(kept.id) == kept;
   }
 
-  /** Bytes that those take in a snapshot which are to be there after a crash. */
+  /** Bytes in a snapshot of the instances that must survive a crash. */
   long journalledBytes() {
     return journalledBytes;
   }

@@ -16,12 +16,12 @@ import java.util.List;
  * it is sent, the error that a {@code try} handles, and an instance's tags. A shared payload is
  * charged to each of its holders, with one exception, below.
  *
- * <p>It is kept twice. By {@link Payload#weight} it is part of an instance's state, since it says
- * when the instance is checked for room. By {@link Payload#heapBytes} it is what the heap has to
- * hold now, packed or not, which says what a check finds. In that one a large instance is charged
- * once for what its parts share, as soon as its charge has changed much. That takes a look at all
- * of its values, so within a turn an instance of many values waits for as many room checks as pay
- * for it, unless it is about to fault.
+ * <p>There are two accounts. The one by {@link Payload#weight} is part of an instance's state,
+ * since it determines when the instance is checked for room. The one by {@link Payload#heapBytes}
+ * is the present use of the heap, packed or not, and determines the result of a check. In the
+ * latter a large instance is charged once for what its parts share, as soon as its charge has
+ * changed much. That examines all of its values, so within a turn an instance of many values is
+ * charged anew only after enough room checks to pay for it, unless it is about to fault.
  */
 final class Holdings {
   /** Heap bytes of an instance beside its values, including its table entries. */
@@ -35,7 +35,7 @@ final class Holdings {
    */
   private static final int PARTS_OF_CHANGE = 16;
 
-  /** Values that are looked at for each room check, on average: about a microsecond. */
+  /** Values examined for each room check, on average: about a microsecond. */
   private static final int LOOKS_PER_CHECK = 64;
 
   private long bound;
@@ -88,7 +88,7 @@ final class Holdings {
     return 2L * limits.kernel().maxHeldBytes();
   }
 
-  /** Bytes of JSON that instances hold which are to be there after a crash. */
+  /** Bytes of JSON of the instances that must survive a crash. */
   long journalledBytes() {
     return journalledBytes;
   }
@@ -98,12 +98,12 @@ final class Holdings {
     return share.bytes();
   }
 
-  /** Values that were looked at so far to charge instances anew. */
+  /** Values examined so far to charge instances anew. */
   long looks() {
     return looks;
   }
 
-  /** An instance is under way. Its tags are never packed: lists are searched by them. */
+  /** Charges a new instance. Its tags are never packed: lists are searched by them. */
   void opened(Instance instance) {
     share.add(BYTES_OF_INSTANCE + instance.tags.heapBytes());
   }
@@ -224,8 +224,8 @@ final class Holdings {
   }
 
   /**
-   * Unpacks the values of an instance before it is used, and charges it anew when its charge has
-   * changed much.
+   * Unpacks the values of an instance before it is used. Charges it anew if its charge has changed
+   * much or was made within a step, and enough room checks pay for that.
    */
   void wake(Instance instance) {
     packing.wake(instance);
@@ -235,9 +235,8 @@ final class Holdings {
   }
 
   /**
-   * An instance has done what it can for now. Where it may hold more than it is charged for, since
-   * its parts gave back their shares of what others still hold, it is charged anew at once: it may
-   * stay so for long.
+   * Lets an instance wait. If it may hold more than its charge, since its parts released their
+   * shares of what others still hold, it is charged anew at once: it may wait for long.
    */
   void rest(Instance instance) {
     if (instance.packed == null
@@ -248,7 +247,7 @@ final class Holdings {
     packing.rest(instance);
   }
 
-  /** Whether it was checked often enough to be looked through again. */
+  /** Whether enough room checks were made to examine the instance again. */
   private static boolean isPaid(Instance instance) {
     return instance.roomChecks >= instance.chargeableFrom;
   }
@@ -333,7 +332,10 @@ final class Holdings {
     return heap.isExhausted() || !heap.canHold(instance.heapBytes);
   }
 
-  /** The step may yet let go of what is counted: it is counted again before the next one. */
+  /**
+   * Charges an instance anew within a step, which may still release counted values: it is charged
+   * again before a later step.
+   */
   private void chargeWithinStep(Instance instance) {
     chargeAnew(instance);
     instance.chargedWithinStep = true;

@@ -56,10 +56,10 @@ final class Instance {
   /** Whether that happened within a step. */
   boolean chargedWithinStep;
 
-  /** The room check from which on that may be done again, by how many values it looked at. */
+  /** Room check from which it may be charged anew, by the number of values examined last. */
   int chargeableFrom;
 
-  /** Those of them that errors take which its tries keep. */
+  /** Those heap bytes that are charged for the errors of its tries. */
   long errorBytes;
 
   /** Evaluations on other threads, which read its values. */

@@ -94,7 +94,7 @@ public final class Kernel implements Stage {
   private final Consumer<KernelEvent> onCompletion = this::onCompletion;
   private @Nullable InstanceId lastId;
 
-  /** The first id that was given, as far as it is known. */
+  /** The first assigned id, as far as it is known. */
   private @Nullable InstanceId firstId;
 
   /** Whether instances that came from a journal and have not begun hold later starts. */
@@ -315,12 +315,12 @@ public final class Kernel implements Stage {
     return holdings.heapBytes();
   }
 
-  /** Values that were looked at so far to charge instances anew. Kernel thread only. */
+  /** Values examined so far to charge instances anew. Kernel thread only. */
   long looksToCharge() {
     return holdings.looks();
   }
 
-  /** What the kernel may spend on one kind of work now, as the sum of {@link #spent} to come to. */
+  /** Value of {@link #spent} up to which the kernel may do one kind of work now. */
   private long share() {
     return spent() + limits.expression().loopSteps();
   }
@@ -546,14 +546,14 @@ public final class Kernel implements Stage {
     firstId = firstId == null || id.compareTo(firstId) < 0 ? id : firstId;
   }
 
-  /** The last id that was given and the first one, for a snapshot; zeros for none. */
+  /** The last assigned id and the first one, for a snapshot; zeros for none. */
   private long[] givenIds() {
     return lastId == null || firstId == null
         ? new long[] {0, 0}
         : new long[] {lastId.value(), firstId.value()};
   }
 
-  /** Whether ids before and after this one were given: what has it and is not here is forgotten. */
+  /** Whether an id is between the first and last assigned ones: an absent instance is forgotten. */
   private boolean isGiven(InstanceId id) {
     return lastId != null
         && firstId != null

@@ -92,14 +92,14 @@ public final class KernelCounters {
     return waitingStartBytes;
   }
 
-  /** Says what the values of all instances would take in a snapshot. */
+  /** Sets the size that the values of all instances would have in a snapshot. */
   void snapshotBytes(long now) {
     if (snapshotBytes != now) {
       snapshotBytes = now;
     }
   }
 
-  /** Bytes that values of instances under way and ended ones would take in a snapshot, about. */
+  /** Approximate bytes of the values of running and ended instances in a snapshot. */
   public long snapshotBytes() {
     return snapshotBytes;
   }

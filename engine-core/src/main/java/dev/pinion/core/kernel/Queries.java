@@ -127,7 +127,7 @@ final class Queries {
     return isGiven(id) ? new KernelReply.Forgotten(id, false) : new KernelReply.NotFound();
   }
 
-  /** Whether an instance was given this id, as far as the kernel knows. */
+  /** Whether an id was assigned, as far as the kernel knows. */
   boolean isGiven(InstanceId id) {
     return given.test(id);
   }

@@ -181,7 +181,7 @@ public final class Recovery {
     return true;
   }
 
-  /** The last id that was given, and the first unless an older engine wrote it; 0 for none. */
+  /** Restores the last assigned id, and the first unless an older engine wrote it; 0 for none. */
   private void restoreGiven(ByteReader ids) {
     while (ids.hasMore()) {
       long id = ids.getLong();

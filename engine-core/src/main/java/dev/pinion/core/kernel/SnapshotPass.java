@@ -53,7 +53,7 @@ final class SnapshotPass {
   /**
    * Begins a pass over the instances that are running now.
    *
-   * @param givenIds the last id that the kernel gave and the first one; zeros for none
+   * @param givenIds supplies the last assigned id and the first one; zeros for none
    */
   SnapshotPass(
       SnapshotSink sink,

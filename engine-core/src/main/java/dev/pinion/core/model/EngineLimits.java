@@ -558,7 +558,7 @@ public record EngineLimits(
    * @param retainDays how long ended instances are kept; 0 for ever
    * @param retainInstances ended instances that are kept, the oldest go first, but none for
    *     kernel.keepEndedSeconds; 0 for all
-   * @param sweepSeconds time between two looks for what is to be deleted
+   * @param sweepSeconds time between two searches for instances to delete
    * @param readers connections by which a replica answers questions, each with a thread
    * @param maxQuestions questions that wait for a connection; a further one is answered 503
    * @param questionMillis time that the database may take to answer a question

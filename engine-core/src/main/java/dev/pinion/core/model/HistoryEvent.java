@@ -47,7 +47,7 @@ public record HistoryEvent(
     TASK_COMPLETED,
     /** A task was skipped because of its condition. */
     TASK_SKIPPED,
-    /** A task ended with an error of its own or from inside it. */
+    /** A task ended with its own error or one from inside it. */
     TASK_FAILED,
     /** A task was ended from outside. */
     TASK_CANCELLED,

@@ -6,13 +6,13 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * A client of HTTP whose connections have an age, so that a name that has moved is followed: the
- * JDK's client keeps a connection for as long as it is used often enough. After {@link #AGE}, less
- * up to a quarter, another client is made, with connections of its own; the one before ends with
- * its last answer. Any thread.
+ * An HTTP client whose connections are renewed, so that changes of DNS take effect: the JDK's
+ * client keeps a connection for as long as it is used often enough. After {@link #AGE}, less up to
+ * a quarter, a new client with separate connections replaces the old one, which ends with its last
+ * response. Any thread.
  */
 public final class RenewedHttpClient implements AutoCloseable {
-  /** The most that a client is used for. */
+  /** Longest use of a client. */
   public static final Duration AGE = Duration.ofMinutes(1);
 
   private static final double LEAST_AGE = 0.75;
@@ -27,14 +27,14 @@ public final class RenewedHttpClient implements AutoCloseable {
   /**
    * A client that is renewed.
    *
-   * @param maker makes each
+   * @param maker makes each client
    */
   public RenewedHttpClient(Supplier<HttpClient> maker) {
     this(maker, System::nanoTime);
   }
 
   /**
-   * The same by another clock.
+   * The same with another clock.
    *
    * @param nanoTime monotonic time in nanoseconds
    */
@@ -45,13 +45,15 @@ public final class RenewedHttpClient implements AutoCloseable {
     this.renewAtNanos = renewAt();
   }
 
-  /** Multiples of the golden ratio spread ages over their last quarter. */
+  /**
+   * Time of the next renewal; multiples of the golden ratio spread ages over their last quarter.
+   */
   private long renewAt() {
     double share = LEAST_AGE + (1 - LEAST_AGE) * (made++ * GOLDEN_RATIO % 1);
     return nanoTime.getAsLong() + (long) (AGE.toNanos() * share);
   }
 
-  /** Does something with the client in force, such as to begin a request. */
+  /** Uses the present client, for instance to begin a request. */
   public synchronized <T, E extends Exception> T with(Use<T, E> use) throws E {
     if (nanoTime.getAsLong() - renewAtNanos >= 0) {
       HttpClient old = client;
@@ -62,14 +64,14 @@ public final class RenewedHttpClient implements AutoCloseable {
     return use.with(client);
   }
 
-  /** What is done with a client; no other thread uses or renews it meanwhile. */
+  /** Use of a client; no other thread uses or renews the client meanwhile. */
   @FunctionalInterface
   public interface Use<T, E extends Exception> {
-    /** Does it. */
+    /** Uses the client. */
     T with(HttpClient client) throws E;
   }
 
-  /** Ends the client, with its connections. */
+  /** Closes the client and its connections. */
   @Override
   public synchronized void close() {
     client.shutdownNow();

@@ -173,7 +173,10 @@ final class InstanceEndpoints {
         : null;
   }
 
-  /** Starts without queueing: with a key, only the owner of its partition may run it. */
+  /**
+   * Starts an instance without queueing: only the owner of the partition of its ordering key or
+   * idempotency key may run it.
+   */
   private void startAtOwner(
       Exchange exchange, DefinitionKey definition, int partition, @Nullable StartKey key)
       throws Refusal {
@@ -186,7 +189,10 @@ final class InstanceEndpoints {
     startNow(exchange, definition, exchange.body(), key);
   }
 
-  /** Only what has a key may be repeated: without one, another instance would run. */
+  /**
+   * Sends a request to its owner. Only one with a key may be repeated: without it, another instance
+   * would run.
+   */
   private boolean sentToOwner(Exchange exchange, int partition, @Nullable StartKey key)
       throws Refusal {
     return key == null

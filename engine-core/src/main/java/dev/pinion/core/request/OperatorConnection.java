@@ -58,10 +58,10 @@ final class OperatorConnection extends ChannelInboundHandlerAdapter
   private @Nullable Future<?> deadline;
   private @Nullable Asked asked;
 
-  /** Since when it has waited for a request. */
+  /** Time from which it has waited for a request. */
   private long waitsSinceNanos = CLOCK.nanoTime();
 
-  /** Whether a whole head has ever come. */
+  /** Whether a complete head has ever arrived. */
   private boolean heard;
 
   private boolean closing;
@@ -88,12 +88,12 @@ final class OperatorConnection extends ChannelInboundHandlerAdapter
     return decoder;
   }
 
-  /** How long it has waited for a request. */
+  /** Time that it has waited for a request. */
   long waitedMillis() {
     return TimeUnit.NANOSECONDS.toMillis(CLOCK.nanoTime() - waitsSinceNanos);
   }
 
-  /** Makes room for another one. */
+  /** Closes the connection to make room for another one. */
   void closeNow() {
     context.close();
   }
@@ -110,7 +110,7 @@ final class OperatorConnection extends ChannelInboundHandlerAdapter
     withoutBody = false;
     body.clear();
     if (heard) {
-      connections.busy(this); // one that has never sent a request stays silent until one is here
+      connections.busy(this); // before its first complete head it counts as silent
     }
     String late = "expected a request within " + limits.headTimeoutMillis() + " ms, found less";
     within(limits.headTimeoutMillis(), () -> reject(Problem.of(ProblemType.REQUEST_TIMEOUT, late)));

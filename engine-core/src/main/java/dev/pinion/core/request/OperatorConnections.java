@@ -8,12 +8,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of a listener for operators, of which a bounded number is open. While that many
- * are, one with nothing under way is closed, so that a new one gets in: first those that have never
- * sent a request, then those that have sent none for longest, each after its time ({@link
- * SpareConnections}). Event loop only.
+ * The connections of a listener for operators, bounded in number. At the bound, one without a
+ * request under way is closed to admit a new one: first those that have never sent a request, then
+ * those idle for longest, each after its least time ({@link SpareConnections}). Event loop only.
  */
-// A failed close leaves nothing to do, and a look that is planned is never cancelled.
+// A failed close leaves nothing to do, and a scheduled check is never cancelled.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class OperatorConnections {
   private final int most;
@@ -22,7 +21,7 @@ final class OperatorConnections {
   private final SequencedSet<OperatorConnection> idle = new LinkedHashSet<>();
   private int open;
 
-  /** Whether a look for one to close is planned. */
+  /** Whether a check for a connection to close is scheduled. */
   private boolean looking;
 
   OperatorConnections(int most, EventLoop loop) {
@@ -30,7 +29,7 @@ final class OperatorConnections {
     this.loop = loop;
   }
 
-  /** A connection was accepted; no further ones are while as many as may be are open. */
+  /** Records an accepted connection; no further ones are accepted at the bound. */
   void opened(Channel listener, OperatorConnection connection) {
     silent.add(connection);
     count(listener, 1);
@@ -41,13 +40,13 @@ final class OperatorConnections {
     count(listener, -1);
   }
 
-  /** A request of a connection was answered. */
+  /** Records that a request of a connection was answered. */
   void idle(OperatorConnection connection) {
     idle.add(connection);
     makeRoom();
   }
 
-  /** A request is under way on a connection, or its last answer. */
+  /** Records that a request, or its last answer, is under way on a connection. */
   void busy(OperatorConnection connection) {
     silent.remove(connection);
     idle.remove(connection);

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 // A failed close leaves nothing to do.
 @SuppressWarnings("FutureReturnValueIgnored")
 public final class OperatorHttpServer implements AutoCloseable {
-  /** Clients that wait to be accepted; a flood passes by within a tenth of a second. */
+  /** Clients that wait to be accepted; a flood of them is accepted within a tenth of a second. */
   private static final int BACKLOG = 128;
 
   private static final long QUIET_MILLIS = 0;
@@ -92,9 +92,9 @@ public final class OperatorHttpServer implements AutoCloseable {
    * @param address address to listen on; port 0 means any free port
    * @param limits bounds of heads, and the time a request may take to arrive
    * @param hosts names and addresses under which it may be called
-   * @param threads where requests are answered
+   * @param threads executor that answers requests
    * @param maxConnections connections open at once; more wait to be accepted until one of these
-   *     closes, or has had nothing under way for a while and is closed for them
+   *     closes, or is closed for them after a time without a request
    * @throws IOException when it cannot listen there
    */
   public static OperatorHttpServer open(

@@ -26,9 +26,9 @@ final class OwnerRouting {
   }
 
   /**
-   * Sends a request that does more when it is repeated elsewhere if its partition belongs there. If
-   * the owner is lost and may have begun it, the client is told so: it alone can tell whether it is
-   * safe to repeat it.
+   * Sends a request that has a further effect when repeated elsewhere if its partition belongs
+   * there. If the owner is lost and may have begun it, the error states this: only the client can
+   * decide whether a repetition is safe.
    *
    * @return whether it was sent; if not, the partition is this replica's
    * @throws Refusal as {@link #sendElsewhere(Exchange, int)}

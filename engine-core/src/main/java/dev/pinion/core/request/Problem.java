@@ -39,7 +39,7 @@ final class Problem {
         .field("retry-after", Integer.toString(seconds));
   }
 
-  /** The disk has no room; in every operation the same sentence and the same time to wait. */
+  /** The problem of a full disk: the same message and time to wait in every operation. */
   static Problem diskFull() {
     return of(ProblemType.DISK_FULL, DiskFull.DETAIL).field("retry-after", "5");
   }

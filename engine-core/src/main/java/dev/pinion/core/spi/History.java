@@ -57,9 +57,9 @@ public interface History {
   }
 
   /**
-   * Whether there was an instance of which nobody knows what became of it.
+   * Whether there was an instance whose end is unknown.
    *
-   * @throws Unavailable when it cannot be asked now
+   * @throws Unavailable when the database cannot be read now
    */
   default boolean lacksEnd(InstanceId id) throws Unavailable {
     return false;

@@ -26,11 +26,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Field fault 2: a flood of connections takes its turn with the connections that are here. */
+/** Field fault 2: a flood of new connections does not delay existing ones. */
 class FairAcceptsTest {
   private static final int CLIENTS = 10;
 
-  /** How many were accepted in each turn of a listening socket. */
+  /** Counts the connections accepted in each turn of a listening socket. */
   private static final class Turns extends ChannelInboundHandlerAdapter {
     private final List<Integer> accepted = new CopyOnWriteArrayList<>();
     private int now;

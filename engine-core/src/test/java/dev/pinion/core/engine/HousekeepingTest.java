@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Housekeeping of a journal on a disk that has as much room as the test says. */
+/** Housekeeping of a journal on a disk with a set amount of room. */
 class HousekeepingTest {
   private static final int SEGMENT_BYTES = 64 << 10;
   private static final long LEAST_BYTES = 2L * SEGMENT_BYTES;
@@ -82,7 +82,7 @@ class HousekeepingTest {
     log.close();
   }
 
-  /** A segment that a snapshot of now would replace. */
+  /** Fills a segment that a snapshot would now replace. */
   private void fillASegment() throws IOException {
     for (int i = 0; i < SEGMENT_BYTES / 1_000 + 1; i++) {
       log.append(0, 0, (byte) 1, ByteBuffer.allocate(1_000));
@@ -98,7 +98,7 @@ class HousekeepingTest {
     assertTrue(housekeeping.hasRoom());
   }
 
-  /** Field fault 5: what was held grew until no snapshot found room, and nothing was freed then. */
+  /** Field fault 5: the state grew until no snapshot found room, and then nothing was freed. */
   @Test
   void shouldRefuseStartsWhileASnapshotOfWhatIsHeldWouldFindNoRoom() throws IOException {
     likely = 100_000;

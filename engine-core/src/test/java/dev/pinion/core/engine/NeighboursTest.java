@@ -265,7 +265,7 @@ class NeighboursTest {
     }
   }
 
-  /** Field fault 11: only what has a key, or changes nothing, may be repeated without harm. */
+  /** Field fault 11: only requests with a key or without effects may be repeated without harm. */
   @Test
   void shouldTellThatALostOwnerMayHaveBegunWhatHasNoKey() throws Exception {
     String path = "/v1/namespaces/test/definitions/sleeper/instances";
@@ -292,7 +292,7 @@ class NeighboursTest {
     }
   }
 
-  /** A start that replica 1 has begun, in order behind a key of one of its partitions. */
+  /** Body of a start that replica 1 has begun, with an ordering key of one of its partitions. */
   private static String orderedElsewhere(Replicas replicas, String path) throws Exception {
     for (int key = 0; ; key++) {
       String body = "{\"orderingKey\":\"k" + key + "\"}";

@@ -344,7 +344,9 @@ class SafeStoreTest {
     assertEquals(before, again.instances());
   }
 
-  /** Field fault 5: the disk has no room but the reserve, which is given up, and made up again. */
+  /**
+   * Field fault 5: the disk has no room except the reserve, which is released and restored later.
+   */
   @Test
   @Tag("long")
   void shouldGiveTheReserveUpForASnapshotThatLacksRoom() throws Exception {
@@ -397,7 +399,7 @@ class SafeStoreTest {
     return 0;
   }
 
-  /** What a disk answers otherwise than the operating system does. */
+  /** Answers of a disk that differ from those of the operating system. */
   private interface Change {
     /** The answer, or null for the usual one. */
     @Nullable Object of(String method, String name) throws IOException;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class VolumeSharesTest {
   private static final EngineLimits DEFAULTS = EngineLimits.defaults();
 
-  /** What ended is kept off the heap and in snapshots, three times at most. */
+  /** Results are stored off the heap and in snapshots, three times at most. */
   @Test
   void shouldKeepFewerResultsOfEndedInstancesOnASmallVolume() {
     EngineLimits.Kernel small = VolumeShares.kernelLimits(DEFAULTS, 256L << 20, 2).kernel();

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Field fault 11: a POST that its service has read is sent once, however the kept connection ends.
- * The event loop meets the whole end in one turn, with what it says itself while it reads it.
+ * The event loop processes the whole end in one turn, together with its own writes meanwhile.
  */
 class ClosedAfterReadingTest {
   private static final HttpCall.Header KEY = new HttpCall.Header("Idempotency-Key", "\"k-1\"");
@@ -40,7 +40,7 @@ class ClosedAfterReadingTest {
   private final CountDownLatch end = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
 
-  /** How a service ends a connection. */
+  /** Ways to end a connection of a service. */
   enum Ending {
     /** By TLS close_notify, if there is TLS, and FIN. */
     ORDERLY {
@@ -142,7 +142,7 @@ class ClosedAfterReadingTest {
             server(protocol, conversation -> endThenServe(conversation, ending))) {
       rig.output(get(server.uri("/")));
 
-      // given a close that crosses the request of a connection that was used just now
+      // given a close that crosses a request on a recently used connection
       rig.invokeAfter(post(server, false, null), this::endNow);
 
       assertEquals("2", InvokerRig.outputOf(rig.next().outcome()).toString());
@@ -167,7 +167,7 @@ class ClosedAfterReadingTest {
     return call("POST", server.uri("/"), headers, body, HttpCall.Output.CONTENT);
   }
 
-  /** Has the service end the first connection while the event loop does nothing else. */
+  /** Lets the service end the first connection while the event loop is blocked. */
   private boolean endNow() throws InterruptedException {
     end.countDown();
     return ended.await(10, TimeUnit.SECONDS);

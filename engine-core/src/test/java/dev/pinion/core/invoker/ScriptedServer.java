@@ -202,16 +202,16 @@ final class ScriptedServer implements AutoCloseable {
     /** Waits until the other side closes. */
     void awaitClose() throws IOException {
       while (socket.getInputStream().read() >= 0) {
-        // whatever comes
+        // discard input
       }
     }
 
-    /** Ends its side with a word of the layer, such as TLS close_notify, and FIN. */
+    /** Ends its side with the layer's close message, such as TLS close_notify, and FIN. */
     void endOutput() throws IOException {
       socket.shutdownOutput();
     }
 
-    /** Ends its side with FIN, without a word of the layer. */
+    /** Ends its side with FIN, without the layer's close message. */
     void cutOffOutput() throws IOException {
       bare.shutdownOutput();
     }
@@ -228,7 +228,7 @@ final class ScriptedServer implements AutoCloseable {
     void cutOffAndAwaitClose() throws IOException {
       bare.shutdownOutput();
       while (bare.getInputStream().read() >= 0) {
-        // whatever comes
+        // discard input
       }
     }
 

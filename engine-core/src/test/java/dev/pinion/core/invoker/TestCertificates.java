@@ -79,7 +79,7 @@ final class TestCertificates {
     return server(script, "TLSv1.3", "TLSv1.2");
   }
 
-  /** A service that shows the certificate and speaks these versions of TLS. */
+  /** A service that presents the certificate and supports the given versions of TLS. */
   ScriptedServer server(ScriptedServer.Script script, String... protocols)
       throws GeneralSecurityException {
     KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());

@@ -23,12 +23,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Field fault 1: an instance of many values is not looked through at the end of each task. */
+/** Field fault 1: the values of a large instance are not examined at the end of each task. */
 class HoldingsCostTest {
   private static final int BOUND = 4 << 20;
   private static final int ITEMS = 500;
 
-  /** Takes more than a sixteenth of the bound. */
+  /** A value larger than a sixteenth of the bound. */
   private static final Payload LARGE = json("[" + "{\"a\":1},".repeat(1_999) + "{\"a\":1}]");
 
   private final KernelHarness harness =
@@ -66,7 +66,7 @@ class HoldingsCostTest {
         kind + ": " + looks + " looks in " + instance.roomChecks + " checks");
   }
 
-  /** What is charged too often between times is no reason to fault. */
+  /** Values charged more than once in the meantime are no reason to fault. */
   @Test
   void shouldChargeAnewBeforeAnInstanceFaults() {
     KernelHarness small = new KernelHarness(Map.of("kernel.maxHeldBytes", 3 * LARGE.heapBytes()));

@@ -86,7 +86,7 @@ class HoldingsTest {
     assertHeld(1_100, set("s", constant(LARGE)), sleep());
   }
 
-  /** Field fault 5: room for a snapshot is kept ahead of it. */
+  /** Field fault 5: room for a snapshot is reserved ahead of it. */
   @Test
   void shouldSayWhatASnapshotWouldHaveOfInstancesUnderWayAndEndedOnes() {
     assertHeld(100, sleep());

@@ -312,7 +312,7 @@ class EngineLimitsTest {
     assertTrue(message.startsWith("expected request.maxUnsentBytes of at most 134217728"), message);
   }
 
-  /** Field fault 4: results are told from the history, which must keep them for that long. */
+  /** Field fault 4: results are returned from the history, which must keep them for that long. */
   @Test
   void shouldRefuseToTellResultsForLongerThanTheyAreKept() {
     Map<String, Integer> edge = Map.of("kernel.keepEndedSeconds", 172_800, "history.retainDays", 2);

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Field fault 2: room for new clients is made at a pace, two connections a millisecond. */
+/** Field fault 2: room for new clients is made at a rate of two connections a millisecond. */
 class SpareConnectionsTest {
   private static final int MOST = 64;
   private static final int SILENT = 8;
@@ -51,7 +51,7 @@ class SpareConnectionsTest {
     }
   }
 
-  /** Connections of other handlers fill the replica. */
+  /** Fills the replica with connections of other handlers. */
   private static void crowd(ClientConnections clients) {
     for (int i = 0; i < MOST; i++) {
       clients.opened(new EmbeddedChannel());

@@ -24,9 +24,9 @@ public interface HandlerFactory {
   Handler create(Settings settings);
 
   /**
-   * Whether such a handler can do its work in a handler host, away from the engine.
+   * Whether such a handler works in a handler host, outside the engine.
    *
-   * @param settings what the chain sets; empty where that is not known yet
+   * @param settings the settings of the chain; empty while they are not known
    */
   default boolean runsInHosts(Settings settings) {
     return true;

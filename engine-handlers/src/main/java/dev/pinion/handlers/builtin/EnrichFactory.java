@@ -61,7 +61,7 @@ public final class EnrichFactory implements HandlerFactory {
     return "Puts the row of a reference table into a message, by a key of the message.";
   }
 
-  /** External events come to the engine. */
+  /** External events reach only the engine. */
   @Override
   public boolean runsInHosts(Settings settings) {
     return !settings.group("table").has("events");

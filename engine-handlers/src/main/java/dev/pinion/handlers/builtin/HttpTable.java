@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A table that a service serves, asked for again by its entity tag, on a thread of its own. A
- * service whose name has moved is followed within a minute; one that is away or answers with
- * something else leaves the last good table in force, and is logged once until it is well again.
+ * A table that a service provides, requested again with its entity tag on a separate thread. A new
+ * address of the service's name is used within a minute. While the service is unreachable or
+ * answers with something else, the last good table stays in force, and the failure is logged once.
  */
 final class HttpTable implements TableSource {
   static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -80,7 +80,7 @@ final class HttpTable implements TableSource {
   }
 
   /**
-   * The same by another clock.
+   * The same with another clock.
    *
    * @param nanoTime monotonic time in nanoseconds, by which connections age
    */

@@ -74,7 +74,7 @@ public final class NotifyFactory implements HandlerFactory {
     return "Tells subscribers of messages, as CloudEvents.";
   }
 
-  /** The history that tells subscribers is the engine's. */
+  /** Only the engine has the history that notifies subscribers. */
   @Override
   public boolean runsInHosts(Settings settings) {
     return false;

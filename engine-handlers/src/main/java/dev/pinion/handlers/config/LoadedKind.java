@@ -5,8 +5,8 @@ import dev.pinion.handlers.api.HandlerFactory;
 import dev.pinion.handlers.api.Settings;
 
 /**
- * A kind of handlers beside jars: what it makes finds the classes of these, such as a servlet
- * filter that is named in its settings, by the context class loader of the thread.
+ * A kind of handlers with additional jars: its handlers find the classes of the jars, such as a
+ * servlet filter named in their settings, by the context class loader of the thread.
  *
  * @param kind makes the handlers
  * @param classes the class path with the jars

@@ -60,7 +60,7 @@ final class CostModel {
         known && away, known, size, here.at(size), way.at(size), way.perMessage(), way.perByte());
   }
 
-  /** How many times the handler was moved. */
+  /** Number of moves of the handler. */
   synchronized long moves() {
     return moves;
   }

@@ -120,7 +120,7 @@ class NotifyTest {
             .contains("1 to 1048576"));
   }
 
-  /** A host has no history that tells subscribers, and no events that come from outside. */
+  /** A host has no history that notifies subscribers, and receives no external events. */
   @Test
   void shouldBeRefusedWhereHandlerHostsWouldRunIt() {
     HandlerKinds kinds =

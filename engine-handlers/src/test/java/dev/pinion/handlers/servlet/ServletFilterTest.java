@@ -120,7 +120,7 @@ class ServletFilterTest {
     }
   }
 
-  /** A filter of an application that is in a jar beside the class path. */
+  /** An application's filter in a jar outside the class path. */
   @Test
   void shouldFindAFilterOnThePathOfHandlers(@TempDir Path folder) throws Exception {
     Path jar = folder.resolve("filters.jar");

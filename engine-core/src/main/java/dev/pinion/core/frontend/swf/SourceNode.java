@@ -22,7 +22,7 @@ sealed interface SourceNode {
   /** Size as compact JSON in characters, escapes not counted. */
   long size();
 
-  /** How a scalar is written, which decides the position of its characters in the text. */
+  /** Notation of a scalar, which determines the position of its characters in the text. */
   enum Form {
     /** Characters stand for themselves; line breaks may be folded. */
     PLAIN,

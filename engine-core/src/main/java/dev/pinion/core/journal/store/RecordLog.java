@@ -249,17 +249,17 @@ public final class RecordLog implements Closeable {
   }
 
   /**
-   * Keeps room for a snapshot, in a file that {@link #releaseReserve} deletes. Of much room a call
-   * takes a part. The thread of {@link #prepareSpare}.
+   * Reserves room for a snapshot, in a file that {@link #releaseReserve} deletes. One call takes
+   * only a part of a large reserve. The thread of {@link #prepareSpare}.
    *
-   * @param bytes how much
-   * @throws ShortageException when there is none
+   * @param bytes size of the whole reserve
+   * @throws ShortageException when there is no room
    */
   public void takeReserve(long bytes) throws IOException {
     reserve.take(bytes);
   }
 
-  /** The room that is kept for a snapshot now, in bytes. */
+  /** Bytes reserved for a snapshot now. */
   public long reserved() throws IOException {
     return reserve.size();
   }

@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * A file of zeros that takes room on the disk until it is needed: without it a disk that others
- * have filled up leaves no room to give anything up. One thread from time to time.
+ * A file of zeros that occupies room on the disk until it is needed: without it a disk that others
+ * have filled has no room even for deletions. One thread from time to time.
  */
 public final class Reserve {
-  /** A call takes no more room than that, since the caller has more to do. */
+  /** Most bytes taken in one call, since the caller has more to do. */
   private static final long MOST_AT_ONCE = 16L << 20;
 
   private static final int CHUNK = 1 << 20;
@@ -21,13 +21,13 @@ public final class Reserve {
     this(storage, MOST_AT_ONCE);
   }
 
-  /** One that is taken in parts of a size. */
+  /** A reserve that is taken in parts of a given size. */
   Reserve(Storage storage, long mostAtOnce) {
     this.storage = storage;
     this.mostAtOnce = mostAtOnce;
   }
 
-  /** The room that is taken, in bytes; 0 for none. */
+  /** Bytes of reserved room; 0 for none. */
   public long size() throws IOException {
     if (!storage.list().contains(FileNames.RESERVE)) {
       return 0;
@@ -38,11 +38,11 @@ public final class Reserve {
   }
 
   /**
-   * Takes room, or a part of it when it is much: call it again from time to time. Gives up what is
-   * more than twice as much.
+   * Reserves room, a part of it when it is large: call it again from time to time. Releases a
+   * reserve of more than twice the size first.
    *
-   * @param bytes how much is to be taken in the end
-   * @throws ShortageException when there is none; nothing is taken any more
+   * @param bytes size of the whole reserve
+   * @throws ShortageException when there is no room; nothing is reserved then
    */
   public void take(long bytes) throws IOException {
     long size = size();
@@ -69,7 +69,7 @@ public final class Reserve {
     }
   }
 
-  /** Gives the room up; returns whether there was any. */
+  /** Releases the room; returns whether there was any. */
   public boolean release() throws IOException {
     boolean found = storage.list().contains(FileNames.RESERVE);
     if (found) {

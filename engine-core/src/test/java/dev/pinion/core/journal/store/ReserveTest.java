@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** Field fault 5: a reserve holds what it is asked to hold, in parts. */
+/** Field fault 5: a reserve reaches the requested size in parts. */
 class ReserveTest {
   private static final long KIB = 1L << 10;
 
