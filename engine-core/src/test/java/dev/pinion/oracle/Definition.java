@@ -32,7 +32,7 @@ public final class Definition {
     return RandomDefinition.of(seed);
   }
 
-  /** What an instance is started with. */
+  /** Input of an instance. */
   public JsonNode input() {
     return input;
   }
@@ -42,18 +42,18 @@ public final class Definition {
     return DefinitionText.yaml(this);
   }
 
-  /** What becomes of an instance. */
+  /** Expected course and end of an instance. */
   public Verdict verdict() {
     return new Interpreter(this).run();
   }
 
-  /** The branch that a service is called from; it stands in the path. */
+  /** The branch from which a service is called; part of the path. */
   public static int branch(String path) {
     return Integer.parseInt(path.substring(2, path.indexOf('/', 1)));
   }
 
   /**
-   * What a service answers.
+   * Answer of a service.
    *
    * @param body JSON null for none
    * @param ordinal the number of the call among those of its path, from 1

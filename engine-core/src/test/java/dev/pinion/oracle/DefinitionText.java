@@ -10,7 +10,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a process down in the Open Workflow DSL. */
+/** Writes a process in the Open Workflow DSL. */
 final class DefinitionText {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
   private static final YAMLMapper YAML =
@@ -106,7 +106,7 @@ final class DefinitionText {
     }
   }
 
-  /** An object stands as a template, anything else as an expression. */
+  /** Writes an object as a template, anything else as an expression. */
   private static JsonNode value(Expr expression) {
     if (!(expression instanceof Expr.Construct construct)) {
       return JSON.textNode(enclosed(expression));

@@ -1,6 +1,6 @@
 package dev.pinion.oracle;
 
-/** A random process that does too much, or whose outcome depends on who is faster. */
+/** A random process that does too much, or whose outcome depends on a race. */
 final class Excessive extends RuntimeException {
   private static final long serialVersionUID = 1;
 

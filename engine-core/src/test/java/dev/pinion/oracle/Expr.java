@@ -12,18 +12,18 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Expressions: the small part of jq that random processes use, how it is written and what it means.
+ * Expressions: the small part of jq that random processes use, with its notation and meaning.
  *
  * <p>Numbers are whole and stay below {@value #MODULUS}, so that both sides count alike.
  */
 sealed interface Expr {
-  /** What every sum and product is taken modulo of. */
+  /** Modulus of every sum and product. */
   int MODULUS = 101;
 
-  /** What stands in for something that is no number. */
+  /** Replacement of a value that is no number. */
   int NO_NUMBER = 3;
 
-  /** The most items of a loop. */
+  /** Most items of a loop. */
   int MOST_ITEMS = 3;
 
   /** The expression in jq: a term, so that it can stand anywhere. */
@@ -42,7 +42,7 @@ sealed interface Expr {
     return !value.isNull() && !value.equals(BooleanNode.FALSE);
   }
 
-  /** A value as it stands. */
+  /** A literal value. */
   record Constant(JsonNode value) implements Expr {
     @Override
     public String jq() {
@@ -60,8 +60,7 @@ sealed interface Expr {
    *
    * @param root the variable, or empty for the input
    * @param fields names of members, outermost first
-   * @param safe whether it is null where members of something else than an object are asked for;
-   *     that is an error otherwise
+   * @param safe whether a member of anything but an object is null; otherwise it is an error
    */
   record Path(String root, List<String> fields, boolean safe) implements Expr {
     @Override
@@ -211,7 +210,7 @@ sealed interface Expr {
     }
   }
 
-  /** The array at a path, or an empty one, and an item more. */
+  /** The array at a path, or an empty one, with one more item. */
   record Append(Path path, Expr item) implements Expr {
     @Override
     public String jq() {

@@ -2,7 +2,7 @@ package dev.pinion.oracle;
 
 import org.jspecify.annotations.Nullable;
 
-/** An error of a process on its way to whoever catches it. */
+/** An error of a process on its way to its handler. */
 final class Fault extends RuntimeException {
   private static final long serialVersionUID = 1;
   private static final String STANDARD =

@@ -22,7 +22,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a process by the words of the specification and of what the engine says where these leave
+ * Runs a process by the words of the specification, and of the engine's documents where these leave
  * something open: by recursion, one branch after another, without events and without state that
  * outlives a call. Time is a number that each branch counts; services take none.
  */
@@ -31,7 +31,7 @@ final class Interpreter {
   private static final int MOST_CALLS = 25;
   private static final int MOST_PARTS = 120;
 
-  /** Competing branches whose ends are closer to each other have no certain winner. */
+  /** Least distance of the ends of competing branches with a certain winner. */
   private static final long CLEAR_LEAD_MILLIS = 86_400_000;
 
   private final Definition definition;
@@ -58,8 +58,8 @@ final class Interpreter {
   /**
    * The output of a task and where the flow goes from it.
    *
-   * @param variables what its {@code output} and {@code export} see beside the variables around it:
-   *     after a catch, the error
+   * @param variables additional variables of its {@code output} and {@code export}: after a catch,
+   *     the error
    */
   private record Step(
       JsonNode output, @Nullable String then, @Nullable Map<String, JsonNode> variables) {
@@ -68,7 +68,7 @@ final class Interpreter {
     }
   }
 
-  /** How a branch ended: with an output or by what ends more than the branch. */
+  /** End of a branch: an output, or an end of more than the branch. */
   private record BranchEnd(
       Strand strand, @Nullable JsonNode output, @Nullable RuntimeException abrupt) {
     boolean isAbrupt() {
@@ -493,7 +493,7 @@ final class Interpreter {
     return value;
   }
 
-  /** What is left of a number when each part of a value takes one; negative when too little. */
+  /** A number less one for each part of a value; negative when it is too small. */
   private static int parts(JsonNode value, int room) {
     int left = room - 1;
     for (JsonNode part : value) {

@@ -1,6 +1,6 @@
 package dev.pinion.oracle;
 
-/** What can happen in the run of a process; counted, so that a dull generator is noticed. */
+/** Occurrences in the run of a process; counted to notice a generator of too little variety. */
 public enum Occurrence {
   /** The process completed. */
   COMPLETED,

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A place in a random process, and what may stand there so that its outcome does not depend on who
- * is faster: of branches that run side by side only one may end the others, and what it may end
- * calls only services that answer by what they are asked, however often.
+ * A place in a random process, with the constraints that keep its outcome independent of races: of
+ * parallel branches only one may end the others, and those call only services whose answers depend
+ * on the request alone, however often it is sent.
  *
  * @param mayFail whether an error may leave this place
  * @param mayEnd whether the workflow may end here

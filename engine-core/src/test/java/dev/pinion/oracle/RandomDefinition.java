@@ -69,7 +69,7 @@ final class RandomDefinition {
     return "t" + names++;
   }
 
-  /** Expressions of a place; some of them fail where that may be. */
+  /** Expressions of a place; some of them fail where that is allowed. */
   private RandomExpr expressions(List<String> roots, Place place) {
     List<String> all = new ArrayList<>(place.variables());
     all.addAll(roots);
@@ -103,7 +103,7 @@ final class RandomDefinition {
     return block;
   }
 
-  /** Where the flow can go from a place of a block: seldom back, as that may be endless. */
+  /** Target of the flow from a place of a block: seldom backwards, as that may be endless. */
   private String target(Place place, List<String> targets, int at) {
     if (random.nextInt(3) == 0 || targets.isEmpty()) {
       return directive(place);

@@ -13,7 +13,7 @@ import java.util.Set;
 
 /** Expressions at random, of what can be seen at one place of a process. */
 final class RandomExpr {
-  /** Variables of errors: of these only the status is looked at, the rest is the engine's prose. */
+  /** Variables of errors: only their status is used, the rest is the engine's wording. */
   static final Set<String> ERRORS = Set.of("error", "oops");
 
   private static final List<String> FIELDS = List.of("a", "b", "n", "xs");
@@ -27,7 +27,7 @@ final class RandomExpr {
    * Expressions of a place.
    *
    * @param roots the variables that it sees
-   * @param mayFail whether they may ask numbers for members
+   * @param mayFail whether they may access members of numbers
    */
   RandomExpr(Random random, List<String> roots, boolean mayFail) {
     this.random = random;
@@ -79,7 +79,7 @@ final class RandomExpr {
     };
   }
 
-  /** An array of a few items; rarely something else, where that may be. */
+  /** An array of a few items; rarely something else, where that is allowed. */
   Expr items() {
     return mayFail && random.nextInt(10) == 0 ? path(false) : new Expr.Items(path(true));
   }

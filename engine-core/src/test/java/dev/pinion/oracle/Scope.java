@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What an expression sees.
+ * Input and variables of an expression.
  *
  * @param dot the value of {@code .}
  * @param variables values by name, without the dollar sign

@@ -6,11 +6,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 
 /**
- * How a service answers: the first calls fail, later ones succeed with what is a function of path
- * and body. A call that is delivered again is the same call.
+ * Behaviour of a service: the first calls fail, later ones succeed with a function of path and
+ * body. A repeated delivery is the same call.
  *
  * @param failures calls that fail, from the first one on
- * @param status what they fail with
+ * @param status status of the failed calls
  */
 public record Script(int failures, int status) {
   private static final int PRIME = 31;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param as {@code output.as}
  * @param export {@code export.as}
  * @param then a directive or the name of a task of the same list
- * @param body what its kind does
+ * @param body work of its kind
  */
 record Task(
     String name,
@@ -22,12 +22,12 @@ record Task(
     @Nullable Expr export,
     @Nullable String then,
     Body body) {
-  /** This task, going on elsewhere. */
+  /** This task with another target of the flow. */
   Task then(String target) {
     return new Task(name, condition, from, as, export, target, body);
   }
 
-  /** What a kind of task does between its input and its output. */
+  /** Work of a kind of task between its input and its output. */
   sealed interface Body {}
 
   /** Makes a value. */
@@ -44,7 +44,7 @@ record Task(
   /** Runs tasks. */
   record Do(List<Task> tasks) implements Body {}
 
-  /** Runs tasks for each item, each time on what the last time gave. */
+  /** Runs tasks for each item, each time on the output of the previous time. */
   record For(String each, String at, Expr in, @Nullable Expr condition, List<Task> tasks)
       implements Body {}
 
@@ -55,7 +55,7 @@ record Task(
   record Try(List<Task> tasks, Catch handler) implements Body {}
 
   /**
-   * What is done about errors.
+   * Handling of errors.
    *
    * @param type the only type that is caught, or null
    * @param status the only status that is caught, or 0
@@ -71,7 +71,7 @@ record Task(
       @Nullable List<Task> tasks,
       @Nullable String then) {}
 
-  /** How often and when tasks are tried again. */
+  /** Number, delay and condition of retries. */
   record Retry(int count, long delayMillis, String backoff, @Nullable Expr when) {}
 
   /** Raises an error. */
@@ -84,7 +84,7 @@ record Task(
    */
   record Wait(long millis, long timeoutMillis) implements Body {}
 
-  /** Goes on where the first case says that holds. */
+  /** Continues at the target of the first case that holds. */
   record Switch(List<Case> cases) implements Body {}
 
   /**

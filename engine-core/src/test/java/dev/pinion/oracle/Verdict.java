@@ -6,16 +6,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What becomes of a process.
+ * Expected course and end of a process.
  *
- * @param outcome how it ends
- * @param millis the least time that it takes, services taking none
+ * @param outcome its end
+ * @param millis the least time that it takes, if services take none
  * @param calls the calls that it makes, by the branch that makes them, in order
  * @param occurrences what happens on the way
  */
 public record Verdict(
     Outcome outcome, long millis, Map<Integer, List<Call>> calls, Set<Occurrence> occurrences) {
-  /** How a process ends. */
+  /** End of a process. */
   public sealed interface Outcome {}
 
   /** It completes. */
