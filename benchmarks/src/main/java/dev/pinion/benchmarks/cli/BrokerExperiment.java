@@ -14,7 +14,7 @@ abstract class BrokerExperiment extends TestbedCommand {
   static final String UNBROKERED = "unbrokered";
   static final String BROKERED = "brokered";
 
-  /** Least number of CPUs at which the broker has some of its own. */
+  /** Least number of CPUs at which the broker has separate ones. */
   private static final int ENOUGH = 4;
 
   /** Half of the CPUs for engine and broker, or the lowest one where there are few. */

@@ -98,7 +98,7 @@ final class Eviction {
     try {
       boolean released = room.releaseReserve();
       if (released) {
-        LOG.info("the volume of the history is full: its reserve is given up");
+        LOG.info("the volume of the history is full: its reserve is released");
       }
       return released;
     } catch (IOException e) {

@@ -194,7 +194,7 @@ public final class BrokerFolder {
           String.format(
               Locale.ROOT,
               "expected a turn at changing %s within %d ms, found that another process has it all"
-                  + " the time; end that one and try again",
+                  + " the time; end that process and try again",
               folder,
               patience.toMillis()));
     }

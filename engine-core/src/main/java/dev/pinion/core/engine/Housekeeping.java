@@ -171,7 +171,7 @@ final class Housekeeping {
   private void keepReserve() throws IOException {
     if (snapshots.lackRoom()) {
       if (log.releaseReserve()) {
-        LOG.info("gave up the room that was kept for a snapshot, as the disk is full");
+        LOG.info("released the room reserved for a snapshot, as the disk is full");
       }
       return;
     }

@@ -10,7 +10,7 @@ interface Sink {
    * Takes an output.
    *
    * @param path its path, or null when no paths are requested
-   * @return whether to go on
+   * @return whether to continue
    */
   boolean emit(JsonNode value, @Nullable Path path);
 }

@@ -906,7 +906,7 @@ public final class Kernel implements Stage {
   }
 
   /**
-   * Follows the records of another kernel, and has the observer receive all events. Instead of duty
+   * Follows the records of another kernel, and passes all events to the observer. Instead of duty
    * cycles.
    */
   public Recovery shadow() {

@@ -62,7 +62,7 @@ public record EngineLimits(
               + keepEndedSeconds
               + ") to be no longer than history.retainDays ("
               + retainDays
-              + "), from which results are told: raise history.retainDays, 0 for ever, or lower"
+              + "), from which results are returned: raise history.retainDays, 0 for ever, or lower"
               + " kernel.keepEndedSeconds");
     }
   }

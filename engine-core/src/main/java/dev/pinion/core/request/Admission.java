@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides by the head alone whether a request may go on to its route. A refused request is still
+ * Decides by the head alone whether a request may proceed to its route. A refused request is still
  * well framed, so the connection stays open.
  */
 final class Admission {

@@ -71,7 +71,7 @@ final class Attachments {
   }
 
   /**
-   * Whether a request may go on as it is; if not, {@link #in} takes it through handlers.
+   * Whether a request may proceed unchanged; if not, {@link #in} takes it through handlers.
    *
    * @param definition the definition of the request, or null when not known
    * @throws Refusal when its route does not accept its body

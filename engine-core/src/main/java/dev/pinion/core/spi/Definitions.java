@@ -50,8 +50,8 @@ public interface Definitions {
   default void expectRefresh() {}
 
   /**
-   * Whether all deployed definitions are known. Until then no client may be told that a definition
-   * does not exist, or that a version is the newest.
+   * Whether all deployed definitions are known. Until then no client may receive the answer that a
+   * definition does not exist, or that a version is the newest.
    */
   default boolean isComplete() {
     return true;

@@ -48,7 +48,7 @@ class LateAnswersTest {
     return offer(call.id(), call.activity(), call.attempt(), answer);
   }
 
-  /** Has the Invoker accept an answer. */
+  /** Lets the Invoker accept an answer. */
   private void heard(Effect.Answer answer, Reception reception) {
     harness.answers.remove(answer);
     harness.heap.arrived(answer.answer().bytes().length);

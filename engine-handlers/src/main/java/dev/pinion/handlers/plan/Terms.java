@@ -23,7 +23,7 @@ public record Terms(@Nullable String priority, int window, SideBySide sideBySide
 
   /** When the handlers of a stage are distributed over several workers. */
   public enum SideBySide {
-    /** Where measurements show that it pays. */
+    /** Where measurements show a benefit. */
     AUTO,
     /** Always, as far as there are workers. */
     ALWAYS,
