@@ -190,7 +190,7 @@ class PastInstancesTest {
     try (Served served = served(new OneInstance(null), missing);
         RawClient client = served.client()) {
       for (String wish : WISHES) {
-        assertRefused(client, wish, 410, "what became of it is not known");
+        assertRefused(client, wish, 410, "its end is not known");
       }
       assertEquals(410, client.get(PATH).status());
       assertEquals(410, client.get(PATH + "/output").status());
