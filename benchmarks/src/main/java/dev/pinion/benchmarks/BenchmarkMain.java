@@ -4,11 +4,11 @@ import dev.pinion.benchmarks.cli.BareCommand;
 import dev.pinion.benchmarks.cli.BenchCommand;
 import dev.pinion.benchmarks.cli.ChainsCommand;
 import dev.pinion.benchmarks.cli.EchoCommand;
-import dev.pinion.benchmarks.cli.ErrorSentence;
+import dev.pinion.benchmarks.cli.CommandErrorHandler;
 import dev.pinion.benchmarks.cli.ExperimentCommand;
 import dev.pinion.benchmarks.cli.JmhCommand;
-import dev.pinion.bootstrap.cli.OptionHint;
-import dev.pinion.workloads.Interrupt;
+import dev.pinion.bootstrap.cli.OptionSuggestion;
+import dev.pinion.workloads.InterruptMessage;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
@@ -29,9 +29,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class BenchmarkMain {
   /** Runs a command and ends the JVM with its exit code. */
   public static void main(String[] args) {
-    Interrupt interrupt = Interrupt.watch();
+    InterruptMessage interruptMessage = InterruptMessage.watch();
     int status = commandLine().execute(args);
-    interrupt.over();
+    interruptMessage.over();
     System.exit(status);
   }
 
@@ -42,7 +42,7 @@ public final class BenchmarkMain {
     commands.addSubcommand(
         new CommandLine(new JmhCommand()).setUnmatchedOptionsArePositionalParams(true));
     commands.setParameterExceptionHandler(BenchmarkMain::wrongUsage);
-    commands.setExecutionExceptionHandler(new ErrorSentence());
+    commands.setExecutionExceptionHandler(new CommandErrorHandler());
     return commands;
   }
 
@@ -59,6 +59,6 @@ public final class BenchmarkMain {
     return wrong instanceof UnmatchedArgumentException unmatched
             && wrong.getCommandLine().getCommand() instanceof ExperimentCommand experiments
         ? experiments.expectedName(unmatched.getUnmatched().getFirst())
-        : wrong.getMessage() + OptionHint.of(wrong);
+        : wrong.getMessage() + OptionSuggestion.of(wrong);
   }
 }

@@ -236,7 +236,7 @@ class ArchitectureTest {
                             BASE + "bootstrap.placement..",
                             BASE + "bootstrap.topology..",
                             "oshi..")
-                        .or(simpleName("OwnHosts"))
+                        .or(simpleName("AllowedHosts"))
                         .or(simpleName("EngineLimits"))
                         .or(nameMatching(BASE + "core\\.model\\.EngineLimits\\$Request"))
                         .or(nameMatching(BASE + "core\\.request\\.OperatorHttpServer(\\$.*)?"))))
@@ -410,7 +410,7 @@ class ArchitectureTest {
         Set.of(
             // the clock itself
             BASE + "core.model.Clock",
-            // composition of the parent, which passes clocks to Supervisor and EventLog
+            // composition of the parent, which passes clocks to Supervisor and SupervisorLog
             BASE + "bootstrap.cli.ServeProgram");
     for (Banned each : banned) {
       check(

@@ -29,7 +29,7 @@ public final class HandlerMetrics {
   /**
    * The current metrics of handlers that run in this process.
    *
-   * @param chains chains by name, from {@link Chains#inForce}
+   * @param chains chains by name, from {@link ChainRegistry#inForce}
    */
   public static String text(Map<String, Chain> chains) {
     return text(chains, List.of(), MAX_CHARS);

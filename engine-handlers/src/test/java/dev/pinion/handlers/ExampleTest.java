@@ -16,7 +16,7 @@ import dev.pinion.handlers.api.Point;
 import dev.pinion.handlers.config.ChainReader;
 import dev.pinion.handlers.config.ConfiguredChain;
 import dev.pinion.handlers.config.HandlerKinds;
-import dev.pinion.handlers.run.CallingThread;
+import dev.pinion.handlers.run.CallerRunsWorkers;
 import dev.pinion.handlers.run.Chain;
 import dev.pinion.handlers.run.Outcome;
 import java.nio.charset.StandardCharsets;
@@ -51,7 +51,7 @@ class ExampleTest {
             Point.REQUEST_IN,
             Map.of("header.x-tenant", tenant),
             Body.of(Payload.EMPTY_OBJECT));
-    try (Chain running = new Chain(chain.plan(), new CallingThread(Clock.system()), LIMITS)) {
+    try (Chain running = new Chain(chain.plan(), new CallerRunsWorkers(Clock.system()), LIMITS)) {
       running.enter(message, outcome, CompletableFuture::complete);
     }
     return outcome.join();

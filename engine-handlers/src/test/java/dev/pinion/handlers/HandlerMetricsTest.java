@@ -18,8 +18,8 @@ import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
 import dev.pinion.handlers.plan.ChainPlan;
 import dev.pinion.handlers.plan.Step;
-import dev.pinion.handlers.plan.Terms;
-import dev.pinion.handlers.run.CallingThread;
+import dev.pinion.handlers.plan.ChainOptions;
+import dev.pinion.handlers.run.CallerRunsWorkers;
 import dev.pinion.handlers.run.Chain;
 import java.util.List;
 import java.util.Map;
@@ -43,8 +43,8 @@ class HandlerMetricsTest {
   private static Chain chain(String name) {
     Chain chain =
         new Chain(
-            ChainPlan.inOrder(name, List.of(Step.of("bad", new Failing())), Terms.DEFAULT),
-            new CallingThread(Clock.system()),
+            ChainPlan.inOrder(name, List.of(Step.of("bad", new Failing())), ChainOptions.DEFAULT),
+            new CallerRunsWorkers(Clock.system()),
             EngineLimits.defaults());
     Message message =
         Message.of(new MessageId(1, 1), Point.REQUEST_IN, Map.of(), Body.of(Payload.NULL));

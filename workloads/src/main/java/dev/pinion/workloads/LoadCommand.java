@@ -3,9 +3,9 @@ package dev.pinion.workloads;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.pinion.workloads.catalog.Workload;
-import dev.pinion.workloads.load.AnswerCheck;
+import dev.pinion.workloads.load.ResponseCheck;
 import dev.pinion.workloads.load.Arrivals;
-import dev.pinion.workloads.load.CompletedWith;
+import dev.pinion.workloads.load.CompletionCheck;
 import dev.pinion.workloads.load.LoadGenerator;
 import dev.pinion.workloads.load.LoadPlan;
 import dev.pinion.workloads.load.LoadRequest;
@@ -133,7 +133,7 @@ final class LoadCommand implements Callable<Integer> {
       result = LoadGenerator.run(plan, bar);
     }
     print(result);
-    return result.errorCount() == 0 && result.answers() > 0 ? 0 : 1;
+    return result.errorCount() == 0 && result.rightResponses() > 0 ? 0 : 1;
   }
 
   private LoadPlan plan() throws IOException {
@@ -208,12 +208,12 @@ final class LoadCommand implements Callable<Integer> {
     return LoadRequest.starts(url, Workload.named(workload));
   }
 
-  private AnswerCheck check() throws IOException {
+  private ResponseCheck check() throws IOException {
     if (expectedOutput == null) {
-      return AnswerCheck.success();
+      return ResponseCheck.success();
     }
     try {
-      return new CompletedWith(new ObjectMapper().readTree(text(EXPECT_OUTPUT, expectedOutput)));
+      return new CompletionCheck(new ObjectMapper().readTree(text(EXPECT_OUTPUT, expectedOutput)));
     } catch (JsonProcessingException e) {
       throw new ParameterException(
           spec.commandLine(),

@@ -39,10 +39,10 @@ public final class WorkloadMain implements Runnable {
 
   /** Runs the command line and exits. */
   public static void main(String[] args) {
-    LogFormat.install();
-    Interrupt interrupt = Interrupt.watch();
+    LogLineFormatter.install();
+    InterruptMessage interruptMessage = InterruptMessage.watch();
     int status = execute(args);
-    interrupt.over();
+    interruptMessage.over();
     System.exit(status);
   }
 

@@ -144,7 +144,7 @@ class WorkloadMainTest {
     record.setInstant(Instant.EPOCH);
 
     assertEquals(
-        "1970-01-01T00:00:00.000Z WARN  Mac: no address\n", new LogFormat().format(record));
+        "1970-01-01T00:00:00.000Z WARN  Mac: no address\n", new LogLineFormatter().format(record));
   }
 
   @Test

@@ -2,7 +2,7 @@ package dev.pinion.benchmarks.bare;
 
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
-import dev.pinion.workloads.transport.Transport;
+import dev.pinion.workloads.transport.NettyTransport;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -21,25 +21,25 @@ public final class BareExchange {
    * Starts the exchange.
    *
    * @param port port to listen on, 0 for a free one
-   * @param shape calls of each request
+   * @param callPattern calls of each request
    * @param stub address of the services
    * @throws IllegalStateException when the port is taken
    */
-  public static LoopServer start(int port, Shape shape, URI stub) {
-    Transport transport = Transport.best();
-    EventLoopGroup loop = transport.loops(1, "bare");
+  public static SingleLoopServer start(int port, CallPattern callPattern, URI stub) {
+    NettyTransport nettyTransport = NettyTransport.best();
+    EventLoopGroup loop = nettyTransport.loops(1, "bare");
     Bootstrap toStub =
         new Bootstrap()
             .group(loop)
-            .channel(transport.clientChannel())
+            .channel(nettyTransport.clientChannel())
             .option(ChannelOption.TCP_NODELAY, true)
             .remoteAddress(new InetSocketAddress(stub.getHost(), stub.getPort()));
     int maxConnections = EngineLimits.defaults().invoker().maxConnectionsPerService();
-    CallWriter calls = new CallWriter(stub.getRawAuthority(), "pinion/" + engineVersion());
-    ServicePool services = new ServicePool(toStub, calls, maxConnections);
-    AnswerWriter answers = new AnswerWriter(Clock.system(), shape);
-    return LoopServer.listen(
-        loop, transport, port, () -> new ClientHandler(shape, services, answers));
+    BareRequestWriter calls = new BareRequestWriter(stub.getRawAuthority(), "pinion/" + engineVersion());
+    StubConnectionPool services = new StubConnectionPool(toStub, calls, maxConnections);
+    BareResponseWriter answers = new BareResponseWriter(Clock.system(), callPattern);
+    return SingleLoopServer.listen(
+        loop, nettyTransport, port, () -> new ClientHandler(callPattern, services, answers));
   }
 
   /** Version in the manifest of the engine's jar, as the engine's Invoker sends it. */

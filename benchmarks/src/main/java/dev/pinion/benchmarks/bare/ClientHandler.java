@@ -10,18 +10,18 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** One client connection of the bare exchange. */
-final class ClientHandler extends RequestHandler {
+final class ClientHandler extends RequestAggregator {
   private static final ObjectReader JSON = JsonMapper.builder().build().readerFor(JsonNode.class);
   private static final String STARTS = "/instances";
 
-  private final Shape shape;
-  private final ServicePool services;
-  private final AnswerWriter writer;
+  private final CallPattern callPattern;
+  private final StubConnectionPool services;
+  private final BareResponseWriter writer;
   private @Nullable ChannelHandlerContext context;
   private @Nullable InstanceId id;
 
-  ClientHandler(Shape shape, ServicePool services, AnswerWriter writer) {
-    this.shape = shape;
+  ClientHandler(CallPattern callPattern, StubConnectionPool services, BareResponseWriter writer) {
+    this.callPattern = callPattern;
     this.services = services;
     this.writer = writer;
   }
@@ -37,16 +37,16 @@ final class ClientHandler extends RequestHandler {
       refuse(ctx, "404 Not Found", "expected POST of " + STARTS + ", found " + method + " " + uri);
       return;
     }
-    Shape.Calls calls;
+    CallPattern.Calls calls;
     try {
       JsonNode request = JSON.readTree(body().bytes(), 0, body().length());
-      calls = shape.calls(request.path("input"));
+      calls = callPattern.calls(request.path("input"));
     } catch (IOException | IllegalArgumentException e) {
       refuse(ctx, "400 Bad Request", String.valueOf(e.getMessage()));
       return;
     }
     id = writer.nextId();
-    new Exchange(this, services, shape, calls).start();
+    new StartExchange(this, services, callPattern, calls).start();
   }
 
   /** Called when every call has returned. */

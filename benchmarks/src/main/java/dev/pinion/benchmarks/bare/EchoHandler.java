@@ -8,7 +8,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpMethod;
 
 /** One client connection of the echo server. */
-final class EchoHandler extends RequestHandler {
+final class EchoHandler extends RequestAggregator {
   private static final byte[] HEAD =
       "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ".getBytes(US_ASCII);
   private static final byte[] END_OF_HEAD = "\r\n\r\n".getBytes(US_ASCII);

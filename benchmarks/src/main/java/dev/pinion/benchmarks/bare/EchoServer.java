@@ -1,6 +1,6 @@
 package dev.pinion.benchmarks.bare;
 
-import dev.pinion.workloads.transport.Transport;
+import dev.pinion.workloads.transport.NettyTransport;
 
 /**
  * The minimal HTTP server of one event loop: answers each request with its body. Its throughput
@@ -15,8 +15,8 @@ public final class EchoServer {
    * @param port port to listen on, 0 for a free one
    * @throws IllegalStateException when the port is taken
    */
-  public static LoopServer start(int port) {
-    Transport transport = Transport.best();
-    return LoopServer.listen(transport.loops(1, "echo"), transport, port, EchoHandler::new);
+  public static SingleLoopServer start(int port) {
+    NettyTransport nettyTransport = NettyTransport.best();
+    return SingleLoopServer.listen(nettyTransport.loops(1, "echo"), nettyTransport, port, EchoHandler::new);
   }
 }

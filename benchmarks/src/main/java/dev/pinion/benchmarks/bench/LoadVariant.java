@@ -11,7 +11,7 @@ import dev.pinion.workloads.load.LoadPlan;
 import dev.pinion.workloads.load.LoadRequest;
 import dev.pinion.workloads.load.LoadResult;
 import dev.pinion.workloads.stub.StubService;
-import dev.pinion.workloads.stub.StubStats;
+import dev.pinion.workloads.stub.StubStatistics;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -56,7 +56,7 @@ public final class LoadVariant implements Variant {
   private static final double GROWTH = 1.05;
 
   private final String name;
-  private final ServedProcess process;
+  private final ServerProcess process;
   private final List<LoadRequest> requests;
   private final StubService stub;
   private final int calls;
@@ -74,7 +74,7 @@ public final class LoadVariant implements Variant {
    */
   public LoadVariant(
       String name,
-      ServedProcess process,
+      ServerProcess process,
       List<LoadRequest> requests,
       StubService stub,
       int calls,
@@ -88,13 +88,13 @@ public final class LoadVariant implements Variant {
   }
 
   /** Also reports processor time and resident memory of each replica. */
-  LoadVariant tellingReplicas() {
+  LoadVariant withReplicas() {
     replicasToo = true;
     return this;
   }
 
   /** Also reports the percentiles of {@link #TAIL} and the longest time. */
-  public LoadVariant tellingTail() {
+  public LoadVariant withTail() {
     tailToo = true;
     return this;
   }
@@ -108,7 +108,7 @@ public final class LoadVariant implements Variant {
   }
 
   /** The process under load. */
-  public ServedProcess process() {
+  public ServerProcess process() {
     return process;
   }
 
@@ -161,14 +161,14 @@ public final class LoadVariant implements Variant {
 
   private Sample measure(int seed) throws MeasurementException, InterruptedException {
     long startNanos = clock.nanoTime();
-    CpuReading before = process.cpu();
-    long ownNanos = OwnJvm.cpuNanos();
+    ProcessCpuTime before = process.cpu();
+    long ownNanos = BenchmarkJvm.cpuNanos();
     LoadResult result = load(plan(seed));
-    ownNanos = OwnJvm.cpuNanos() - ownNanos;
+    ownNanos = BenchmarkJvm.cpuNanos() - ownNanos;
     if (settings.arrivals() == null) {
       checked(result);
     }
-    if (result.answers() == 0) {
+    if (result.rightResponses() == 0) {
       throw new MeasurementException(
           "expected right answers from " + name + ", found none:\n" + result.errorLines());
     }
@@ -185,12 +185,12 @@ public final class LoadVariant implements Variant {
     values.put(Metric.CPU, cpu.toNanos() / 1e3 / result.allAnswers());
     values.put(Metric.ERRORS, (double) result.errorCount());
     values.put(BUSY, (double) cpu.toNanos() / elapsedNanos);
-    tellTimes(values, result);
-    tellGenerator(values, result);
-    values.put(LOAD_SIDE, (double) ownNanos / elapsedNanos / OwnJvm.cpus());
+    addTimes(values, result);
+    addGenerator(values, result);
+    values.put(LOAD_SIDE, (double) ownNanos / elapsedNanos / BenchmarkJvm.cpus());
     Map<Metric, Double> parts = new LinkedHashMap<>();
     if (replicasToo) {
-      tellReplicas(values, parts, before, elapsedNanos);
+      addReplicas(values, parts, before, elapsedNanos);
     }
     return new Sample(values, parts);
   }
@@ -199,13 +199,13 @@ public final class LoadVariant implements Variant {
    * Reports the load as its generator saw it, from which doubts about a measurement follow, and the
    * median time, by which its lag is judged.
    */
-  public static void tellGenerator(Map<Metric, Double> values, LoadResult result) {
+  public static void addGenerator(Map<Metric, Double> values, LoadResult result) {
     values.put(Metric.P50, result.latencyMillis(50));
     values.put(Metric.GENERATOR, result.generator().busiestLoop());
     values.put(LAG, result.generator().lagMillis(99));
   }
 
-  private void tellTimes(Map<Metric, Double> values, LoadResult result) {
+  private void addTimes(Map<Metric, Double> values, LoadResult result) {
     values.put(Metric.P50, result.latencyMillis(50));
     if (!tailToo) {
       values.put(Metric.P99, result.latencyMillis(99));
@@ -218,10 +218,10 @@ public final class LoadVariant implements Variant {
   }
 
   /** Replicas are numbered in the order of their start, which is that of the plan. */
-  private void tellReplicas(
-      Map<Metric, Double> values, Map<Metric, Double> parts, CpuReading before, long elapsedNanos)
+  private void addReplicas(
+      Map<Metric, Double> values, Map<Metric, Double> parts, ProcessCpuTime before, long elapsedNanos)
       throws MeasurementException {
-    CpuReading now = process.cpu();
+    ProcessCpuTime now = process.cpu();
     List<ProcessHandle> replicas =
         process.replicas().stream().sorted(Comparator.comparingLong(ProcessHandle::pid)).toList();
     double busiest = 0;
@@ -229,7 +229,7 @@ public final class LoadVariant implements Variant {
     for (int i = 0; i < replicas.size(); i++) {
       long pid = replicas.get(i).pid();
       double cores = (double) now.since(before, pid).toNanos() / elapsedNanos;
-      double megabytes = ProcFiles.residentBytes(pid) / MEGABYTE;
+      double megabytes = ProcFileSystem.residentBytes(pid) / MEGABYTE;
       parts.put(new Metric("cpu of replica " + i, "cores", 2), cores);
       parts.put(new Metric("memory of replica " + i, "MB", 0), megabytes);
       busiest = Math.max(busiest, cores);
@@ -239,7 +239,7 @@ public final class LoadVariant implements Variant {
     values.put(BUSIEST, busiest);
     values.put(LARGEST, largest);
     values.put(ALL_REPLICAS, process.replicaMemory() / MEGABYTE);
-    values.put(PARENT, ProcFiles.residentBytes(process.parent().pid()) / MEGABYTE);
+    values.put(PARENT, ProcFileSystem.residentBytes(process.parent().pid()) / MEGABYTE);
   }
 
   private LoadPlan plan(int seed) {
@@ -266,7 +266,7 @@ public final class LoadVariant implements Variant {
     if (result.allAnswers() == 0) {
       throw new MeasurementException("expected answers from " + name + ", found none");
     }
-    StubStats stats = stub.stats();
+    StubStatistics stats = stub.stats();
     long expected = calls * result.allAnswers();
     if (stats.total() != expected || stats.malformed() != 0 || stats.failed() != 0) {
       throw new MeasurementException(

@@ -1,10 +1,10 @@
 package dev.pinion.benchmarks.bench;
 
-import dev.pinion.benchmarks.bare.Shape;
+import dev.pinion.benchmarks.bare.CallPattern;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.workloads.catalog.Workload;
-import dev.pinion.workloads.load.AnswerCheck;
+import dev.pinion.workloads.load.ResponseCheck;
 import dev.pinion.workloads.load.LoadRequest;
 import dev.pinion.workloads.stub.StubService;
 import dev.pinion.workloads.stub.StubSettings;
@@ -41,10 +41,10 @@ public final class Testbed implements AutoCloseable {
   private final Path data;
   private final CpuPlacement placement;
   private final StubService stub = StubService.start(StubSettings.standard());
-  private final Deque<ServedProcess> running = new ArrayDeque<>();
+  private final Deque<ServerProcess> running = new ArrayDeque<>();
   private final Deque<Runnable> atEnd = new ArrayDeque<>();
-  private final Map<Layout, ServedProcess> engines = new EnumMap<>(Layout.class);
-  private final Map<String, ServedProcess> byDurability = new HashMap<>();
+  private final Map<EngineLayout, ServerProcess> engines = new EnumMap<>(EngineLayout.class);
+  private final Map<String, ServerProcess> byDurability = new HashMap<>();
   private final Map<String, String> engineOptions = new LinkedHashMap<>();
   private final Map<String, String> flags = new LinkedHashMap<>();
 
@@ -66,12 +66,12 @@ public final class Testbed implements AutoCloseable {
   }
 
   /** The engine in a layout, running a workload; started with every workload deployed. */
-  public LoadVariant engine(Layout layout, Workload workload, LoadSettings settings)
+  public LoadVariant engine(EngineLayout engineLayout, Workload workload, LoadSettings settings)
       throws MeasurementException, InterruptedException {
-    ServedProcess engine = engines.get(layout);
+    ServerProcess engine = engines.get(engineLayout);
     if (engine == null) {
-      engine = engine(layout.variant(), layout);
-      engines.put(layout, engine);
+      engine = engine(engineLayout.variant(), engineLayout);
+      engines.put(engineLayout, engine);
     }
     return load(engine, workload, settings);
   }
@@ -81,9 +81,9 @@ public final class Testbed implements AutoCloseable {
    *
    * @param name its name; unique within the testbed
    */
-  public ServedProcess engine(String name, Layout layout)
+  public ServerProcess engine(String name, EngineLayout engineLayout)
       throws MeasurementException, InterruptedException {
-    ServedProcess engine = unwatched(name, layout);
+    ServerProcess engine = unwatched(name, engineLayout);
     running.addLast(engine);
     deployWorkloads(engine);
     return engine;
@@ -98,9 +98,9 @@ public final class Testbed implements AutoCloseable {
   public LoadVariant engine(
       String name, List<String> options, Workload workload, LoadSettings settings)
       throws MeasurementException, InterruptedException {
-    ServedProcess engine = serve(name, options);
+    ServerProcess engine = serve(name, options);
     deployWorkloads(engine);
-    return load(engine, workload, settings).tellingReplicas();
+    return load(engine, workload, settings).withReplicas();
   }
 
   /**
@@ -109,9 +109,9 @@ public final class Testbed implements AutoCloseable {
    */
   public LoadVariant durable(String level, Workload workload, LoadSettings settings)
       throws MeasurementException, InterruptedException {
-    ServedProcess engine = byDurability.get(level);
+    ServerProcess engine = byDurability.get(level);
     if (engine == null) {
-      engine = run(level, engineCommand("durability-" + level, Layout.FUSED));
+      engine = run(level, engineCommand("durability-" + level, EngineLayout.FUSED));
       byDurability.put(level, engine);
       for (Workload each : Workload.values()) {
         deploy(engine, each.id(), each.definition(stub.uri(), level));
@@ -126,7 +126,7 @@ public final class Testbed implements AutoCloseable {
    * @param name its name; unique within the testbed
    * @param options options of {@code serve}; there is no history unless they enable it
    */
-  public ServedProcess serve(String name, List<String> options)
+  public ServerProcess serve(String name, List<String> options)
       throws MeasurementException, InterruptedException {
     return run(name, command(name, options));
   }
@@ -138,9 +138,9 @@ public final class Testbed implements AutoCloseable {
    * @param name its name; unique within the testbed
    * @param options further options of {@code serve}
    */
-  public ServedProcess fresh(String name, boolean trained, List<String> options)
+  public ServerProcess fresh(String name, boolean trained, List<String> options)
       throws MeasurementException, InterruptedException {
-    List<String> all = new ArrayList<>(options(Layout.FUSED));
+    List<String> all = new ArrayList<>(options(EngineLayout.FUSED));
     all.addAll(options);
     String aot = trained ? "" : "PINION_AOT=off ";
     engineOptions.put(NUMBER.matcher(name).replaceFirst(""), aot + String.join(" ", all));
@@ -148,18 +148,18 @@ public final class Testbed implements AutoCloseable {
     if (!trained) {
       command = Stream.concat(Stream.of("env", "PINION_AOT=off"), command.stream()).toList();
     }
-    return ServedProcess.start(name, placement.onEngine(command), START_PATIENCE);
+    return ServerProcess.start(name, placement.onEngine(command), START_PATIENCE);
   }
 
-  private ServedProcess started(String name, List<String> command)
+  private ServerProcess started(String name, List<String> command)
       throws MeasurementException, InterruptedException {
-    ServedProcess process = ServedProcess.start(name, command, START_PATIENCE);
+    ServerProcess process = ServerProcess.start(name, command, START_PATIENCE);
     noteFlags(process);
     return process;
   }
 
   /** Records the flags of the JVMs of a process, which takes some CPU time. */
-  public void noteFlags(ServedProcess process) {
+  public void noteFlags(ServerProcess process) {
     flags.put(NUMBER.matcher(process.name()).replaceFirst(""), process.flags());
   }
 
@@ -174,19 +174,19 @@ public final class Testbed implements AutoCloseable {
   }
 
   /** An engine with nothing deployed that its user ends. */
-  public ServedProcess unwatched(String name, Layout layout)
+  public ServerProcess unwatched(String name, EngineLayout engineLayout)
       throws MeasurementException, InterruptedException {
-    return started(name, placement.onEngine(engineCommand(name, layout)));
+    return started(name, placement.onEngine(engineCommand(name, engineLayout)));
   }
 
   /** A workload on an engine that has its definition. */
-  public LoadVariant load(ServedProcess engine, Workload workload, LoadSettings settings) {
+  public LoadVariant load(ServerProcess engine, Workload workload, LoadSettings settings) {
     List<LoadRequest> starts = LoadRequest.starts(engine.uri(), workload);
     return load(engine, starts, Workload.CALLS, settings);
   }
 
   /** Deploys the definition of every workload to an engine. */
-  public void deployWorkloads(ServedProcess engine)
+  public void deployWorkloads(ServerProcess engine)
       throws MeasurementException, InterruptedException {
     for (Workload workload : Workload.values()) {
       deploy(engine, workload.id(), workload.definition(stub.uri()));
@@ -194,19 +194,19 @@ public final class Testbed implements AutoCloseable {
   }
 
   /** The bare exchange of a workload. */
-  public LoadVariant bare(Shape shape, LoadSettings settings)
+  public LoadVariant bare(CallPattern callPattern, LoadSettings settings)
       throws MeasurementException, InterruptedException {
-    ServedProcess bare =
+    ServerProcess bare =
         run(
             "bare",
-            OwnJvm.server(
+            BenchmarkJvm.server(
                 placement.engine(),
                 "bare",
                 "--workload",
-                shape.workload(),
+                callPattern.workload(),
                 "--stub",
                 stub.uri().toString()));
-    List<LoadRequest> starts = LoadRequest.starts(bare.uri(), Workload.named(shape.workload()));
+    List<LoadRequest> starts = LoadRequest.starts(bare.uri(), Workload.named(callPattern.workload()));
     return load(bare, starts, Workload.CALLS, settings);
   }
 
@@ -217,14 +217,14 @@ public final class Testbed implements AutoCloseable {
    * @param cpus CPUs of the process and its descendants
    * @param options options of {@code chains}
    */
-  public ServedProcess chains(String name, CpuSet cpus, List<String> options)
+  public ServerProcess chains(String name, CpuSet cpus, List<String> options)
       throws MeasurementException, InterruptedException {
     List<String> arguments = new ArrayList<>(List.of("chains"));
     arguments.addAll(options);
     engineOptions.put(name, String.join(" ", arguments));
-    ServedProcess chains =
+    ServerProcess chains =
         started(
-            name, CpuPlacement.pinned(cpus, OwnJvm.server(cpus, arguments.toArray(String[]::new))));
+            name, CpuPlacement.pinned(cpus, BenchmarkJvm.server(cpus, arguments.toArray(String[]::new))));
     running.addLast(chains);
     return chains;
   }
@@ -232,7 +232,7 @@ public final class Testbed implements AutoCloseable {
   /** The echo server under the starts of a workload. */
   public LoadVariant echo(Workload workload, LoadSettings settings)
       throws MeasurementException, InterruptedException {
-    ServedProcess echo = run("echo", OwnJvm.server(placement.engine(), "echo"));
+    ServerProcess echo = run("echo", BenchmarkJvm.server(placement.engine(), "echo"));
     URI target = LoadRequest.instances(echo.uri(), workload);
     List<LoadRequest> echoes = new ArrayList<>();
     workload
@@ -241,7 +241,7 @@ public final class Testbed implements AutoCloseable {
             input -> {
               String body = LoadRequest.startBody(input);
               byte[] expected = body.getBytes(StandardCharsets.UTF_8);
-              echoes.add(LoadRequest.post(target, body, AnswerCheck.body(expected)));
+              echoes.add(LoadRequest.post(target, body, ResponseCheck.body(expected)));
             });
     return load(echo, echoes, 0, settings);
   }
@@ -270,8 +270,8 @@ public final class Testbed implements AutoCloseable {
   /** Stops all processes concurrently, and then the stub. */
   @Override
   public void close() {
-    running.descendingIterator().forEachRemaining(ServedProcess::askToEnd);
-    running.descendingIterator().forEachRemaining(ServedProcess::close);
+    running.descendingIterator().forEachRemaining(ServerProcess::terminate);
+    running.descendingIterator().forEachRemaining(ServerProcess::close);
     atEnd.descendingIterator().forEachRemaining(Runnable::run);
     stub.close();
   }
@@ -283,16 +283,16 @@ public final class Testbed implements AutoCloseable {
    * @param calls calls of the stub that belong to each response
    */
   public LoadVariant load(
-      ServedProcess process, List<LoadRequest> requests, int calls, LoadSettings settings) {
+      ServerProcess process, List<LoadRequest> requests, int calls, LoadSettings settings) {
     return new LoadVariant(process.name(), process, requests, stub, calls, settings);
   }
 
-  private List<String> engineCommand(String name, Layout layout) {
-    return command(name, options(layout));
+  private List<String> engineCommand(String name, EngineLayout engineLayout) {
+    return command(name, options(engineLayout));
   }
 
-  private List<String> options(Layout layout) {
-    return List.of("--replicas", "1", "--layout", layout.option(placement.engine().size()));
+  private List<String> options(EngineLayout engineLayout) {
+    return List.of("--replicas", "1", "--layout", engineLayout.option(placement.engine().size()));
   }
 
   private List<String> command(String name, List<String> options) {
@@ -311,9 +311,9 @@ public final class Testbed implements AutoCloseable {
     return command;
   }
 
-  private ServedProcess run(String name, List<String> command)
+  private ServerProcess run(String name, List<String> command)
       throws MeasurementException, InterruptedException {
-    ServedProcess process = started(name, placement.onEngine(command));
+    ServerProcess process = started(name, placement.onEngine(command));
     running.addLast(process);
     return process;
   }
@@ -324,7 +324,7 @@ public final class Testbed implements AutoCloseable {
    * @param name name of the definition in messages
    * @param definition the document as YAML
    */
-  public void deploy(ServedProcess engine, String name, String definition)
+  public void deploy(ServerProcess engine, String name, String definition)
       throws MeasurementException, InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(engine.uri().resolve("/v1/definitions"))

@@ -2,8 +2,8 @@ package dev.pinion.benchmarks.bench;
 
 import dev.pinion.benchmarks.experiment.Finding;
 import dev.pinion.benchmarks.experiment.Metric;
-import dev.pinion.benchmarks.experiment.Results;
-import dev.pinion.benchmarks.experiment.Summary;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
+import dev.pinion.benchmarks.experiment.SampleSummary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -28,34 +28,34 @@ public final class YardstickFindings {
   private YardstickFindings() {}
 
   /** The findings; none when the yardstick was not measured. */
-  public static List<Finding> of(Results results) {
+  public static List<Finding> of(ComparisonResults comparisonResults) {
     List<Finding> findings = new ArrayList<>();
-    if (!results.samples().containsKey(BARE)) {
+    if (!comparisonResults.samples().containsKey(BARE)) {
       return findings;
     }
-    for (String variant : results.samples().keySet()) {
+    for (String variant : comparisonResults.samples().keySet()) {
       if (!variant.equals(BARE) && !variant.equals(ECHO)) {
-        add(findings, results, variant, BARE, Metric.THROUGHPUT, "throughput");
-        add(findings, results, variant, BARE, LoadVariant.PER_CPU, "per CPU second");
+        add(findings, comparisonResults, variant, BARE, Metric.THROUGHPUT, "throughput");
+        add(findings, comparisonResults, variant, BARE, LoadVariant.PER_CPU, "per CPU second");
       }
     }
-    if (results.samples().containsKey(ECHO)) {
-      add(findings, results, BARE, ECHO, LoadVariant.EXCHANGES, "exchanges");
-      add(findings, results, BARE, ECHO, LoadVariant.PER_CPU, "exchanges per CPU second");
+    if (comparisonResults.samples().containsKey(ECHO)) {
+      add(findings, comparisonResults, BARE, ECHO, LoadVariant.EXCHANGES, "exchanges");
+      add(findings, comparisonResults, BARE, ECHO, LoadVariant.PER_CPU, "exchanges per CPU second");
     }
     return findings;
   }
 
   private static void add(
       List<Finding> findings,
-      Results results,
+      ComparisonResults comparisonResults,
       String variant,
       String other,
       Metric metric,
       String of) {
     String note =
-        metric.equals(LoadVariant.PER_CPU) ? "" : idle(results, variant) + idle(results, other);
-    results
+        metric.equals(LoadVariant.PER_CPU) ? "" : idle(comparisonResults, variant) + idle(comparisonResults, other);
+    comparisonResults
         .ratio(variant, other, metric)
         .ifPresent(
             ratio ->
@@ -63,8 +63,8 @@ public final class YardstickFindings {
                     new Finding(variant + " to " + other + ", " + of, ratio, note.strip())));
   }
 
-  private static String idle(Results results, String variant) {
-    Summary busy = results.summary(variant, LoadVariant.BUSY);
+  private static String idle(ComparisonResults comparisonResults, String variant) {
+    SampleSummary busy = comparisonResults.summary(variant, LoadVariant.BUSY);
     return busy.median() >= FULL_CORE
         ? ""
         : String.format(Locale.ROOT, "%s used only %.2f of a core. ", variant, busy.median());

@@ -2,21 +2,21 @@ package dev.pinion.benchmarks.broker;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import dev.pinion.benchmarks.bare.LoopServer;
-import dev.pinion.benchmarks.bare.RequestHandler;
-import dev.pinion.broker.binding.Counters;
-import dev.pinion.broker.binding.TableBindings;
+import dev.pinion.benchmarks.bare.SingleLoopServer;
+import dev.pinion.benchmarks.bare.RequestAggregator;
+import dev.pinion.broker.binding.KroneckerCounters;
+import dev.pinion.broker.binding.BindingTableBuilder;
 import dev.pinion.broker.model.ConcreteService;
-import dev.pinion.broker.model.Pattern;
-import dev.pinion.broker.registry.Mapping;
+import dev.pinion.broker.model.CoordinationPattern;
+import dev.pinion.broker.registry.InterfaceMapping;
 import dev.pinion.broker.registry.PublishedTable;
 import dev.pinion.broker.registry.RegisteredService;
-import dev.pinion.broker.registry.Registry;
+import dev.pinion.broker.registry.ServiceRegistry;
 import dev.pinion.broker.registry.TableShare;
 import dev.pinion.core.model.BindingTable;
 import dev.pinion.core.model.BoundService;
 import dev.pinion.workloads.catalog.Workload;
-import dev.pinion.workloads.transport.Transport;
+import dev.pinion.workloads.transport.NettyTransport;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpMethod;
@@ -34,9 +34,9 @@ import java.util.Set;
 public final class BindingService implements AutoCloseable {
   private static final String ASKED = "/bind/";
 
-  private final LoopServer server;
+  private final SingleLoopServer server;
 
-  private BindingService(LoopServer server) {
+  private BindingService(SingleLoopServer server) {
     this.server = server;
   }
 
@@ -54,14 +54,14 @@ public final class BindingService implements AutoCloseable {
       answers.put("dear" + task, answer);
     }
     byte[] unknown = answer("404 Not Found", "{}");
-    Transport transport = Transport.best();
+    NettyTransport nettyTransport = NettyTransport.best();
     return new BindingService(
-        LoopServer.listen(
-            transport.loops(1, "bindings"),
-            transport,
+        SingleLoopServer.listen(
+            nettyTransport.loops(1, "bindings"),
+            nettyTransport,
             0,
             () ->
-                new RequestHandler() {
+                new RequestAggregator() {
                   @Override
                   protected void onRequest(
                       ChannelHandlerContext ctx, HttpMethod method, String uri) {
@@ -82,27 +82,27 @@ public final class BindingService implements AutoCloseable {
   }
 
   private static BindingTable table(URI stub) {
-    Registry registry = Registry.EMPTY;
+    ServiceRegistry serviceRegistry = ServiceRegistry.EMPTY;
     Map<String, List<TableShare>> shares = new HashMap<>();
     for (int number = 1; number <= Workload.CALLS; number++) {
       String cheap = "cheap" + number;
       String dear = "dear" + number;
       String task = "s" + number;
-      registry = registry.with(service(cheap, 1, task, stub)).with(service(dear, 3, task, stub));
+      serviceRegistry = serviceRegistry.with(service(cheap, 1, task, stub)).with(service(dear, 3, task, stub));
       shares.put(
           task,
           List.of(
-              new TableShare(Pattern.SINGLE, List.of(cheap), 0.6),
-              new TableShare(Pattern.SINGLE, List.of(dear), 0.4)));
+              new TableShare(CoordinationPattern.SINGLE, List.of(cheap), 0.6),
+              new TableShare(CoordinationPattern.SINGLE, List.of(dear), 0.4)));
     }
     Map<String, Map<String, List<TableShare>>> classes = new HashMap<>();
-    Market.CLASSES.forEach(name -> classes.put(name, shares));
-    return TableBindings.of(
-        new PublishedTable(1, Market.CLASSES.getLast(), registry, classes),
+    BrokerScenario.CLASSES.forEach(name -> classes.put(name, shares));
+    return BindingTableBuilder.of(
+        new PublishedTable(1, BrokerScenario.CLASSES.getLast(), serviceRegistry, classes),
         source -> {
           throw new IllegalStateException("expected no expression, found " + source);
         },
-        new Counters(() -> 42));
+        new KroneckerCounters(() -> 42));
   }
 
   private static RegisteredService service(String id, double cost, String task, URI stub) {
@@ -111,7 +111,7 @@ public final class BindingService implements AutoCloseable {
         Set.of(task),
         stub + "/svc/" + task,
         true,
-        Mapping.NONE,
+        InterfaceMapping.NONE,
         null,
         null);
   }

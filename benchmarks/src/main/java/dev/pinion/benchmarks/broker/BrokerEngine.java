@@ -1,7 +1,7 @@
 package dev.pinion.benchmarks.broker;
 
 import dev.pinion.benchmarks.bench.LoadSettings;
-import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.bench.ServerProcess;
 import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.workloads.catalog.Workload;
@@ -18,11 +18,11 @@ public final class BrokerEngine {
   static final long NO_BROKER = -1;
 
   private final Testbed testbed;
-  private final ServedProcess process;
+  private final ServerProcess process;
   private final Workload workload;
   private final long broker;
 
-  private BrokerEngine(Testbed testbed, ServedProcess process, Workload workload, long broker) {
+  private BrokerEngine(Testbed testbed, ServerProcess process, Workload workload, long broker) {
     this.testbed = testbed;
     this.process = process;
     this.workload = workload;
@@ -32,7 +32,7 @@ public final class BrokerEngine {
   /** An engine without a broker, whose definition names concrete services. */
   public static BrokerEngine plain(Testbed testbed, String name, Workload workload)
       throws MeasurementException, InterruptedException {
-    ServedProcess process = serve(testbed, name, 1, "off");
+    ServerProcess process = serve(testbed, name, 1, "off");
     testbed.deploy(process, workload.id(), workload.definition(testbed.stub().uri()));
     return new BrokerEngine(testbed, process, workload, NO_BROKER);
   }
@@ -46,10 +46,10 @@ public final class BrokerEngine {
    */
   public static BrokerEngine brokered(Testbed testbed, String name, int replicas, Workload workload)
       throws MeasurementException, InterruptedException {
-    ServedProcess process = serve(testbed, name, replicas, "on");
-    ServedBroker broker = new ServedBroker(process);
-    broker.tell(workload, testbed.stub().uri());
-    testbed.deploy(process, workload.id(), Market.definition(workload));
+    ServerProcess process = serve(testbed, name, replicas, "on");
+    BrokerRestClient broker = new BrokerRestClient(process);
+    broker.register(workload, testbed.stub().uri());
+    testbed.deploy(process, workload.id(), BrokerScenario.definition(workload));
     long pid = broker.pid();
     if (testbed.placement().engine().size() == 1) {
       testbed.placement().moveToLoad(pid);
@@ -57,7 +57,7 @@ public final class BrokerEngine {
     return new BrokerEngine(testbed, process, workload, pid);
   }
 
-  private static ServedProcess serve(Testbed testbed, String name, int replicas, String broker)
+  private static ServerProcess serve(Testbed testbed, String name, int replicas, String broker)
       throws MeasurementException, InterruptedException {
     List<String> options = new ArrayList<>();
     options.addAll(List.of("--replicas", Integer.toString(replicas)));
@@ -70,7 +70,7 @@ public final class BrokerEngine {
    * a broker: all engines receive the same requests.
    */
   public BrokerVariant under(String name, LoadSettings settings) {
-    List<LoadRequest> starts = Market.starts(process.uri(), workload);
+    List<LoadRequest> starts = BrokerScenario.starts(process.uri(), workload);
     return new BrokerVariant(
         this, testbed.load(process, starts, Workload.CALLS, settings).under(name, settings), null);
   }
@@ -80,18 +80,18 @@ public final class BrokerEngine {
    *
    * @param bindings the service that it asks
    */
-  public BrokerVariant asking(String name, BindingService bindings, LoadSettings settings)
+  public BrokerVariant withLookup(String name, BindingService bindings, LoadSettings settings)
       throws MeasurementException, InterruptedException {
-    testbed.deploy(process, AskingProcess.NAME, AskingProcess.definition(bindings.uri()));
+    testbed.deploy(process, LookupWorkload.NAME, LookupWorkload.definition(bindings.uri()));
     return new BrokerVariant(
         this,
         testbed
-            .load(process, AskingProcess.starts(process.uri()), Workload.CALLS, settings)
+            .load(process, LookupWorkload.starts(process.uri()), Workload.CALLS, settings)
             .under(name, settings),
         null);
   }
 
-  ServedProcess process() {
+  ServerProcess process() {
     return process;
   }
 

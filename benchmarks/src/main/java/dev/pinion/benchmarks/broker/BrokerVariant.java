@@ -1,6 +1,6 @@
 package dev.pinion.benchmarks.broker;
 
-import dev.pinion.benchmarks.bench.CpuReading;
+import dev.pinion.benchmarks.bench.ProcessCpuTime;
 import dev.pinion.benchmarks.bench.LoadSettings;
 import dev.pinion.benchmarks.bench.LoadVariant;
 import dev.pinion.benchmarks.experiment.MeasurementException;
@@ -31,7 +31,7 @@ public final class BrokerVariant implements Variant {
 
   private final BrokerEngine engine;
   private final LoadVariant load;
-  private final @Nullable Storm storm;
+  private final @Nullable Churn churn;
 
   /**
    * Requests to the broker during the measurement of an engine.
@@ -40,21 +40,21 @@ public final class BrokerVariant implements Variant {
    * @param perSecond requests/s
    * @param changing whether they change anything
    */
-  public record Storm(URI stub, int perSecond, boolean changing) {}
+  public record Churn(URI stub, int perSecond, boolean changing) {}
 
-  BrokerVariant(BrokerEngine engine, LoadVariant load, @Nullable Storm storm) {
+  BrokerVariant(BrokerEngine engine, LoadVariant load, @Nullable Churn churn) {
     this.engine = engine;
     this.load = load;
-    this.storm = storm;
+    this.churn = churn;
   }
 
   /** The same engine under another load. */
   public BrokerVariant under(String name, LoadSettings settings) {
-    return new BrokerVariant(engine, load.under(name, settings), storm);
+    return new BrokerVariant(engine, load.under(name, settings), churn);
   }
 
   /** This variant with changes meanwhile. */
-  public BrokerVariant during(String name, LoadSettings settings, Storm changes) {
+  public BrokerVariant during(String name, LoadSettings settings, Churn changes) {
     return new BrokerVariant(engine, load.under(name, settings), changes);
   }
 
@@ -70,7 +70,7 @@ public final class BrokerVariant implements Variant {
 
   @Override
   public void warmUp() throws MeasurementException, InterruptedException {
-    RegistryStorm changes = beginStorm();
+    RegistryChurn changes = beginStorm();
     try {
       load.warmUp();
     } finally {
@@ -80,15 +80,15 @@ public final class BrokerVariant implements Variant {
     }
   }
 
-  private @Nullable RegistryStorm beginStorm() {
-    return storm == null ? null : RegistryStorm.begin(engine.process().uri(), storm);
+  private @Nullable RegistryChurn beginStorm() {
+    return churn == null ? null : RegistryChurn.begin(engine.process().uri(), churn);
   }
 
   @Override
   public Sample measure() throws MeasurementException, InterruptedException {
     long broker = engine.broker();
-    CpuReading before = engine.process().cpu();
-    RegistryStorm changes = beginStorm();
+    ProcessCpuTime before = engine.process().cpu();
+    RegistryChurn changes = beginStorm();
     Sample sample;
     try {
       sample = load.measure();
@@ -97,7 +97,7 @@ public final class BrokerVariant implements Variant {
         changes.close();
       }
     }
-    CpuReading after = engine.process().cpu();
+    ProcessCpuTime after = engine.process().cpu();
     double all = after.since(before).toNanos();
     double ofBroker = broker == BrokerEngine.NO_BROKER ? 0 : after.since(before, broker).toNanos();
     double share = all == 0 ? 0 : ofBroker / all;

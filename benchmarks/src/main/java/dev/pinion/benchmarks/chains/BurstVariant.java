@@ -1,13 +1,13 @@
 package dev.pinion.benchmarks.chains;
 
-import dev.pinion.benchmarks.bench.CpuReading;
+import dev.pinion.benchmarks.bench.ProcessCpuTime;
 import dev.pinion.benchmarks.bench.LoadVariant;
-import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.bench.ServerProcess;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.Sample;
 import dev.pinion.benchmarks.experiment.Variant;
-import dev.pinion.workloads.load.AnswerCheck;
+import dev.pinion.workloads.load.ResponseCheck;
 import dev.pinion.workloads.load.LoadGenerator;
 import dev.pinion.workloads.load.LoadPlan;
 import dev.pinion.workloads.load.LoadRequest;
@@ -32,12 +32,12 @@ public final class BurstVariant implements Variant {
   private static final double NANOS_PER_MILLI = 1e6;
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-  private final StationLine line;
-  private final ServedProcess server;
+  private final StationPipeline line;
+  private final ServerProcess server;
   private final int messages;
 
   /** A variant. */
-  public BurstVariant(StationLine line, ServedProcess server, int messages) {
+  public BurstVariant(StationPipeline line, ServerProcess server, int messages) {
     this.line = line;
     this.server = server;
     this.messages = messages;
@@ -56,21 +56,21 @@ public final class BurstVariant implements Variant {
   @Override
   public Sample measure() throws MeasurementException, InterruptedException {
     LoadRequest request =
-        LoadRequest.post(server.uri().resolve("/chain/" + line.name()), "", AnswerCheck.success());
-    CpuReading before = server.cpu();
+        LoadRequest.post(server.uri().resolve("/chain/" + line.name()), "", ResponseCheck.success());
+    ProcessCpuTime before = server.cpu();
     LoadResult result =
         LoadGenerator.run(
             LoadPlan.of(List.of(request), messages, PATIENCE)
                 .warmingUp(Duration.ZERO, messages)
                 .iterating(1));
-    if (result.errorCount() > 0 || result.answers() != messages) {
+    if (result.errorCount() > 0 || result.rightResponses() != messages) {
       throw new MeasurementException(
           "expected "
               + messages
               + " answers of "
               + line.name()
               + ", found "
-              + result.answers()
+              + result.rightResponses()
               + "\n"
               + result.errorLines());
     }
@@ -81,7 +81,7 @@ public final class BurstVariant implements Variant {
     values.put(PAPER, line.paperMillis(messages));
     values.put(CPU, server.cpu().since(before).toNanos() / 1e3 / messages);
     values.put(Metric.ERRORS, 0.0); // the first one ends the measurement
-    LoadVariant.tellGenerator(values, result);
+    LoadVariant.addGenerator(values, result);
     return new Sample(values);
   }
 }

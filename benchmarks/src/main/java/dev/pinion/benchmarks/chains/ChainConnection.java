@@ -2,8 +2,8 @@ package dev.pinion.benchmarks.chains;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.pinion.benchmarks.bare.RequestHandler;
-import dev.pinion.handlers.run.Gateway;
+import dev.pinion.benchmarks.bare.RequestAggregator;
+import dev.pinion.handlers.run.MessageGateway;
 import dev.pinion.handlers.run.Outcome;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -12,7 +12,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import java.util.Arrays;
 
 /** One client connection of a {@link ChainServer}. */
-final class ChainConnection extends RequestHandler {
+final class ChainConnection extends RequestAggregator {
   private static final String CHAIN = "/chain/";
   private static final String SERIAL = "/serial/";
   private static final String TWICE = "/twice/";
@@ -26,14 +26,14 @@ final class ChainConnection extends RequestHandler {
   @Override
   protected void onRequest(ChannelHandlerContext ctx, HttpMethod method, String uri) {
     byte[] body = Arrays.copyOf(body().bytes(), body().length());
-    Gateway.Exit<String> exit = (name, outcome) -> leave(ctx, outcome);
+    MessageGateway.Completion<String> completion = (name, outcome) -> leave(ctx, outcome);
     boolean known = true;
     if (uri.startsWith(CHAIN)) {
-      server.enter(uri.substring(CHAIN.length()), body, exit);
+      server.enter(uri.substring(CHAIN.length()), body, completion);
     } else if (uri.startsWith(SERIAL)) {
-      known = server.enterSerially(uri.substring(SERIAL.length()), body, exit);
+      known = server.enterSerially(uri.substring(SERIAL.length()), body, completion);
     } else if (uri.startsWith(TWICE)) {
-      known = server.enterTwice(uri.substring(TWICE.length()), body, exit);
+      known = server.enterTwice(uri.substring(TWICE.length()), body, completion);
     } else {
       answer(ctx, text("200 OK", server.describe().toString()));
     }

@@ -2,20 +2,20 @@ package dev.pinion.benchmarks.chains;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.pinion.benchmarks.bare.LoopServer;
+import dev.pinion.benchmarks.bare.SingleLoopServer;
 import dev.pinion.core.model.EngineLimits;
-import dev.pinion.handlers.Chains;
+import dev.pinion.handlers.ChainRegistry;
 import dev.pinion.handlers.api.Body;
 import dev.pinion.handlers.api.Message;
 import dev.pinion.handlers.api.MessageId;
 import dev.pinion.handlers.api.Point;
 import dev.pinion.handlers.run.Chain;
-import dev.pinion.handlers.run.Gateway;
+import dev.pinion.handlers.run.MessageGateway;
 import dev.pinion.handlers.run.Outcome;
 import dev.pinion.handlers.run.SerialRun;
 import dev.pinion.handlers.run.StepStatistics;
 import dev.pinion.handlers.run.Workers;
-import dev.pinion.workloads.transport.Transport;
+import dev.pinion.workloads.transport.NettyTransport;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * the ratio to the time of once shows the worth of a second CPU at that moment.
  */
 public final class ChainServer {
-  private final Chains chains;
+  private final ChainRegistry chainRegistry;
   private final Workers workers;
   private final EngineLimits limits;
 
@@ -42,11 +42,11 @@ public final class ChainServer {
 
   private final ExecutorService pair;
 
-  private ChainServer(Chains chains, Workers workers, EngineLimits limits) {
-    this.chains = chains;
+  private ChainServer(ChainRegistry chainRegistry, Workers workers, EngineLimits limits) {
+    this.chainRegistry = chainRegistry;
     this.workers = workers;
     this.limits = limits;
-    OwnCpus own = new OwnCpus();
+    WorkerPinning own = new WorkerPinning();
     this.pair =
         Executors.newFixedThreadPool(
             2,
@@ -62,34 +62,34 @@ public final class ChainServer {
   }
 
   /** Starts the server on a free port of the loopback interface. */
-  public static LoopServer start(Chains chains, Workers workers, EngineLimits limits) {
-    ChainServer server = new ChainServer(chains, workers, limits);
-    Transport transport = Transport.best();
-    return LoopServer.listen(
-        transport.loops(1, "chains"), transport, 0, () -> new ChainConnection(server));
+  public static SingleLoopServer start(ChainRegistry chainRegistry, Workers workers, EngineLimits limits) {
+    ChainServer server = new ChainServer(chainRegistry, workers, limits);
+    NettyTransport nettyTransport = NettyTransport.best();
+    return SingleLoopServer.listen(
+        nettyTransport.loops(1, "chains"), nettyTransport, 0, () -> new ChainConnection(server));
   }
 
   /** Sends a message through a chain; the exit may be called on any thread. */
-  void enter(String chain, byte[] body, Gateway.Exit<String> exit) {
-    chains.enter(message(chain, body), chain, exit);
+  void enter(String chain, byte[] body, MessageGateway.Completion<String> completion) {
+    chainRegistry.enter(message(chain, body), chain, completion);
   }
 
   /** Sends a message through the handlers one after another; returns false for an unknown chain. */
-  boolean enterSerially(String name, byte[] body, Gateway.Exit<String> exit) {
-    Chain chain = chains.inForce().get(name);
+  boolean enterSerially(String name, byte[] body, MessageGateway.Completion<String> completion) {
+    Chain chain = chainRegistry.inForce().get(name);
     if (chain == null) {
       return false;
     }
     conventional.execute(
-        () -> exit.leave(name, SerialRun.run(chain.plan(), message(name, body), limits)));
+        () -> completion.complete(name, SerialRun.run(chain.plan(), message(name, body), limits)));
     return true;
   }
 
   /**
    * Sends a message through the handlers twice at once; the exit is called once, for the later one.
    */
-  boolean enterTwice(String name, byte[] body, Gateway.Exit<String> exit) {
-    Chain chain = chains.inForce().get(name);
+  boolean enterTwice(String name, byte[] body, MessageGateway.Completion<String> completion) {
+    Chain chain = chainRegistry.inForce().get(name);
     if (chain == null) {
       return false;
     }
@@ -99,7 +99,7 @@ public final class ChainServer {
           () -> {
             Outcome outcome = SerialRun.run(chain.plan(), message(name, body), limits);
             if (underWay.decrementAndGet() == 0) {
-              exit.leave(name, outcome);
+              completion.complete(name, outcome);
             }
           });
     }
@@ -110,7 +110,7 @@ public final class ChainServer {
     return Message.of(
         MessageId.random(),
         Point.REQUEST_IN,
-        Map.of(Chains.CHAIN, chain),
+        Map.of(ChainRegistry.CHAIN, chain),
         Body.of(body, "text/csv"));
   }
 
@@ -134,9 +134,9 @@ public final class ChainServer {
   /** Current layout of chains, and recent times of their steps. */
   ObjectNode describe() {
     ObjectNode all = JsonNodeFactory.instance.objectNode();
-    all.put("handOverNanos", workers.handOverNanos());
+    all.put("handOverNanos", workers.handoffNanos());
     ObjectNode byName = all.putObject("chains");
-    chains
+    chainRegistry
         .inForce()
         .forEach(
             (name, chain) -> {

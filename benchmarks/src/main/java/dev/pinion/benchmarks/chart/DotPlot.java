@@ -9,7 +9,7 @@ import java.util.stream.DoubleStream;
  * Intervals side by side, one per row: a mark at the middle, a bar from the smallest to the largest
  * value. Rows of one group have one colour and mark.
  */
-public record DotPlot(String title, Axis axis, List<Row> rows) implements Figure {
+public record DotPlot(String title, Axis axis, List<PlotRow> rows) implements Figure {
   private static final int WIDTH = 720;
   private static final int LABELS = 230;
   private static final int RIGHT = 30;
@@ -29,36 +29,36 @@ public record DotPlot(String title, Axis axis, List<Row> rows) implements Figure
    * @param label name of the row
    * @param group name of its group, shown by colour and mark; the label contains it too
    */
-  public record Row(String label, String group, Interval value) {}
+  public record PlotRow(String label, String group, Interval value) {}
 
   @Override
   public String svg() {
-    Scale scale =
-        Scale.of(
+    AxisScale axisScale =
+        AxisScale.of(
             rows.stream()
                 .flatMapToDouble(r -> DoubleStream.of(r.value().low(), r.value().high()))
                 .toArray(),
             axis.logarithmic());
     int bottom = TOP + rows.size() * ROW;
-    Drawing drawing = new Drawing(WIDTH, bottom + BELOW);
-    for (double tick : scale.ticks()) {
-      double at = at(scale, tick);
-      drawing.line("grid", at, TOP, at, bottom);
-      drawing.text("tick", "middle", at, bottom + 17, Numbers.text(tick));
+    SvgElement svgElement = new SvgElement(WIDTH, bottom + BELOW);
+    for (double tick : axisScale.ticks()) {
+      double at = at(axisScale, tick);
+      svgElement.line("grid", at, TOP, at, bottom);
+      svgElement.text("tick", "middle", at, bottom + 17, TickLabels.text(tick));
     }
-    drawing.line("axis", LABELS, bottom, WIDTH - RIGHT, bottom);
-    drawing.text("label", "middle", (LABELS + WIDTH - RIGHT) / 2.0, bottom + 36, axis.text());
-    List<String> groups = new ArrayList<>(rows.stream().map(Row::group).distinct().toList());
+    svgElement.line("axis", LABELS, bottom, WIDTH - RIGHT, bottom);
+    svgElement.text("label", "middle", (LABELS + WIDTH - RIGHT) / 2.0, bottom + 36, axis.text());
+    List<String> groups = new ArrayList<>(rows.stream().map(PlotRow::group).distinct().toList());
     for (int i = 0; i < rows.size(); i++) {
-      draw(drawing, rows.get(i), groups.indexOf(rows.get(i).group()), TOP + (i + 0.5) * ROW, scale);
+      draw(svgElement, rows.get(i), groups.indexOf(rows.get(i).group()), TOP + (i + 0.5) * ROW, axisScale);
     }
-    return drawing.svg(title, rows.stream().map(this::says).collect(Collectors.joining("; ")));
+    return svgElement.svg(title, rows.stream().map(this::says).collect(Collectors.joining("; ")));
   }
 
-  private void draw(Drawing drawing, Row row, int group, double y, Scale scale) {
-    Interval value = row.value();
-    String label = row.label();
-    drawing.text(
+  private void draw(SvgElement svgElement, PlotRow plotRow, int group, double y, AxisScale axisScale) {
+    Interval value = plotRow.value();
+    String label = plotRow.label();
+    svgElement.text(
         "row",
         "end",
         LABELS - 10,
@@ -68,23 +68,23 @@ public record DotPlot(String title, Axis axis, List<Row> rows) implements Figure
             : label.substring(0, LABEL_CHARACTERS - 1) + "…");
     if (value.low() < value.high()) {
       String style = "spread " + Palette.colour(group);
-      drawing.line(style, at(scale, value.low()), y, at(scale, value.high()), y);
+      svgElement.line(style, at(axisScale, value.low()), y, at(axisScale, value.high()), y);
     }
-    drawing.mark(group, at(scale, value.middle()), y, says(row));
+    svgElement.mark(group, at(axisScale, value.middle()), y, says(plotRow));
   }
 
-  private static double at(Scale scale, double value) {
-    return LABELS + scale.place(value) * (WIDTH - RIGHT - LABELS);
+  private static double at(AxisScale axisScale, double value) {
+    return LABELS + axisScale.position(value) * (WIDTH - RIGHT - LABELS);
   }
 
-  private String says(Row row) {
-    Interval value = row.value();
+  private String says(PlotRow plotRow) {
+    Interval value = plotRow.value();
     return "%s: %s %s (%s to %s)"
         .formatted(
-            row.label(),
-            Numbers.text(value.middle()),
+            plotRow.label(),
+            TickLabels.text(value.middle()),
             axis.unit(),
-            Numbers.text(value.low()),
-            Numbers.text(value.high()));
+            TickLabels.text(value.low()),
+            TickLabels.text(value.high()));
   }
 }

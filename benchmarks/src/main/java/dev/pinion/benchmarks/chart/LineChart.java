@@ -45,78 +45,78 @@ public record LineChart(String title, Axis x, Axis y, List<Series> series) imple
   /** A single place has no line: its values are drawn side by side. */
   @Override
   public String svg() {
-    return places().length < 2 ? sideBySide().svg() : lines();
+    return positions().length < 2 ? sideBySide().svg() : lines();
   }
 
   private DotPlot sideBySide() {
-    List<DotPlot.Row> rows =
+    List<DotPlot.PlotRow> rows =
         series.stream()
             .flatMap(
                 one ->
                     one.points().stream()
-                        .map(point -> new DotPlot.Row(one.name(), one.name(), point.value())))
+                        .map(point -> new DotPlot.PlotRow(one.name(), one.name(), point.value())))
             .toList();
     return new DotPlot(title, y, rows);
   }
 
   /** Measured places, in rising order. */
-  private double[] places() {
+  private double[] positions() {
     return points().mapToDouble(Point::at).sorted().distinct().toArray();
   }
 
   private String lines() {
-    Scale across = Scale.of(points().mapToDouble(Point::at).toArray(), x.logarithmic());
-    Scale up =
-        Scale.of(
+    AxisScale across = AxisScale.of(points().mapToDouble(Point::at).toArray(), x.logarithmic());
+    AxisScale up =
+        AxisScale.of(
             points()
                 .flatMapToDouble(p -> DoubleStream.of(p.value().low(), p.value().high()))
                 .toArray(),
             y.logarithmic());
     int bottom = TOP + PLOT_HEIGHT;
-    Drawing drawing = new Drawing(WIDTH, bottom + BELOW + series.size() * LEGEND_LINE);
-    drawAxes(drawing, across, up);
+    SvgElement svgElement = new SvgElement(WIDTH, bottom + BELOW + series.size() * LEGEND_LINE);
+    drawAxes(svgElement, across, up);
     for (int i = 0; i < series.size(); i++) {
-      draw(drawing, i, across, up);
+      draw(svgElement, i, across, up);
       double y0 = bottom + BELOW + 4 + i * LEGEND_LINE;
-      drawing.add(polyline(i, LEFT + " " + y0 + " " + (LEFT + 34) + " " + y0));
-      drawing.add(Palette.mark(i, LEFT + 17, y0));
-      drawing.text("legend", "start", LEFT + 44, y0 + 4, series.get(i).name());
+      svgElement.add(polyline(i, LEFT + " " + y0 + " " + (LEFT + 34) + " " + y0));
+      svgElement.add(Palette.mark(i, LEFT + 17, y0));
+      svgElement.text("legend", "start", LEFT + 44, y0 + 4, series.get(i).name());
     }
-    return drawing.svg(title, description());
+    return svgElement.svg(title, description());
   }
 
   private Stream<Point> points() {
     return series.stream().flatMap(one -> one.points().stream());
   }
 
-  private void drawAxes(Drawing drawing, Scale across, Scale up) {
+  private void drawAxes(SvgElement svgElement, AxisScale across, AxisScale up) {
     int bottom = TOP + PLOT_HEIGHT;
     for (double tick : up.ticks()) {
       double at = upAt(up, tick);
-      drawing.line("grid", LEFT, at, WIDTH - RIGHT, at);
-      drawing.text("tick", "end", LEFT - 8, at + 4, Numbers.text(tick));
+      svgElement.line("grid", LEFT, at, WIDTH - RIGHT, at);
+      svgElement.text("tick", "end", LEFT - 8, at + 4, TickLabels.text(tick));
     }
-    for (double tick : placesApart(across)) {
+    for (double tick : offsets(across)) {
       double at = acrossAt(across, tick);
-      drawing.line("axis", at, bottom, at, bottom + 5);
-      drawing.text("tick", "middle", at, bottom + 19, Numbers.text(tick));
+      svgElement.line("axis", at, bottom, at, bottom + 5);
+      svgElement.text("tick", "middle", at, bottom + 19, TickLabels.text(tick));
     }
-    drawing.line("axis", LEFT, bottom, WIDTH - RIGHT, bottom);
-    drawing.line("axis", LEFT, TOP, LEFT, bottom);
-    drawing.text("label", "middle", (LEFT + WIDTH - RIGHT) / 2.0, bottom + 38, x.text());
-    drawing.upwards(16, TOP + PLOT_HEIGHT / 2.0, y.text());
+    svgElement.line("axis", LEFT, bottom, WIDTH - RIGHT, bottom);
+    svgElement.line("axis", LEFT, TOP, LEFT, bottom);
+    svgElement.text("label", "middle", (LEFT + WIDTH - RIGHT) / 2.0, bottom + 38, x.text());
+    svgElement.upwards(16, TOP + PLOT_HEIGHT / 2.0, y.text());
   }
 
   /**
    * Measured places, without those whose numbers would cover others; round ones if there are many.
    */
-  private List<Double> placesApart(Scale across) {
-    if (places().length > MOST_PLACES) {
+  private List<Double> offsets(AxisScale across) {
+    if (positions().length > MOST_PLACES) {
       return across.ticks();
     }
     List<Double> ticks = new ArrayList<>();
     double last = Double.NEGATIVE_INFINITY;
-    for (double place : places()) {
+    for (double place : positions()) {
       double at = acrossAt(across, place);
       if (at - last >= LEAST_TICK_DISTANCE) {
         ticks.add(place);
@@ -126,25 +126,25 @@ public record LineChart(String title, Axis x, Axis y, List<Series> series) imple
     return ticks;
   }
 
-  private void draw(Drawing drawing, int number, Scale across, Scale up) {
+  private void draw(SvgElement svgElement, int number, AxisScale across, AxisScale up) {
     Series one = series.get(number);
     String path =
         one.points().stream()
             .map(
                 point ->
-                    Numbers.pixels(acrossAt(across, point.at()))
+                    TickLabels.pixels(acrossAt(across, point.at()))
                         + " "
-                        + Numbers.pixels(upAt(up, point.value().middle())))
+                        + TickLabels.pixels(upAt(up, point.value().middle())))
             .collect(Collectors.joining(" "));
-    drawing.add(polyline(number, path));
+    svgElement.add(polyline(number, path));
     for (Point point : one.points()) {
       double at = acrossAt(across, point.at());
       Interval value = point.value();
       if (value.low() < value.high()) {
         String style = "spread " + Palette.colour(number);
-        drawing.line(style, at, upAt(up, value.low()), at, upAt(up, value.high()));
+        svgElement.line(style, at, upAt(up, value.low()), at, upAt(up, value.high()));
       }
-      drawing.mark(number, at, upAt(up, value.middle()), says(one, point));
+      svgElement.mark(number, at, upAt(up, value.middle()), says(one, point));
     }
   }
 
@@ -153,12 +153,12 @@ public record LineChart(String title, Axis x, Axis y, List<Series> series) imple
         .formatted(Palette.colour(number), Palette.dash(number), points);
   }
 
-  private static double acrossAt(Scale scale, double value) {
-    return LEFT + scale.place(value) * (WIDTH - RIGHT - LEFT);
+  private static double acrossAt(AxisScale axisScale, double value) {
+    return LEFT + axisScale.position(value) * (WIDTH - RIGHT - LEFT);
   }
 
-  private static double upAt(Scale scale, double value) {
-    return TOP + PLOT_HEIGHT - scale.place(value) * PLOT_HEIGHT;
+  private static double upAt(AxisScale axisScale, double value) {
+    return TOP + PLOT_HEIGHT - axisScale.position(value) * PLOT_HEIGHT;
   }
 
   private String says(Series one, Point point) {
@@ -167,11 +167,11 @@ public record LineChart(String title, Axis x, Axis y, List<Series> series) imple
         .formatted(
             one.name(),
             x.label(),
-            Numbers.text(point.at()),
-            Numbers.text(value.middle()),
+            TickLabels.text(point.at()),
+            TickLabels.text(value.middle()),
             y.unit(),
-            Numbers.text(value.low()),
-            Numbers.text(value.high()));
+            TickLabels.text(value.low()),
+            TickLabels.text(value.high()));
   }
 
   private String description() {

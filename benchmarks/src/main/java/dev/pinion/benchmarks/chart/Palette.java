@@ -67,13 +67,13 @@ public final class Palette {
       case 'p' -> path("M-5 0h10m-5-5v10", x, y, attributes + " stroke-width=\"2.5\"");
       default ->
           "<circle cx=\"%s\" cy=\"%s\" r=\"4.2\"%s/>"
-              .formatted(Numbers.pixels(x), Numbers.pixels(y), attributes);
+              .formatted(TickLabels.pixels(x), TickLabels.pixels(y), attributes);
     };
   }
 
   private static String path(String d, double x, double y, String attributes) {
     return "<path transform=\"translate(%s %s)\" d=\"%s\"%s/>"
-        .formatted(Numbers.pixels(x), Numbers.pixels(y), d, attributes);
+        .formatted(TickLabels.pixels(x), TickLabels.pixels(y), d, attributes);
   }
 
   private static String colours(List<String> colours) {

@@ -1,7 +1,7 @@
 package dev.pinion.benchmarks.cli;
 
 import dev.pinion.benchmarks.bare.BareExchange;
-import dev.pinion.benchmarks.bare.Shape;
+import dev.pinion.benchmarks.bare.CallPattern;
 import java.io.IOException;
 import java.net.URI;
 import java.util.concurrent.Callable;
@@ -34,8 +34,8 @@ public final class BareCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           "expected a stub such as http://127.0.0.1:80, found " + stub);
     }
-    ServerLife.run(
-        BareExchange.start(port, Shape.named(workload), stub),
+    ServerLifetime.run(
+        BareExchange.start(port, CallPattern.named(workload), stub),
         spec.commandLine().getOut(),
         System.in);
     return ExitCode.OK;

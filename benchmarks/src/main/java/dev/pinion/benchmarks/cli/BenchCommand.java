@@ -1,19 +1,19 @@
 package dev.pinion.benchmarks.cli;
 
-import dev.pinion.benchmarks.bare.Shape;
+import dev.pinion.benchmarks.bare.CallPattern;
 import dev.pinion.benchmarks.bench.CpuPlacement;
-import dev.pinion.benchmarks.bench.Layout;
+import dev.pinion.benchmarks.bench.EngineLayout;
 import dev.pinion.benchmarks.bench.LoadSettings;
 import dev.pinion.benchmarks.bench.LoadVariant;
 import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.bench.YardstickFindings;
 import dev.pinion.benchmarks.experiment.Comparison;
-import dev.pinion.benchmarks.experiment.Description;
-import dev.pinion.benchmarks.experiment.Description.Extent;
+import dev.pinion.benchmarks.experiment.ExperimentDescription;
+import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
 import dev.pinion.benchmarks.experiment.Finding;
-import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
-import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.workloads.catalog.Workload;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,12 +65,12 @@ public final class BenchCommand extends TestbedCommand {
   }
 
   @Override
-  public Description description() {
-    return new Description(
+  public ExperimentDescription description() {
+    return new ExperimentDescription(
         "What the engine reaches in each layout; with --yardstick, beside the least that any engine has"
             + " to do for the same messages.",
         "",
-        Hardware.ANY,
+        HardwareRequirement.ANY,
         "");
   }
 
@@ -86,7 +86,7 @@ public final class BenchCommand extends TestbedCommand {
     Workload.named(workload);
     options().load(clients, placement);
     if (yardstick) {
-      Shape.named(workload);
+      CallPattern.named(workload);
     }
   }
 
@@ -95,11 +95,11 @@ public final class BenchCommand extends TestbedCommand {
     LoadSettings load = options().load(clients, testbed.placement());
     Workload chosen = Workload.named(workload);
     List<LoadVariant> variants = new ArrayList<>();
-    for (Layout each : layout.layouts()) {
+    for (EngineLayout each : layout.layouts()) {
       variants.add(testbed.engine(each, chosen, load));
     }
     if (yardstick) {
-      variants.add(testbed.bare(Shape.named(workload), load));
+      variants.add(testbed.bare(CallPattern.named(workload), load));
       variants.add(testbed.echo(chosen, load));
     }
     String baseline = yardstick ? YardstickFindings.BARE : variants.getFirst().name();
@@ -108,7 +108,7 @@ public final class BenchCommand extends TestbedCommand {
   }
 
   @Override
-  List<Finding> findings(Results results) {
-    return YardstickFindings.of(results);
+  List<Finding> findings(ComparisonResults comparisonResults) {
+    return YardstickFindings.of(comparisonResults);
   }
 }

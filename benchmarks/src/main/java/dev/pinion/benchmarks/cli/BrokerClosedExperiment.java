@@ -8,13 +8,13 @@ import dev.pinion.benchmarks.broker.BrokerVariant;
 import dev.pinion.benchmarks.chart.Axis;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Comparison;
-import dev.pinion.benchmarks.experiment.Description;
-import dev.pinion.benchmarks.experiment.Description.Extent;
-import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.benchmarks.experiment.ExperimentDescription;
+import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
+import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.ResultFigures;
-import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -44,13 +44,13 @@ public final class BrokerClosedExperiment extends BrokerExperiment {
   }
 
   @Override
-  public Description description() {
-    return new Description(
+  public ExperimentDescription description() {
+    return new ExperimentDescription(
         "Throughput of the trip planner against the number of clients without think time, bound by the"
             + " broker and with concrete services.",
         "MOSES, Fig. 4: the first prototype reached about 21 transactions/s, the second one about 140"
             + " with 9 worker processes, without errors.",
-        new Hardware(4, 1),
+        new HardwareRequirement(4, 1),
         "Both lines should lie on each other. One client shows how long a single request takes.");
   }
 
@@ -84,7 +84,7 @@ public final class BrokerClosedExperiment extends BrokerExperiment {
   }
 
   @Override
-  List<Figure> figures(List<Results> results) {
+  List<Figure> figures(List<ComparisonResults> results) {
     List<Figure> figures = new ArrayList<>();
     for (Metric metric : List.of(Metric.THROUGHPUT, Metric.P50, Metric.CPU)) {
       figures.add(

@@ -8,14 +8,14 @@ import dev.pinion.benchmarks.broker.BrokerVariant;
 import dev.pinion.benchmarks.chart.Axis;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Comparison;
-import dev.pinion.benchmarks.experiment.Description;
-import dev.pinion.benchmarks.experiment.Description.Extent;
+import dev.pinion.benchmarks.experiment.ExperimentDescription;
+import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
 import dev.pinion.benchmarks.experiment.Finding;
-import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.ResultFigures;
-import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.workloads.load.Arrivals;
 import dev.pinion.workloads.load.Arrivals.Pattern;
 import java.util.ArrayList;
@@ -68,14 +68,14 @@ public final class BrokerOpenExperiment extends BrokerExperiment {
   }
 
   @Override
-  public Description description() {
-    return new Description(
+  public ExperimentDescription description() {
+    return new ExperimentDescription(
         "Response times and errors of the trip planner against the rate at which requests arrive, up to"
             + " saturation and beyond, bound by the broker and with concrete services.",
         "MOSES, Fig. 5 and 6: the first prototype was stable up to 19 requests/s with response times of"
             + " 0.6 to 3 s and 21 errors in an hour, the second one up to 130 requests/s without errors,"
             + " where it took 108 % longer than the engine without a broker (30 to 209 %).",
-        new Hardware(4, 1),
+        new HardwareRequirement(4, 1),
         "Arrivals are Poisson's; times count from when a request was due. Beyond saturation response"
             + " times grow as long as it lasts, so they say nothing but that; errors are requests that"
             + " were due and not answered rightly.");
@@ -105,7 +105,7 @@ public final class BrokerOpenExperiment extends BrokerExperiment {
       }
     }
     if (rates != null) {
-      rates.forEach(rate -> HarnessOptions.requireRange("--rates", rate, 1, MAX_RATE));
+      rates.forEach(rate -> TestbedOptions.requireRange("--rates", rate, 1, MAX_RATE));
     }
   }
 
@@ -135,16 +135,16 @@ public final class BrokerOpenExperiment extends BrokerExperiment {
   }
 
   @Override
-  List<Finding> findings(Results results) {
-    return results
+  List<Finding> findings(ComparisonResults comparisonResults) {
+    return comparisonResults
         .ratio(BROKERED, UNBROKERED, Metric.P50)
-        .map(ratio -> new Finding("median time, brokered, " + results.title(), ratio, ""))
+        .map(ratio -> new Finding("median time, brokered, " + comparisonResults.title(), ratio, ""))
         .stream()
         .toList();
   }
 
   @Override
-  List<Figure> figures(List<Results> results) {
+  List<Figure> figures(List<ComparisonResults> results) {
     List<Figure> figures = new ArrayList<>();
     for (Metric metric : List.of(Metric.P50, Metric.P99, Metric.ERRORS, Metric.CPU)) {
       figures.add(

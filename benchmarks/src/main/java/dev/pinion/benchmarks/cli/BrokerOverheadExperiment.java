@@ -5,18 +5,18 @@ import dev.pinion.benchmarks.bench.LoadSettings;
 import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.broker.BrokerEngine;
 import dev.pinion.benchmarks.broker.BrokerVariant;
-import dev.pinion.benchmarks.broker.BrokerVariant.Storm;
+import dev.pinion.benchmarks.broker.BrokerVariant.Churn;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Comparison;
-import dev.pinion.benchmarks.experiment.Description;
-import dev.pinion.benchmarks.experiment.Description.Extent;
+import dev.pinion.benchmarks.experiment.ExperimentDescription;
+import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
 import dev.pinion.benchmarks.experiment.Finding;
-import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.ResultFigures;
-import dev.pinion.benchmarks.experiment.Results;
-import dev.pinion.benchmarks.experiment.Summary;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
+import dev.pinion.benchmarks.experiment.SampleSummary;
 import dev.pinion.workloads.load.Arrivals;
 import dev.pinion.workloads.load.Arrivals.Pattern;
 import java.util.ArrayList;
@@ -64,15 +64,15 @@ public final class BrokerOverheadExperiment extends BrokerExperiment {
   }
 
   @Override
-  public Description description() {
-    return new Description(
+  public ExperimentDescription description() {
+    return new ExperimentDescription(
         "The trip planner with concrete services against the same one bound by the broker for two"
             + " classes with all monitors on, and the same again while --events services a second are"
             + " registered anew, with what they had before or with another price: throughput and processor time at saturation,"
             + " response times at half of what the engine without a broker can do.",
         "MOSES, section 4.2: response times were 108 % longer with the broker than without, from 30 to"
             + " 209 %, at rates at which both were stable.",
-        new Hardware(4, 1),
+        new HardwareRequirement(4, 1),
         "cpu has all processes, the broker's included; \"cpu without broker\" is what binding and"
             + " observing cost in the replica. What a storm costs the data path is its difference to"
             + " the same requests that change nothing: those go through the replicas as any others"
@@ -88,7 +88,7 @@ public final class BrokerOverheadExperiment extends BrokerExperiment {
   @Override
   void check(CpuPlacement placement) {
     options().load(clients, placement);
-    HarnessOptions.requireRange("--events", events, 1, 1_000);
+    TestbedOptions.requireRange("--events", events, 1, 1_000);
   }
 
   @Override
@@ -97,8 +97,8 @@ public final class BrokerOverheadExperiment extends BrokerExperiment {
     List<BrokerEngine> engines = engines(testbed);
     BrokerVariant plain = engines.getFirst().under(UNBROKERED, closed);
     BrokerVariant brokered = engines.getLast().under(BROKERED, closed);
-    Storm asked = new Storm(testbed.stub().uri(), events, false);
-    Storm storm = new Storm(testbed.stub().uri(), events, true);
+    Churn asked = new Churn(testbed.stub().uri(), events, false);
+    Churn churn = new Churn(testbed.stub().uri(), events, true);
     double rate = OfferedRate.share(HALF, capacity(plain));
     LoadSettings half = closed.warm().arriving(new Arrivals(Pattern.POISSON, rate), 8 * clients);
     return List.of(
@@ -108,7 +108,7 @@ public final class BrokerOverheadExperiment extends BrokerExperiment {
                 plain,
                 brokered,
                 brokered.during(ASKED, closed, asked),
-                brokered.during(STORM, closed, storm)),
+                brokered.during(STORM, closed, churn)),
             UNBROKERED),
         new Comparison(
             "half of it, " + Math.round(rate) + "/s",
@@ -116,68 +116,68 @@ public final class BrokerOverheadExperiment extends BrokerExperiment {
                 plain.under(UNBROKERED, half),
                 brokered.under(BROKERED, half),
                 brokered.during(ASKED, half, asked),
-                brokered.during(STORM, half, storm)),
+                brokered.during(STORM, half, churn)),
             UNBROKERED));
   }
 
   @Override
-  List<Finding> findings(Results results) {
-    String at = ", " + results.title();
+  List<Finding> findings(ComparisonResults comparisonResults) {
+    String at = ", " + comparisonResults.title();
     Stream<Finding> both =
         Stream.of(
-                Target.atMost(
+                TargetFinding.atMost(
                     "processor time, brokered" + at,
-                    results.ratios(BROKERED, UNBROKERED, Metric.CPU),
+                    comparisonResults.ratios(BROKERED, UNBROKERED, Metric.CPU),
                     CPU_TARGET),
-                Target.atMost(
+                TargetFinding.atMost(
                     "the same without the broker" + at,
-                    results.ratios(BROKERED, UNBROKERED, BrokerVariant.DATA_PATH),
+                    comparisonResults.ratios(BROKERED, UNBROKERED, BrokerVariant.DATA_PATH),
                     CPU_TARGET),
-                Target.atMost(
+                TargetFinding.atMost(
                     "the same in a storm, to requests that change nothing" + at,
-                    results.ratios(STORM, ASKED, BrokerVariant.DATA_PATH),
+                    comparisonResults.ratios(STORM, ASKED, BrokerVariant.DATA_PATH),
                     STORM_TARGET),
-                results
+                comparisonResults
                     .ratio(STORM, BROKERED, BrokerVariant.DATA_PATH)
                     .map(r -> new Finding("the same in a storm, to brokered" + at, r, "no target"))
                     .stream())
             .flatMap(each -> each);
-    boolean saturated = results.title().startsWith("saturated");
-    return Stream.concat(both, saturated ? throughput(results, at) : times(results, at)).toList();
+    boolean saturated = comparisonResults.title().startsWith("saturated");
+    return Stream.concat(both, saturated ? throughput(comparisonResults, at) : times(comparisonResults, at)).toList();
   }
 
-  private static Stream<Finding> throughput(Results results, String at) {
+  private static Stream<Finding> throughput(ComparisonResults comparisonResults, String at) {
     return Stream.concat(
-        Target.atLeast(
+        TargetFinding.atLeast(
             "throughput, brokered" + at,
-            results.ratios(BROKERED, UNBROKERED, Metric.THROUGHPUT),
+            comparisonResults.ratios(BROKERED, UNBROKERED, Metric.THROUGHPUT),
             THROUGHPUT_TARGET),
-        Target.atLeast(
+        TargetFinding.atLeast(
             "throughput in a storm, to requests that change nothing" + at,
-            results.ratios(STORM, ASKED, Metric.THROUGHPUT),
+            comparisonResults.ratios(STORM, ASKED, Metric.THROUGHPUT),
             STORM_THROUGHPUT_TARGET));
   }
 
-  private static Stream<Finding> times(Results results, String at) {
-    return results
+  private static Stream<Finding> times(ComparisonResults comparisonResults, String at) {
+    return comparisonResults
         .ratio(BROKERED, UNBROKERED, Metric.P99)
-        .map(ratio -> new Finding("p99, brokered" + at, ratio, spread(results)))
+        .map(ratio -> new Finding("p99, brokered" + at, ratio, spread(comparisonResults)))
         .stream();
   }
 
   /** Target of the 99th percentile: within its own variation. */
-  private static String spread(Results results) {
-    Summary own = results.summary(UNBROKERED, Metric.P99);
-    double brokered = results.summary(BROKERED, Metric.P99).median();
+  private static String spread(ComparisonResults comparisonResults) {
+    SampleSummary own = comparisonResults.summary(UNBROKERED, Metric.P99);
+    double brokered = comparisonResults.summary(BROKERED, Metric.P99).median();
     return brokered <= own.max()
         ? "within the spread of the unbrokered one"
         : "beyond the spread of the unbrokered one";
   }
 
   @Override
-  List<Figure> figures(List<Results> results) {
+  List<Figure> figures(List<ComparisonResults> results) {
     List<Figure> figures = new ArrayList<>();
-    for (Results one : results) {
+    for (ComparisonResults one : results) {
       figures.addAll(
           ResultFigures.sideBySide(
               one, List.of(Metric.THROUGHPUT, Metric.P99, Metric.CPU, BrokerVariant.DATA_PATH)));

@@ -6,13 +6,13 @@ import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.broker.BindingService;
 import dev.pinion.benchmarks.broker.BrokerEngine;
 import dev.pinion.benchmarks.experiment.Comparison;
-import dev.pinion.benchmarks.experiment.Description;
-import dev.pinion.benchmarks.experiment.Description.Extent;
+import dev.pinion.benchmarks.experiment.ExperimentDescription;
+import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
 import dev.pinion.benchmarks.experiment.Finding;
-import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
-import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.workloads.catalog.Workload;
 import java.util.ArrayList;
@@ -52,14 +52,14 @@ public final class BrokerPlacementExperiment extends BrokerExperiment {
   }
 
   @Override
-  public Description description() {
-    return new Description(
+  public ExperimentDescription description() {
+    return new ExperimentDescription(
         "Six calls in sequence with concrete services, bound in process, and by a service that each"
             + " call asks over HTTP first; and two replicas that bind in process against one.",
         "MOSES, section 3 and Fig. 7: a manager that was a service of its own cost a non-negligible"
             + " overhead for each call, so it became a class within the engine; a second engine almost"
             + " doubled the throughput, and halved response times from 50 requests/s on.",
-        new Hardware(4, 1),
+        new HardwareRequirement(4, 1),
         "The binding service chooses by the same code and runs on the CPUs of the load: its own time is"
             + " in no figure, so what it costs the engine is the least that it can cost. Two replicas"
             + " say nothing about throughput where they share their CPUs with the load.");
@@ -101,7 +101,7 @@ public final class BrokerPlacementExperiment extends BrokerExperiment {
             List.of(
                 plain.under(UNBROKERED, load),
                 one.under(IN_PROCESS, load),
-                plain.asking(SERVICE, bindings, load)),
+                plain.withLookup(SERVICE, bindings, load)),
             UNBROKERED),
         new Comparison(
             "by how many replicas",
@@ -110,21 +110,21 @@ public final class BrokerPlacementExperiment extends BrokerExperiment {
   }
 
   @Override
-  List<Finding> findings(Results results) {
+  List<Finding> findings(ComparisonResults comparisonResults) {
     List<Finding> findings = new ArrayList<>();
-    if (results.baseline().equals(ONE)) {
-      results
+    if (comparisonResults.baseline().equals(ONE)) {
+      comparisonResults
           .ratio(TWO, ONE, Metric.CPU)
           .map(ratio -> new Finding("processor time, two replicas to one", ratio, ""))
           .ifPresent(findings::add);
-      results
+      comparisonResults
           .ratio(TWO, ONE, Metric.THROUGHPUT)
           .map(ratio -> new Finding("throughput, two replicas to one", ratio, claim()))
           .ifPresent(findings::add);
       return findings;
     }
     for (String variant : List.of(IN_PROCESS, SERVICE)) {
-      results
+      comparisonResults
           .ratio(variant, UNBROKERED, Metric.CPU)
           .map(ratio -> new Finding("processor time, " + variant, ratio, ""))
           .ifPresent(findings::add);

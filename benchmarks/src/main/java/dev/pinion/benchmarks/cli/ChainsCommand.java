@@ -1,19 +1,19 @@
 package dev.pinion.benchmarks.cli;
 
 import dev.pinion.benchmarks.chains.ChainServer;
-import dev.pinion.benchmarks.chains.HandlerHosts;
-import dev.pinion.benchmarks.chains.OwnCpus;
+import dev.pinion.benchmarks.chains.HandlerHostCluster;
+import dev.pinion.benchmarks.chains.WorkerPinning;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
-import dev.pinion.handlers.Chains;
+import dev.pinion.handlers.ChainRegistry;
 import dev.pinion.handlers.config.ChainReader;
 import dev.pinion.handlers.config.HandlerKinds;
 import dev.pinion.handlers.config.InvalidChainsException;
 import dev.pinion.handlers.remote.HostSettings;
 import dev.pinion.handlers.remote.NatsTransport;
 import dev.pinion.handlers.remote.RemoteLimits;
-import dev.pinion.handlers.remote.RemotePlaces;
-import dev.pinion.handlers.remote.RemoteTimes;
+import dev.pinion.handlers.remote.RemoteHandlerProvider;
+import dev.pinion.handlers.remote.RemoteTimeouts;
 import dev.pinion.handlers.run.WorkerPool;
 import dev.pinion.handlers.run.WorkerSettings;
 import java.io.IOException;
@@ -53,22 +53,22 @@ public final class ChainsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Path server = HandlerHosts.natsServer();
+    Path server = HandlerHostCluster.natsServer();
     if (hosts == 0) {
       serve(null);
     } else if (server == null) {
       throw new IllegalArgumentException(
           "expected the command nats-server on PATH or in -Dpinion.nats-server, found none");
     } else {
-      try (HandlerHosts started = HandlerHosts.start(server, hosts, kinds);
+      try (HandlerHostCluster started = HandlerHostCluster.start(server, hosts, kinds);
           NatsTransport transport = NatsTransport.connect(started.url(), "pinion chains");
-          RemotePlaces places =
-              new RemotePlaces(
+          RemoteHandlerProvider places =
+              new RemoteHandlerProvider(
                   transport,
                   HostSettings.PREFIX,
                   EngineLimits.defaults(),
                   RemoteLimits.DEFAULTS,
-                  RemoteTimes.DEFAULTS,
+                  RemoteTimeouts.DEFAULTS,
                   Clock.system())) {
         serve(places);
       }
@@ -76,17 +76,17 @@ public final class ChainsCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private void serve(@Nullable RemotePlaces places) throws IOException {
+  private void serve(@Nullable RemoteHandlerProvider places) throws IOException {
     EngineLimits limits = EngineLimits.defaults();
     HandlerKinds installed = HandlerKinds.installed(ChainsCommand.class.getClassLoader());
     int count = workers == 0 ? Runtime.getRuntime().availableProcessors() : workers;
     WorkerSettings settings =
-        new WorkerSettings(count, 0, limits.handlers().maxStuckWorkers(), new OwnCpus());
+        new WorkerSettings(count, 0, limits.handlers().maxStuckWorkers(), new WorkerPinning());
     try (WorkerPool pool = new WorkerPool(settings, Clock.system());
-        Chains chains = new Chains(new ChainReader(installed, limits, places), pool, limits)) {
-      chains.install(Files.readString(file));
-      ServerLife.run(
-          ChainServer.start(chains, pool, limits), spec.commandLine().getOut(), System.in);
+        ChainRegistry chainRegistry = new ChainRegistry(new ChainReader(installed, limits, places), pool, limits)) {
+      chainRegistry.install(Files.readString(file));
+      ServerLifetime.run(
+          ChainServer.start(chainRegistry, pool, limits), spec.commandLine().getOut(), System.in);
     } catch (InvalidChainsException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }

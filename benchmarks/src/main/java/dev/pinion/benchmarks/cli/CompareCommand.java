@@ -1,7 +1,7 @@
 package dev.pinion.benchmarks.cli;
 
 import dev.pinion.benchmarks.report.ResultFiles;
-import dev.pinion.benchmarks.report.SideBySide;
+import dev.pinion.benchmarks.report.ResultComparison;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -39,7 +39,7 @@ public final class CompareCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    SideBySide both = new SideBySide(ResultFiles.read(a), ResultFiles.read(b));
+    ResultComparison both = new ResultComparison(ResultFiles.read(a), ResultFiles.read(b));
     PrintWriter writer = spec.commandLine().getOut();
     writer.print(json ? both.json().toPrettyString() + "\n" : both.text());
     writer.flush();

@@ -1,9 +1,9 @@
 package dev.pinion.benchmarks.cli;
 
 import dev.pinion.benchmarks.bench.CpuPlacement;
-import dev.pinion.benchmarks.experiment.Description;
-import dev.pinion.benchmarks.experiment.Description.Extent;
-import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.benchmarks.experiment.ExperimentDescription;
+import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
+import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,11 +26,11 @@ public final class DispatchExperiment extends SettingsExperiment {
   }
 
   @Override
-  public Description description() {
-    return new Description(
+  public ExperimentDescription description() {
+    return new ExperimentDescription(
         "What each way to bring requests to several replicas costs, beside one replica that owns the port.",
         "SOSOA: the first replica forwards requests round-robin.",
-        new Hardware(8, 2),
+        new HardwareRequirement(8, 2),
         "--quick leaves out least-loaded.");
   }
 

@@ -7,14 +7,14 @@ import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.chart.Axis;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Comparison;
-import dev.pinion.benchmarks.experiment.Description;
-import dev.pinion.benchmarks.experiment.Description.Extent;
+import dev.pinion.benchmarks.experiment.ExperimentDescription;
+import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
 import dev.pinion.benchmarks.experiment.Finding;
-import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.ResultFigures;
-import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.workloads.catalog.Workload;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,13 +59,13 @@ public final class DurabilityExperiment extends TestbedCommand {
   }
 
   @Override
-  public Description description() {
-    return new Description(
+  public ExperimentDescription description() {
+    return new ExperimentDescription(
         "What is left of the throughput in memory when instances are journalled, and when nobody hears of"
             + " them before their journal is on disk.",
         "Lean business tier, section 6.4: I/O off the critical path raised throughput by 70 % (33 to"
             + " 56 K/s; the text says 41 %).",
-        Hardware.ANY,
+        HardwareRequirement.ANY,
         "The target is half of the throughput in memory.");
   }
 
@@ -97,16 +97,16 @@ public final class DurabilityExperiment extends TestbedCommand {
   }
 
   @Override
-  List<Finding> findings(Results results) {
-    return Target.atLeast(
-            results.title() + ": throughput, sync to none",
-            results.ratios(SURE, IN_MEMORY, Metric.THROUGHPUT),
+  List<Finding> findings(ComparisonResults comparisonResults) {
+    return TargetFinding.atLeast(
+            comparisonResults.title() + ": throughput, sync to none",
+            comparisonResults.ratios(SURE, IN_MEMORY, Metric.THROUGHPUT),
             LEAST)
         .toList();
   }
 
   @Override
-  List<Figure> figures(List<Results> results) {
+  List<Figure> figures(List<ComparisonResults> results) {
     List<Figure> figures = new ArrayList<>();
     for (Metric metric : List.of(Metric.THROUGHPUT, Metric.P50, Metric.CPU)) {
       figures.add(

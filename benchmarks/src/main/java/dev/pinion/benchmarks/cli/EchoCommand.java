@@ -22,7 +22,7 @@ public final class EchoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    ServerLife.run(EchoServer.start(port), spec.commandLine().getOut(), System.in);
+    ServerLifetime.run(EchoServer.start(port), spec.commandLine().getOut(), System.in);
     return ExitCode.OK;
   }
 }

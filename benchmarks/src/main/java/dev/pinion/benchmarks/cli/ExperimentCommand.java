@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
       BrokerClosedExperiment.class,
       BrokerOpenExperiment.class,
       BrokerPlacementExperiment.class,
-      QueueingCommand.class,
+      QueueingExperiment.class,
       ListCommand.class,
       CompareCommand.class
     })

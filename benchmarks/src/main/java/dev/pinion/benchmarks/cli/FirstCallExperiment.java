@@ -6,20 +6,20 @@ import dev.pinion.benchmarks.chart.Axis;
 import dev.pinion.benchmarks.chart.DotPlot;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Comparison;
-import dev.pinion.benchmarks.experiment.Description;
-import dev.pinion.benchmarks.experiment.Description.Extent;
+import dev.pinion.benchmarks.experiment.ExperimentDescription;
+import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
 import dev.pinion.benchmarks.experiment.Finding;
-import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.ResultFigures;
-import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.Sample;
-import dev.pinion.benchmarks.experiment.Summary;
+import dev.pinion.benchmarks.experiment.SampleSummary;
 import dev.pinion.benchmarks.firstcall.FirstCallVariant;
 import dev.pinion.benchmarks.firstcall.FirstRequestVariant;
 import dev.pinion.benchmarks.firstcall.FirstRequestVariant.Start;
-import dev.pinion.benchmarks.firstcall.Scope;
-import dev.pinion.benchmarks.firstcall.Subject;
+import dev.pinion.benchmarks.firstcall.OperationSet;
+import dev.pinion.benchmarks.firstcall.FirstRequestProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -63,7 +63,7 @@ public final class FirstCallExperiment extends TestbedCommand {
   private static final Set<String> WARMED_ENGINES = Set.of(BOTH, WARMED, ALL);
 
   /** A table of first requests for each subject, in this order. */
-  private static final List<Subject> SUBJECTS = List.of(Subject.values());
+  private static final List<FirstRequestProcess> SUBJECTS = List.of(FirstRequestProcess.values());
 
   private static final double MOST = 3;
   private static final int LEAST_CALLS = 30;
@@ -121,13 +121,13 @@ public final class FirstCallExperiment extends TestbedCommand {
   }
 
   @Override
-  public Description description() {
-    return new Description(
+  public ExperimentDescription description() {
+    return new ExperimentDescription(
         "Black-box times of the first calls of everything, against the steady state: initialisation"
             + " that waits for its first use shows as a first call that takes longer.",
         "Globus profiling: the first set-up of a resource took more than 30 s, 380 ms when it was"
             + " stable; the first notification 1.1 s, 170 ms when stable.",
-        Hardware.ANY,
+        HardwareRequirement.ANY,
         "Operations come in the order of the tables, so what one has initialised is warm for the next."
             + " steady is the median of the last 20 calls of one client that waits for each answer. The"
             + " tables of first requests are of engines that find a definition in their data: of"
@@ -186,8 +186,8 @@ public final class FirstCallExperiment extends TestbedCommand {
 
   private long historied() {
     return SUBJECTS.stream()
-        .filter(Subject::history)
-        .mapToLong(subject -> requestStarts(subject).size())
+        .filter(FirstRequestProcess::history)
+        .mapToLong(firstRequestProcess -> requestStarts(firstRequestProcess).size())
         .sum();
   }
 
@@ -236,14 +236,14 @@ public final class FirstCallExperiment extends TestbedCommand {
   }
 
   /** Starts of engines whose first request is timed: they know services to connect to. */
-  private Map<String, Start> requestStarts(Subject subject) {
+  private Map<String, Start> requestStarts(FirstRequestProcess firstRequestProcess) {
     Map<String, Start> starts = starts();
     starts.put(LATER, new Start(false, Duration.ZERO, false, false));
     starts.put(CONNECTED, new Start(false, Duration.ZERO, true, true));
     if (options().effort() != Effort.QUICK) {
       starts.put(ALL, new Start(true, warmUp(), true, true));
     }
-    if (subject != Subject.CALL) {
+    if (firstRequestProcess != FirstRequestProcess.CALL) {
       starts.keySet().retainAll(Set.of(BOTH, PLAIN, ALL)); // the first subject shows the savings
     }
     return starts;
@@ -251,54 +251,54 @@ public final class FirstCallExperiment extends TestbedCommand {
 
   private List<Start> allRequestStarts() {
     List<Start> all = new ArrayList<>();
-    for (Subject subject : SUBJECTS) {
-      all.addAll(requestStarts(subject).values());
+    for (FirstRequestProcess firstRequestProcess : SUBJECTS) {
+      all.addAll(requestStarts(firstRequestProcess).values());
     }
     return all;
   }
 
   @Override
   void check(CpuPlacement placement) {
-    HarnessOptions.requireRange("--calls", calls(), LEAST_CALLS, MAX_CALLS);
-    HarnessOptions.requireRange("--settle", (int) settling().toSeconds(), 0, MAX_SETTLING);
-    HarnessOptions.requireRange("--warm-up-ms", (int) warmUp().toMillis(), 1, 60_000);
+    TestbedOptions.requireRange("--calls", calls(), LEAST_CALLS, MAX_CALLS);
+    TestbedOptions.requireRange("--settle", (int) settling().toSeconds(), 0, MAX_SETTLING);
+    TestbedOptions.requireRange("--warm-up-ms", (int) warmUp().toMillis(), 1, 60_000);
   }
 
   @Override
   List<Comparison> comparisons(Testbed testbed) {
     List<Comparison> comparisons = new ArrayList<>();
-    for (Subject subject : SUBJECTS) {
-      comparisons.add(requests(testbed, subject));
+    for (FirstRequestProcess firstRequestProcess : SUBJECTS) {
+      comparisons.add(requests(testbed, firstRequestProcess));
     }
     if (!requestsOnly) {
-      comparisons.addFirst(calls("fresh engines", testbed, starts(), Scope.ENGINE));
+      comparisons.addFirst(calls("fresh engines", testbed, starts(), OperationSet.ENGINE));
       comparisons.addLast(
           calls(
               "fresh engines with history and broker",
               testbed,
               accompaniedStarts(),
-              Scope.HISTORY_AND_BROKER));
+              OperationSet.HISTORY_AND_BROKER));
     }
     return comparisons;
   }
 
-  private Comparison requests(Testbed testbed, Subject subject) {
+  private Comparison requests(Testbed testbed, FirstRequestProcess firstRequestProcess) {
     List<FirstRequestVariant> variants = new ArrayList<>();
-    requestStarts(subject)
+    requestStarts(firstRequestProcess)
         .forEach(
             (name, start) ->
                 variants.add(
                     new FirstRequestVariant(
-                        name, testbed, subject, start, settling(), options().duration())));
+                        name, testbed, firstRequestProcess, start, settling(), options().duration())));
     return new Comparison(
-        "first request after readiness, then 100/s: " + subject.title(), variants, PLAIN);
+        "first request after readiness, then 100/s: " + firstRequestProcess.title(), variants, PLAIN);
   }
 
-  private Comparison calls(String title, Testbed testbed, Map<String, Start> starts, Scope scope) {
+  private Comparison calls(String title, Testbed testbed, Map<String, Start> starts, OperationSet operationSet) {
     int calls = calls();
     List<FirstCallVariant> variants = new ArrayList<>();
     starts.forEach(
-        (name, start) -> variants.add(new FirstCallVariant(name, testbed, start, scope, calls)));
+        (name, start) -> variants.add(new FirstCallVariant(name, testbed, start, operationSet, calls)));
     return new Comparison(title + ", " + calls + " calls of each operation", variants, PLAIN);
   }
 
@@ -323,22 +323,22 @@ public final class FirstCallExperiment extends TestbedCommand {
   }
 
   /** The table of first requests of a subject; the only one where there are no others. */
-  private Results requests(List<Results> results, Subject subject) {
-    return results.get(SUBJECTS.indexOf(subject) + (requestsOnly ? 0 : 1));
+  private ComparisonResults requests(List<ComparisonResults> results, FirstRequestProcess firstRequestProcess) {
+    return results.get(SUBJECTS.indexOf(firstRequestProcess) + (requestsOnly ? 0 : 1));
   }
 
   @Override
-  List<Finding> overall(List<Results> results) {
+  List<Finding> overall(List<ComparisonResults> results) {
     List<Finding> findings = new ArrayList<>();
     if (!requestsOnly) {
-      firstToSteady(results.getFirst(), Scope.ENGINE, findings);
-      firstToSteady(results.getLast(), Scope.HISTORY_AND_BROKER, findings);
+      firstToSteady(results.getFirst(), OperationSet.ENGINE, findings);
+      firstToSteady(results.getLast(), OperationSet.HISTORY_AND_BROKER, findings);
     }
-    for (Subject subject : SUBJECTS) {
-      Results requests = requests(results, subject);
-      String name = subject.title();
+    for (FirstRequestProcess firstRequestProcess : SUBJECTS) {
+      ComparisonResults requests = requests(results, firstRequestProcess);
+      String name = firstRequestProcess.title();
       toSteady(requests, name, findings);
-      if (subject == Subject.CALL) {
+      if (firstRequestProcess == FirstRequestProcess.CALL) {
         findings.add(saving(requests, name, "definitions compiled ahead", PLAIN, LATER));
       }
       for (String measure : List.of(TRAINED, WARMED, BOTH, CONNECTED, ALL)) {
@@ -350,25 +350,25 @@ public final class FirstCallExperiment extends TestbedCommand {
     return findings;
   }
 
-  private static void toSteady(Results requests, String subject, List<Finding> findings) {
+  private static void toSteady(ComparisonResults requests, String subject, List<Finding> findings) {
     for (String variant : requests.samples().keySet()) {
       String name = subject + ": first request to steady p99, " + variant;
       if (WARMED_ENGINES.contains(variant)) {
-        Target.atMost(name, ratios(requests, variant, FirstRequestVariant.RATIO), MOST)
+        TargetFinding.atMost(name, ratios(requests, variant, FirstRequestVariant.RATIO), MOST)
             .forEach(findings::add);
-        Target.atMost(
+        TargetFinding.atMost(
                 name + ", since sent",
                 ratios(requests, variant, FirstRequestVariant.SENT_RATIO),
                 MOST)
             .forEach(findings::add);
       } else {
         List<Double> ratios = ratios(requests, variant, FirstRequestVariant.RATIO);
-        findings.add(new Finding(name, Summary.of(ratios), "not warmed"));
+        findings.add(new Finding(name, SampleSummary.of(ratios), "not warmed"));
       }
     }
   }
 
-  private static List<Double> ratios(Results first, String variant, Metric ratio) {
+  private static List<Double> ratios(ComparisonResults first, String variant, Metric ratio) {
     return first.samples().getOrDefault(variant, List.of()).stream()
         .map(sample -> sample.value(ratio))
         .toList();
@@ -376,10 +376,10 @@ public final class FirstCallExperiment extends TestbedCommand {
 
   /** Saving of a measure in the first request, and its cost before readiness. */
   private static Finding saving(
-      Results first, String subject, String measure, String with, String without) {
+      ComparisonResults first, String subject, String measure, String with, String without) {
     return new Finding(
         subject + ": first request, with to without " + measure,
-        Summary.of(first.ratios(with, without, FirstRequestVariant.FIRST)),
+        SampleSummary.of(first.ratios(with, without, FirstRequestVariant.FIRST)),
         String.format(
             Locale.ROOT,
             "with it the first request takes %+.2f ms, and readiness %+.0f ms",
@@ -388,67 +388,67 @@ public final class FirstCallExperiment extends TestbedCommand {
   }
 
   /** Median over rounds of the difference of one variant to another one. */
-  private static double change(Results results, String variant, String other, Metric metric) {
-    List<Sample> some = results.samples().getOrDefault(variant, List.of());
-    List<Sample> others = results.samples().getOrDefault(other, List.of());
+  private static double change(ComparisonResults comparisonResults, String variant, String other, Metric metric) {
+    List<Sample> some = comparisonResults.samples().getOrDefault(variant, List.of());
+    List<Sample> others = comparisonResults.samples().getOrDefault(other, List.of());
     List<Double> changes = new ArrayList<>();
     for (int round = 0; round < some.size(); round++) {
       changes.add(some.get(round).value(metric) - others.get(round).value(metric));
     }
-    return Summary.of(changes).median();
+    return SampleSummary.of(changes).median();
   }
 
-  private static void firstToSteady(Results results, Scope scope, List<Finding> findings) {
-    for (String variant : results.samples().keySet()) {
-      for (String operation : scope.names()) {
+  private static void firstToSteady(ComparisonResults comparisonResults, OperationSet operationSet, List<Finding> findings) {
+    for (String variant : comparisonResults.samples().keySet()) {
+      for (String operation : operationSet.names()) {
         String name = "first to steady, " + variant + ", " + operation;
-        findings.add(new Finding(name, firstToSteady(results, variant, operation), ""));
+        findings.add(new Finding(name, firstToSteady(comparisonResults, variant, operation), ""));
       }
     }
   }
 
-  private static Summary firstToSteady(Results results, String variant, String operation) {
+  private static SampleSummary firstToSteady(ComparisonResults comparisonResults, String variant, String operation) {
     List<Double> ratios = new ArrayList<>();
-    for (Sample sample : results.samples().getOrDefault(variant, List.of())) {
+    for (Sample sample : comparisonResults.samples().getOrDefault(variant, List.of())) {
       double first = sample.value(FirstCallVariant.call(operation, 1));
       ratios.add(first / sample.value(FirstCallVariant.steady(operation)));
     }
-    return Summary.of(ratios);
+    return SampleSummary.of(ratios);
   }
 
   @Override
-  List<Figure> figures(List<Results> results) {
+  List<Figure> figures(List<ComparisonResults> results) {
     List<Figure> figures = new ArrayList<>();
-    for (Subject subject : SUBJECTS) {
-      figures.add(requestFigure(requests(results, subject), subject));
+    for (FirstRequestProcess firstRequestProcess : SUBJECTS) {
+      figures.add(requestFigure(requests(results, firstRequestProcess), firstRequestProcess));
     }
     if (!requestsOnly) {
-      figures.addAll(figures(results.getFirst(), Scope.ENGINE, ""));
+      figures.addAll(figures(results.getFirst(), OperationSet.ENGINE, ""));
       figures.addAll(
-          figures(results.getLast(), Scope.HISTORY_AND_BROKER, " with history and broker"));
+          figures(results.getLast(), OperationSet.HISTORY_AND_BROKER, " with history and broker"));
     }
     return figures;
   }
 
-  private static Figure requestFigure(Results results, Subject subject) {
-    List<DotPlot.Row> rows = new ArrayList<>();
-    for (String variant : results.samples().keySet()) {
-      rows.add(row(results, variant, variant, "first request", FirstRequestVariant.FIRST));
-      rows.add(row(results, variant, variant, "steady p99", FirstRequestVariant.STEADY));
+  private static Figure requestFigure(ComparisonResults comparisonResults, FirstRequestProcess firstRequestProcess) {
+    List<DotPlot.PlotRow> rows = new ArrayList<>();
+    for (String variant : comparisonResults.samples().keySet()) {
+      rows.add(row(comparisonResults, variant, variant, "first request", FirstRequestVariant.FIRST));
+      rows.add(row(comparisonResults, variant, variant, "steady p99", FirstRequestVariant.STEADY));
     }
     Axis axis = Axis.logarithmic("time to the answer", "ms");
-    String title = "First request after readiness, and steady p99 at 100/s: " + subject.title();
+    String title = "First request after readiness, and steady p99 at 100/s: " + firstRequestProcess.title();
     return new DotPlot(title, axis, rows);
   }
 
-  private static List<Figure> figures(Results results, Scope scope, String beside) {
+  private static List<Figure> figures(ComparisonResults comparisonResults, OperationSet operationSet, String beside) {
     List<Figure> figures = new ArrayList<>();
-    for (String variant : results.samples().keySet()) {
-      List<DotPlot.Row> rows = new ArrayList<>();
-      for (String operation : scope.names()) {
-        rows.add(row(results, variant, operation, "first", FirstCallVariant.call(operation, 1)));
-        rows.add(row(results, variant, operation, "second", FirstCallVariant.call(operation, 2)));
-        rows.add(row(results, variant, operation, "steady", FirstCallVariant.steady(operation)));
+    for (String variant : comparisonResults.samples().keySet()) {
+      List<DotPlot.PlotRow> rows = new ArrayList<>();
+      for (String operation : operationSet.names()) {
+        rows.add(row(comparisonResults, variant, operation, "first", FirstCallVariant.call(operation, 1)));
+        rows.add(row(comparisonResults, variant, operation, "second", FirstCallVariant.call(operation, 2)));
+        rows.add(row(comparisonResults, variant, operation, "steady", FirstCallVariant.steady(operation)));
       }
       Axis axis = Axis.logarithmic("time to the answer", "ms");
       figures.add(
@@ -457,9 +457,9 @@ public final class FirstCallExperiment extends TestbedCommand {
     return figures;
   }
 
-  private static DotPlot.Row row(
-      Results results, String variant, String operation, String which, Metric metric) {
-    return new DotPlot.Row(
-        operation + ", " + which, which, ResultFigures.interval(results.summary(variant, metric)));
+  private static DotPlot.PlotRow row(
+      ComparisonResults comparisonResults, String variant, String operation, String which, Metric metric) {
+    return new DotPlot.PlotRow(
+        operation + ", " + which, which, ResultFigures.interval(comparisonResults.summary(variant, metric)));
   }
 }

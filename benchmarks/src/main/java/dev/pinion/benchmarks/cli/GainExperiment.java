@@ -3,23 +3,23 @@ package dev.pinion.benchmarks.cli;
 import dev.pinion.benchmarks.bench.CpuPlacement;
 import dev.pinion.benchmarks.bench.LoadSettings;
 import dev.pinion.benchmarks.bench.LoadVariant;
-import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.bench.ServerProcess;
 import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.chart.Axis;
 import dev.pinion.benchmarks.chart.DotPlot;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Comparison;
-import dev.pinion.benchmarks.experiment.Description;
-import dev.pinion.benchmarks.experiment.Description.Extent;
+import dev.pinion.benchmarks.experiment.ExperimentDescription;
+import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
 import dev.pinion.benchmarks.experiment.Finding;
 import dev.pinion.benchmarks.experiment.GeometricMean;
-import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.ResultFigures;
-import dev.pinion.benchmarks.experiment.Results;
-import dev.pinion.benchmarks.experiment.Summary;
-import dev.pinion.benchmarks.experiment.Verdict;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
+import dev.pinion.benchmarks.experiment.SampleSummary;
+import dev.pinion.benchmarks.experiment.ComparisonVerdict;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.workloads.catalog.Workload;
 import java.util.ArrayList;
@@ -57,14 +57,14 @@ public final class GainExperiment extends TestbedCommand {
   }
 
   @Override
-  public Description description() {
-    return new Description(
+  public ExperimentDescription description() {
+    return new ExperimentDescription(
         "Throughput of a replica for each cache, of interleaved replicas and of too many for each"
             + " cache, to that of one replica, for the four workflows and as geometric mean.",
         "SOSOA, Fig. 5 and 7: best with as many replicas as last-level caches (up to about 30 %);"
             + " interleaved ones on M3 fell below one replica in the mean, and four on its two caches"
             + " as well.",
-        new Hardware(8, 2),
+        new HardwareRequirement(8, 2),
         "Where there is one cache, a replica for each is one replica. Means are taken within rounds."
             + " --quick measures two of the workflows.");
   }
@@ -100,9 +100,9 @@ public final class GainExperiment extends TestbedCommand {
   @Override
   List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
     LoadSettings load = options().load(clients, testbed.placement());
-    List<ServedProcess> engines = new ArrayList<>();
+    List<ServerProcess> engines = new ArrayList<>();
     for (Map.Entry<String, List<String>> each : configurations().entrySet()) {
-      ServedProcess engine = testbed.serve(each.getKey(), each.getValue());
+      ServerProcess engine = testbed.serve(each.getKey(), each.getValue());
       testbed.deployWorkloads(engine);
       engines.add(engine);
     }
@@ -116,8 +116,8 @@ public final class GainExperiment extends TestbedCommand {
   }
 
   @Override
-  List<Finding> overall(List<Results> results) {
-    Results mean = mean(results);
+  List<Finding> overall(List<ComparisonResults> results) {
+    ComparisonResults mean = mean(results);
     List<Finding> findings = new ArrayList<>();
     for (String variant : others(mean)) {
       String name = mean.title() + ", " + variant;
@@ -127,29 +127,29 @@ public final class GainExperiment extends TestbedCommand {
     return findings;
   }
 
-  private static String note(Summary gain, int rounds) {
-    if (rounds < Verdict.LEAST_ROUNDS) {
-      return Verdict.TOO_FEW_ROUNDS.toString();
+  private static String note(SampleSummary gain, int rounds) {
+    if (rounds < ComparisonVerdict.LEAST_ROUNDS) {
+      return ComparisonVerdict.TOO_FEW_ROUNDS.toString();
     }
     return gain.min() <= 1 && gain.max() >= 1 ? "not distinguishable here from one replica" : "";
   }
 
-  private static Results mean(List<Results> results) {
+  private static ComparisonResults mean(List<ComparisonResults> results) {
     String title = "geometric mean of " + results.size() + " workflows";
     return GeometricMean.over(title, results, Metric.THROUGHPUT);
   }
 
-  private static List<String> others(Results results) {
-    return results.samples().keySet().stream().filter(variant -> !variant.equals(ONE)).toList();
+  private static List<String> others(ComparisonResults comparisonResults) {
+    return comparisonResults.samples().keySet().stream().filter(variant -> !variant.equals(ONE)).toList();
   }
 
   @Override
-  List<Figure> figures(List<Results> results) {
-    List<Results> all = new ArrayList<>(results);
+  List<Figure> figures(List<ComparisonResults> results) {
+    List<ComparisonResults> all = new ArrayList<>(results);
     all.add(mean(results));
-    List<DotPlot.Row> rows = new ArrayList<>();
+    List<DotPlot.PlotRow> rows = new ArrayList<>();
     for (String variant : others(results.getFirst())) {
-      for (Results one : all) {
+      for (ComparisonResults one : all) {
         one.ratio(variant, ONE, Metric.THROUGHPUT)
             .ifPresent(ratio -> rows.add(row(one.title() + ", " + variant, variant, ratio)));
       }
@@ -158,7 +158,7 @@ public final class GainExperiment extends TestbedCommand {
     return List.of(new DotPlot("Gain over one replica", axis, rows));
   }
 
-  private static DotPlot.Row row(String label, String variant, Summary ratio) {
-    return new DotPlot.Row(label, variant, ResultFigures.interval(ratio));
+  private static DotPlot.PlotRow row(String label, String variant, SampleSummary ratio) {
+    return new DotPlot.PlotRow(label, variant, ResultFigures.interval(ratio));
   }
 }

@@ -1,24 +1,24 @@
 package dev.pinion.benchmarks.cli;
 
 import dev.pinion.benchmarks.bench.CpuPlacement;
-import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.bench.ServerProcess;
 import dev.pinion.benchmarks.bench.Testbed;
-import dev.pinion.benchmarks.chains.ChainText;
-import dev.pinion.benchmarks.chains.HandlerHosts;
-import dev.pinion.benchmarks.chains.PairHandlers;
-import dev.pinion.benchmarks.chains.PaperHandlers;
-import dev.pinion.benchmarks.chains.RoundTrips;
-import dev.pinion.benchmarks.chains.RoundTrips.Way;
+import dev.pinion.benchmarks.chains.ChainDocument;
+import dev.pinion.benchmarks.chains.HandlerHostCluster;
+import dev.pinion.benchmarks.chains.ResourceEventingScenario;
+import dev.pinion.benchmarks.chains.FiveHandlersScenario;
+import dev.pinion.benchmarks.chains.RoundTripVariant;
+import dev.pinion.benchmarks.chains.RoundTripVariant.Mode;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Comparison;
-import dev.pinion.benchmarks.experiment.Description;
-import dev.pinion.benchmarks.experiment.Description.Extent;
+import dev.pinion.benchmarks.experiment.ExperimentDescription;
+import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
 import dev.pinion.benchmarks.experiment.Finding;
-import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.ResultFigures;
-import dev.pinion.benchmarks.experiment.Results;
-import dev.pinion.benchmarks.experiment.Summary;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
+import dev.pinion.benchmarks.experiment.SampleSummary;
 import dev.pinion.bootstrap.topology.CpuSet;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -79,8 +79,8 @@ public final class HandlersExperiment extends TestbedCommand {
   }
 
   @Override
-  public Description description() {
-    return new Description(
+  public ExperimentDescription description() {
+    return new ExperimentDescription(
         "Round trips through five handlers in the six configurations of the paper, in one process,"
             + " in two handler hosts behind a NATS server, and on one core; tiny handlers with"
             + " auto; and the pair of its Table 1.",
@@ -88,7 +88,7 @@ public final class HandlersExperiment extends TestbedCommand {
             + " fastest, A beside C and B beside D gains next to nothing, distribution alone costs"
             + " a little; on one core side by side gains nothing. Table 1: 161.2 ms in the"
             + " conventional chain, 171.6 sequential, 115.2 parallel: 28.6 % and 32.9 % less.",
-        Hardware.ANY,
+        HardwareRequirement.ANY,
         "One message is in flight. A inflates 2 ms and B decrypts 2 ms by the size of the message;"
             + " C writes to a file 0.5 ms, D monitors 0.3 ms, E logs 0.2 ms by how much of it they"
             + " take; sizes are found on this machine before the first round, \"handlers\" is what"
@@ -129,20 +129,20 @@ public final class HandlersExperiment extends TestbedCommand {
 
   @Override
   void check(CpuPlacement placement) {
-    HarnessOptions.requireRange("--messages", messages(), 1, MAX_MESSAGES);
+    TestbedOptions.requireRange("--messages", messages(), 1, MAX_MESSAGES);
   }
 
   @Override
   List<String> caveats() {
-    return HandlerHosts.natsServer() == null
+    return HandlerHostCluster.natsServer() == null
         ? List.of("Expected the command nats-server, found none: remote handlers are left out.")
         : List.of();
   }
 
   @Override
   Map<String, String> versions() throws IOException {
-    Path server = HandlerHosts.natsServer();
-    return server == null ? Map.of() : Map.of("nats-server", HandlerHosts.version(server));
+    Path server = HandlerHostCluster.natsServer();
+    return server == null ? Map.of() : Map.of("nats-server", HandlerHostCluster.version(server));
   }
 
   /** Stages by the name of the configuration. */
@@ -167,27 +167,27 @@ public final class HandlersExperiment extends TestbedCommand {
 
   @Override
   List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
-    PaperHandlers handlers = PaperHandlers.calibrated();
-    PairHandlers pair = PairHandlers.calibrated(testbed.stub().uri().resolve("/svc/s1"));
+    FiveHandlersScenario handlers = FiveHandlersScenario.calibrated();
+    ResourceEventingScenario pair = ResourceEventingScenario.calibrated(testbed.stub().uri().resolve("/svc/s1"));
     CpuSet all = testbed.placement().engine();
     CpuSet one = CpuSet.of(all.stream().limit(1));
     String here = ChainFiles.write(testbed, "here", document(handlers, LOCAL, pair.chains()));
-    ServedProcess local = testbed.chains(LOCAL, all, List.of("--file", here));
+    ServerProcess local = testbed.chains(LOCAL, all, List.of("--file", here));
     List<Comparison> comparisons = new ArrayList<>();
     comparisons.add(sixConfigurations(LOCAL, local, handlers));
-    if (HandlerHosts.natsServer() != null) {
+    if (HandlerHostCluster.natsServer() != null) {
       String elsewhere =
           ChainFiles.write(testbed, "elsewhere", document(handlers, "remote", List.of()));
       List<String> hosts =
-          List.of("--hosts", "2", "--kinds", String.join(",", PaperHandlers.HOSTED));
+          List.of("--hosts", "2", "--kinds", String.join(",", FiveHandlersScenario.HOSTED));
       List<String> options = new ArrayList<>(List.of("--file", elsewhere));
       options.addAll(hosts);
-      ServedProcess remote = testbed.chains("remote", all, options);
+      ServerProcess remote = testbed.chains("remote", all, options);
       comparisons.add(sixConfigurations(REMOTE, remote, handlers));
     }
     // As many workers as in the other environments, which then share a core: so it was in the
     // paper.
-    ServedProcess confined =
+    ServerProcess confined =
         testbed.chains(
             "one-core", one, List.of("--file", here, "--workers", Integer.toString(all.size())));
     comparisons.add(sixConfigurations(ONE_CORE, confined, handlers));
@@ -196,7 +196,7 @@ public final class HandlersExperiment extends TestbedCommand {
     return comparisons;
   }
 
-  private static String document(PaperHandlers handlers, String place, List<String> pair) {
+  private static String document(FiveHandlersScenario handlers, String place, List<String> pair) {
     List<String> chains = new ArrayList<>();
     configurations()
         .forEach(
@@ -204,45 +204,45 @@ public final class HandlersExperiment extends TestbedCommand {
     chains.add(handlers.chain("auto", "[[a, b, c, d, e]]", "auto", place));
     chains.add(handlers.chain(BARE, "[[a], [b]]", "never", place));
     for (String when : List.of("never", "always", "auto")) {
-      ChainText tiny = new ChainText("tiny-" + when).sideBySide(when).stages("[[t1, t2]]");
+      ChainDocument tiny = new ChainDocument("tiny-" + when).sideBySide(when).stages("[[t1, t2]]");
       chains.add(tiny.step("t1", "bench-tiny", "").step("t2", "bench-tiny", "").toString());
     }
     chains.addAll(pair);
-    return ChainText.document(chains);
+    return ChainDocument.document(chains);
   }
 
-  private Comparison sixConfigurations(String title, ServedProcess server, PaperHandlers handlers) {
-    List<RoundTrips> variants = new ArrayList<>();
+  private Comparison sixConfigurations(String title, ServerProcess server, FiveHandlersScenario handlers) {
+    List<RoundTripVariant> variants = new ArrayList<>();
     byte[] body = handlers.body();
-    variants.add(variant(CONVENTIONAL, server, chain(SEQUENTIAL), Way.SERIAL, body));
+    variants.add(variant(CONVENTIONAL, server, chain(SEQUENTIAL), Mode.SERIAL, body));
     for (String each : configurations().keySet()) {
-      variants.add(variant(each, server, chain(each), Way.CHAIN, body));
+      variants.add(variant(each, server, chain(each), Mode.CHAIN, body));
     }
     if (!title.equals(REMOTE)) {
-      variants.add(variant("auto", server, "auto", Way.CHAIN, body));
+      variants.add(variant("auto", server, "auto", Mode.CHAIN, body));
     }
     if (title.equals(LOCAL)) {
-      variants.add(variant(ONCE, server, BARE, Way.SERIAL, body));
-      variants.add(variant(TWICE, server, BARE, Way.TWICE, body));
+      variants.add(variant(ONCE, server, BARE, Mode.SERIAL, body));
+      variants.add(variant(TWICE, server, BARE, Mode.TWICE, body));
     }
     return new Comparison(title, variants, SEQUENTIAL);
   }
 
-  private RoundTrips variant(
-      String name, ServedProcess server, String chain, Way way, byte[] body) {
-    return new RoundTrips(name, server, chain, way, body, messages(), warmUp());
+  private RoundTripVariant variant(
+      String name, ServerProcess server, String chain, Mode mode, byte[] body) {
+    return new RoundTripVariant(name, server, chain, mode, body, messages(), warmUp());
   }
 
-  private Comparison tiny(ServedProcess server) {
-    List<RoundTrips> variants =
+  private Comparison tiny(ServerProcess server) {
+    List<RoundTripVariant> variants =
         List.of("never", "always", "auto").stream()
             .map(
                 when ->
-                    new RoundTrips(
+                    new RoundTripVariant(
                         when,
                         server,
                         "tiny-" + when,
-                        Way.CHAIN,
+                        Mode.CHAIN,
                         new byte[16],
                         10 * messages(),
                         warmUp()))
@@ -250,40 +250,40 @@ public final class HandlersExperiment extends TestbedCommand {
     return new Comparison(TINY, variants, "never");
   }
 
-  private Comparison pair(ServedProcess server) {
+  private Comparison pair(ServerProcess server) {
     byte[] none = new byte[16];
     return new Comparison(
         TABLE_1,
         List.of(
-            variant(CONVENTIONAL, server, "pair-sequential", Way.SERIAL, none),
-            variant(SEQUENTIAL, server, "pair-sequential", Way.CHAIN, none),
-            variant("parallel", server, "pair-parallel", Way.CHAIN, none)),
+            variant(CONVENTIONAL, server, "pair-sequential", Mode.SERIAL, none),
+            variant(SEQUENTIAL, server, "pair-sequential", Mode.CHAIN, none),
+            variant("parallel", server, "pair-parallel", Mode.CHAIN, none)),
         SEQUENTIAL);
   }
 
   @Override
-  List<Finding> findings(Results results) {
+  List<Finding> findings(ComparisonResults comparisonResults) {
     List<Finding> findings = new ArrayList<>();
-    if (results.samples().containsKey(FOURTH)) {
-      results
-          .ratio(SEQUENTIAL, FOURTH, RoundTrips.MEAN)
+    if (comparisonResults.samples().containsKey(FOURTH)) {
+      comparisonResults
+          .ratio(SEQUENTIAL, FOURTH, RoundTripVariant.MEAN)
           .ifPresent(
               ratio ->
                   findings.add(
-                      new Finding("speed-up of configuration 4, " + results.title(), ratio, "")));
-      if (results.samples().containsKey(TWICE)) {
-        onIdleCpus(results).ifPresent(findings::add);
+                      new Finding("speed-up of configuration 4, " + comparisonResults.title(), ratio, "")));
+      if (comparisonResults.samples().containsKey(TWICE)) {
+        onIdleCpus(comparisonResults).ifPresent(findings::add);
       }
-    } else if (results.title().equals(TINY)) {
-      Summary workers = results.summary("auto", RoundTrips.WORKERS);
+    } else if (comparisonResults.title().equals(TINY)) {
+      SampleSummary workers = comparisonResults.summary("auto", RoundTripVariant.WORKERS);
       String chosen =
           workers.max() == 1 ? "auto chose sequential" : "auto did not choose sequential";
-      results
-          .ratio("auto", "never", RoundTrips.MEAN)
+      comparisonResults
+          .ratio("auto", "never", RoundTripVariant.MEAN)
           .ifPresent(ratio -> findings.add(new Finding("tiny, auto to sequential", ratio, chosen)));
     } else {
-      results
-          .ratio("parallel", SEQUENTIAL, RoundTrips.MEAN)
+      comparisonResults
+          .ratio("parallel", SEQUENTIAL, RoundTripVariant.MEAN)
           .ifPresent(
               ratio ->
                   findings.add(
@@ -294,9 +294,9 @@ public final class HandlersExperiment extends TestbedCommand {
   }
 
   /** Speed-up in the rounds in which the machine had two idle CPUs; none if it never had. */
-  private static Optional<Finding> onIdleCpus(Results results) {
-    List<Double> speedUps = results.ratios(SEQUENTIAL, FOURTH, RoundTrips.MEAN);
-    List<Double> doubled = results.ratios(TWICE, ONCE, RoundTrips.MEAN);
+  private static Optional<Finding> onIdleCpus(ComparisonResults comparisonResults) {
+    List<Double> speedUps = comparisonResults.ratios(SEQUENTIAL, FOURTH, RoundTripVariant.MEAN);
+    List<Double> doubled = comparisonResults.ratios(TWICE, ONCE, RoundTripVariant.MEAN);
     List<Double> idle = new ArrayList<>();
     for (int round = 0; round < speedUps.size(); round++) {
       if (doubled.get(round) <= IDLE) {
@@ -306,7 +306,7 @@ public final class HandlersExperiment extends TestbedCommand {
     if (idle.isEmpty()) {
       return Optional.empty();
     }
-    Summary ratio = Summary.of(idle);
+    SampleSummary ratio = SampleSummary.of(idle);
     String note =
         String.format(
             Locale.ROOT,
@@ -322,9 +322,9 @@ public final class HandlersExperiment extends TestbedCommand {
   }
 
   @Override
-  List<Figure> figures(List<Results> results) {
+  List<Figure> figures(List<ComparisonResults> results) {
     List<Figure> figures = new ArrayList<>();
-    results.forEach(one -> figures.addAll(ResultFigures.sideBySide(one, List.of(RoundTrips.MEAN))));
+    results.forEach(one -> figures.addAll(ResultFigures.sideBySide(one, List.of(RoundTripVariant.MEAN))));
     return figures;
   }
 }

@@ -1,24 +1,24 @@
 package dev.pinion.benchmarks.cli;
 
 import dev.pinion.benchmarks.bench.CpuPlacement;
-import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.bench.ServerProcess;
 import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.chains.BurstVariant;
-import dev.pinion.benchmarks.chains.ChainText;
-import dev.pinion.benchmarks.chains.StationLine;
+import dev.pinion.benchmarks.chains.ChainDocument;
+import dev.pinion.benchmarks.chains.StationPipeline;
 import dev.pinion.benchmarks.chart.Axis;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.chart.LineChart;
 import dev.pinion.benchmarks.experiment.Comparison;
-import dev.pinion.benchmarks.experiment.Description;
-import dev.pinion.benchmarks.experiment.Description.Extent;
+import dev.pinion.benchmarks.experiment.ExperimentDescription;
+import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
 import dev.pinion.benchmarks.experiment.Finding;
-import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.ResultFigures;
-import dev.pinion.benchmarks.experiment.Results;
-import dev.pinion.benchmarks.experiment.Summary;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
+import dev.pinion.benchmarks.experiment.SampleSummary;
 import dev.pinion.bootstrap.topology.CpuSet;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -57,13 +57,13 @@ public final class HandlersPipelineExperiment extends TestbedCommand {
   }
 
   @Override
-  public Description description() {
-    return new Description(
+  public ExperimentDescription description() {
+    return new ExperimentDescription(
         "Time until the last of N messages is through a service and four handlers, one after another"
             + " and side by side, beside the prediction of handlers explain.",
         "DHArch, equations 6 and 7: T0 + (P - 1 + N) W one after another, T0 + N W side by side. They"
             + " hold only where the service takes no longer than a handler; here it does.",
-        Hardware.ANY,
+        HardwareRequirement.ANY,
         "Each is a station that serves one message at a time: the service 8 ms, each handler 5 ms,"
             + " waited for and not computed. Predicted is the sum of the stages and, for each further"
             + " message, the longest one.");
@@ -85,8 +85,8 @@ public final class HandlersPipelineExperiment extends TestbedCommand {
     return options().chosen(messages, List.of(1, 10, 20, 50, 100, 200), List.of(1, 20, 100));
   }
 
-  private static StationLine line(boolean parallel) {
-    return new StationLine(SERVICE_MILLIS, HANDLER_MILLIS, HANDLERS, parallel);
+  private static StationPipeline line(boolean parallel) {
+    return new StationPipeline(SERVICE_MILLIS, HANDLER_MILLIS, HANDLERS, parallel);
   }
 
   @Override
@@ -96,7 +96,7 @@ public final class HandlersPipelineExperiment extends TestbedCommand {
 
   @Override
   void check(CpuPlacement placement) {
-    numbers().forEach(each -> HarnessOptions.requireRange("--messages", each, 1, MAX_MESSAGES));
+    numbers().forEach(each -> TestbedOptions.requireRange("--messages", each, 1, MAX_MESSAGES));
   }
 
   @Override
@@ -106,13 +106,13 @@ public final class HandlersPipelineExperiment extends TestbedCommand {
 
   @Override
   List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
-    List<StationLine> lines = List.of(line(false), line(true));
+    List<StationPipeline> lines = List.of(line(false), line(true));
     List<String> chains = lines.stream().map(each -> each.chain(MAX_MESSAGES)).toList();
-    String file = ChainFiles.write(testbed, "pipeline", ChainText.document(chains));
+    String file = ChainFiles.write(testbed, "pipeline", ChainDocument.document(chains));
     // A worker for each handler that runs side by side: a worker continues when its station has
     // replied.
     List<String> options = List.of("--file", file, "--workers", Integer.toString(HANDLERS));
-    ServedProcess server = testbed.chains("chains", testbed.placement().engine(), options);
+    ServerProcess server = testbed.chains("chains", testbed.placement().engine(), options);
     List<Comparison> comparisons = new ArrayList<>();
     for (int number : numbers()) {
       comparisons.add(
@@ -125,16 +125,16 @@ public final class HandlersPipelineExperiment extends TestbedCommand {
   }
 
   @Override
-  List<Finding> findings(Results results) {
+  List<Finding> findings(ComparisonResults comparisonResults) {
     List<Finding> findings = new ArrayList<>();
-    for (String variant : results.samples().keySet()) {
-      Summary measured = results.summary(variant, BurstVariant.MEASURED);
-      double predicted = results.summary(variant, BurstVariant.PREDICTED).median();
-      double paper = results.summary(variant, BurstVariant.PAPER).median();
+    for (String variant : comparisonResults.samples().keySet()) {
+      SampleSummary measured = comparisonResults.summary(variant, BurstVariant.MEASURED);
+      double predicted = comparisonResults.summary(variant, BurstVariant.PREDICTED).median();
+      double paper = comparisonResults.summary(variant, BurstVariant.PAPER).median();
       findings.add(
           new Finding(
-              "measured to predicted, " + results.title() + ", " + variant,
-              new Summary(
+              "measured to predicted, " + comparisonResults.title() + ", " + variant,
+              new SampleSummary(
                   measured.median() / predicted,
                   measured.min() / predicted,
                   measured.max() / predicted),
@@ -145,13 +145,13 @@ public final class HandlersPipelineExperiment extends TestbedCommand {
   }
 
   @Override
-  List<Figure> figures(List<Results> results) {
+  List<Figure> figures(List<ComparisonResults> results) {
     List<LineChart.Series> series = new ArrayList<>();
-    for (StationLine line : List.of(line(false), line(true))) {
+    for (StationPipeline line : List.of(line(false), line(true))) {
       for (Metric metric :
           List.of(BurstVariant.MEASURED, BurstVariant.PREDICTED, BurstVariant.PAPER)) {
         List<LineChart.Point> points = new ArrayList<>();
-        for (Results one : results) {
+        for (ComparisonResults one : results) {
           points.add(
               new LineChart.Point(
                   numbers().get(results.indexOf(one)),

@@ -3,22 +3,22 @@ package dev.pinion.benchmarks.cli;
 import dev.pinion.benchmarks.bench.CpuPlacement;
 import dev.pinion.benchmarks.bench.LoadSettings;
 import dev.pinion.benchmarks.bench.LoadVariant;
-import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.bench.ServerProcess;
 import dev.pinion.benchmarks.bench.Testbed;
-import dev.pinion.benchmarks.chains.RateHandlers;
+import dev.pinion.benchmarks.chains.FormatConversionScenario;
 import dev.pinion.benchmarks.chart.Axis;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Comparison;
-import dev.pinion.benchmarks.experiment.Description;
-import dev.pinion.benchmarks.experiment.Description.Extent;
+import dev.pinion.benchmarks.experiment.ExperimentDescription;
+import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
 import dev.pinion.benchmarks.experiment.Finding;
-import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.ResultFigures;
-import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.bootstrap.topology.CpuSet;
-import dev.pinion.workloads.load.AnswerCheck;
+import dev.pinion.workloads.load.ResponseCheck;
 import dev.pinion.workloads.load.Arrivals;
 import dev.pinion.workloads.load.LoadRequest;
 import java.net.URI;
@@ -86,15 +86,15 @@ public final class HandlersRateExperiment extends TestbedCommand {
   }
 
   @Override
-  public Description description() {
-    return new Description(
+  public ExperimentDescription description() {
+    return new ExperimentDescription(
         "Response time against messages per second: a conventional chain on a thread for each"
             + " request, a chain whose handlers run one after another behind a window, and one"
             + " whose handlers run side by side.",
         "DHArch, Fig. 10: the conventional chain slows down with every message more and steeply at"
             + " its limit, the others stay level up to 160 messages/s on eight machines; side by"
             + " side gains more than 30 % at every rate.",
-        new Hardware(4, 1),
+        new HardwareRequirement(4, 1),
         "Messages are due at equal intervals; times count from then. Logger, Monitor and Format"
             + " Converter take 1, 1 and 2 ms times --times, so side by side at most half of the"
             + " time can be gained. Rates go a third beyond what the CPUs can do: there the"
@@ -135,16 +135,16 @@ public final class HandlersRateExperiment extends TestbedCommand {
     if (!(times >= 0.1 && times <= 100)) {
       throw new IllegalArgumentException("expected --times from 0.1 to 100, found " + times);
     }
-    HarnessOptions.requireRange("--step", step(), 1, MAX_RATE);
-    HarnessOptions.requireRange("--most", most(), 1, MAX_RATE);
-    rates().forEach(rate -> HarnessOptions.requireRange("--rates", rate, 1, MAX_RATE));
+    TestbedOptions.requireRange("--step", step(), 1, MAX_RATE);
+    TestbedOptions.requireRange("--most", most(), 1, MAX_RATE);
+    rates().forEach(rate -> TestbedOptions.requireRange("--rates", rate, 1, MAX_RATE));
   }
 
   @Override
   List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
-    RateHandlers handlers = RateHandlers.calibrated(times);
+    FormatConversionScenario handlers = FormatConversionScenario.calibrated(times);
     String file = ChainFiles.write(testbed, "rate", handlers.document());
-    ServedProcess server =
+    ServerProcess server =
         testbed.chains("chains", testbed.placement().engine(), List.of("--file", file));
     Map<String, String> paths =
         Map.of(
@@ -164,11 +164,11 @@ public final class HandlersRateExperiment extends TestbedCommand {
   }
 
   private LoadVariant variant(
-      Testbed testbed, ServedProcess server, String name, String path, String body, int rate) {
+      Testbed testbed, ServerProcess server, String name, String path, String body, int rate) {
     URI uri = server.uri().resolve(path);
     LoadRequest request =
         new LoadRequest(
-            "POST", uri, Map.of("content-type", "text/csv"), body, AnswerCheck.success());
+            "POST", uri, Map.of("content-type", "text/csv"), body, ResponseCheck.success());
     LoadSettings few = options().load(2, testbed.placement());
     LoadSettings open =
         (rate == rates().getFirst() ? few : few.warm())
@@ -177,16 +177,16 @@ public final class HandlersRateExperiment extends TestbedCommand {
   }
 
   @Override
-  List<Finding> findings(Results results) {
-    return Target.atMost(
-            "median time, parallel to sequential, " + results.title(),
-            results.ratios(PARALLEL, SEQUENTIAL, Metric.P50),
+  List<Finding> findings(ComparisonResults comparisonResults) {
+    return TargetFinding.atMost(
+            "median time, parallel to sequential, " + comparisonResults.title(),
+            comparisonResults.ratios(PARALLEL, SEQUENTIAL, Metric.P50),
             AS_IN_THE_PAPER)
         .toList();
   }
 
   @Override
-  List<Figure> figures(List<Results> results) {
+  List<Figure> figures(List<ComparisonResults> results) {
     List<Figure> figures = new ArrayList<>();
     for (Metric metric : List.of(Metric.P50, Metric.P99, Metric.CPU)) {
       figures.add(

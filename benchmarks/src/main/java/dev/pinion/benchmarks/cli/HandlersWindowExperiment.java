@@ -3,22 +3,22 @@ package dev.pinion.benchmarks.cli;
 import dev.pinion.benchmarks.bench.CpuPlacement;
 import dev.pinion.benchmarks.bench.LoadSettings;
 import dev.pinion.benchmarks.bench.LoadVariant;
-import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.bench.ServerProcess;
 import dev.pinion.benchmarks.bench.Testbed;
-import dev.pinion.benchmarks.chains.ContendingHandler;
+import dev.pinion.benchmarks.chains.ContentionScenario;
 import dev.pinion.benchmarks.chart.Axis;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Comparison;
-import dev.pinion.benchmarks.experiment.Description;
-import dev.pinion.benchmarks.experiment.Description.Extent;
+import dev.pinion.benchmarks.experiment.ExperimentDescription;
+import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
 import dev.pinion.benchmarks.experiment.Finding;
-import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.ResultFigures;
-import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.bootstrap.topology.CpuSet;
-import dev.pinion.workloads.load.AnswerCheck;
+import dev.pinion.workloads.load.ResponseCheck;
 import dev.pinion.workloads.load.LoadRequest;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -62,13 +62,13 @@ public final class HandlersWindowExperiment extends TestbedCommand {
   }
 
   @Override
-  public Description description() {
-    return new Description(
+  public ExperimentDescription description() {
+    return new ExperimentDescription(
         "Throughput of a saturated chain against its window, for a handler that messages compete in:"
             + " where the break-even is, and how near the adaptive window comes to the best fixed one.",
         "DHArch, 3.2: too many messages at once deplete resources, and there is a break-even beyond"
             + " which more make all slower; no figures are given.",
-        Hardware.ANY,
+        HardwareRequirement.ANY,
         "The handler updates one of four states in 2 ms as optimistic transactions do: whoever comes"
             + " second begins again. There are as many workers as the largest window. CPU for each"
             + " message shows what is thrown away.");
@@ -90,7 +90,7 @@ public final class HandlersWindowExperiment extends TestbedCommand {
 
   @Override
   void check(CpuPlacement placement) {
-    windows().forEach(each -> HarnessOptions.requireRange("--windows", each, 1, MAX_WINDOW));
+    windows().forEach(each -> TestbedOptions.requireRange("--windows", each, 1, MAX_WINDOW));
     options().load(clients, placement);
   }
 
@@ -98,19 +98,19 @@ public final class HandlersWindowExperiment extends TestbedCommand {
   List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
     List<String> names =
         Stream.concat(windows().stream().map(each -> "" + each), Stream.of(ADAPTIVE)).toList();
-    String document = ContendingHandler.calibrated().document(names);
+    String document = ContentionScenario.calibrated().document(names);
     String file = ChainFiles.write(testbed, "windows", document);
     int workers = windows().stream().mapToInt(each -> each).max().orElseThrow();
     List<String> options = List.of("--file", file, "--workers", Integer.toString(workers));
-    ServedProcess server = testbed.chains("chains", testbed.placement().engine(), options);
+    ServerProcess server = testbed.chains("chains", testbed.placement().engine(), options);
     LoadSettings load = options().load(clients, testbed.placement());
     List<LoadVariant> variants = new ArrayList<>();
     for (String window : names) {
       LoadRequest request =
           LoadRequest.post(
               server.uri().resolve("/chain/w" + window),
-              ContendingHandler.BODY,
-              AnswerCheck.success());
+              ContentionScenario.BODY,
+              ResponseCheck.success());
       LoadSettings settings = variants.isEmpty() ? load : load.warm(); // shared by all chains
       variants.add(testbed.load(server, List.of(request), 0, settings).under(window, settings));
     }
@@ -118,28 +118,28 @@ public final class HandlersWindowExperiment extends TestbedCommand {
   }
 
   @Override
-  List<Finding> findings(Results results) {
-    String best = best(results);
-    return Target.atLeast(
+  List<Finding> findings(ComparisonResults comparisonResults) {
+    String best = best(comparisonResults);
+    return TargetFinding.atLeast(
             "throughput, adaptive to the best fixed window (" + best + ")",
-            results.ratios(ADAPTIVE, best, Metric.THROUGHPUT),
+            comparisonResults.ratios(ADAPTIVE, best, Metric.THROUGHPUT),
             TARGET)
         .toList();
   }
 
-  private static String best(Results results) {
-    return results.samples().keySet().stream()
+  private static String best(ComparisonResults comparisonResults) {
+    return comparisonResults.samples().keySet().stream()
         .filter(name -> !name.equals(ADAPTIVE))
         .max(
             (a, b) ->
                 Double.compare(
-                    results.summary(a, Metric.THROUGHPUT).median(),
-                    results.summary(b, Metric.THROUGHPUT).median()))
+                    comparisonResults.summary(a, Metric.THROUGHPUT).median(),
+                    comparisonResults.summary(b, Metric.THROUGHPUT).median()))
         .orElseThrow();
   }
 
   @Override
-  List<Figure> figures(List<Results> results) {
+  List<Figure> figures(List<ComparisonResults> results) {
     Map<String, Double> places = new LinkedHashMap<>();
     windows().forEach(each -> places.put("" + each, (double) each));
     Axis x = Axis.logarithmic("window", "messages");

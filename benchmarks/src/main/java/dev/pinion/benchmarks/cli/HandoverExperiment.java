@@ -1,14 +1,14 @@
 package dev.pinion.benchmarks.cli;
 
 import dev.pinion.benchmarks.bench.CpuPlacement;
-import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.bench.ServerProcess;
 import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.connect.ConnectVariant;
 import dev.pinion.benchmarks.connect.HandoverVariant;
 import dev.pinion.benchmarks.experiment.Comparison;
-import dev.pinion.benchmarks.experiment.Description;
-import dev.pinion.benchmarks.experiment.Description.Extent;
-import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.benchmarks.experiment.ExperimentDescription;
+import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
+import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.bootstrap.topology.CpuSet;
 import java.time.Duration;
@@ -62,12 +62,12 @@ public final class HandoverExperiment extends TestbedCommand {
   }
 
   @Override
-  public Description description() {
-    return new Description(
+  public ExperimentDescription description() {
+    return new ExperimentDescription(
         "Time from connecting to the first answer: one replica that listens itself, two that the parent"
             + " hands connections over to, two that share the port.",
         "",
-        Hardware.ANY,
+        HardwareRequirement.ANY,
         "cpu is processor time of all processes of the engine for each connection. What handover takes"
             + " longer than direct is what a client notices of it. The second table is by the clock of the"
             + " engine: from being accepted in the parent to being active in a replica (target 100 µs at the"
@@ -87,7 +87,7 @@ public final class HandoverExperiment extends TestbedCommand {
 
   @Override
   void check(CpuPlacement placement) {
-    HarnessOptions.requireRange("--connections", connections(), 1, HandoverVariant.MAX_CONNECTIONS);
+    TestbedOptions.requireRange("--connections", connections(), 1, HandoverVariant.MAX_CONNECTIONS);
   }
 
   @Override
@@ -98,7 +98,7 @@ public final class HandoverExperiment extends TestbedCommand {
   @Override
   List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
     int connections = connections();
-    ServedProcess handing =
+    ServerProcess handing =
         testbed.serve("handover", List.of("--replicas", "2", "--dispatch", "handover"));
     List<ConnectVariant> clients =
         List.of(

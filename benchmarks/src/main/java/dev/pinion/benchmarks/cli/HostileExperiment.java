@@ -1,17 +1,17 @@
 package dev.pinion.benchmarks.cli;
 
 import dev.pinion.benchmarks.bench.CpuPlacement;
-import dev.pinion.benchmarks.bench.Layout;
+import dev.pinion.benchmarks.bench.EngineLayout;
 import dev.pinion.benchmarks.bench.LoadSettings;
-import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.bench.ServerProcess;
 import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.experiment.Comparison;
-import dev.pinion.benchmarks.experiment.Description;
-import dev.pinion.benchmarks.experiment.Description.Extent;
+import dev.pinion.benchmarks.experiment.ExperimentDescription;
+import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
 import dev.pinion.benchmarks.experiment.Finding;
-import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
-import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.hostile.HostileClient;
 import dev.pinion.benchmarks.hostile.HostileDefinition;
 import dev.pinion.benchmarks.hostile.HostileFindings;
@@ -68,7 +68,7 @@ public final class HostileExperiment extends TestbedCommand {
   @Option(names = "--layout", description = "${COMPLETION-CANDIDATES} (both; --quick fused).")
   private @Nullable LayoutChoice layout;
 
-  private List<Layout> layouts() {
+  private List<EngineLayout> layouts() {
     return options().chosen(layout, LayoutChoice.both, LayoutChoice.fused).layouts();
   }
 
@@ -83,11 +83,11 @@ public final class HostileExperiment extends TestbedCommand {
   }
 
   @Override
-  public Description description() {
-    return new Description(
+  public ExperimentDescription description() {
+    return new ExperimentDescription(
         "What a good client suffers from malformed, deep, huge, endless and slow requests beside it.",
         "",
-        Hardware.ANY,
+        HardwareRequirement.ANY,
         "Findings put p99 and memory, hostile to calm, beside their targets of 2 and 1.10.");
   }
 
@@ -98,21 +98,21 @@ public final class HostileExperiment extends TestbedCommand {
 
   @Override
   void check(CpuPlacement placement) {
-    HarnessOptions.requireRange("--requests", requests, 1, MAX_REQUESTS);
-    HarnessOptions.requireRange("--think", thinkMillis, 0, 60_000);
+    TestbedOptions.requireRange("--requests", requests, 1, MAX_REQUESTS);
+    TestbedOptions.requireRange("--think", thinkMillis, 0, 60_000);
     options().load(clients, placement);
   }
 
   @Override
   List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
     List<Comparison> comparisons = new ArrayList<>();
-    for (Layout each : layouts()) {
+    for (EngineLayout each : layouts()) {
       comparisons.add(comparison(testbed, each));
     }
     return comparisons;
   }
 
-  private Comparison comparison(Testbed testbed, Layout each)
+  private Comparison comparison(Testbed testbed, EngineLayout each)
       throws MeasurementException, InterruptedException {
     int perRound = Math.ceilDiv(requests, options().rounds());
     List<HostileVariant> variants =
@@ -132,11 +132,11 @@ public final class HostileExperiment extends TestbedCommand {
   }
 
   /** Each variant has a separate engine: memory taken by one does not show in the other. */
-  private HostileVariant variant(Testbed testbed, Layout each, String name, int perRound)
+  private HostileVariant variant(Testbed testbed, EngineLayout each, String name, int perRound)
       throws MeasurementException, InterruptedException {
     LoadSettings load =
         options().load(clients, testbed.placement()).thinking(Duration.ofMillis(thinkMillis));
-    ServedProcess engine = testbed.engine(each.variant() + "-" + name, each);
+    ServerProcess engine = testbed.engine(each.variant() + "-" + name, each);
     for (HostileDefinition definition : HostileDefinition.values()) {
       testbed.deploy(engine, definition.id(), definition.document());
     }
@@ -150,7 +150,7 @@ public final class HostileExperiment extends TestbedCommand {
   }
 
   @Override
-  List<Finding> findings(Results results) {
-    return HostileFindings.of(results);
+  List<Finding> findings(ComparisonResults comparisonResults) {
+    return HostileFindings.of(comparisonResults);
   }
 }

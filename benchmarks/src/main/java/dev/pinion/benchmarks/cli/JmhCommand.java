@@ -47,7 +47,7 @@ public final class JmhCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, MeasurementException {
-    EnvironmentReport environment = EnvironmentReport.take(Launcher.checkout());
+    EnvironmentReport environment = EnvironmentReport.take(PinionScript.checkout());
     if (json) {
       spec.commandLine().getOut().println(measured(environment).toPrettyString());
     } else {

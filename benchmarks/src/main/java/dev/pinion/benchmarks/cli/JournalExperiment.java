@@ -8,15 +8,15 @@ import dev.pinion.benchmarks.chart.Axis;
 import dev.pinion.benchmarks.chart.DotPlot;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Comparison;
-import dev.pinion.benchmarks.experiment.Description;
-import dev.pinion.benchmarks.experiment.Description.Extent;
-import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.benchmarks.experiment.ExperimentDescription;
+import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
+import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.ResultFigures;
-import dev.pinion.benchmarks.experiment.Results;
-import dev.pinion.benchmarks.experiment.Summary;
-import dev.pinion.benchmarks.profiling.StageVariant;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
+import dev.pinion.benchmarks.experiment.SampleSummary;
+import dev.pinion.benchmarks.profiling.StageProfileVariant;
 import dev.pinion.bootstrap.profile.PipelineStage;
 import dev.pinion.workloads.catalog.Workload;
 import dev.pinion.workloads.load.Arrivals;
@@ -68,13 +68,13 @@ public final class JournalExperiment extends TestbedCommand {
   }
 
   @Override
-  public Description description() {
-    return new Description(
+  public ExperimentDescription description() {
+    return new ExperimentDescription(
         "Throughput at saturation and response times at a rate that all can do: nobody hears of what"
             + " is not on disk (sync, on the path), the journal follows (async, off the path), none.",
         "Lean business tier, Fig. 6 and Tables 6(a), 6(b): I/O off the path took the core"
             + " transaction from 30 to 18 µs and from 33 to 56 K/s.",
-        Hardware.ANY,
+        HardwareRequirement.ANY,
         "Off the path an acknowledged instance may be lost in a crash of the machine. The table by stage is"
             + " processor time for each instance, divided by a profile that runs meanwhile. A stage is"
             + " busy with an instance for that and the time until the disk has what it forces, shared"
@@ -108,12 +108,12 @@ public final class JournalExperiment extends TestbedCommand {
     double rate = OfferedRate.share(fraction, OfferedRate.capacity(on));
     LoadSettings open = load.warm().arriving(new Arrivals(Pattern.POISSON, rate), 8 * clients);
     List<LoadVariant> loaded = new ArrayList<>();
-    saturated.forEach((level, variant) -> loaded.add(variant.under(level, open).tellingTail()));
+    saturated.forEach((level, variant) -> loaded.add(variant.under(level, open).withTail()));
     int seconds = Math.toIntExact(Math.max(1, load.ramp().plus(load.duration()).toSeconds()));
-    List<StageVariant> stages = new ArrayList<>();
+    List<StageProfileVariant> stages = new ArrayList<>();
     saturated.forEach(
         (level, variant) ->
-            stages.add(new StageVariant(variant.under(level, load.warm()), seconds)));
+            stages.add(new StageProfileVariant(variant.under(level, load.warm()), seconds)));
     return List.of(
         new Comparison(workload + ", " + SATURATION, List.copyOf(saturated.values()), ON),
         new Comparison(workload + ", " + fraction + " of sync's capacity, Poisson", loaded, ON),
@@ -121,31 +121,31 @@ public final class JournalExperiment extends TestbedCommand {
   }
 
   @Override
-  List<Figure> figures(List<Results> results) {
+  List<Figure> figures(List<ComparisonResults> results) {
     List<Figure> figures =
         new ArrayList<>(
             ResultFigures.sideBySide(
                 results.getFirst(), List.of(Metric.THROUGHPUT, Metric.P50, Metric.CPU)));
-    figures.add(TailFigure.of(results.get(1)));
+    figures.add(PercentileFigure.of(results.get(1)));
     figures.add(
-        stages(results.getLast(), "Processor time by stage", "processor time", StageVariant::cpu));
+        stages(results.getLast(), "Processor time by stage", "processor time", StageProfileVariant::cpu));
     figures.add(
         stages(
             results.getLast(),
             "Time that stages are busy with an instance",
             "processor time and disk",
-            StageVariant::busy));
+            StageProfileVariant::busy));
     return figures;
   }
 
   private static Figure stages(
-      Results results, String title, String time, Function<PipelineStage, Metric> metric) {
-    List<DotPlot.Row> rows = new ArrayList<>();
-    for (PipelineStage stage : StageVariant.STAGES) {
-      for (String level : results.samples().keySet()) {
-        Summary summary = results.summary(level, metric.apply(stage));
+      ComparisonResults comparisonResults, String title, String time, Function<PipelineStage, Metric> metric) {
+    List<DotPlot.PlotRow> rows = new ArrayList<>();
+    for (PipelineStage stage : StageProfileVariant.STAGES) {
+      for (String level : comparisonResults.samples().keySet()) {
+        SampleSummary sampleSummary = comparisonResults.summary(level, metric.apply(stage));
         rows.add(
-            new DotPlot.Row(stage.label() + ", " + level, level, ResultFigures.interval(summary)));
+            new DotPlot.PlotRow(stage.label() + ", " + level, level, ResultFigures.interval(sampleSummary)));
       }
     }
     return new DotPlot(title, Axis.linear(time, Metric.CPU.unit()), rows);

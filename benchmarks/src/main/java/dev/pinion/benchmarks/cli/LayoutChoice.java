@@ -1,6 +1,6 @@
 package dev.pinion.benchmarks.cli;
 
-import dev.pinion.benchmarks.bench.Layout;
+import dev.pinion.benchmarks.bench.EngineLayout;
 import java.util.List;
 
 /** Layouts of the engine to measure; constants are spelt as in the option. */
@@ -9,11 +9,11 @@ enum LayoutChoice {
   pipelined,
   both;
 
-  List<Layout> layouts() {
+  List<EngineLayout> layouts() {
     return switch (this) {
-      case fused -> List.of(Layout.FUSED);
-      case pipelined -> List.of(Layout.PIPELINED);
-      case both -> List.of(Layout.FUSED, Layout.PIPELINED);
+      case fused -> List.of(EngineLayout.FUSED);
+      case pipelined -> List.of(EngineLayout.PIPELINED);
+      case both -> List.of(EngineLayout.FUSED, EngineLayout.PIPELINED);
     };
   }
 }

@@ -1,19 +1,19 @@
 package dev.pinion.benchmarks.cli;
 
 import dev.pinion.benchmarks.bench.CpuPlacement;
-import dev.pinion.benchmarks.bench.Layout;
+import dev.pinion.benchmarks.bench.EngineLayout;
 import dev.pinion.benchmarks.bench.LoadSettings;
 import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.chart.Axis;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Comparison;
-import dev.pinion.benchmarks.experiment.Description;
-import dev.pinion.benchmarks.experiment.Description.Extent;
-import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.benchmarks.experiment.ExperimentDescription;
+import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
+import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.ResultFigures;
-import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.workloads.catalog.Workload;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,11 +58,11 @@ public final class LayoutExperiment extends TestbedCommand {
   }
 
   @Override
-  public Description description() {
-    return new Description(
+  public ExperimentDescription description() {
+    return new ExperimentDescription(
         "Throughput with all stages of an instance on one event loop, and with a loop for each stage.",
         "The pipelined layout is that of the SOSOA paper (Fig. 1).",
-        new Hardware(4, 1),
+        new HardwareRequirement(4, 1),
         "Where stages have no CPU each, the pipelined layout shares them, which costs hand-overs and gains nothing.");
   }
 
@@ -89,19 +89,19 @@ public final class LayoutExperiment extends TestbedCommand {
             new Comparison(
                 workload + ", " + number + (number == 1 ? " client" : " clients"),
                 List.of(
-                    testbed.engine(Layout.FUSED, Workload.named(workload), load),
-                    testbed.engine(Layout.PIPELINED, Workload.named(workload), load)),
-                Layout.FUSED.variant()));
+                    testbed.engine(EngineLayout.FUSED, Workload.named(workload), load),
+                    testbed.engine(EngineLayout.PIPELINED, Workload.named(workload), load)),
+                EngineLayout.FUSED.variant()));
       }
     }
     return comparisons;
   }
 
   @Override
-  List<Figure> figures(List<Results> results) {
+  List<Figure> figures(List<ComparisonResults> results) {
     List<Figure> figures = new ArrayList<>();
     for (int i = 0; i < workloads().size(); i++) {
-      List<Results> some = results.subList(i * clients().size(), (i + 1) * clients().size());
+      List<ComparisonResults> some = results.subList(i * clients().size(), (i + 1) * clients().size());
       for (Metric metric : List.of(Metric.THROUGHPUT, Metric.P99)) {
         figures.add(
             ResultFigures.over(

@@ -3,10 +3,10 @@ package dev.pinion.benchmarks.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.pinion.benchmarks.bench.OwnJvm;
-import dev.pinion.benchmarks.bench.WholeMachine;
-import dev.pinion.benchmarks.experiment.Description;
-import dev.pinion.benchmarks.experiment.Machine;
+import dev.pinion.benchmarks.bench.BenchmarkJvm;
+import dev.pinion.benchmarks.bench.UnconfinedMachine;
+import dev.pinion.benchmarks.experiment.ExperimentDescription;
+import dev.pinion.benchmarks.experiment.MachineSize;
 import dev.pinion.bootstrap.topology.CpuSet;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -34,8 +34,8 @@ public final class ListCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    CpuSet allowed = OwnJvm.allowedCpus();
-    WholeMachine machine = WholeMachine.read(allowed);
+    CpuSet allowed = BenchmarkJvm.allowedCpus();
+    UnconfinedMachine machine = UnconfinedMachine.read(allowed);
     if (json) {
       ArrayNode list = JsonNodeFactory.instance.arrayNode();
       each((name, command) -> list.add(json(name, command, facts(command, machine, allowed))));
@@ -47,7 +47,7 @@ public final class ListCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private static Machine facts(CommandLine command, WholeMachine machine, CpuSet allowed) {
+  private static MachineSize facts(CommandLine command, UnconfinedMachine machine, CpuSet allowed) {
     return machine.facts(of(command).placement(allowed));
   }
 
@@ -59,30 +59,30 @@ public final class ListCommand implements Callable<Integer> {
     }
   }
 
-  private void print(String name, CommandLine command, Machine machine) {
-    Description description = of(command).description();
-    List<String> missing = description.hardware().missing(machine);
+  private void print(String name, CommandLine command, MachineSize machineSize) {
+    ExperimentDescription experimentDescription = of(command).description();
+    List<String> missing = experimentDescription.hardware().missing(machineSize);
     out().println(name);
-    out().println("  " + description.shows());
-    if (!description.source().isEmpty()) {
-      out().println("  " + description.source());
+    out().println("  " + experimentDescription.shows());
+    if (!experimentDescription.source().isEmpty()) {
+      out().println("  " + experimentDescription.source());
     }
     out()
         .println(
             "  takes about %s, with --quick %s, with --full %s"
                 .formatted(time(command), time(command, "--quick"), time(command, "--full")));
-    out().println("  meaningful on " + description.hardware().text());
+    out().println("  meaningful on " + experimentDescription.hardware().text());
     missing.forEach(sentence -> out().println("  here: " + sentence));
     out().println();
   }
 
-  private static ObjectNode json(String name, CommandLine command, Machine machine) {
-    Description description = of(command).description();
+  private static ObjectNode json(String name, CommandLine command, MachineSize machineSize) {
+    ExperimentDescription experimentDescription = of(command).description();
     ObjectNode node = JsonNodeFactory.instance.objectNode().put("name", name);
-    node.put("shows", description.shows()).put("source", description.source());
-    node.put("hardware", description.hardware().text());
+    node.put("shows", experimentDescription.shows()).put("source", experimentDescription.source());
+    node.put("hardware", experimentDescription.hardware().text());
     ArrayNode here = node.putArray("missingHere");
-    description.hardware().missing(machine).forEach(here::add);
+    experimentDescription.hardware().missing(machineSize).forEach(here::add);
     node.put("time", time(command)).put("timeQuick", time(command, "--quick"));
     return node.put("timeFull", time(command, "--full"));
   }
@@ -90,7 +90,7 @@ public final class ListCommand implements Callable<Integer> {
   /** Parsing sets all options, and omitted ones to their defaults. */
   private static String time(CommandLine command, String... arguments) {
     command.parseArgs(arguments);
-    return Times.about(of(command).time());
+    return DurationText.about(of(command).time());
   }
 
   private static ListedExperiment of(CommandLine command) {

@@ -1,14 +1,14 @@
 package dev.pinion.benchmarks.cli;
 
 import dev.pinion.benchmarks.bench.CpuPlacement;
-import dev.pinion.benchmarks.experiment.Description;
+import dev.pinion.benchmarks.experiment.ExperimentDescription;
 import dev.pinion.bootstrap.topology.CpuSet;
 import java.time.Duration;
 
 /** An experiment in {@code experiment list}. */
 interface ListedExperiment {
   /** Purpose, necessary hardware, and how to read it. */
-  Description description();
+  ExperimentDescription description();
 
   /** Approximate duration with its options. */
   Duration time();

@@ -1,9 +1,9 @@
 package dev.pinion.benchmarks.cli;
 
 import dev.pinion.benchmarks.bench.CpuPlacement;
-import dev.pinion.benchmarks.experiment.Description;
-import dev.pinion.benchmarks.experiment.Description.Extent;
-import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.benchmarks.experiment.ExperimentDescription;
+import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
+import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,13 +30,13 @@ public final class PlacementExperiment extends SettingsExperiment {
   }
 
   @Override
-  public Description description() {
-    return new Description(
+  public ExperimentDescription description() {
+    return new ExperimentDescription(
         "One replica for each last-level cache against none pinned, pinned by group and by thread, two"
             + " replicas, and interleaved over caches on purpose.",
         "SOSOA, Fig. 5 and 7: best with as many replicas as last-level caches, up to about 30 % above one;"
             + " interleaved ones lost all of it.",
-        new Hardware(8, 2),
+        new HardwareRequirement(8, 2),
         "--quick leaves out pinning by group and two replicas.");
   }
 

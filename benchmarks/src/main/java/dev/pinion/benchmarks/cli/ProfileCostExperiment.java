@@ -1,21 +1,21 @@
 package dev.pinion.benchmarks.cli;
 
 import dev.pinion.benchmarks.bench.CpuPlacement;
-import dev.pinion.benchmarks.bench.Layout;
+import dev.pinion.benchmarks.bench.EngineLayout;
 import dev.pinion.benchmarks.bench.LoadSettings;
 import dev.pinion.benchmarks.bench.LoadVariant;
-import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.bench.ServerProcess;
 import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Comparison;
-import dev.pinion.benchmarks.experiment.Description;
-import dev.pinion.benchmarks.experiment.Description.Extent;
+import dev.pinion.benchmarks.experiment.ExperimentDescription;
+import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
 import dev.pinion.benchmarks.experiment.Finding;
-import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.ResultFigures;
-import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.profiling.ProfiledVariant;
 import dev.pinion.workloads.catalog.Workload;
 import java.time.Duration;
@@ -61,11 +61,11 @@ public final class ProfileCostExperiment extends TestbedCommand {
   }
 
   @Override
-  public Description description() {
-    return new Description(
+  public ExperimentDescription description() {
+    return new ExperimentDescription(
         "One engine under full load, in turn with a profile of its replica and without one.",
         "",
-        Hardware.ANY,
+        HardwareRequirement.ANY,
         "cpu is what the engine uses under load, in which the profile begins; \"cpu with begin and"
             + " end\" goes on until its recording is written. Both profiled and not, the flight"
             + " recorder is loaded, which the first profile of a process does once. What profile"
@@ -86,7 +86,7 @@ public final class ProfileCostExperiment extends TestbedCommand {
   @Override
   List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
     LoadSettings settings = options().load(clients, testbed.placement());
-    ServedProcess engine = testbed.engine("engine", Layout.FUSED);
+    ServerProcess engine = testbed.engine("engine", EngineLayout.FUSED);
     LoadVariant load = testbed.load(engine, Workload.named(workload), settings);
     int seconds = (int) settings.ramp().plus(settings.duration()).toSeconds();
     return List.of(
@@ -99,19 +99,19 @@ public final class ProfileCostExperiment extends TestbedCommand {
   }
 
   @Override
-  List<Finding> findings(Results results) {
+  List<Finding> findings(ComparisonResults comparisonResults) {
     return Stream.of(Metric.CPU, ProfiledVariant.WHOLE)
         .flatMap(
             metric ->
-                Target.atMost(
-                    metric.name() + ", profiled", results.ratios(PROFILED, PLAIN, metric), TARGET))
+                TargetFinding.atMost(
+                    metric.name() + ", profiled", comparisonResults.ratios(PROFILED, PLAIN, metric), TARGET))
         .toList();
   }
 
   @Override
-  List<Figure> figures(List<Results> results) {
+  List<Figure> figures(List<ComparisonResults> results) {
     List<Figure> figures = new ArrayList<>();
-    for (Results one : results) {
+    for (ComparisonResults one : results) {
       figures.addAll(
           ResultFigures.sideBySide(
               one, List.of(Metric.CPU, ProfiledVariant.WHOLE, Metric.THROUGHPUT, Metric.P99)));

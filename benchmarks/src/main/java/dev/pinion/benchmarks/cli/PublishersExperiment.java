@@ -3,20 +3,20 @@ package dev.pinion.benchmarks.cli;
 import dev.pinion.benchmarks.bench.CpuPlacement;
 import dev.pinion.benchmarks.bench.LoadSettings;
 import dev.pinion.benchmarks.bench.LoadVariant;
-import dev.pinion.benchmarks.bench.OneTask;
-import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.bench.OneTaskWorkload;
+import dev.pinion.benchmarks.bench.ServerProcess;
 import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.chart.Axis;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Comparison;
-import dev.pinion.benchmarks.experiment.Description;
-import dev.pinion.benchmarks.experiment.Description.Extent;
+import dev.pinion.benchmarks.experiment.ExperimentDescription;
+import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
 import dev.pinion.benchmarks.experiment.Finding;
-import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.ResultFigures;
-import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.publish.PublishVariant;
 import dev.pinion.bootstrap.topology.CpuSet;
 import java.util.ArrayList;
@@ -94,8 +94,8 @@ public final class PublishersExperiment extends TestbedCommand {
   }
 
   @Override
-  public Description description() {
-    return new Description(
+  public ExperimentDescription description() {
+    return new ExperimentDescription(
         "Throughput of a process of one task against the event loops that take its requests and send"
             + " its answers (pipelined:N+1+1), or of results sent to subscribers against the threads"
             + " that send them (--sent-by dispatcher), with the serial shares and the law that explain"
@@ -103,7 +103,7 @@ public final class PublishersExperiment extends TestbedCommand {
         "Lean business tier, Tables 1 to 6: 1 to 6 publishers on 3 cores gained up to 4 (1.73 times at"
             + " the 99th percentile) and lost beyond. The paper's serial shares hold with n = cores; its"
             + " Table 6 repeats Table 3 with digits changed.",
-        new Hardware(8, 1),
+        new HardwareRequirement(8, 1),
         "Unlike the paper's, speed-ups are of throughput at saturation: percentiles at a rate contain"
             + " queueing. Amdahl and Gustafson take n = cores of the engine.");
   }
@@ -125,13 +125,13 @@ public final class PublishersExperiment extends TestbedCommand {
   @Override
   void check(CpuPlacement placement) {
     options().load(clients, placement);
-    numbers().forEach(n -> HarnessOptions.requireRange("--publishers", n, 1, MAX_PUBLISHERS));
+    numbers().forEach(n -> TestbedOptions.requireRange("--publishers", n, 1, MAX_PUBLISHERS));
     if (sender == Sender.loops && (chosenSubscribers != null || instances != null)) {
       throw new IllegalArgumentException(
           "expected --subscribers and --instances with --sent-by dispatcher, found loops");
     }
-    HarnessOptions.requireRange("--subscribers", subscribers(), 1, MAX_SUBSCRIBERS);
-    HarnessOptions.requireRange("--instances", instances(), 1, MAX_INSTANCES);
+    TestbedOptions.requireRange("--subscribers", subscribers(), 1, MAX_SUBSCRIBERS);
+    TestbedOptions.requireRange("--instances", instances(), 1, MAX_INSTANCES);
   }
 
   /** The dispatcher sends a number of results of fresh engines. */
@@ -171,11 +171,11 @@ public final class PublishersExperiment extends TestbedCommand {
       throws MeasurementException, InterruptedException {
     List<LoadVariant> variants = new ArrayList<>();
     for (int number : numbers()) {
-      ServedProcess engine =
+      ServerProcess engine =
           testbed.serve(
               name(number), List.of("--replicas", "1", "--layout", "pipelined:" + number + "+1+1"));
-      OneTask.deploy(testbed, engine);
-      variants.add(testbed.load(engine, OneTask.starts(engine.uri()), 0, load));
+      OneTaskWorkload.deploy(testbed, engine);
+      variants.add(testbed.load(engine, OneTaskWorkload.starts(engine.uri()), 0, load));
     }
     String title = "one task, " + clients + " clients";
     return List.of(new Comparison(title, variants, variants.getFirst().name()));
@@ -192,12 +192,12 @@ public final class PublishersExperiment extends TestbedCommand {
   }
 
   @Override
-  List<Finding> overall(List<Results> results) {
-    return SpeedUps.of(results.getFirst(), byName(), engineCpus()).findings("publishers");
+  List<Finding> overall(List<ComparisonResults> results) {
+    return SpeedUpAnalysis.of(results.getFirst(), byName(), engineCpus()).findings("publishers");
   }
 
   @Override
-  List<Figure> figures(List<Results> results) {
+  List<Figure> figures(List<ComparisonResults> results) {
     Map<String, Double> places = new LinkedHashMap<>();
     byName().forEach((name, number) -> places.put(name, (double) number));
     Axis x = Axis.linear("publishers", "");
@@ -207,7 +207,7 @@ public final class PublishersExperiment extends TestbedCommand {
       figures.add(ResultFigures.acrossVariants(metric.name(), x, results, metric, places));
     }
     figures.addAll(
-        SpeedUps.of(results.getFirst(), byName(), engineCpus())
+        SpeedUpAnalysis.of(results.getFirst(), byName(), engineCpus())
             .figures("Speed-up at saturation", "publishers"));
     return figures;
   }

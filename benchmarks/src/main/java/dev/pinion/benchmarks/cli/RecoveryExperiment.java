@@ -4,11 +4,11 @@ import dev.pinion.benchmarks.bench.CpuPlacement;
 import dev.pinion.benchmarks.bench.LoadSettings;
 import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.experiment.Comparison;
-import dev.pinion.benchmarks.experiment.Description;
-import dev.pinion.benchmarks.experiment.Description.Extent;
+import dev.pinion.benchmarks.experiment.ExperimentDescription;
+import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
 import dev.pinion.benchmarks.experiment.Finding;
-import dev.pinion.benchmarks.experiment.Hardware;
-import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.benchmarks.experiment.HardwareRequirement;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.recovery.RecoveryVariant;
 import java.time.Duration;
 import java.util.List;
@@ -92,11 +92,11 @@ public final class RecoveryExperiment extends TestbedCommand {
   }
 
   @Override
-  public Description description() {
-    return new Description(
+  public ExperimentDescription description() {
+    return new ExperimentDescription(
         "How soon an engine with many waiting instances is ready after a kill, and what each of them costs.",
         "",
-        Hardware.ANY,
+        HardwareRequirement.ANY,
         "ready: from the kill until /readyz says so. heap: bytes for each instance. cpu: processor time of"
             + " the new process until then, for each waiting instance. errors: answers other than 200 and 503.");
   }
@@ -118,8 +118,8 @@ public final class RecoveryExperiment extends TestbedCommand {
 
   @Override
   void check(CpuPlacement placement) {
-    HarnessOptions.requireRange("--waiting", waiting(), 1, MAX_WAITING);
-    HarnessOptions.requireRange("--times", times(), 1, MAX_TIMES);
+    TestbedOptions.requireRange("--waiting", waiting(), 1, MAX_WAITING);
+    TestbedOptions.requireRange("--times", times(), 1, MAX_TIMES);
     options().load(clients, placement);
   }
 
@@ -143,13 +143,13 @@ public final class RecoveryExperiment extends TestbedCommand {
   }
 
   @Override
-  List<Finding> findings(Results results) {
+  List<Finding> findings(ComparisonResults comparisonResults) {
     if (times() == 1) {
       return List.of();
     }
-    return Target.atMost(
+    return TargetFinding.atMost(
             "time to be ready, history " + times() + " times as long",
-            results.ratios(LONG, SHORT, RecoveryVariant.READY),
+            comparisonResults.ratios(LONG, SHORT, RecoveryVariant.READY),
             MOST)
         .toList();
   }

@@ -1,13 +1,13 @@
 package dev.pinion.benchmarks.cli;
 
 import dev.pinion.benchmarks.bench.CpuPlacement;
-import dev.pinion.benchmarks.bench.Layout;
+import dev.pinion.benchmarks.bench.EngineLayout;
 import dev.pinion.benchmarks.bench.LoadSettings;
 import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.experiment.Comparison;
-import dev.pinion.benchmarks.experiment.Description;
-import dev.pinion.benchmarks.experiment.Description.Extent;
-import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.benchmarks.experiment.ExperimentDescription;
+import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
+import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.restart.RestartVariant;
 import java.time.Duration;
 import java.util.List;
@@ -35,7 +35,7 @@ public final class RestartExperiment extends TestbedCommand {
   @Option(names = "--layout", description = "${COMPLETION-CANDIDATES} (both; --quick fused).")
   private @Nullable LayoutChoice layout;
 
-  private List<Layout> layouts() {
+  private List<EngineLayout> layouts() {
     return options().chosen(layout, LayoutChoice.both, LayoutChoice.fused).layouts();
   }
 
@@ -51,11 +51,11 @@ public final class RestartExperiment extends TestbedCommand {
   }
 
   @Override
-  public Description description() {
-    return new Description(
+  public ExperimentDescription description() {
+    return new ExperimentDescription(
         "How soon an engine serves again after its replica was killed, and is gone after its parent was.",
         "",
-        Hardware.ANY,
+        HardwareRequirement.ANY,
         "resumed: from the kill of the replica to the first right answer (target 3 s). gone: from the kill"
             + " of the parent until no process of the engine runs (target 1 s). cpu and errors are those of the"
             + " load before the kill.");
@@ -80,7 +80,7 @@ public final class RestartExperiment extends TestbedCommand {
   @Override
   List<Comparison> comparisons(Testbed testbed) {
     LoadSettings load = options().load(clients, testbed.placement());
-    List<Layout> layouts = layouts();
+    List<EngineLayout> layouts = layouts();
     List<RestartVariant> variants =
         layouts.stream().map(each -> new RestartVariant(each, testbed, load)).toList();
     String title = "sequential, " + clients + " clients, killed after a load of --seconds";

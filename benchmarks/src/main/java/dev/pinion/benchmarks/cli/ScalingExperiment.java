@@ -3,20 +3,20 @@ package dev.pinion.benchmarks.cli;
 import dev.pinion.benchmarks.bench.CpuPlacement;
 import dev.pinion.benchmarks.bench.LoadSettings;
 import dev.pinion.benchmarks.bench.LoadVariant;
-import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.bench.ServerProcess;
 import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.chart.Axis;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Comparison;
-import dev.pinion.benchmarks.experiment.Description;
-import dev.pinion.benchmarks.experiment.Description.Extent;
+import dev.pinion.benchmarks.experiment.ExperimentDescription;
+import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
 import dev.pinion.benchmarks.experiment.Finding;
 import dev.pinion.benchmarks.experiment.GeometricMean;
-import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.ResultFigures;
-import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.workloads.catalog.Workload;
 import java.time.Duration;
@@ -38,7 +38,7 @@ import picocli.CommandLine.Option;
 public final class ScalingExperiment extends TestbedCommand {
   private static final int MAX_REPLICAS = 64;
 
-  @Mixin private PatternsOption patterns = new PatternsOption();
+  @Mixin private WorkflowsOption patterns = new WorkflowsOption();
 
   @Option(
       names = "--clients",
@@ -70,13 +70,13 @@ public final class ScalingExperiment extends TestbedCommand {
   }
 
   @Override
-  public Description description() {
-    return new Description(
+  public ExperimentDescription description() {
+    return new ExperimentDescription(
         "Throughput against the number of clients that think between requests, for each number of"
             + " replicas that share the same threads and memory.",
         "SOSOA, Fig. 6: throughput grows until the engine is saturated; on machines with several"
             + " caches more with a replica for each.",
-        new Hardware(8, 2),
+        new HardwareRequirement(8, 2),
         "Think times have the paper's distribution: normal, mean 1 s, variance 0.5, cut at 0. Each"
             + " client asks about once a second until the engine is saturated. The mean over the"
             + " workloads, which is what the paper shows, is geometric and taken within rounds.");
@@ -105,19 +105,19 @@ public final class ScalingExperiment extends TestbedCommand {
   @Override
   void check(CpuPlacement placement) {
     workloads();
-    HarnessOptions.requireRange("--think", thinkMillis, 0, 60_000);
+    TestbedOptions.requireRange("--think", thinkMillis, 0, 60_000);
     clients().forEach(number -> options().load(number, placement));
     if (replicas != null) {
-      replicas.forEach(n -> HarnessOptions.requireRange("--replicas", n, 1, MAX_REPLICAS));
+      replicas.forEach(n -> TestbedOptions.requireRange("--replicas", n, 1, MAX_REPLICAS));
     }
   }
 
   @Override
   List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
-    Map<Integer, ServedProcess> engines = new LinkedHashMap<>();
+    Map<Integer, ServerProcess> engines = new LinkedHashMap<>();
     for (int count : counts()) {
       String name = count == 1 ? "1 replica" : count + " replicas";
-      ServedProcess engine = testbed.serve(name, List.of("--replicas", Integer.toString(count)));
+      ServerProcess engine = testbed.serve(name, List.of("--replicas", Integer.toString(count)));
       testbed.deployWorkloads(engine);
       engines.put(count, engine);
     }
@@ -143,16 +143,16 @@ public final class ScalingExperiment extends TestbedCommand {
   }
 
   /** Results of one workload, in the order of the numbers of clients. */
-  private List<Results> of(int workload, List<Results> results) {
+  private List<ComparisonResults> of(int workload, List<ComparisonResults> results) {
     int each = clients().size();
     return results.subList(workload * each, (workload + 1) * each);
   }
 
   /** Throughput in the mean over workloads, in the order of the numbers of clients. */
-  private List<Results> means(List<Results> results) {
-    List<Results> means = new ArrayList<>();
+  private List<ComparisonResults> means(List<ComparisonResults> results) {
+    List<ComparisonResults> means = new ArrayList<>();
     for (int i = 0; i < clients().size(); i++) {
-      List<Results> alike = new ArrayList<>();
+      List<ComparisonResults> alike = new ArrayList<>();
       for (int workload = 0; workload < workloads().size(); workload++) {
         alike.add(of(workload, results).get(i));
       }
@@ -167,12 +167,12 @@ public final class ScalingExperiment extends TestbedCommand {
   }
 
   @Override
-  List<Finding> overall(List<Results> results) {
+  List<Finding> overall(List<ComparisonResults> results) {
     if (workloads().size() < 2) {
       return List.of();
     }
     List<Finding> findings = new ArrayList<>();
-    for (Results mean : means(results)) {
+    for (ComparisonResults mean : means(results)) {
       for (String variant : mean.samples().keySet()) {
         if (!variant.equals(mean.baseline())) {
           String note = mean.verdict(variant, Metric.THROUGHPUT).toString();
@@ -185,7 +185,7 @@ public final class ScalingExperiment extends TestbedCommand {
   }
 
   @Override
-  List<Figure> figures(List<Results> results) {
+  List<Figure> figures(List<ComparisonResults> results) {
     List<Figure> figures = new ArrayList<>();
     if (workloads().size() > 1) {
       figures.add(over(mean(), means(results), Metric.THROUGHPUT));
@@ -198,7 +198,7 @@ public final class ScalingExperiment extends TestbedCommand {
     return figures;
   }
 
-  private Figure over(String of, List<Results> results, Metric metric) {
+  private Figure over(String of, List<ComparisonResults> results, Metric metric) {
     return ResultFigures.over(
         of + ": " + metric.name(),
         Axis.linear("clients", ""),

@@ -3,16 +3,16 @@ package dev.pinion.benchmarks.cli;
 import dev.pinion.benchmarks.bench.CpuPlacement;
 import dev.pinion.benchmarks.bench.LoadSettings;
 import dev.pinion.benchmarks.bench.LoadVariant;
-import dev.pinion.benchmarks.bench.OneTask;
-import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.bench.OneTaskWorkload;
+import dev.pinion.benchmarks.bench.ServerProcess;
 import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Comparison;
-import dev.pinion.benchmarks.experiment.Description;
-import dev.pinion.benchmarks.experiment.Description.Extent;
-import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.benchmarks.experiment.ExperimentDescription;
+import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
+import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
-import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.workloads.load.Arrivals;
 import dev.pinion.workloads.load.Arrivals.Pattern;
@@ -73,8 +73,8 @@ public final class TailExperiment extends TestbedCommand {
   }
 
   @Override
-  public Description description() {
-    return new Description(
+  public ExperimentDescription description() {
+    return new ExperimentDescription(
         "Percentiles of response times of a process of one task, without affinity and with it, and"
             + " with event loops that park and that look again (at once with affinity, after a yield"
             + " without it, as an engine does not spin without CPUs of its own), at Poisson and bursty"
@@ -82,7 +82,7 @@ public final class TailExperiment extends TestbedCommand {
         "Lean business tier, Fig. 5: affinity took the 95th percentile from 150 to 49 µs at 20 K/s and"
             + " the 99th from 8,650 to 180 µs; 5(a) and 5(b) differ in the longest time (41,320 and"
             + " 413,200 µs).",
-        new Hardware(8, 1),
+        new HardwareRequirement(8, 1),
         "Times count from when a request was due, whatever came before it. A request that was due and"
             + " not answered is an error. At fixed rates response times contain queueing: they are no"
             + " speed-ups.");
@@ -130,7 +130,7 @@ public final class TailExperiment extends TestbedCommand {
       }
     }
     if (rates != null) {
-      rates.forEach(rate -> HarnessOptions.requireRange("--rates", rate, 1, 10_000_000));
+      rates.forEach(rate -> TestbedOptions.requireRange("--rates", rate, 1, 10_000_000));
     }
   }
 
@@ -158,16 +158,16 @@ public final class TailExperiment extends TestbedCommand {
     LoadSettings load = options().load(clients, testbed.placement());
     List<LoadVariant> closed = new ArrayList<>();
     for (Map.Entry<String, List<String>> each : settings(testbed.placement()).entrySet()) {
-      ServedProcess engine = testbed.serve(each.getKey(), each.getValue());
-      OneTask.deploy(testbed, engine);
-      closed.add(testbed.load(engine, OneTask.starts(engine.uri()), 0, load));
+      ServerProcess engine = testbed.serve(each.getKey(), each.getValue());
+      OneTaskWorkload.deploy(testbed, engine);
+      closed.add(testbed.load(engine, OneTaskWorkload.starts(engine.uri()), 0, load));
     }
     List<Comparison> comparisons = new ArrayList<>();
     for (Map.Entry<String, Arrivals> each : arrivals(closed.getFirst()).entrySet()) {
       LoadSettings settings = comparisons.isEmpty() ? load : load.warm();
       LoadSettings open = settings.arriving(each.getValue(), 8 * clients);
       List<LoadVariant> variants =
-          closed.stream().map(one -> one.under(one.name(), open).tellingTail()).toList();
+          closed.stream().map(one -> one.under(one.name(), open).withTail()).toList();
       comparisons.add(new Comparison(each.getKey(), variants, BASELINE));
     }
     return comparisons;
@@ -201,7 +201,7 @@ public final class TailExperiment extends TestbedCommand {
   }
 
   @Override
-  List<Figure> figures(List<Results> results) {
-    return results.stream().map(TailFigure::of).toList();
+  List<Figure> figures(List<ComparisonResults> results) {
+    return results.stream().map(PercentileFigure::of).toList();
   }
 }

@@ -1,21 +1,21 @@
 package dev.pinion.benchmarks.cli;
 
 import dev.pinion.benchmarks.bench.CpuPlacement;
-import dev.pinion.benchmarks.bench.OrderlyEnd;
-import dev.pinion.benchmarks.bench.OwnJvm;
+import dev.pinion.benchmarks.bench.GracefulShutdown;
+import dev.pinion.benchmarks.bench.BenchmarkJvm;
 import dev.pinion.benchmarks.bench.Testbed;
-import dev.pinion.benchmarks.bench.WholeMachine;
+import dev.pinion.benchmarks.bench.UnconfinedMachine;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.environment.EnvironmentReport;
 import dev.pinion.benchmarks.experiment.Comparison;
-import dev.pinion.benchmarks.experiment.Description.Extent;
+import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
 import dev.pinion.benchmarks.experiment.Finding;
 import dev.pinion.benchmarks.experiment.InterleavedRun;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.Report;
 import dev.pinion.benchmarks.experiment.ResultFigures;
-import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.report.ResultFiles;
 import dev.pinion.bootstrap.topology.CpuSet;
 import java.io.IOException;
@@ -45,7 +45,7 @@ abstract class TestbedCommand implements Callable<Integer>, ListedExperiment {
   private static final int SETTLED_EARLY = 4;
 
   @Spec private CommandSpec spec = CommandSpec.create();
-  @Mixin private HarnessOptions options = new HarnessOptions();
+  @Mixin private TestbedOptions options = new TestbedOptions();
   private int engineCpus = 1;
   private int engineCaches = 1;
 
@@ -76,12 +76,12 @@ abstract class TestbedCommand implements Callable<Integer>, ListedExperiment {
   }
 
   /** Ratios to report by name. */
-  List<Finding> findings(Results results) {
+  List<Finding> findings(ComparisonResults comparisonResults) {
     return List.of();
   }
 
   /** Ratios to report by name, over several comparisons. */
-  List<Finding> overall(List<Results> results) {
+  List<Finding> overall(List<ComparisonResults> results) {
     return List.of();
   }
 
@@ -101,9 +101,9 @@ abstract class TestbedCommand implements Callable<Integer>, ListedExperiment {
   }
 
   /** Plots of the results; by default, the main metrics of each comparison. */
-  List<Figure> figures(List<Results> results) {
+  List<Figure> figures(List<ComparisonResults> results) {
     List<Figure> figures = new ArrayList<>();
-    for (Results one : results) {
+    for (ComparisonResults one : results) {
       List<Metric> headlines = HEADLINES.stream().filter(one.metrics()::contains).toList();
       figures.addAll(
           ResultFigures.sideBySide(
@@ -134,7 +134,7 @@ abstract class TestbedCommand implements Callable<Integer>, ListedExperiment {
     return engineCpus;
   }
 
-  final HarnessOptions options() {
+  final TestbedOptions options() {
     return options;
   }
 
@@ -144,7 +144,7 @@ abstract class TestbedCommand implements Callable<Integer>, ListedExperiment {
 
   @Override
   public final Integer call() throws IOException, MeasurementException, InterruptedException {
-    CpuPlacement placement = placement(OwnJvm.allowedCpus());
+    CpuPlacement placement = placement(BenchmarkJvm.allowedCpus());
     engineCpus = placement.engine().size();
     int rounds = rounds();
     check(placement);
@@ -153,15 +153,15 @@ abstract class TestbedCommand implements Callable<Integer>, ListedExperiment {
     if (out != null) {
       ResultFiles.prepare(out);
     }
-    Path launcher = Launcher.path();
-    if (!OwnJvm.isConfined()) {
-      return OwnJvm.rerunOnLoad(
+    Path launcher = PinionScript.path();
+    if (!BenchmarkJvm.isConfined()) {
+      return BenchmarkJvm.rerunOnLoad(
           placement, spec.root().commandLine().getParseResult().originalArgs());
     }
-    WholeMachine machine = WholeMachine.read(OwnJvm.allowedCpus());
+    UnconfinedMachine machine = UnconfinedMachine.read(BenchmarkJvm.allowedCpus());
     engineCaches = machine.caches(placement.engine());
     Report report;
-    try (OrderlyEnd _ = new OrderlyEnd(OwnJvm.starterEnds())) {
+    try (GracefulShutdown _ = new GracefulShutdown(BenchmarkJvm.starterEnds())) {
       report = measure(launcher, placement, machine, rounds);
     }
     if (options.json()) {
@@ -179,19 +179,19 @@ abstract class TestbedCommand implements Callable<Integer>, ListedExperiment {
     return ExitCode.OK;
   }
 
-  private Report measure(Path launcher, CpuPlacement placement, WholeMachine machine, int rounds)
+  private Report measure(Path launcher, CpuPlacement placement, UnconfinedMachine machine, int rounds)
       throws IOException, MeasurementException, InterruptedException {
-    EnvironmentReport environment = environment(OwnJvm.allowedCpus(), placement, rounds);
+    EnvironmentReport environment = environment(BenchmarkJvm.allowedCpus(), placement, rounds);
     for (Map.Entry<String, String> program : versions().entrySet()) {
       environment = environment.with("version of " + program.getKey(), program.getValue());
     }
     Path data = Files.createTempDirectory("pinion-bench");
-    try (StepBar progress = new StepBar(experiment());
+    try (ExperimentProgressBar progress = new ExperimentProgressBar(experiment());
         Testbed testbed = new Testbed(launcher, data, placement)) {
       progress.preparing("starting engines");
       List<Comparison> comparisons = comparisons(testbed);
       progress.begin(comparisons.stream().mapToInt(each -> each.steps(rounds)).sum());
-      List<Results> results = InterleavedRun.of(comparisons, rounds, progress);
+      List<ComparisonResults> results = InterleavedRun.of(comparisons, rounds, progress);
       for (Map.Entry<String, String> flags : testbed.flags().entrySet()) {
         environment = environment.with("flags of " + flags.getKey(), flags.getValue());
       }
@@ -205,7 +205,7 @@ abstract class TestbedCommand implements Callable<Integer>, ListedExperiment {
       }
       caveats.addAll(description().hardware().missing(machine.facts(placement)));
       caveats.addAll(caveats());
-      caveats.addAll(Accounts.check(results));
+      caveats.addAll(ResultsCheck.check(results));
       List<Finding> findings =
           new ArrayList<>(results.stream().flatMap(one -> findings(one).stream()).toList());
       findings.addAll(overall(results));
@@ -225,7 +225,7 @@ abstract class TestbedCommand implements Callable<Integer>, ListedExperiment {
 
   private EnvironmentReport environment(CpuSet allowed, CpuPlacement placement, int rounds) {
     EnvironmentReport environment =
-        EnvironmentReport.take(Launcher.checkout())
+        EnvironmentReport.take(PinionScript.checkout())
             .with("cpus allowed", allowed.toString())
             .with("engine cpus", placement.engine().toString())
             .with("load cpus", placement.load().toString())

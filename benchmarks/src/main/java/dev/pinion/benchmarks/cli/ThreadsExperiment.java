@@ -3,20 +3,20 @@ package dev.pinion.benchmarks.cli;
 import dev.pinion.benchmarks.bench.CpuPlacement;
 import dev.pinion.benchmarks.bench.LoadSettings;
 import dev.pinion.benchmarks.bench.LoadVariant;
-import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.bench.ServerProcess;
 import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.chart.Axis;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Comparison;
-import dev.pinion.benchmarks.experiment.Description;
-import dev.pinion.benchmarks.experiment.Description.Extent;
+import dev.pinion.benchmarks.experiment.ExperimentDescription;
+import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
 import dev.pinion.benchmarks.experiment.Finding;
 import dev.pinion.benchmarks.experiment.GeometricMean;
-import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.ResultFigures;
-import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.workloads.catalog.Workload;
 import dev.pinion.workloads.load.Arrivals;
@@ -40,7 +40,7 @@ public final class ThreadsExperiment extends TestbedCommand {
   private static final String SATURATION = "saturation";
   private static final String OFFERED = "offered rate";
 
-  @Mixin private PatternsOption patterns = new PatternsOption();
+  @Mixin private WorkflowsOption patterns = new WorkflowsOption();
 
   @Option(
       names = "--threads",
@@ -73,13 +73,13 @@ public final class ThreadsExperiment extends TestbedCommand {
   }
 
   @Override
-  public Description description() {
-    return new Description(
+  public ExperimentDescription description() {
+    return new ExperimentDescription(
         "Throughput of one replica against the number of its Kernel and Invoker threads, saturated"
             + " and at a constant rate.",
         "SOSOA, Fig. 4: on 12 cores and at 2,000 requests/s throughput does not grow with the threads;"
             + " each workflow has a number beyond which it falls.",
-        new Hardware(8, 1),
+        new HardwareRequirement(8, 1),
         "Threads beyond the CPUs of the engine share them. Speed-ups are of throughput at saturation;"
             + " their mean over the workloads is geometric and taken within rounds.");
   }
@@ -108,15 +108,15 @@ public final class ThreadsExperiment extends TestbedCommand {
   void check(CpuPlacement placement) {
     workloads();
     options().load(clients, placement);
-    HarnessOptions.requireRange("--rate", rate, 1, 10_000_000);
-    numbers().forEach(n -> HarnessOptions.requireRange("--threads", n, 1, MAX_THREADS));
+    TestbedOptions.requireRange("--rate", rate, 1, 10_000_000);
+    numbers().forEach(n -> TestbedOptions.requireRange("--threads", n, 1, MAX_THREADS));
   }
 
   @Override
   List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
-    List<ServedProcess> engines = new ArrayList<>();
+    List<ServerProcess> engines = new ArrayList<>();
     for (int number : numbers()) {
-      ServedProcess engine =
+      ServerProcess engine =
           testbed.serve(name(number), List.of("--replicas", "sosoa:1:" + number));
       testbed.deployWorkloads(engine);
       engines.add(engine);
@@ -150,15 +150,15 @@ public final class ThreadsExperiment extends TestbedCommand {
   }
 
   /** Results under one condition, a comparison for each workload. */
-  private static List<Results> at(String condition, List<Results> results) {
+  private static List<ComparisonResults> at(String condition, List<ComparisonResults> results) {
     return results.stream().filter(one -> one.title().endsWith(", " + condition)).toList();
   }
 
   /** Speed-ups of each workload, and of several also in the mean. */
-  private Map<String, SpeedUps> speedUps(List<Results> results) {
-    List<Results> saturated = at(SATURATION, results);
-    Map<String, SpeedUps> all = new LinkedHashMap<>();
-    for (Results one : saturated) {
+  private Map<String, SpeedUpAnalysis> speedUps(List<ComparisonResults> results) {
+    List<ComparisonResults> saturated = at(SATURATION, results);
+    Map<String, SpeedUpAnalysis> all = new LinkedHashMap<>();
+    for (ComparisonResults one : saturated) {
       all.put(one.title(), speedUps(one));
     }
     if (saturated.size() > 1) {
@@ -168,19 +168,19 @@ public final class ThreadsExperiment extends TestbedCommand {
     return all;
   }
 
-  private SpeedUps speedUps(Results results) {
+  private SpeedUpAnalysis speedUps(ComparisonResults comparisonResults) {
     Map<String, Integer> byName = new LinkedHashMap<>();
     numbers().forEach(number -> byName.put(name(number), number));
-    return SpeedUps.of(results, byName, engineCpus());
+    return SpeedUpAnalysis.of(comparisonResults, byName, engineCpus());
   }
 
   @Override
-  List<Finding> overall(List<Results> results) {
+  List<Finding> overall(List<ComparisonResults> results) {
     List<Finding> findings = new ArrayList<>();
     speedUps(results)
         .forEach(
-            (title, speedUps) -> {
-              for (Finding one : speedUps.findings("Kernel and Invoker threads")) {
+            (title, speedUpAnalysis) -> {
+              for (Finding one : speedUpAnalysis.findings("Kernel and Invoker threads")) {
                 findings.add(new Finding(title + ": " + one.name(), one.ratio(), one.note()));
               }
             });
@@ -188,7 +188,7 @@ public final class ThreadsExperiment extends TestbedCommand {
   }
 
   @Override
-  List<Figure> figures(List<Results> results) {
+  List<Figure> figures(List<ComparisonResults> results) {
     Axis x = Axis.logarithmic("Kernel threads, and as many Invoker threads", "");
     List<Figure> figures = new ArrayList<>();
     for (String condition : List.of(SATURATION, OFFERED)) {
@@ -200,7 +200,7 @@ public final class ThreadsExperiment extends TestbedCommand {
     }
     speedUps(results)
         .forEach(
-            (title, speedUps) -> figures.addAll(speedUps.figures("Speed-up: " + title, "threads")));
+            (title, speedUpAnalysis) -> figures.addAll(speedUpAnalysis.figures("Speed-up: " + title, "threads")));
     return figures;
   }
 }

@@ -1,9 +1,9 @@
 package dev.pinion.benchmarks.cli;
 
 import dev.pinion.benchmarks.bench.CpuPlacement;
-import dev.pinion.benchmarks.experiment.Description;
-import dev.pinion.benchmarks.experiment.Description.Extent;
-import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.benchmarks.experiment.ExperimentDescription;
+import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
+import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.bootstrap.topology.CpuSet;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -31,11 +31,11 @@ public final class WaitingExperiment extends SettingsExperiment {
   }
 
   @Override
-  public Description description() {
-    return new Description(
+  public ExperimentDescription description() {
+    return new ExperimentDescription(
         "Event loops that sleep until they are woken, that look again once, and that spin.",
         "Lean business tier, section 5.3: spinning on queues instead of event notification.",
-        new Hardware(4, 1),
+        new HardwareRequirement(4, 1),
         "Where CPUs are shared, a loop that spins takes its time from the others.");
   }
 

@@ -1,7 +1,7 @@
 package dev.pinion.benchmarks.connect;
 
-import dev.pinion.benchmarks.bench.CpuReading;
-import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.bench.ProcessCpuTime;
+import dev.pinion.benchmarks.bench.ServerProcess;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.Sample;
@@ -36,7 +36,7 @@ public final class ConnectVariant implements Variant {
   private static final int DIGITS = 3;
   private static final int TIMEOUT_MILLIS = 10_000;
 
-  private final ServedProcess engine;
+  private final ServerProcess engine;
   private final int connections;
 
   /**
@@ -44,7 +44,7 @@ public final class ConnectVariant implements Variant {
    *
    * @param connections connections of a round, in sequence
    */
-  public ConnectVariant(ServedProcess engine, int connections) {
+  public ConnectVariant(ServerProcess engine, int connections) {
     this.engine = engine;
     this.connections = connections;
   }
@@ -62,7 +62,7 @@ public final class ConnectVariant implements Variant {
   @Override
   public Sample measure() throws MeasurementException {
     Histogram times = new Histogram(LONGEST_NANOS, DIGITS);
-    CpuReading before = engine.cpu();
+    ProcessCpuTime before = engine.cpu();
     for (int i = 0; i < connections; i++) {
       times.recordValue(Math.min(LONGEST_NANOS, once(engine)));
     }
@@ -78,7 +78,7 @@ public final class ConnectVariant implements Variant {
    * Connects, sends a request, reads the response and closes; returns the time until the response
    * in nanoseconds.
    */
-  static long once(ServedProcess engine) throws MeasurementException {
+  static long once(ServerProcess engine) throws MeasurementException {
     long startNanos = System.nanoTime();
     try (Socket socket = new Socket()) {
       socket.setTcpNoDelay(true);

@@ -2,8 +2,8 @@ package dev.pinion.benchmarks.connect;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.pinion.benchmarks.bench.CpuReading;
-import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.bench.ProcessCpuTime;
+import dev.pinion.benchmarks.bench.ServerProcess;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.Sample;
@@ -33,7 +33,7 @@ public final class HandoverVariant implements Variant {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final String name;
-  private final ServedProcess engine;
+  private final ServerProcess engine;
   private final int connections;
   private final Duration apart;
 
@@ -44,7 +44,7 @@ public final class HandoverVariant implements Variant {
    * @param connections connections of a round, at most {@value #MAX_CONNECTIONS}
    * @param apart pause before each connection
    */
-  public HandoverVariant(String name, ServedProcess engine, int connections, Duration apart) {
+  public HandoverVariant(String name, ServerProcess engine, int connections, Duration apart) {
     this.name = name;
     this.engine = engine;
     this.connections = connections;
@@ -63,7 +63,7 @@ public final class HandoverVariant implements Variant {
 
   @Override
   public Sample measure() throws MeasurementException {
-    CpuReading before = engine.cpu();
+    ProcessCpuTime before = engine.cpu();
     for (int i = 0; i < connections; i++) {
       LockSupport.parkNanos(apart.toNanos());
       ConnectVariant.once(engine);

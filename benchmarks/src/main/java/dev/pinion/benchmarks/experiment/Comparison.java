@@ -35,11 +35,11 @@ public record Comparison(String title, List<? extends Variant> variants, String 
    * Warms up every variant, then measures all of them round by round.
    *
    * @param rounds measurements of each variant, 1 to {@link #MAX_ROUNDS}
-   * @param progress notified before each step
+   * @param runProgress notified before each step
    * @throws MeasurementException at the first invalid measurement
    */
-  public Results run(int rounds, Progress progress)
+  public ComparisonResults run(int rounds, RunProgress runProgress)
       throws MeasurementException, InterruptedException {
-    return InterleavedRun.of(List.of(this), rounds, progress).getFirst();
+    return InterleavedRun.of(List.of(this), rounds, runProgress).getFirst();
   }
 }

@@ -7,4 +7,4 @@ package dev.pinion.benchmarks.experiment;
  * @param ratio middle and spread of the ratios within rounds
  * @param note caveats for the reader; empty for none
  */
-public record Finding(String name, Summary ratio, String note) {}
+public record Finding(String name, SampleSummary ratio, String note) {}

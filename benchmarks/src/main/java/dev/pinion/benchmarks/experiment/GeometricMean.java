@@ -18,8 +18,8 @@ public final class GeometricMean {
    * @param title title of the mean
    * @param results at least one, with the same variants and rounds
    */
-  public static Results over(String title, List<Results> results, Metric metric) {
-    Results first = results.getFirst();
+  public static ComparisonResults over(String title, List<ComparisonResults> results, Metric metric) {
+    ComparisonResults first = results.getFirst();
     Map<String, List<Sample>> means = new LinkedHashMap<>();
     for (String variant : first.samples().keySet()) {
       List<Sample> rounds = new ArrayList<>();
@@ -28,12 +28,12 @@ public final class GeometricMean {
       }
       means.put(variant, rounds);
     }
-    return new Results(title, first.baseline(), means);
+    return new ComparisonResults(title, first.baseline(), means);
   }
 
-  private static double mean(List<Results> results, String variant, int round, Metric metric) {
+  private static double mean(List<ComparisonResults> results, String variant, int round, Metric metric) {
     double logarithms = 0;
-    for (Results one : results) {
+    for (ComparisonResults one : results) {
       logarithms += Math.log(one.values(variant, metric).get(round));
     }
     return Math.exp(logarithms / results.size());

@@ -17,11 +17,11 @@ public final class InterleavedRun {
    * Warms up every variant, then measures all of them round by round.
    *
    * @param rounds measurements of each variant, 1 to {@link Comparison#MAX_ROUNDS}
-   * @param progress notified before each step
+   * @param runProgress notified before each step
    * @return results in the order of the comparisons
    * @throws MeasurementException at the first invalid measurement
    */
-  public static List<Results> of(List<Comparison> comparisons, int rounds, Progress progress)
+  public static List<ComparisonResults> of(List<Comparison> comparisons, int rounds, RunProgress runProgress)
       throws MeasurementException, InterruptedException {
     if (rounds < 1 || rounds > Comparison.MAX_ROUNDS) {
       throw new IllegalArgumentException(
@@ -29,7 +29,7 @@ public final class InterleavedRun {
     }
     for (Comparison comparison : comparisons) {
       for (Variant variant : comparison.variants()) {
-        progress.step(comparison.title() + ": warming up " + variant.name());
+        runProgress.step(comparison.title() + ": warming up " + variant.name());
         variant.warmUp();
       }
     }
@@ -37,9 +37,9 @@ public final class InterleavedRun {
     comparisons.forEach(each -> samples.put(each, empty(each)));
     for (int round = 0; round < rounds; round++) {
       String title = ": round " + (round + 1) + "/" + rounds + ", ";
-      for (Comparison comparison : Rounds.order(comparisons, round)) {
-        for (Variant variant : Rounds.order(comparison.variants(), round)) {
-          progress.step(comparison.title() + title + variant.name());
+      for (Comparison comparison : RoundOrder.order(comparisons, round)) {
+        for (Variant variant : RoundOrder.order(comparison.variants(), round)) {
+          runProgress.step(comparison.title() + title + variant.name());
           Sample sample = variant.measure();
           samples
               .getOrDefault(comparison, Map.of())
@@ -48,9 +48,9 @@ public final class InterleavedRun {
         }
       }
     }
-    List<Results> results = new ArrayList<>();
+    List<ComparisonResults> results = new ArrayList<>();
     samples.forEach(
-        (each, values) -> results.add(new Results(each.title(), each.baseline(), values)));
+        (each, values) -> results.add(new ComparisonResults(each.title(), each.baseline(), values)));
     return results;
   }
 

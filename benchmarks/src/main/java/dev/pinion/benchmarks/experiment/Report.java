@@ -22,10 +22,10 @@ import java.util.List;
 public record Report(
     String name,
     String question,
-    Description description,
+    ExperimentDescription description,
     List<String> caveats,
     EnvironmentReport environment,
-    List<Results> results,
+    List<ComparisonResults> results,
     List<Finding> findings,
     List<Figure> figures) {
   /** Copies the lists. */
@@ -75,15 +75,15 @@ public record Report(
   }
 
   private static String line(Finding finding) {
-    Summary ratio = finding.ratio();
+    SampleSummary ratio = finding.ratio();
     String note = finding.note().isEmpty() ? "" : " (" + finding.note() + ")";
     return finding.name()
         + ": "
-        + Ratio.text(ratio.median())
+        + RatioFormat.text(ratio.median())
         + ", "
-        + Ratio.text(ratio.min())
+        + RatioFormat.text(ratio.min())
         + " to "
-        + Ratio.text(ratio.max())
+        + RatioFormat.text(ratio.max())
         + note;
   }
 }

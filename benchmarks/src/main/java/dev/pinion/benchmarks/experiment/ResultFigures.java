@@ -18,15 +18,15 @@ public final class ResultFigures {
   private ResultFigures() {}
 
   /** A plot for each metric of a comparison: its variants side by side. */
-  public static List<Figure> sideBySide(Results results, List<Metric> metrics) {
+  public static List<Figure> sideBySide(ComparisonResults comparisonResults, List<Metric> metrics) {
     List<Figure> figures = new ArrayList<>();
     for (Metric metric : metrics) {
-      List<DotPlot.Row> rows = new ArrayList<>();
-      for (String variant : results.samples().keySet()) {
-        rows.add(new DotPlot.Row(variant, variant, interval(results.summary(variant, metric))));
+      List<DotPlot.PlotRow> rows = new ArrayList<>();
+      for (String variant : comparisonResults.samples().keySet()) {
+        rows.add(new DotPlot.PlotRow(variant, variant, interval(comparisonResults.summary(variant, metric))));
       }
       Axis axis = Axis.linear(metric.name(), metric.unit());
-      figures.add(new DotPlot(results.title() + ": " + metric.name(), axis, rows));
+      figures.add(new DotPlot(comparisonResults.title() + ": " + metric.name(), axis, rows));
     }
     return figures;
   }
@@ -38,9 +38,9 @@ public final class ResultFigures {
    * @param at the quantity in a comparison
    */
   public static Figure over(
-      String title, Axis x, List<Results> results, Metric metric, ToDoubleFunction<Results> at) {
+      String title, Axis x, List<ComparisonResults> results, Metric metric, ToDoubleFunction<ComparisonResults> at) {
     Map<String, List<Point>> lines = new LinkedHashMap<>();
-    for (Results one : results) {
+    for (ComparisonResults one : results) {
       for (String variant : one.samples().keySet()) {
         lines
             .computeIfAbsent(variant, name -> new ArrayList<>())
@@ -57,9 +57,9 @@ public final class ResultFigures {
    * @param at the quantity by variant
    */
   public static Figure acrossVariants(
-      String title, Axis x, List<Results> results, Metric metric, Map<String, Double> at) {
+      String title, Axis x, List<ComparisonResults> results, Metric metric, Map<String, Double> at) {
     Map<String, List<Point>> lines = new LinkedHashMap<>();
-    for (Results one : results) {
+    for (ComparisonResults one : results) {
       List<Point> points = new ArrayList<>();
       at.forEach(
           (variant, place) -> points.add(new Point(place, interval(one.summary(variant, metric)))));
@@ -75,7 +75,7 @@ public final class ResultFigures {
   }
 
   /** Middle and spread for a plot. */
-  public static Interval interval(Summary summary) {
-    return new Interval(summary.min(), summary.median(), summary.max());
+  public static Interval interval(SampleSummary sampleSummary) {
+    return new Interval(sampleSummary.min(), sampleSummary.median(), sampleSummary.max());
   }
 }

@@ -10,46 +10,46 @@ public final class ResultJson {
   private ResultJson() {}
 
   /** The results of one comparison. */
-  public static ObjectNode render(Results results) {
+  public static ObjectNode render(ComparisonResults comparisonResults) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("title", results.title());
-    json.put("baseline", results.baseline());
-    json.put("rounds", results.rounds());
+    json.put("title", comparisonResults.title());
+    json.put("baseline", comparisonResults.baseline());
+    json.put("rounds", comparisonResults.rounds());
     ObjectNode units = json.putObject("units");
-    results.metrics().forEach(metric -> units.put(metric.name(), metric.unit()));
-    results.parts().forEach(part -> units.put(part.name(), part.unit()));
+    comparisonResults.metrics().forEach(metric -> units.put(metric.name(), metric.unit()));
+    comparisonResults.parts().forEach(part -> units.put(part.name(), part.unit()));
     ObjectNode variants = json.putObject("variants");
-    results
+    comparisonResults
         .samples()
-        .forEach((name, samples) -> variants.set(name, variant(results, name, samples)));
+        .forEach((name, samples) -> variants.set(name, variant(comparisonResults, name, samples)));
     return json;
   }
 
-  private static ObjectNode variant(Results results, String name, List<Sample> samples) {
+  private static ObjectNode variant(ComparisonResults comparisonResults, String name, List<Sample> samples) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
-    for (Metric metric : results.metrics()) {
-      ObjectNode values = measured(json, results, metric, name, samples);
-      results
-          .ratio(name, results.baseline(), metric)
+    for (Metric metric : comparisonResults.metrics()) {
+      ObjectNode values = measured(json, comparisonResults, metric, name, samples);
+      comparisonResults
+          .ratio(name, comparisonResults.baseline(), metric)
           .ifPresent(ratio -> summary(values.putObject("ratioToBaseline"), ratio));
-      values.put("verdict", results.verdict(name, metric).toString());
+      values.put("verdict", comparisonResults.verdict(name, metric).toString());
     }
-    results.parts(name).forEach(part -> measured(json, results, part, name, samples));
+    comparisonResults.parts(name).forEach(part -> measured(json, comparisonResults, part, name, samples));
     return json;
   }
 
   private static ObjectNode measured(
-      ObjectNode json, Results results, Metric metric, String name, List<Sample> samples) {
+      ObjectNode json, ComparisonResults comparisonResults, Metric metric, String name, List<Sample> samples) {
     ObjectNode values = json.putObject(metric.name());
-    summary(values, results.summary(name, metric));
+    summary(values, comparisonResults.summary(name, metric));
     ArrayNode rounds = values.putArray("rounds");
     samples.forEach(sample -> rounds.add(sample.value(metric)));
     return values;
   }
 
-  private static void summary(ObjectNode json, Summary summary) {
-    json.put("median", summary.median());
-    json.put("min", summary.min());
-    json.put("max", summary.max());
+  private static void summary(ObjectNode json, SampleSummary sampleSummary) {
+    json.put("median", sampleSummary.median());
+    json.put("min", sampleSummary.min());
+    json.put("max", sampleSummary.max());
   }
 }

@@ -1,7 +1,7 @@
 package dev.pinion.benchmarks.firstcall;
 
-import dev.pinion.benchmarks.bench.CpuReading;
-import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.bench.ProcessCpuTime;
+import dev.pinion.benchmarks.bench.ServerProcess;
 import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
@@ -32,7 +32,7 @@ public final class FirstCallVariant implements Variant {
   private final String name;
   private final Testbed testbed;
   private final FirstRequestVariant.Start start;
-  private final Scope scope;
+  private final OperationSet operationSet;
   private final int calls;
   private final Clock clock = Clock.system();
   private int round;
@@ -41,15 +41,15 @@ public final class FirstCallVariant implements Variant {
    * A variant.
    *
    * @param start start of engines
-   * @param scope operations of the interface
+   * @param operationSet operations of the interface
    * @param calls calls of each operation, at least {@value #LAST}
    */
   public FirstCallVariant(
-      String name, Testbed testbed, FirstRequestVariant.Start start, Scope scope, int calls) {
+      String name, Testbed testbed, FirstRequestVariant.Start start, OperationSet operationSet, int calls) {
     this.name = name;
     this.testbed = testbed;
     this.start = start;
-    this.scope = scope;
+    this.operationSet = operationSet;
     this.calls = calls;
   }
 
@@ -72,9 +72,9 @@ public final class FirstCallVariant implements Variant {
   @Override
   public void warmUp() throws MeasurementException {
     try (StubService stub = StubService.start(StubSettings.standard());
-        PlainClient client = new PlainClient(stub.uri())) {
+        BlockingHttpClient client = new BlockingHttpClient(stub.uri())) {
       for (int i = 0; i < 10 * LAST; i++) {
-        var _ = client.ask(PlainClient.Ask.post("/svc/s1", "{}"));
+        var _ = client.exchange(BlockingHttpClient.Request.post("/svc/s1", "{}"));
       }
     } catch (IOException e) {
       throw new MeasurementException("expected answers of a stub, found: " + e.getMessage(), e);
@@ -86,15 +86,15 @@ public final class FirstCallVariant implements Variant {
     round++;
     long startNanos = clock.nanoTime();
     try (StubService stub = StubService.start(StubSettings.standard());
-        Services services = new Services();
-        ServedProcess engine = testbed.fresh(folder(), start.trained(), options());
-        PlainClient client = new PlainClient(engine.uri())) {
+        FreshServices freshServices = new FreshServices();
+        ServerProcess engine = testbed.fresh(folder(), start.trained(), options());
+        BlockingHttpClient client = new BlockingHttpClient(engine.uri())) {
       Map<Metric, Double> values = new LinkedHashMap<>();
       values.put(new Metric("ready", "ms", 0), (clock.nanoTime() - startNanos) / 1e6);
-      List<Operation> operations = scope.operations(engine, stub.uri(), services);
-      CpuReading before = engine.cpu();
-      for (Operation operation : operations) {
-        time(operation, client, values);
+      List<TimedOperation> operations = operationSet.operations(engine, stub.uri(), freshServices);
+      ProcessCpuTime before = engine.cpu();
+      for (TimedOperation timedOperation : operations) {
+        time(timedOperation, client, values);
       }
       testbed.noteFlags(engine);
       double micros = engine.cpu().since(before).toNanos() / 1e3;
@@ -109,37 +109,37 @@ public final class FirstCallVariant implements Variant {
   }
 
   private List<String> options() {
-    return Stream.concat(start.options().stream(), scope.options().stream()).toList();
+    return Stream.concat(start.options().stream(), operationSet.options().stream()).toList();
   }
 
   private String folder() {
-    String what = scope == Scope.ENGINE ? name : name + " with history and broker";
+    String what = operationSet == OperationSet.ENGINE ? name : name + " with history and broker";
     return what.replaceAll("[^a-z]+", "-") + "-" + round;
   }
 
-  private void time(Operation operation, PlainClient client, Map<Metric, Double> values)
+  private void time(TimedOperation timedOperation, BlockingHttpClient client, Map<Metric, Double> values)
       throws IOException, MeasurementException, InterruptedException {
     double[] millis = new double[calls];
     for (int n = 1; n <= calls; n++) {
-      PlainClient.Ask ask = operation.preparation().ask(client, n);
+      BlockingHttpClient.Request ask = timedOperation.preparation().request(client, n);
       long startNanos = clock.nanoTime();
-      PlainClient.Answer answer = client.ask(ask);
+      BlockingHttpClient.Response answer = client.exchange(ask);
       millis[n - 1] = (clock.nanoTime() - startNanos) / 1e6;
-      if (!operation.accepts(answer)) {
+      if (!timedOperation.accepts(answer)) {
         throw new MeasurementException(
             "expected the right status of call "
                 + n
                 + " of "
-                + operation.name()
+                + timedOperation.name()
                 + ", found "
                 + answer);
       }
     }
     for (int n : TOLD) {
-      values.put(call(operation.name(), n), millis[n - 1]);
+      values.put(call(timedOperation.name(), n), millis[n - 1]);
     }
     double[] last = Arrays.copyOfRange(millis, calls - LAST, calls);
     Arrays.sort(last);
-    values.put(steady(operation.name()), (last[LAST / 2 - 1] + last[LAST / 2]) / 2);
+    values.put(steady(timedOperation.name()), (last[LAST / 2 - 1] + last[LAST / 2]) / 2);
   }
 }

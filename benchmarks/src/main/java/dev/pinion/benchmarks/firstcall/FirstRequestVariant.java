@@ -1,13 +1,13 @@
 package dev.pinion.benchmarks.firstcall;
 
-import dev.pinion.benchmarks.bench.CpuReading;
-import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.bench.ProcessCpuTime;
+import dev.pinion.benchmarks.bench.ServerProcess;
 import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.Sample;
 import dev.pinion.benchmarks.experiment.Variant;
-import dev.pinion.benchmarks.firstcall.PlainClient.Ask;
+import dev.pinion.benchmarks.firstcall.BlockingHttpClient.Request;
 import dev.pinion.core.model.Clock;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 
 /**
  * A fresh engine in each round that finds a definition in its data: the first request after it is
- * ready starts an instance of a {@link Subject}. Then one client starts such instances one after
+ * ready starts an instance of a {@link FirstRequestProcess}. Then one client starts such instances one after
  * the other, until the engine is in its steady state, and finally at a rate.
  */
 public final class FirstRequestVariant implements Variant {
@@ -51,11 +51,11 @@ public final class FirstRequestVariant implements Variant {
   private static final int STUB_CALLS = 200;
   private final String name;
   private final Testbed testbed;
-  private final Subject subject;
+  private final FirstRequestProcess firstRequestProcess;
   private final Start start;
-  private final Ask ask;
+  private final Request ask;
   private final Duration settling;
-  private final Rate rate;
+  private final FixedRateClient fixedRateClient;
   private final Clock clock = Clock.system();
   private int round;
 
@@ -87,7 +87,7 @@ public final class FirstRequestVariant implements Variant {
   /**
    * A variant.
    *
-   * @param subject process that is started
+   * @param firstRequestProcess process that is started
    * @param start start of engines
    * @param settling time of successive requests after the first one
    * @param measured time at the rate
@@ -95,17 +95,17 @@ public final class FirstRequestVariant implements Variant {
   public FirstRequestVariant(
       String name,
       Testbed testbed,
-      Subject subject,
+      FirstRequestProcess firstRequestProcess,
       Start start,
       Duration settling,
       Duration measured) {
     this.name = name;
     this.testbed = testbed;
-    this.subject = subject;
+    this.firstRequestProcess = firstRequestProcess;
     this.start = start;
-    this.ask = Definitions.startOrFail(subject.definition(), subject.input());
+    this.ask = FirstCallDefinitions.startOrFail(firstRequestProcess.definition(), firstRequestProcess.input());
     this.settling = settling;
-    this.rate = new Rate(clock, measured);
+    this.fixedRateClient = new FixedRateClient(clock, measured);
   }
 
   @Override
@@ -119,16 +119,16 @@ public final class FirstRequestVariant implements Variant {
    */
   @Override
   public void warmUp() throws MeasurementException, InterruptedException {
-    try (ServedProcess engine = testbed.fresh(folder(0), start.trained(), List.of());
-        PlainClient client = new PlainClient(engine.uri());
-        PlainClient service = new PlainClient(testbed.stub().uri())) {
+    try (ServerProcess engine = testbed.fresh(folder(0), start.trained(), List.of());
+        BlockingHttpClient client = new BlockingHttpClient(engine.uri());
+        BlockingHttpClient service = new BlockingHttpClient(testbed.stub().uri())) {
       for (int i = 0; i < STUB_CALLS; i++) {
-        accept(service.ask(Ask.post("/svc/s1", "{}")), 200);
+        accept(service.exchange(Request.post("/svc/s1", "{}")), 200);
       }
-      String tasks = subject.tasks(testbed.stub().uri());
+      String tasks = firstRequestProcess.tasks(testbed.stub().uri());
       accept(
-          client.ask(Definitions.deploy(subject.definition(), tasks, subject.durability())), 201);
-      accept(client.ask(ask), 200);
+          client.exchange(FirstCallDefinitions.deploy(firstRequestProcess.definition(), tasks, firstRequestProcess.durability())), 201);
+      accept(client.exchange(ask), 200);
     } catch (IOException e) {
       throw new MeasurementException(
           "expected an engine to take a definition, found: " + e.getMessage(), e);
@@ -141,11 +141,11 @@ public final class FirstRequestVariant implements Variant {
     try {
       copyDefinitions();
       long startNanos = clock.nanoTime();
-      try (ServedProcess engine = testbed.fresh(folder(round), start.trained(), options())) {
+      try (ServerProcess engine = testbed.fresh(folder(round), start.trained(), options())) {
         double ready = (clock.nanoTime() - startNanos) / 1e6;
         Map<Metric, Double> values = new LinkedHashMap<>();
-        try (PlainClient client = new PlainClient(engine.uri())) {
-          ask(engine, client, values);
+        try (BlockingHttpClient client = new BlockingHttpClient(engine.uri())) {
+          measureRequests(engine, client, values);
         }
         values.put(READY, ready);
         values.put(Metric.ERRORS, 0.0); // the first one ends the measurement
@@ -158,46 +158,46 @@ public final class FirstRequestVariant implements Variant {
   }
 
   /** Leaves the engine alone until it has answered its first request. */
-  private void ask(ServedProcess engine, PlainClient client, Map<Metric, Double> values)
+  private void measureRequests(ServerProcess engine, BlockingHttpClient client, Map<Metric, Double> values)
       throws IOException, MeasurementException, InterruptedException {
     long sentNanos = clock.nanoTime();
     startOne(client);
     double first = (clock.nanoTime() - sentNanos) / 1e6;
     testbed.noteFlags(engine);
     settle(engine, client);
-    CpuReading before = engine.cpu();
-    Rate.Percentiles steady = rate.measure(() -> startOne(client));
+    ProcessCpuTime before = engine.cpu();
+    FixedRateClient.Percentiles steady = fixedRateClient.measure(() -> startOne(client));
     double micros = engine.cpu().since(before).toNanos() / 1e3;
     values.put(FIRST, first);
     values.put(STEADY, steady.sinceDue());
     values.put(RATIO, first / steady.sinceDue());
     values.put(LAG, steady.late());
     values.put(SENT_RATIO, first / steady.sinceSent());
-    values.put(new Metric(Metric.CPU.name(), "µs/request", 1), micros / rate.requests());
+    values.put(new Metric(Metric.CPU.name(), "µs/request", 1), micros / fixedRateClient.requests());
   }
 
   /**
    * Sends requests without a pause until the engine has compiled its frequent code; then a history
    * may catch up, so that the rate meets no backlog.
    */
-  private void settle(ServedProcess engine, PlainClient client)
+  private void settle(ServerProcess engine, BlockingHttpClient client)
       throws IOException, MeasurementException, InterruptedException {
     long endNanos = clock.nanoTime() + settling.toNanos();
     while (clock.nanoTime() - endNanos < 0) {
       startOne(client);
     }
-    if (subject.history()) {
-      Operators.of(engine).awaitHistory();
+    if (firstRequestProcess.history()) {
+      EngineAdminClient.of(engine).awaitHistory();
     }
   }
 
-  private void startOne(PlainClient client) throws IOException, MeasurementException {
-    accept(client.ask(ask), 200);
+  private void startOne(BlockingHttpClient client) throws IOException, MeasurementException {
+    accept(client.exchange(ask), 200);
   }
 
-  private static void accept(PlainClient.Answer answer, int status) throws MeasurementException {
-    if (answer.status() != status) {
-      throw new MeasurementException("expected status " + status + ", found " + answer);
+  private static void accept(BlockingHttpClient.Response response, int status) throws MeasurementException {
+    if (response.status() != status) {
+      throw new MeasurementException("expected status " + status + ", found " + response);
     }
   }
 
@@ -217,11 +217,11 @@ public final class FirstRequestVariant implements Variant {
   }
 
   private List<String> options() {
-    return Stream.concat(start.options().stream(), subject.options().stream()).toList();
+    return Stream.concat(start.options().stream(), firstRequestProcess.options().stream()).toList();
   }
 
   private String folder(int number) {
     String variant = name.replaceAll("[^a-z]+", "-");
-    return "first-request-" + subject.definition() + "-" + variant + "-" + number;
+    return "first-request-" + firstRequestProcess.definition() + "-" + variant + "-" + number;
   }
 }

@@ -52,9 +52,9 @@ public final class HostileClient {
    * @param duration time over which they are spread
    * @throws InterruptedException when interrupted; requests under way are abandoned then
    */
-  public HostileTally run(int count, Duration delay, Duration duration)
+  public HostileStatistics run(int count, Duration delay, Duration duration)
       throws InterruptedException {
-    HostileTally tally = new HostileTally();
+    HostileStatistics tally = new HostileStatistics();
     Semaphore open = new Semaphore(MAX_OPEN);
     long startNanos = System.nanoTime() + delay.toNanos();
     ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -79,11 +79,11 @@ public final class HostileClient {
     return tally;
   }
 
-  private void send(HostileRequest request, HostileTally tally) {
+  private void send(HostileRequest request, HostileStatistics tally) {
     try (Socket socket = new Socket()) {
       socket.connect(server, CONNECT_MILLIS);
       String received = exchange(socket, request);
-      tally.add(request, Answers.statuses(received));
+      tally.add(request, ResponseStatuses.statuses(received));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (IOException | IllegalArgumentException e) {

@@ -2,8 +2,8 @@ package dev.pinion.benchmarks.hostile;
 
 import dev.pinion.benchmarks.experiment.Finding;
 import dev.pinion.benchmarks.experiment.Metric;
-import dev.pinion.benchmarks.experiment.Results;
-import dev.pinion.benchmarks.experiment.Summary;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
+import dev.pinion.benchmarks.experiment.SampleSummary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,26 +22,26 @@ public final class HostileFindings {
   private HostileFindings() {}
 
   /** Findings of one comparison of the two. */
-  public static List<Finding> of(Results results) {
+  public static List<Finding> of(ComparisonResults comparisonResults) {
     List<Finding> findings = new ArrayList<>();
-    add(findings, results, Metric.P99, MOST_P99);
-    add(findings, results, HostileVariant.MEMORY, MOST_MEMORY);
+    add(findings, comparisonResults, Metric.P99, MOST_P99);
+    add(findings, comparisonResults, HostileVariant.MEMORY, MOST_MEMORY);
     return findings;
   }
 
-  private static void add(List<Finding> findings, Results results, Metric metric, double most) {
-    results
+  private static void add(List<Finding> findings, ComparisonResults comparisonResults, Metric metric, double most) {
+    comparisonResults
         .ratio(HOSTILE, CALM, metric)
         .ifPresent(
             ratio ->
                 findings.add(
                     new Finding(
-                        results.title() + ": " + metric.name() + ", hostile to calm",
+                        comparisonResults.title() + ": " + metric.name() + ", hostile to calm",
                         ratio,
                         note(ratio, most))));
   }
 
-  private static String note(Summary ratio, double most) {
+  private static String note(SampleSummary ratio, double most) {
     return String.format(
         Locale.ROOT, "%s the target of %.2f", ratio.median() <= most ? "within" : "above", most);
   }

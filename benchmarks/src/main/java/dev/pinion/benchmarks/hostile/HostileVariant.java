@@ -2,7 +2,7 @@ package dev.pinion.benchmarks.hostile;
 
 import dev.pinion.benchmarks.bench.LoadSettings;
 import dev.pinion.benchmarks.bench.LoadVariant;
-import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.bench.ServerProcess;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.Sample;
@@ -43,7 +43,7 @@ public final class HostileVariant implements Variant {
   }
 
   private final String name;
-  private final ServedProcess engine;
+  private final ServerProcess engine;
   private final LoadVariant good;
   private final HostileClient client;
   private final int requests;
@@ -62,7 +62,7 @@ public final class HostileVariant implements Variant {
    */
   public HostileVariant(
       String name,
-      ServedProcess engine,
+      ServerProcess engine,
       LoadVariant good,
       HostileClient client,
       int requests,
@@ -90,15 +90,15 @@ public final class HostileVariant implements Variant {
   @Override
   public Sample measure() throws MeasurementException, InterruptedException {
     Sample[] load = new Sample[1];
-    HostileTally tally = checked(attackDuring(() -> load[0] = good.measure(), requests, ramp));
+    HostileStatistics tally = checked(attackDuring(() -> load[0] = good.measure(), requests, ramp));
     return sample(load[0], engine.replicaMemory(), tally);
   }
 
-  private HostileTally attackDuring(Load load, int count, Duration delay)
+  private HostileStatistics attackDuring(Load load, int count, Duration delay)
       throws MeasurementException, InterruptedException {
     ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     try {
-      Future<HostileTally> attack = threads.submit(() -> client.run(count, delay, duration));
+      Future<HostileStatistics> attack = threads.submit(() -> client.run(count, delay, duration));
       load.run();
       return attack.get();
     } catch (ExecutionException e) {
@@ -109,7 +109,7 @@ public final class HostileVariant implements Variant {
     }
   }
 
-  private HostileTally checked(HostileTally tally) throws MeasurementException {
+  private HostileStatistics checked(HostileStatistics tally) throws MeasurementException {
     if (!tally.faults().isEmpty()) {
       throw new MeasurementException(
           "expected refusals and no status above 499 but 503 for hostile requests to "
@@ -120,7 +120,7 @@ public final class HostileVariant implements Variant {
     return tally;
   }
 
-  private static Sample sample(Sample load, long memory, HostileTally tally) {
+  private static Sample sample(Sample load, long memory, HostileStatistics tally) {
     Map<Metric, Double> values = new LinkedHashMap<>();
     values.put(Metric.THROUGHPUT, load.value(Metric.THROUGHPUT));
     values.put(Metric.CPU, load.value(Metric.CPU));

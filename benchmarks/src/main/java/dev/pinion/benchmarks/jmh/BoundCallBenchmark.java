@@ -1,19 +1,19 @@
 package dev.pinion.benchmarks.jmh;
 
-import dev.pinion.broker.binding.Counters;
-import dev.pinion.broker.binding.TableBindings;
+import dev.pinion.broker.binding.KroneckerCounters;
+import dev.pinion.broker.binding.BindingTableBuilder;
 import dev.pinion.broker.model.ConcreteService;
-import dev.pinion.broker.model.Pattern;
-import dev.pinion.broker.monitor.Observations;
-import dev.pinion.broker.registry.Mapping;
+import dev.pinion.broker.model.CoordinationPattern;
+import dev.pinion.broker.monitor.ObservationCollector;
+import dev.pinion.broker.registry.InterfaceMapping;
 import dev.pinion.broker.registry.PublishedTable;
 import dev.pinion.broker.registry.RegisteredService;
-import dev.pinion.broker.registry.Registry;
+import dev.pinion.broker.registry.ServiceRegistry;
 import dev.pinion.broker.registry.TableShare;
 import dev.pinion.core.model.BindingTable;
 import dev.pinion.core.model.BoundService;
-import dev.pinion.core.model.Candidates;
-import dev.pinion.core.model.ServedPart;
+import dev.pinion.core.model.ServiceCandidates;
+import dev.pinion.core.model.ServedFraction;
 import dev.pinion.core.spi.CallObserver;
 import java.util.List;
 import java.util.Map;
@@ -55,29 +55,29 @@ public class BoundCallBenchmark {
    */
   @Setup
   public void prepare() {
-    observed = new Observations(this::table).observer();
-    Registry registry = Registry.EMPTY;
+    observed = new ObservationCollector(this::table).observer();
+    ServiceRegistry serviceRegistry = ServiceRegistry.EMPTY;
     for (String id : List.of("a", "b", "c")) {
-      registry = registry.with(service(id));
+      serviceRegistry = serviceRegistry.with(service(id));
     }
     List<TableShare> shares =
         List.of(
-            new TableShare(Pattern.SINGLE, List.of("a"), 0.5),
-            new TableShare(Pattern.SINGLE, List.of("b"), 0.3),
-            new TableShare(Pattern.SINGLE, List.of("c"), 0.2));
+            new TableShare(CoordinationPattern.SINGLE, List.of("a"), 0.5),
+            new TableShare(CoordinationPattern.SINGLE, List.of("b"), 0.3),
+            new TableShare(CoordinationPattern.SINGLE, List.of("c"), 0.2));
     PublishedTable published =
         new PublishedTable(
             1,
             "silver",
-            registry,
+            serviceRegistry,
             Map.of("gold", Map.of("task", shares), "silver", Map.of("task", shares)));
     current =
-        TableBindings.of(
+        BindingTableBuilder.of(
             published,
             source -> {
               throw new IllegalStateException("expected no expression, found " + source);
             },
-            new Counters(() -> 42));
+            new KroneckerCounters(() -> 42));
   }
 
   private static RegisteredService service(String id) {
@@ -86,7 +86,7 @@ public class BoundCallBenchmark {
         Set.of("task"),
         "http://127.0.0.1:8080/" + id,
         true,
-        Mapping.NONE,
+        InterfaceMapping.NONE,
         null,
         null);
   }
@@ -99,7 +99,7 @@ public class BoundCallBenchmark {
     return table;
   }
 
-  private Candidates choice() {
+  private ServiceCandidates choice() {
     BoundService bound = table().service("gold", "task");
     if (bound == null) {
       throw new IllegalStateException("expected a binding, found none");
@@ -109,21 +109,21 @@ public class BoundCallBenchmark {
 
   /** The choice of a service alone. */
   @Benchmark
-  public Candidates choose() {
+  public ServiceCandidates choose() {
     return choice();
   }
 
   /** The choice, while another thread binds calls of the same class to the same service. */
   @Benchmark
   @Threads(2)
-  public Candidates chooseByTwo() {
+  public ServiceCandidates chooseByTwo() {
     return choice();
   }
 
   /** Whether a request of a class served in part is served. */
   @Benchmark
   public boolean serves() {
-    ServedPart part = table().parts().get("silver");
+    ServedFraction part = table().parts().get("silver");
     if (part == null) {
       throw new IllegalStateException("expected a part that is served, found none");
     }
@@ -132,12 +132,12 @@ public class BoundCallBenchmark {
 
   /** The choice, and the notification of monitors before and after the call. */
   @Benchmark
-  public Candidates chooseAndObserve() {
+  public ServiceCandidates chooseAndObserve() {
     CallObserver observer = observed;
     if (observer == null) {
       throw new IllegalStateException("expected to be prepared");
     }
-    Candidates chosen = choice();
+    ServiceCandidates chosen = choice();
     observer.invoked("task", "gold");
     observer.called(chosen.first().id(), "gold", CALL_NANOS, true);
     return chosen;

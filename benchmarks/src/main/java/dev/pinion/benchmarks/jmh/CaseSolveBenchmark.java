@@ -2,11 +2,11 @@ package dev.pinion.benchmarks.jmh;
 
 import dev.pinion.broker.document.ProblemLimits;
 import dev.pinion.broker.document.ProblemReader;
-import dev.pinion.broker.document.Reading;
+import dev.pinion.broker.document.ProblemReading;
 import dev.pinion.broker.lp.VerifiedSolver;
 import dev.pinion.broker.model.BrokerProblem;
 import dev.pinion.broker.optimise.Optimizer;
-import dev.pinion.broker.optimise.Result;
+import dev.pinion.broker.optimise.OptimisationResult;
 import dev.pinion.core.model.Clock;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -66,25 +66,25 @@ public class CaseSolveBenchmark {
               + FOLDER
               + "=DIR");
     }
-    Reading reading = new ProblemReader(ProblemLimits.defaults()).read(Files.readAllBytes(file));
-    if (reading instanceof Reading.Valid(BrokerProblem read)) {
+    ProblemReading problemReading = new ProblemReader(ProblemLimits.defaults()).read(Files.readAllBytes(file));
+    if (problemReading instanceof ProblemReading.ValidProblem(BrokerProblem read)) {
       return read;
     }
-    throw new IOException("expected a problem in " + file + ", found " + reading);
+    throw new IOException("expected a problem in " + file + ", found " + problemReading);
   }
 
   /** One solution. */
   @Benchmark
-  public Result solve() {
+  public OptimisationResult solve() {
     Optimizer prepared = optimizer;
     BrokerProblem read = problem;
     if (prepared == null || read == null) {
       throw new IllegalStateException("expected to be prepared");
     }
-    Result result = prepared.optimise(read);
-    if (result instanceof Result.Optimal) {
-      return result;
+    OptimisationResult optimisationResult = prepared.optimise(read);
+    if (optimisationResult instanceof OptimisationResult.Optimal) {
+      return optimisationResult;
     }
-    throw new IllegalStateException("expected a plan, found " + result);
+    throw new IllegalStateException("expected a plan, found " + optimisationResult);
   }
 }

@@ -15,10 +15,10 @@ import dev.pinion.handlers.api.Slot;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
 import dev.pinion.handlers.plan.ChainPlan;
-import dev.pinion.handlers.plan.Stage;
+import dev.pinion.handlers.plan.ChainStage;
 import dev.pinion.handlers.plan.Step;
-import dev.pinion.handlers.plan.Terms;
-import dev.pinion.handlers.run.CallingThread;
+import dev.pinion.handlers.plan.ChainOptions;
+import dev.pinion.handlers.run.CallerRunsWorkers;
 import dev.pinion.handlers.run.Chain;
 import dev.pinion.handlers.run.WorkerPool;
 import dev.pinion.handlers.run.WorkerSettings;
@@ -68,7 +68,7 @@ public class ChainBenchmark {
   private static final long WORK_TOKENS = 500_000;
 
   /** Threads that run the handlers. */
-  public enum Where {
+  public enum HandlerRunner {
     /** The thread that brings the message. */
     SAME_THREAD,
     /** One worker that is parked when there is nothing to do. */
@@ -81,7 +81,7 @@ public class ChainBenchmark {
   @State(Scope.Thread)
   public static class Tiny {
     /** Thread that runs the handlers. */
-    @Param public Where where = Where.SAME_THREAD;
+    @Param public HandlerRunner handlerRunner = HandlerRunner.SAME_THREAD;
 
     /** Number of handlers. */
     @Param({"1", "8"})
@@ -94,14 +94,14 @@ public class ChainBenchmark {
     public void start() {
       Clock clock = Clock.system();
       Workers workers =
-          switch (where) {
-            case SAME_THREAD -> new CallingThread(clock);
+          switch (handlerRunner) {
+            case SAME_THREAD -> new CallerRunsWorkers(clock);
             case PARKED -> new WorkerPool(WorkerSettings.parked(1, 0), clock);
             case SPINNING -> new WorkerPool(WorkerSettings.spinning(1, 0), clock);
           };
       List<Step> steps =
           IntStream.range(0, handlers).mapToObj(i -> Step.of("h" + i, new SetProperty(i))).toList();
-      running.start(ChainPlan.inOrder("tiny", steps, Terms.DEFAULT), workers);
+      running.start(ChainPlan.inOrder("tiny", steps, ChainOptions.DEFAULT), workers);
     }
 
     /** Ends the chain. */
@@ -120,7 +120,7 @@ public class ChainBenchmark {
 
     /** Whether the handlers run side by side. */
     @Param({"NEVER", "ALWAYS"})
-    public Terms.SideBySide sideBySide = Terms.SideBySide.NEVER;
+    public ChainOptions.SideBySide sideBySide = ChainOptions.SideBySide.NEVER;
 
     private final Running running = new Running();
 
@@ -130,7 +130,7 @@ public class ChainBenchmark {
       List<Step> steps =
           IntStream.range(0, width).mapToObj(i -> Step.of("h" + i, new Compute())).toList();
       running.start(
-          new ChainPlan("compute", List.of(new Stage(steps)), new Terms(null, 1, sideBySide)),
+          new ChainPlan("compute", List.of(new ChainStage(steps)), new ChainOptions(null, 1, sideBySide)),
           new WorkerPool(WorkerSettings.parked(width, 0), Clock.system()));
     }
 
@@ -196,8 +196,8 @@ public class ChainBenchmark {
   private static final class Running {
     private final Message message =
         Message.of(new MessageId(1, 2), Point.REQUEST_IN, Map.of(), Body.of(Payload.EMPTY_OBJECT));
-    private Workers workers = new CallingThread(Clock.system());
-    private Chain chain = chain(ChainPlan.inOrder("none", List.of(), Terms.DEFAULT));
+    private Workers workers = new CallerRunsWorkers(Clock.system());
+    private Chain chain = chain(ChainPlan.inOrder("none", List.of(), ChainOptions.DEFAULT));
 
     private Chain chain(ChainPlan plan) {
       return new Chain(plan, workers, EngineLimits.defaults());

@@ -1,6 +1,6 @@
 package dev.pinion.benchmarks.jmh;
 
-import dev.pinion.core.frontend.swf.Compilation;
+import dev.pinion.core.frontend.swf.CompilationResult;
 import dev.pinion.core.frontend.swf.WorkflowCompiler;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.workloads.catalog.Workload;
@@ -38,14 +38,14 @@ public class GraphCompileBenchmark {
   @Setup
   public void prepare() {
     source = workload.definition(URI.create("http://127.0.0.1:8080"));
-    if (!(compile() instanceof Compilation.Compiled)) {
+    if (!(compile() instanceof CompilationResult.Compiled)) {
       throw new IllegalStateException("expected a valid definition, found " + compile());
     }
   }
 
   /** Text to graph. */
   @Benchmark
-  public Compilation compile() {
+  public CompilationResult compile() {
     return compiler.compile(source, "application/yaml");
   }
 }

@@ -97,7 +97,7 @@ public class JournalBenchmark {
     RecordLog opened =
         RecordLog.open(
             FileStorage.create(made.resolve("0")), LogSettings.of(PARTITIONS, "benchmark"));
-    opened.prepareSpare();
+    opened.preallocate();
     folder = made;
     log = opened;
     disk = new Stage(new Disk(opened));
@@ -194,8 +194,8 @@ public class JournalBenchmark {
     @Override
     public void append(int partition, byte kind, ByteBuffer payload) throws IOException {
       log.append(partition, 1, kind, payload);
-      if (!log.hasSpare()) {
-        log.prepareSpare();
+      if (!log.hasPreallocated()) {
+        log.preallocate();
       }
     }
 

@@ -46,9 +46,9 @@ public class LaneBenchmark {
   @State(Scope.Group)
   public static class Queue {
     /** Implementation of the queue. */
-    @Param public LaneKind kind = LaneKind.LANE;
+    @Param public QueueKind kind = QueueKind.LANE;
 
-    LaneKind.Handover lane = LaneKind.LANE.create(2);
+    QueueKind.Handover lane = QueueKind.LANE.create(2);
 
     /** Creates a fresh queue for each iteration. */
     @Setup(Level.Iteration)
@@ -59,7 +59,7 @@ public class LaneBenchmark {
     /** Frees remaining messages of a writer. */
     @TearDown(Level.Iteration)
     public void drop() {
-      lane = LaneKind.LANE.create(2);
+      lane = QueueKind.LANE.create(2);
     }
   }
 

@@ -3,8 +3,8 @@ package dev.pinion.benchmarks.jmh;
 import dev.pinion.broker.lp.VerifiedSolver;
 import dev.pinion.broker.model.BrokerProblem;
 import dev.pinion.broker.optimise.Optimizer;
-import dev.pinion.broker.optimise.Optimum;
-import dev.pinion.broker.optimise.Result;
+import dev.pinion.broker.optimise.OptimalPlan;
+import dev.pinion.broker.optimise.OptimisationResult;
 import dev.pinion.core.model.Clock;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -64,22 +64,22 @@ public class SolveBenchmark {
         new Optimizer(VerifiedSolver.ofOrTools(Clock.system(), Duration.ofSeconds(60)));
     prepared.warmUp();
     optimizer = prepared;
-    problem = SampleProblem.of(size.tasks, size.services, size.classes);
+    problem = SampleBrokerProblem.of(size.tasks, size.services, size.classes);
     solve();
   }
 
   /** One solution. */
   @Benchmark
-  public Optimum solve() {
+  public OptimalPlan solve() {
     Optimizer prepared = optimizer;
     BrokerProblem sample = problem;
     if (prepared == null || sample == null) {
       throw new IllegalStateException("expected to be prepared");
     }
-    Result result = prepared.optimise(sample);
-    if (result instanceof Result.Optimal(Optimum optimum)) {
-      return optimum;
+    OptimisationResult optimisationResult = prepared.optimise(sample);
+    if (optimisationResult instanceof OptimisationResult.Optimal(OptimalPlan optimalPlan)) {
+      return optimalPlan;
     }
-    throw new IllegalStateException("expected a plan, found " + result);
+    throw new IllegalStateException("expected a plan, found " + optimisationResult);
   }
 }

@@ -1,15 +1,15 @@
 package dev.pinion.benchmarks.jmh;
 
 import dev.pinion.core.ir.Block;
-import dev.pinion.core.ir.Flow;
+import dev.pinion.core.ir.FlowDirective;
 import dev.pinion.core.ir.Node;
 import dev.pinion.core.ir.ProcessGraph;
-import dev.pinion.core.ir.TaskCommon;
+import dev.pinion.core.ir.TaskAttributes;
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.kernel.ColdStore;
 import dev.pinion.core.kernel.Kernel;
-import dev.pinion.core.kernel.KernelOutlets;
-import dev.pinion.core.kernel.ValueSpace;
+import dev.pinion.core.kernel.EffectLanes;
+import dev.pinion.core.kernel.KernelMemory;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelReply;
@@ -22,7 +22,7 @@ import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.BindingSource;
-import dev.pinion.core.spi.TaskObserver;
+import dev.pinion.core.spi.InstanceObserver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -78,9 +78,9 @@ public class StepperBenchmark {
           BindingSource.NONE,
           Durability.NONE,
           Journal.NONE,
-          TaskObserver.NONE,
+          InstanceObserver.NONE,
           answering,
-          ValueSpace.alone(EngineLimits.defaults(), ColdStore.NONE),
+          KernelMemory.alone(EngineLimits.defaults(), ColdStore.NONE),
           0);
   private long nowNanos;
 
@@ -126,9 +126,9 @@ public class StepperBenchmark {
         key, Payload.EMPTY_OBJECT, TASKS, null, null, new Block(tasks), null, null, null, null, 0);
   }
 
-  private static TaskCommon common(int id) {
+  private static TaskAttributes common(int id) {
     String name = "t" + id;
-    return new TaskCommon(
+    return new TaskAttributes(
         id,
         name,
         "/do/" + id + "/" + name,
@@ -141,15 +141,15 @@ public class StepperBenchmark {
         null,
         null,
         null,
-        Flow.CONTINUE);
+        FlowDirective.CONTINUE);
   }
 
   private interface NodeMaker {
-    Node make(TaskCommon common);
+    Node make(TaskAttributes common);
   }
 
   /** Holds one call and answers it when the kernel has finished its work. */
-  private static final class Answering implements KernelOutlets {
+  private static final class Answering implements EffectLanes {
     private @Nullable KernelEvent done;
 
     void answer(Kernel kernel) {
@@ -163,8 +163,8 @@ public class StepperBenchmark {
     @Override
     public boolean invoke(Effect.Invocation call) {
       done =
-          new KernelEvent.InvocationDone(
-              call.id(), call.activity(), call.attempt(), new CallOutcome.Answered(INPUT));
+          new KernelEvent.CallCompleted(
+              call.id(), call.activity(), call.attempt(), new CallOutcome.Succeeded(INPUT));
       return true;
     }
 

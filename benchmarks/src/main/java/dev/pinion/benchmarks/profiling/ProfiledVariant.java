@@ -1,8 +1,8 @@
 package dev.pinion.benchmarks.profiling;
 
-import dev.pinion.benchmarks.bench.CpuReading;
+import dev.pinion.benchmarks.bench.ProcessCpuTime;
 import dev.pinion.benchmarks.bench.LoadVariant;
-import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.bench.ServerProcess;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.Sample;
@@ -21,7 +21,7 @@ public final class ProfiledVariant implements Variant {
   /** Length of the warm-up's profile: it loads the recorder, once for each process. */
   private static final int FIRST_SECONDS = 1;
 
-  private final ServedProcess engine;
+  private final ServerProcess engine;
   private final LoadVariant load;
   private final int seconds;
 
@@ -31,7 +31,7 @@ public final class ProfiledVariant implements Variant {
    * @param load load of that engine
    * @param seconds length of a profile during each measurement; 0 for none
    */
-  public ProfiledVariant(ServedProcess engine, LoadVariant load, int seconds) {
+  public ProfiledVariant(ServerProcess engine, LoadVariant load, int seconds) {
     this.engine = engine;
     this.load = load;
     this.seconds = seconds;
@@ -48,7 +48,7 @@ public final class ProfiledVariant implements Variant {
       load.warmUp();
       return;
     }
-    try (OrderedProfile first = OrderedProfile.begin(engine, FIRST_SECONDS)) {
+    try (RecordedProfile first = RecordedProfile.begin(engine, FIRST_SECONDS)) {
       load.warmUp();
       first.await();
     }
@@ -56,21 +56,21 @@ public final class ProfiledVariant implements Variant {
 
   @Override
   public Sample measure() throws MeasurementException, InterruptedException {
-    CpuReading before = engine.cpu();
+    ProcessCpuTime before = engine.cpu();
     if (seconds == 0) {
       Sample sample = load.measure();
       return with(sample, before, engine.cpu());
     }
-    try (OrderedProfile profile = OrderedProfile.begin(engine, seconds)) {
+    try (RecordedProfile profile = RecordedProfile.begin(engine, seconds)) {
       Sample sample = load.measure();
-      CpuReading loaded = engine.cpu();
+      ProcessCpuTime loaded = engine.cpu();
       profile.await();
       return with(sample, before, loaded);
     }
   }
 
   /** Adds the processor time besides the load. */
-  private Sample with(Sample sample, CpuReading before, CpuReading loaded)
+  private Sample with(Sample sample, ProcessCpuTime before, ProcessCpuTime loaded)
       throws MeasurementException {
     double underLoad = Math.max(1, loaded.since(before).toNanos());
     double whole = engine.cpu().since(before).toNanos();

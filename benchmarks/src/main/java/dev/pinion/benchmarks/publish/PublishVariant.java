@@ -1,21 +1,21 @@
 package dev.pinion.benchmarks.publish;
 
-import dev.pinion.benchmarks.bench.CpuReading;
+import dev.pinion.benchmarks.bench.ProcessCpuTime;
 import dev.pinion.benchmarks.bench.LoadSettings;
 import dev.pinion.benchmarks.bench.LoadVariant;
-import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.bench.ServerProcess;
 import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.Sample;
 import dev.pinion.benchmarks.experiment.Variant;
-import dev.pinion.workloads.load.AnswerCheck;
+import dev.pinion.workloads.load.ResponseCheck;
 import dev.pinion.workloads.load.LoadGenerator;
 import dev.pinion.workloads.load.LoadPlan;
 import dev.pinion.workloads.load.LoadRequest;
 import dev.pinion.workloads.load.LoadResult;
 import dev.pinion.workloads.stub.StubService;
-import dev.pinion.workloads.stub.StubStats;
+import dev.pinion.workloads.stub.StubStatistics;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -57,7 +57,7 @@ public final class PublishVariant implements Variant {
   private final Testbed testbed;
   private final int publishers;
   private final Burst burst;
-  private @Nullable ServedProcess engine;
+  private @Nullable ServerProcess engine;
 
   /**
    * Publications of a round.
@@ -92,7 +92,7 @@ public final class PublishVariant implements Variant {
   /** Starts the engine with its subscribers, and publishes a round. */
   @Override
   public void warmUp() throws MeasurementException, InterruptedException {
-    ServedProcess served =
+    ServerProcess served =
         testbed.serve(
             name,
             List.of(
@@ -114,7 +114,7 @@ public final class PublishVariant implements Variant {
     Sample _ = measure();
   }
 
-  private void subscribe(HttpClient http, ServedProcess served, int number)
+  private void subscribe(HttpClient http, ServerProcess served, int number)
       throws MeasurementException, InterruptedException {
     String wish =
         String.format(
@@ -147,13 +147,13 @@ public final class PublishVariant implements Variant {
 
   @Override
   public Sample measure() throws MeasurementException, InterruptedException {
-    ServedProcess served = Objects.requireNonNull(engine, "an engine");
+    ServerProcess served = Objects.requireNonNull(engine, "an engine");
     StubService sinks = testbed.stub();
     sinks.reset();
-    CpuReading before = served.cpu();
+    ProcessCpuTime before = served.cpu();
     long beganNanos = System.nanoTime();
     LoadResult started = start(served);
-    StubStats told = awaitAll(sinks, beganNanos);
+    StubStatistics told = awaitAll(sinks, beganNanos);
     long nanos = System.nanoTime() - beganNanos;
     double seconds = nanos / 1e9;
     Duration cpu = served.cpu().since(before);
@@ -162,40 +162,40 @@ public final class PublishVariant implements Variant {
     values.put(EVENTS, burst.events() / seconds);
     values.put(Metric.CPU, cpu.toNanos() / 1e3 / burst.instances());
     values.put(Metric.ERRORS, (double) (told.total() - burst.events())); // sent twice
-    LoadVariant.tellGenerator(values, started);
+    LoadVariant.addGenerator(values, started);
     return new Sample(values);
   }
 
-  private LoadResult start(ServedProcess served) throws MeasurementException, InterruptedException {
+  private LoadResult start(ServerProcess served) throws MeasurementException, InterruptedException {
     URI uri = served.uri().resolve("/v1/namespaces/experiments/definitions/published/instances");
     LoadSettings load = burst.load();
     LoadPlan plan =
         LoadPlan.of(
-                List.of(LoadRequest.post(uri, "{\"input\":{\"value\":1}}", AnswerCheck.success())),
+                List.of(LoadRequest.post(uri, "{\"input\":{\"value\":1}}", ResponseCheck.success())),
                 load.clients(),
                 PATIENCE)
             .warmingUp(Duration.ZERO, 1)
             .endingAfter(burst.instances())
             .onThreads(load.threads());
     LoadResult result = LoadGenerator.run(plan);
-    if (result.errorCount() > 0 || result.answers() != burst.instances()) {
+    if (result.errorCount() > 0 || result.rightResponses() != burst.instances()) {
       throw new MeasurementException(
           "expected "
               + burst.instances()
               + " starts on "
               + name
               + ", found "
-              + result.answers()
+              + result.rightResponses()
               + " and "
               + result.errorLines());
     }
     return result;
   }
 
-  private StubStats awaitAll(StubService sinks, long beganNanos)
+  private StubStatistics awaitAll(StubService sinks, long beganNanos)
       throws MeasurementException, InterruptedException {
     while (true) {
-      StubStats told = sinks.stats();
+      StubStatistics told = sinks.stats();
       if (told.malformed() > 0 || System.nanoTime() - beganNanos > PATIENCE.toNanos()) {
         throw new MeasurementException(
             "expected " + burst.events() + " events from " + name + ", found " + told);

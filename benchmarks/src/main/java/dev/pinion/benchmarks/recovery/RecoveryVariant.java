@@ -1,7 +1,7 @@
 package dev.pinion.benchmarks.recovery;
 
 import dev.pinion.benchmarks.bench.LoadSettings;
-import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.bench.ServerProcess;
 import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
@@ -57,7 +57,7 @@ public final class RecoveryVariant implements Variant {
   private final long waiting;
   private final long endedBefore;
   private final WaitingInstances instances;
-  private @Nullable ServedProcess engine;
+  private @Nullable ServerProcess engine;
   private long emptyHeap;
 
   /**
@@ -95,10 +95,10 @@ public final class RecoveryVariant implements Variant {
   /** Starts the engine and all instances. */
   @Override
   public void warmUp() throws MeasurementException, InterruptedException {
-    ServedProcess served = testbed.serve(name, options());
+    ServerProcess served = testbed.serve(name, options());
     engine = served;
     WaitingInstances.deploy(testbed, served);
-    emptyHeap = JavaHeap.usedAfterCollection(replica(served).pid());
+    emptyHeap = JvmHeap.usedAfterCollection(replica(served).pid());
     if (endedBefore > 0) {
       instances.startEnding(served, endedBefore);
     }
@@ -125,7 +125,7 @@ public final class RecoveryVariant implements Variant {
 
   @Override
   public Sample measure() throws MeasurementException, InterruptedException {
-    ServedProcess served = Objects.requireNonNull(engine, "an engine");
+    ServerProcess served = Objects.requireNonNull(engine, "an engine");
     double journal = bytes(testbed.data(name).resolve("journal")) / MEGABYTE;
     forgetFiles();
     long beganNanos = System.nanoTime();
@@ -135,7 +135,7 @@ public final class RecoveryVariant implements Variant {
     values.put(READY, (System.nanoTime() - beganNanos) / 1e9);
     values.put(Metric.CPU, cpuMicros(replica(served)) / waiting);
     values.put(Metric.ERRORS, (double) errors);
-    long used = JavaHeap.usedAfterCollection(replica(served).pid());
+    long used = JvmHeap.usedAfterCollection(replica(served).pid());
     values.put(HEAP, (double) (used - emptyHeap) / waiting);
     values.put(RESIDENT, served.replicaMemory() / MEGABYTE);
     values.put(JOURNAL, journal);
@@ -147,7 +147,7 @@ public final class RecoveryVariant implements Variant {
     return process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1e3;
   }
 
-  private static ProcessHandle replica(ServedProcess served) throws MeasurementException {
+  private static ProcessHandle replica(ServerProcess served) throws MeasurementException {
     List<ProcessHandle> replicas = served.replicas();
     if (replicas.size() != 1) {
       throw new MeasurementException(
@@ -167,13 +167,13 @@ public final class RecoveryVariant implements Variant {
   }
 
   /** Waits; returns the number of responses that were neither 200 nor 503. */
-  private static int awaitReady(ServedProcess served, long beganNanos)
+  private static int awaitReady(ServerProcess served, long beganNanos)
       throws MeasurementException, InterruptedException {
     HttpRequest ready =
         HttpRequest.newBuilder(served.uri().resolve("/readyz")).timeout(ANSWER).build();
     try (HttpClient http = HttpClient.newBuilder().connectTimeout(ANSWER).build()) {
       int errors = 0;
-      for (int status = ask(http, ready); status != 200; status = ask(http, ready)) {
+      for (int status = status(http, ready); status != 200; status = status(http, ready)) {
         errors += status == 503 || status == SILENT ? 0 : 1;
         if (System.nanoTime() - beganNanos > PATIENCE.toNanos()) {
           throw new MeasurementException(
@@ -185,7 +185,7 @@ public final class RecoveryVariant implements Variant {
     }
   }
 
-  private static int ask(HttpClient http, HttpRequest request) throws InterruptedException {
+  private static int status(HttpClient http, HttpRequest request) throws InterruptedException {
     try {
       return http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
     } catch (IOException e) {

@@ -1,9 +1,9 @@
 package dev.pinion.benchmarks.recovery;
 
-import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.bench.ServerProcess;
 import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.experiment.MeasurementException;
-import dev.pinion.workloads.load.AnswerCheck;
+import dev.pinion.workloads.load.ResponseCheck;
 import dev.pinion.workloads.load.LoadGenerator;
 import dev.pinion.workloads.load.LoadPlan;
 import dev.pinion.workloads.load.LoadRequest;
@@ -37,7 +37,7 @@ record WaitingInstances(int clients, int threads) {
   /** Longest time for starting all. */
   private static final Duration PATIENCE = Duration.ofHours(1);
 
-  static void deploy(Testbed testbed, ServedProcess engine)
+  static void deploy(Testbed testbed, ServerProcess engine)
       throws MeasurementException, InterruptedException {
     testbed.deploy(
         engine, "waits", DEFINITION.formatted("waits", "nap: { wait: { hours: 1000 } }"));
@@ -46,27 +46,27 @@ record WaitingInstances(int clients, int threads) {
   }
 
   /** Starts instances that stay waiting. */
-  void startWaiting(ServedProcess engine, long count)
+  void startWaiting(ServerProcess engine, long count)
       throws MeasurementException, InterruptedException {
     start(engine, "waits", count);
   }
 
   /** Starts instances that end. */
-  void startEnding(ServedProcess engine, long count)
+  void startEnding(ServerProcess engine, long count)
       throws MeasurementException, InterruptedException {
     start(engine, "ends", count);
   }
 
-  private void start(ServedProcess engine, String name, long count)
+  private void start(ServerProcess engine, String name, long count)
       throws MeasurementException, InterruptedException {
     URI uri = engine.uri().resolve("/v1/namespaces/recovery/definitions/" + name + "/instances");
     LoadPlan plan =
-        LoadPlan.of(List.of(LoadRequest.post(uri, BODY, AnswerCheck.success())), clients, PATIENCE)
+        LoadPlan.of(List.of(LoadRequest.post(uri, BODY, ResponseCheck.success())), clients, PATIENCE)
             .warmingUp(Duration.ZERO, 1)
             .endingAfter(count)
             .onThreads(threads);
     LoadResult result = LoadGenerator.run(plan);
-    if (result.errorCount() > 0 || result.answers() < count) {
+    if (result.errorCount() > 0 || result.rightResponses() < count) {
       throw new MeasurementException(
           "expected "
               + count
@@ -75,7 +75,7 @@ record WaitingInstances(int clients, int threads) {
               + " on "
               + engine.name()
               + ", found "
-              + result.answers()
+              + result.rightResponses()
               + " and "
               + result.errorLines());
     }

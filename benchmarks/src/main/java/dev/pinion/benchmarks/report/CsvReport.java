@@ -2,7 +2,7 @@ package dev.pinion.benchmarks.report;
 
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.Report;
-import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.Sample;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,17 +19,17 @@ final class CsvReport {
   static String render(Report report) {
     StringBuilder csv = new StringBuilder();
     csv.append("experiment,comparison,variant,metric,unit,round,value").append(END);
-    for (Results results : report.results()) {
-      for (Map.Entry<String, List<Sample>> variant : results.samples().entrySet()) {
-        List<Metric> metrics = new ArrayList<>(results.metrics());
-        metrics.addAll(results.parts(variant.getKey()));
+    for (ComparisonResults comparisonResults : report.results()) {
+      for (Map.Entry<String, List<Sample>> variant : comparisonResults.samples().entrySet()) {
+        List<Metric> metrics = new ArrayList<>(comparisonResults.metrics());
+        metrics.addAll(comparisonResults.parts(variant.getKey()));
         for (Metric metric : metrics) {
-          for (int round = 0; round < results.rounds(); round++) {
+          for (int round = 0; round < comparisonResults.rounds(); round++) {
             double value = variant.getValue().get(round).value(metric);
             csv.append(
                 line(
                     report.name(),
-                    results.title(),
+                    comparisonResults.title(),
                     variant.getKey(),
                     metric.name(),
                     metric.unit(),

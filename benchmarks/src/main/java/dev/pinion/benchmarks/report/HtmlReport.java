@@ -2,10 +2,10 @@ package dev.pinion.benchmarks.report;
 
 import dev.pinion.benchmarks.experiment.Finding;
 import dev.pinion.benchmarks.experiment.Metric;
-import dev.pinion.benchmarks.experiment.Ratio;
+import dev.pinion.benchmarks.experiment.RatioFormat;
 import dev.pinion.benchmarks.experiment.Report;
 import dev.pinion.benchmarks.experiment.ResultTable;
-import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +53,7 @@ final class HtmlReport {
     page.heading("Figures");
     report.figures().forEach(page::figure);
     page.heading("Tables");
-    report.results().forEach(results -> table(page, results));
+    report.results().forEach(comparisonResults -> table(page, comparisonResults));
     page.heading("How to read this");
     page.list(reading(report));
     page.paragraph(report.description().reading());
@@ -88,17 +88,17 @@ final class HtmlReport {
     return reading;
   }
 
-  private static void table(HtmlPage page, Results results) {
-    List<List<String>> rows = ResultTable.rows(results);
-    page.table(ResultTable.caption(results), rows.getFirst(), rows.subList(1, rows.size()), 2, 6);
+  private static void table(HtmlPage page, ComparisonResults comparisonResults) {
+    List<List<String>> rows = ResultTable.rows(comparisonResults);
+    page.table(ResultTable.caption(comparisonResults), rows.getFirst(), rows.subList(1, rows.size()), 2, 6);
   }
 
   private static List<String> row(Finding finding) {
     return List.of(
         finding.name(),
-        Ratio.text(finding.ratio().median()),
-        Ratio.text(finding.ratio().min()),
-        Ratio.text(finding.ratio().max()),
+        RatioFormat.text(finding.ratio().median()),
+        RatioFormat.text(finding.ratio().min()),
+        RatioFormat.text(finding.ratio().max()),
         finding.note());
   }
 }

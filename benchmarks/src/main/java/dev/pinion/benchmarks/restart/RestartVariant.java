@@ -1,11 +1,11 @@
 package dev.pinion.benchmarks.restart;
 
-import dev.pinion.benchmarks.bench.CpuReading;
-import dev.pinion.benchmarks.bench.Layout;
+import dev.pinion.benchmarks.bench.ProcessCpuTime;
+import dev.pinion.benchmarks.bench.EngineLayout;
 import dev.pinion.benchmarks.bench.LoadSettings;
 import dev.pinion.benchmarks.bench.LoadVariant;
-import dev.pinion.benchmarks.bench.ProcFiles;
-import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.bench.ProcFileSystem;
+import dev.pinion.benchmarks.bench.ServerProcess;
 import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
@@ -43,7 +43,7 @@ public final class RestartVariant implements Variant {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration PAUSE = Duration.ofMillis(5);
 
-  private final Layout layout;
+  private final EngineLayout engineLayout;
   private final Testbed testbed;
   private final LoadSettings load;
   private int round;
@@ -53,15 +53,15 @@ public final class RestartVariant implements Variant {
    *
    * @param load the load before the kill, for a measured time, and while the replica dies
    */
-  public RestartVariant(Layout layout, Testbed testbed, LoadSettings load) {
-    this.layout = layout;
+  public RestartVariant(EngineLayout engineLayout, Testbed testbed, LoadSettings load) {
+    this.engineLayout = engineLayout;
     this.testbed = testbed;
     this.load = load;
   }
 
   @Override
   public String name() {
-    return layout.variant();
+    return engineLayout.variant();
   }
 
   /** Every round starts cold. */
@@ -71,7 +71,7 @@ public final class RestartVariant implements Variant {
   @Override
   public Sample measure() throws MeasurementException, InterruptedException {
     round++;
-    try (ServedProcess engine = testbed.unwatched(name() + "-" + round, layout)) {
+    try (ServerProcess engine = testbed.unwatched(name() + "-" + round, engineLayout)) {
       testbed.deployWorkloads(engine);
       Map<Metric, Double> values = new LinkedHashMap<>();
       measureBefore(engine, values);
@@ -88,9 +88,9 @@ public final class RestartVariant implements Variant {
   }
 
   /** The load before the kill: the cost of an instance, and a check that no response is wrong. */
-  private void measureBefore(ServedProcess engine, Map<Metric, Double> values)
+  private void measureBefore(ServerProcess engine, Map<Metric, Double> values)
       throws MeasurementException, InterruptedException {
-    CpuReading before = engine.cpu();
+    ProcessCpuTime before = engine.cpu();
     LoadResult result =
         LoadGenerator.run(
             LoadPlan.of(LoadRequest.starts(engine.uri(), WORKLOAD), load.clients(), load.duration())
@@ -99,11 +99,11 @@ public final class RestartVariant implements Variant {
     double micros = engine.cpu().since(before).toNanos() / 1e3;
     values.put(Metric.CPU, micros / Math.max(1, result.allAnswers()));
     values.put(Metric.ERRORS, (double) result.errorCount());
-    LoadVariant.tellGenerator(values, result);
+    LoadVariant.addGenerator(values, result);
   }
 
   /** Loads an engine until interrupted; errors are expected while its replica is dead. */
-  private void load(ServedProcess engine) {
+  private void load(ServerProcess engine) {
     List<LoadRequest> starts = LoadRequest.starts(engine.uri(), WORKLOAD);
     try {
       LoadGenerator.run(
@@ -113,34 +113,34 @@ public final class RestartVariant implements Variant {
     }
   }
 
-  private void killReplica(ServedProcess engine, Map<Metric, Double> values)
+  private void killReplica(ServerProcess engine, Map<Metric, Double> values)
       throws MeasurementException, InterruptedException {
-    try (Probe probe = new Probe(engine.uri(), WORKLOAD)) {
-      Probe.State before = probe.ask();
-      if (before != Probe.State.RIGHT) {
+    try (AvailabilityProbe availabilityProbe = new AvailabilityProbe(engine.uri(), WORKLOAD)) {
+      AvailabilityProbe.State before = availabilityProbe.probe();
+      if (before != AvailabilityProbe.State.RIGHT) {
         throw new MeasurementException(
             "expected a right answer of " + engine.name() + " before the kill, found " + before);
       }
       int redeployed = 0;
       long startNanos = System.nanoTime();
       engine.replicas().forEach(ProcessHandle::destroyForcibly);
-      Probe.State state = probe.ask();
-      while (state != Probe.State.RIGHT) {
-        if (state == Probe.State.UNKNOWN_DEFINITION) {
+      AvailabilityProbe.State state = availabilityProbe.probe();
+      while (state != AvailabilityProbe.State.RIGHT) {
+        if (state == AvailabilityProbe.State.UNKNOWN_DEFINITION) {
           testbed.deployWorkloads(engine);
           redeployed++;
         } else {
           Thread.sleep(PAUSE);
         }
         requirePatience(startNanos, engine.name() + " to serve again, found " + state);
-        state = probe.ask();
+        state = availabilityProbe.probe();
       }
       values.put(RESUMED, secondsSince(startNanos));
       values.put(REDEPLOYED, (double) redeployed);
     }
   }
 
-  private static double killParent(ServedProcess engine)
+  private static double killParent(ServerProcess engine)
       throws MeasurementException, InterruptedException {
     long[] family =
         Stream.concat(Stream.of(engine.parent()), engine.replicas().stream())
@@ -148,7 +148,7 @@ public final class RestartVariant implements Variant {
             .toArray();
     long startNanos = System.nanoTime();
     engine.parent().destroyForcibly();
-    while (LongStream.of(family).anyMatch(ProcFiles::isRunning)) {
+    while (LongStream.of(family).anyMatch(ProcFileSystem::isRunning)) {
       Thread.sleep(PAUSE);
       requirePatience(startNanos, "every process of " + engine.name() + " to end, found some left");
     }

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.workloads.catalog.Workload;
-import dev.pinion.workloads.load.AnswerCheck;
+import dev.pinion.workloads.load.ResponseCheck;
 import dev.pinion.workloads.load.LoadGenerator;
 import dev.pinion.workloads.load.LoadPlan;
 import dev.pinion.workloads.load.LoadRequest;
@@ -46,9 +46,9 @@ final class BareExchangeTest {
 
   @ParameterizedTest
   @EnumSource
-  void shouldAnswerEveryStartWithTheWorkloadsOutput(Shape shape) throws Exception {
-    Workload workload = Workload.named(shape.workload());
-    try (LoopServer bare = BareExchange.start(0, shape, stub.uri())) {
+  void shouldAnswerEveryStartWithTheWorkloadsOutput(CallPattern callPattern) throws Exception {
+    Workload workload = Workload.named(callPattern.workload());
+    try (SingleLoopServer bare = BareExchange.start(0, callPattern, stub.uri())) {
       // when
       LoadResult result = load(LoadRequest.starts(bare.uri(), workload), 8);
 
@@ -62,9 +62,9 @@ final class BareExchangeTest {
 
   @ParameterizedTest
   @EnumSource
-  void shouldCallTheServicesThatTheWorkloadCalls(Shape shape) throws Exception {
-    Workload workload = Workload.named(shape.workload());
-    try (LoopServer bare = BareExchange.start(0, shape, stub.uri())) {
+  void shouldCallTheServicesThatTheWorkloadCalls(CallPattern callPattern) throws Exception {
+    Workload workload = Workload.named(callPattern.workload());
+    try (SingleLoopServer bare = BareExchange.start(0, callPattern, stub.uri())) {
       for (JsonNode input : workload.inputs()) {
         stub.reset();
         assertEquals(200, start(bare.uri(), workload, LoadRequest.startBody(input)).statusCode());
@@ -77,7 +77,7 @@ final class BareExchangeTest {
 
   @Test
   void shouldAnswerInTheFormOfTheEngine() throws Exception {
-    try (LoopServer bare = BareExchange.start(0, Shape.SEQUENTIAL, stub.uri())) {
+    try (SingleLoopServer bare = BareExchange.start(0, CallPattern.SEQUENTIAL, stub.uri())) {
       Instant before = Instant.now().minusMillis(1);
 
       HttpResponse<String> answer = start(bare.uri(), Workload.SEQUENTIAL, VALUE_1);
@@ -98,7 +98,7 @@ final class BareExchangeTest {
 
   @Test
   void shouldRefuseWhatIsNoStart() throws Exception {
-    try (LoopServer bare = BareExchange.start(0, Shape.FOR_EACH, stub.uri())) {
+    try (SingleLoopServer bare = BareExchange.start(0, CallPattern.FOR_EACH, stub.uri())) {
       for (String body : List.of("", "{", "{}", "{\"input\":{\"items\":[]}}")) {
         assertEquals(400, start(bare.uri(), Workload.FOR_EACH, body).statusCode(), body);
       }
@@ -111,7 +111,7 @@ final class BareExchangeTest {
   @Test
   void shouldAnswerWithAnErrorWhenAServiceFails() throws Exception {
     fail(stub, "{\"failureRate\":1,\"status\":500}");
-    try (LoopServer bare = BareExchange.start(0, Shape.PARALLEL, stub.uri())) {
+    try (SingleLoopServer bare = BareExchange.start(0, CallPattern.PARALLEL, stub.uri())) {
       HttpResponse<String> answer = start(bare.uri(), Workload.PARALLEL, VALUE_1);
 
       assertEquals(502, answer.statusCode());
@@ -121,7 +121,7 @@ final class BareExchangeTest {
 
   @Test
   void shouldAnswerWithAnErrorWhenTheStubIsGone() throws Exception {
-    try (LoopServer bare = BareExchange.start(0, Shape.SEQUENTIAL, stub.uri())) {
+    try (SingleLoopServer bare = BareExchange.start(0, CallPattern.SEQUENTIAL, stub.uri())) {
       stub.close();
 
       HttpResponse<String> answer = start(bare.uri(), Workload.SEQUENTIAL, VALUE_1);
@@ -133,9 +133,9 @@ final class BareExchangeTest {
   @Test
   void shouldEchoEveryBody() throws Exception {
     String body = LoadRequest.startBody(Workload.FOR_EACH.input(7));
-    try (LoopServer echo = EchoServer.start(0)) {
+    try (SingleLoopServer echo = EchoServer.start(0)) {
       LoadRequest request =
-          LoadRequest.post(echo.uri(), body, AnswerCheck.body(body.getBytes(UTF_8)));
+          LoadRequest.post(echo.uri(), body, ResponseCheck.body(body.getBytes(UTF_8)));
 
       LoadResult result = load(List.of(request), 8);
 

@@ -106,10 +106,10 @@ final class CpuPlacementTest {
 
   @Test
   void shouldLayOutLoopsByNumberOfCpus() {
-    assertEquals("fused:1", Layout.FUSED.option(1));
-    assertEquals("pipelined:1+1+1", Layout.PIPELINED.option(1));
-    assertEquals("pipelined:1+1+1", Layout.PIPELINED.option(3));
-    assertEquals("pipelined:2+2+4", Layout.PIPELINED.option(8));
-    assertEquals("engine-pipelined", Layout.PIPELINED.variant());
+    assertEquals("fused:1", EngineLayout.FUSED.option(1));
+    assertEquals("pipelined:1+1+1", EngineLayout.PIPELINED.option(1));
+    assertEquals("pipelined:1+1+1", EngineLayout.PIPELINED.option(3));
+    assertEquals("pipelined:2+2+4", EngineLayout.PIPELINED.option(8));
+    assertEquals("engine-pipelined", EngineLayout.PIPELINED.variant());
   }
 }

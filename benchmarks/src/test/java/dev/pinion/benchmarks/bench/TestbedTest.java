@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.pinion.benchmarks.bare.Shape;
+import dev.pinion.benchmarks.bare.CallPattern;
 import dev.pinion.benchmarks.experiment.Comparison;
 import dev.pinion.benchmarks.experiment.Finding;
 import dev.pinion.benchmarks.experiment.Metric;
-import dev.pinion.benchmarks.experiment.Progress;
-import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.benchmarks.experiment.RunProgress;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.workloads.catalog.Workload;
 import java.nio.file.Path;
@@ -35,27 +35,27 @@ final class TestbedTest {
             1,
             Duration.ZERO,
             null);
-    Results results;
+    ComparisonResults comparisonResults;
     try (Testbed testbed =
         new Testbed(Path.of("no-launcher"), data, CpuPlacement.of(null, null, allowed))) {
       Comparison comparison =
           new Comparison(
               "test",
-              List.of(testbed.bare(Shape.PARALLEL, load), testbed.echo(Workload.PARALLEL, load)),
+              List.of(testbed.bare(CallPattern.PARALLEL, load), testbed.echo(Workload.PARALLEL, load)),
               "bare");
       assertEquals(Set.of("bare", "echo"), testbed.flags().keySet());
 
       // when: a wrong response or an extra call would end it
-      results = comparison.run(1, Progress.SILENT);
+      comparisonResults = comparison.run(1, RunProgress.SILENT);
     }
 
-    assertTrue(results.summary("bare", Metric.THROUGHPUT).min() > 0);
+    assertTrue(comparisonResults.summary("bare", Metric.THROUGHPUT).min() > 0);
     assertEquals(
-        7 * results.summary("bare", Metric.THROUGHPUT).median(),
-        results.summary("bare", LoadVariant.EXCHANGES).median(),
+        7 * comparisonResults.summary("bare", Metric.THROUGHPUT).median(),
+        comparisonResults.summary("bare", LoadVariant.EXCHANGES).median(),
         1e-6);
     assertEquals(
         List.of("bare to echo, exchanges", "bare to echo, exchanges per CPU second"),
-        YardstickFindings.of(results).stream().map(Finding::name).toList());
+        YardstickFindings.of(comparisonResults).stream().map(Finding::name).toList());
   }
 }

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.benchmarks.experiment.Finding;
 import dev.pinion.benchmarks.experiment.Metric;
-import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.Sample;
-import dev.pinion.benchmarks.experiment.Summary;
+import dev.pinion.benchmarks.experiment.SampleSummary;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,14 +16,14 @@ import org.junit.jupiter.api.Test;
 final class YardstickFindingsTest {
   @Test
   void shouldCompareTheEngineWithTheBareExchangeAndThatWithTheEcho() {
-    Results results =
+    ComparisonResults comparisonResults =
         results(
             Map.of(
                 "engine-fused", sample(700, 7, 1.0),
                 "bare", sample(1000, 7, 1.0),
                 "echo", sample(8000, 1, 1.0)));
 
-    List<Finding> findings = YardstickFindings.of(results);
+    List<Finding> findings = YardstickFindings.of(comparisonResults);
 
     assertEquals(
         List.of(
@@ -32,16 +32,16 @@ final class YardstickFindingsTest {
             "bare to echo, exchanges",
             "bare to echo, exchanges per CPU second"),
         findings.stream().map(Finding::name).toList());
-    assertEquals(new Summary(0.7, 0.7, 0.7), findings.getFirst().ratio());
-    assertEquals(new Summary(0.875, 0.875, 0.875), findings.get(2).ratio());
+    assertEquals(new SampleSummary(0.7, 0.7, 0.7), findings.getFirst().ratio());
+    assertEquals(new SampleSummary(0.875, 0.875, 0.875), findings.get(2).ratio());
     assertTrue(findings.stream().allMatch(finding -> finding.note().isEmpty()));
   }
 
   @Test
   void shouldNoteAnEchoThatDidNotFillItsCore() {
-    Results results = results(Map.of("bare", sample(1000, 7, 0.99), "echo", sample(8000, 1, 0.8)));
+    ComparisonResults comparisonResults = results(Map.of("bare", sample(1000, 7, 0.99), "echo", sample(8000, 1, 0.8)));
 
-    List<Finding> findings = YardstickFindings.of(results);
+    List<Finding> findings = YardstickFindings.of(comparisonResults);
 
     assertEquals("echo used only 0.80 of a core.", findings.getFirst().note());
     assertEquals("", findings.getLast().note());
@@ -53,10 +53,10 @@ final class YardstickFindingsTest {
     Map<String, List<Sample>> engines = new LinkedHashMap<>();
     engines.put("engine-fused", List.of(sample(1, 7, 1)));
 
-    assertEquals(List.of(), YardstickFindings.of(new Results("t", "engine-fused", engines)));
+    assertEquals(List.of(), YardstickFindings.of(new ComparisonResults("t", "engine-fused", engines)));
   }
 
-  private static Results results(Map<String, Sample> samples) {
+  private static ComparisonResults results(Map<String, Sample> samples) {
     Map<String, List<Sample>> rounds = new LinkedHashMap<>();
     for (String name : List.of("engine-fused", "bare", "echo")) {
       Sample sample = samples.get(name);
@@ -64,7 +64,7 @@ final class YardstickFindingsTest {
         rounds.put(name, List.of(sample));
       }
     }
-    return new Results("t", "bare", rounds);
+    return new ComparisonResults("t", "bare", rounds);
   }
 
   private static Sample sample(double throughput, int exchanges, double busy) {

@@ -34,20 +34,20 @@ class FigureTest {
     "3, 90000, true, 1, 100000",
   })
   void shouldHaveRoundEnds(double least, double most, boolean log, double from, double to) {
-    Scale scale = Scale.of(new double[] {least, most}, log);
+    AxisScale axisScale = AxisScale.of(new double[] {least, most}, log);
 
-    assertEquals(from, scale.from(), 1e-9);
-    assertEquals(to, scale.to(), 1e-9);
-    assertEquals(0, scale.place(scale.from()), 1e-9);
-    assertEquals(1, scale.place(scale.to()), 1e-9);
-    assertTrue(scale.ticks().size() >= 2 && scale.ticks().size() <= 12, scale.ticks()::toString);
-    assertTrue(scale.place(least) >= -1e-9 && scale.place(most) <= 1 + 1e-9);
+    assertEquals(from, axisScale.from(), 1e-9);
+    assertEquals(to, axisScale.to(), 1e-9);
+    assertEquals(0, axisScale.position(axisScale.from()), 1e-9);
+    assertEquals(1, axisScale.position(axisScale.to()), 1e-9);
+    assertTrue(axisScale.ticks().size() >= 2 && axisScale.ticks().size() <= 12, axisScale.ticks()::toString);
+    assertTrue(axisScale.position(least) >= -1e-9 && axisScale.position(most) <= 1 + 1e-9);
   }
 
   @ParameterizedTest
   @CsvSource({"0, 0", "1234.5, '1,235'", "12.34, 12.3", "2, 2", "0.0312, 0.0312", "0.5, 0.5"})
   void shouldWriteNumbersForPeople(double value, String text) {
-    assertEquals(text, Numbers.text(value));
+    assertEquals(text, TickLabels.text(value));
   }
 
   @Test
@@ -142,8 +142,8 @@ class FigureTest {
             "gain",
             Axis.linear("ratio", ""),
             List.of(
-                new DotPlot.Row("a", "a", new Interval(0.9, 1, 1.1)),
-                new DotPlot.Row("b".repeat(60), "b", Interval.exact(2))));
+                new DotPlot.PlotRow("a", "a", new Interval(0.9, 1, 1.1)),
+                new DotPlot.PlotRow("b".repeat(60), "b", Interval.exact(2))));
 
     Element root = parse(plot.svg()).getDocumentElement();
 

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.benchmarks.bench.CpuPlacement;
-import dev.pinion.benchmarks.firstcall.Scope;
+import dev.pinion.benchmarks.firstcall.OperationSet;
 import dev.pinion.benchmarks.report.ResultFiles;
-import dev.pinion.benchmarks.report.SideBySide;
+import dev.pinion.benchmarks.report.ResultComparison;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,10 +71,10 @@ class ExperimentRunTest {
     JsonNode comparison = results.path("comparisons").get(0);
     List<String> variants = List.of("cache and warm-up", "neither");
     assertEquals(variants, names(comparison.path("variants")));
-    assertAsked(Scope.ENGINE, comparison);
+    assertAsked(OperationSet.ENGINE, comparison);
     JsonNode accompanied = results.path("comparisons").get(3);
     assertEquals(List.of("neither"), names(accompanied.path("variants")));
-    assertAsked(Scope.HISTORY_AND_BROKER, accompanied);
+    assertAsked(OperationSet.HISTORY_AND_BROKER, accompanied);
     assertRatios(
         results.at("/comparisons/1/variants"),
         List.of("cache and warm-up", "neither", "compiled at first use", "connections"));
@@ -117,9 +117,9 @@ class ExperimentRunTest {
     assertEquals(5 + 3 + 3 + 1, results.path("findings").size(), "ratios to p99, and savings");
   }
 
-  private static void assertAsked(Scope scope, JsonNode comparison) {
+  private static void assertAsked(OperationSet operationSet, JsonNode comparison) {
     JsonNode measured = comparison.at("/variants/neither");
-    for (String operation : scope.names()) {
+    for (String operation : operationSet.names()) {
       double first = measured.path(operation + ", call 1").path("median").asDouble();
       assertTrue(first > 0, operation + " " + first);
     }
@@ -320,7 +320,7 @@ class ExperimentRunTest {
     assertTrue(page.contains("<svg class=\"plot\"") && page.contains("data:image/svg+xml;base64,"));
     long values = Files.readString(folder.resolve(ResultFiles.CSV)).lines().count();
     assertTrue(values > 3, "lines " + values);
-    SideBySide same = new SideBySide(results, results);
+    ResultComparison same = new ResultComparison(results, results);
     assertFalse(same.text().contains("Only in"), same.text());
     return results;
   }

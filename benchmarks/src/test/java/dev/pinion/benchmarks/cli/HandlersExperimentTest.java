@@ -3,11 +3,11 @@ package dev.pinion.benchmarks.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.benchmarks.chains.RoundTrips;
+import dev.pinion.benchmarks.chains.RoundTripVariant;
 import dev.pinion.benchmarks.experiment.Finding;
-import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.Sample;
-import dev.pinion.benchmarks.experiment.Summary;
+import dev.pinion.benchmarks.experiment.SampleSummary;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -21,9 +21,9 @@ class HandlersExperimentTest {
         findings(List.of(5.0, 5.4, 9.0), List.of(2.5, 3.0, 8.9), List.of(4.4, 4.0, 8.0));
 
     assertEquals(2, findings.size());
-    assertEquals(new Summary(1.8, 9.0 / 8.9, 2.0), findings.getFirst().ratio());
+    assertEquals(new SampleSummary(1.8, 9.0 / 8.9, 2.0), findings.getFirst().ratio());
     Finding idle = findings.getLast();
-    assertEquals(new Summary(1.9, 1.8, 2.0), idle.ratio());
+    assertEquals(new SampleSummary(1.9, 1.8, 2.0), idle.ratio());
     assertTrue(idle.note().startsWith("2 of 3 rounds, "), idle.note());
     assertTrue(idle.note().contains("target 1.7 reached"), idle.note());
   }
@@ -54,10 +54,10 @@ class HandlersExperimentTest {
             "4 A+B C+D E", samples(fourth),
             "A B once, no chain", samples(List.of(once)),
             "A B twice at once, no chain", samples(twice));
-    return new HandlersExperiment().findings(new Results("local", "2 sequential", samples));
+    return new HandlersExperiment().findings(new ComparisonResults("local", "2 sequential", samples));
   }
 
   private static List<Sample> samples(List<Double> millis) {
-    return millis.stream().map(each -> new Sample(Map.of(RoundTrips.MEAN, each))).toList();
+    return millis.stream().map(each -> new Sample(Map.of(RoundTripVariant.MEAN, each))).toList();
   }
 }

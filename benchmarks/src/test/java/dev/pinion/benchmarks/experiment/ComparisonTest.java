@@ -19,7 +19,7 @@ final class ComparisonTest {
     Comparison comparison = new Comparison("t", List.of(fake("a"), fake("b"), fake("c")), "a");
 
     // when
-    comparison.run(4, Progress.SILENT);
+    comparison.run(4, RunProgress.SILENT);
 
     // then
     assertEquals(
@@ -33,11 +33,11 @@ final class ComparisonTest {
   void shouldKeepSamplesOfOneRoundAtOnePosition() throws Exception {
     Comparison comparison = new Comparison("t", List.of(fake("a"), fake("b")), "a");
 
-    Results results = comparison.run(3, Progress.SILENT);
+    ComparisonResults comparisonResults = comparison.run(3, RunProgress.SILENT);
 
     // positions in the log, without the warm-up: a b | b a | b a
-    assertEquals(List.of(1.0, 4.0, 6.0), speeds(results, "a"));
-    assertEquals(List.of(2.0, 3.0, 5.0), speeds(results, "b"));
+    assertEquals(List.of(1.0, 4.0, 6.0), speeds(comparisonResults, "a"));
+    assertEquals(List.of(2.0, 3.0, 5.0), speeds(comparisonResults, "b"));
   }
 
   @Test
@@ -72,7 +72,7 @@ final class ComparisonTest {
     Comparison comparison = new Comparison("t", List.of(fake("a"), broken), "a");
 
     MeasurementException failure =
-        assertThrows(MeasurementException.class, () -> comparison.run(5, Progress.SILENT));
+        assertThrows(MeasurementException.class, () -> comparison.run(5, RunProgress.SILENT));
 
     assertEquals("one wrong answer", failure.getMessage());
     assertEquals(List.of("warm a", "a"), log);
@@ -91,14 +91,14 @@ final class ComparisonTest {
   void shouldRefuseRoundsOutOfRange() {
     Comparison comparison = new Comparison("t", List.of(fake("a")), "a");
 
-    assertThrows(IllegalArgumentException.class, () -> comparison.run(0, Progress.SILENT));
+    assertThrows(IllegalArgumentException.class, () -> comparison.run(0, RunProgress.SILENT));
     assertThrows(
         IllegalArgumentException.class,
-        () -> comparison.run(Comparison.MAX_ROUNDS + 1, Progress.SILENT));
+        () -> comparison.run(Comparison.MAX_ROUNDS + 1, RunProgress.SILENT));
   }
 
-  private static List<Double> speeds(Results results, String variant) {
-    return results.samples().getOrDefault(variant, List.of()).stream()
+  private static List<Double> speeds(ComparisonResults comparisonResults, String variant) {
+    return comparisonResults.samples().getOrDefault(variant, List.of()).stream()
         .map(sample -> sample.value(SPEED))
         .toList();
   }

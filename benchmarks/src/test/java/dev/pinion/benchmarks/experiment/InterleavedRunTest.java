@@ -24,7 +24,7 @@ class InterleavedRunTest {
     List<String> steps = new ArrayList<>();
 
     // when
-    List<Results> results = InterleavedRun.of(comparisons, 2, steps::add);
+    List<ComparisonResults> results = InterleavedRun.of(comparisons, 2, steps::add);
 
     // then
     assertEquals(
@@ -32,7 +32,7 @@ class InterleavedRunTest {
             "xa warm", "xb warm", "ya warm", "yb warm", "xa", "xb", "ya", "yb", "yb", "ya", "xb",
             "xa"),
         log);
-    assertEquals(List.of("x", "y"), results.stream().map(Results::title).toList());
+    assertEquals(List.of("x", "y"), results.stream().map(ComparisonResults::title).toList());
     assertEquals(2, results.getLast().rounds());
     assertEquals(12, steps.size());
     assertEquals(12, comparisons.stream().mapToInt(each -> each.steps(2)).sum());
@@ -40,21 +40,21 @@ class InterleavedRunTest {
 
   @Test
   void shouldSayWhatAMachineLacks() {
-    Hardware wanted = new Hardware(8, 2);
+    HardwareRequirement wanted = new HardwareRequirement(8, 2);
 
-    assertEquals(List.of(), wanted.missing(new Machine(8, 2, false)));
-    List<String> missing = wanted.missing(new Machine(7, 1, true));
+    assertEquals(List.of(), wanted.missing(new MachineSize(8, 2, false)));
+    List<String> missing = wanted.missing(new MachineSize(7, 1, true));
     assertEquals(3, missing.size(), missing::toString);
     assertTrue(missing.getFirst().contains("at least 8 CPUs, found 7"), missing::toString);
     assertTrue(missing.get(1).contains("at least 2 last-level caches, found 1"), missing::toString);
-    assertEquals("at least 2 CPUs", Hardware.ANY.text());
-    assertEquals("any machine", Hardware.NONE.text());
-    assertEquals(List.of(), Hardware.NONE.missing(new Machine(1, 1, true)));
+    assertEquals("at least 2 CPUs", HardwareRequirement.ANY.text());
+    assertEquals("any machine", HardwareRequirement.NONE.text());
+    assertEquals(List.of(), HardwareRequirement.NONE.missing(new MachineSize(1, 1, true)));
   }
 
   @Test
   void shouldEstimateItsTime() {
-    Description.Extent extent = new Description.Extent(2, 3, Duration.ofSeconds(1));
+    ExperimentDescription.Extent extent = new ExperimentDescription.Extent(2, 3, Duration.ofSeconds(1));
 
     // 2 engines of 4 s, 3 variants of 10 s and 5 rounds of 1 + 11 s
     assertEquals(

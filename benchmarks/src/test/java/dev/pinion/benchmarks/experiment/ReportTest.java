@@ -16,11 +16,11 @@ final class ReportTest {
       new Report(
           "layout",
           "which is faster",
-          new Description("It shows.", "A paper.", Hardware.ANY, ""),
+          new ExperimentDescription("It shows.", "A paper.", HardwareRequirement.ANY, ""),
           List.of("Beware of this machine."),
           new EnvironmentReport(Map.of("cpu", "a fast one")),
-          List.of(new Results("case", "a", Map.of("a", List.of(new Sample(Map.of(SPEED, 2.0)))))),
-          List.of(new Finding("a to b", new Summary(0.5, 0.4, 0.625), "beware")),
+          List.of(new ComparisonResults("case", "a", Map.of("a", List.of(new Sample(Map.of(SPEED, 2.0)))))),
+          List.of(new Finding("a to b", new SampleSummary(0.5, 0.4, 0.625), "beware")),
           List.of());
 
   @Test

@@ -17,7 +17,7 @@ final class HostileClientTest {
   @Test
   void shouldCountAnswersByClassAndWhatWasGivenUp() throws Exception {
     try (ScriptedSockets server = new ScriptedSockets(number -> answer(400))) {
-      HostileTally tally = send(server.uri());
+      HostileStatistics tally = send(server.uri());
 
       server.awaitConnections(COUNT);
       assertEquals(COUNT, tally.requests());
@@ -31,7 +31,7 @@ final class HostileClientTest {
   @Test
   void shouldCountConnectionsThatEndWithoutAnAnswer() throws Exception {
     try (ScriptedSockets server = new ScriptedSockets(number -> "")) {
-      HostileTally tally = send(server.uri());
+      HostileStatistics tally = send(server.uri());
 
       assertEquals(COUNT - ABANDONED, tally.unanswered());
       assertEquals(List.of(), tally.faults());
@@ -41,7 +41,7 @@ final class HostileClientTest {
   @Test
   void shouldAcceptADeclaredRefusal() throws Exception {
     try (ScriptedSockets server = new ScriptedSockets(number -> answer(503))) {
-      HostileTally tally = send(server.uri());
+      HostileStatistics tally = send(server.uri());
 
       assertEquals(COUNT - ABANDONED, tally.answers(503, 503));
       assertEquals(List.of(), tally.faults());
@@ -64,7 +64,7 @@ final class HostileClientTest {
       uri = server.uri();
     }
 
-    HostileTally tally = send(uri);
+    HostileStatistics tally = send(uri);
 
     assertFalse(tally.faults().isEmpty());
     assertEquals(0, tally.requests());
@@ -72,7 +72,7 @@ final class HostileClientTest {
 
   @Test
   void shouldSendNothingWhenNothingIsAskedFor() throws Exception {
-    HostileTally tally =
+    HostileStatistics tally =
         client(URI.create("http://127.0.0.1:1")).run(0, Duration.ZERO, Duration.ofSeconds(1));
 
     assertEquals(0, tally.requests());
@@ -83,7 +83,7 @@ final class HostileClientTest {
     return "HTTP/1.1 " + status + " Scripted\r\ncontent-length: 0\r\n\r\n";
   }
 
-  private static HostileTally send(URI uri) throws InterruptedException, IOException {
+  private static HostileStatistics send(URI uri) throws InterruptedException, IOException {
     return client(uri).run(COUNT, Duration.ZERO, Duration.ofMillis(COUNT));
   }
 

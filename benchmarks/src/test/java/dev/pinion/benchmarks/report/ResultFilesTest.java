@@ -8,15 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.benchmarks.environment.EnvironmentReport;
-import dev.pinion.benchmarks.experiment.Description;
+import dev.pinion.benchmarks.experiment.ExperimentDescription;
 import dev.pinion.benchmarks.experiment.Finding;
-import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.Report;
 import dev.pinion.benchmarks.experiment.ResultFigures;
-import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.Sample;
-import dev.pinion.benchmarks.experiment.Summary;
+import dev.pinion.benchmarks.experiment.SampleSummary;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -120,7 +120,7 @@ class ResultFilesTest {
     JsonNode a = written("a", report("gain", 1, "calls"));
     JsonNode b = written("b", report("gain", 2, "calls"));
 
-    SideBySide both = new SideBySide(a, b);
+    ResultComparison both = new ResultComparison(a, b);
 
     JsonNode row = both.json().path("rows").get(0);
     assertEquals("throughput", row.path("metric").asText());
@@ -140,8 +140,8 @@ class ResultFilesTest {
 
   @Test
   void shouldSayWhatOnlyOneSetHas() throws IOException {
-    SideBySide both =
-        new SideBySide(
+    ResultComparison both =
+        new ResultComparison(
             written("a", report("gain", 1, "old")), written("b", report("gain", 1, "new")));
 
     assertTrue(both.text().contains("Only in A: old"), both.text());
@@ -156,7 +156,7 @@ class ResultFilesTest {
     ((ObjectNode) a.at("/findings/0")).put("name", "old");
     ((ObjectNode) b.at("/comparisons/0/variants")).remove("two");
 
-    SideBySide both = new SideBySide(a, b);
+    ResultComparison both = new ResultComparison(a, b);
 
     List<String> only = new ArrayList<>();
     both.json().path("notes").forEach(note -> only.add(note.asText()));
@@ -178,7 +178,7 @@ class ResultFilesTest {
     Path text = Files.writeString(folder.resolve("text"), "no JSON");
     Path json = Files.writeString(folder.resolve("json"), "{}");
 
-    assertThrows(IllegalArgumentException.class, () -> new SideBySide(a, other));
+    assertThrows(IllegalArgumentException.class, () -> new ResultComparison(a, other));
     assertThrows(IOException.class, () -> ResultFiles.read(folder.resolve("nothing")));
     assertThrows(IOException.class, () -> ResultFiles.read(text));
     assertThrows(IOException.class, () -> ResultFiles.read(json));
@@ -193,17 +193,17 @@ class ResultFilesTest {
     Map<String, List<Sample>> samples = new LinkedHashMap<>();
     samples.put("one", samples(factor, 100, 101, 102));
     samples.put("two", samples(factor, 99, 101, 103));
-    Results results = new Results(title, "one", samples);
+    ComparisonResults comparisonResults = new ComparisonResults(title, "one", samples);
     return new Report(
         name,
         "what it gains",
-        new Description(
-            "It shows gains.", "A paper says so.", new Hardware(8, 2), "Read it with care."),
+        new ExperimentDescription(
+            "It shows gains.", "A paper says so.", new HardwareRequirement(8, 2), "Read it with care."),
         List.of("Beware of this machine."),
         new EnvironmentReport(Map.of("cpu", "a fast one")),
-        List.of(results),
-        List.of(new Finding("two to one", new Summary(1, 0.9, 1.1), "")),
-        ResultFigures.sideBySide(results, List.of(Metric.THROUGHPUT)));
+        List.of(comparisonResults),
+        List.of(new Finding("two to one", new SampleSummary(1, 0.9, 1.1), "")),
+        ResultFigures.sideBySide(comparisonResults, List.of(Metric.THROUGHPUT)));
   }
 
   private static List<Sample> samples(double factor, double... throughputs) {

@@ -1,14 +1,14 @@
 package dev.pinion.bootstrap.admin;
 
 import dev.pinion.bootstrap.placement.ReplicaSpec;
-import dev.pinion.bootstrap.process.Beat;
-import dev.pinion.bootstrap.process.BrokerKeeper;
+import dev.pinion.bootstrap.process.Heartbeat;
+import dev.pinion.bootstrap.process.BrokerSupervisor;
 import dev.pinion.bootstrap.process.HealthCheck;
 import dev.pinion.bootstrap.process.JsonWriter;
 import dev.pinion.bootstrap.process.ThreadMasks.ThreadMask;
-import dev.pinion.bootstrap.supervise.ReplicaPicture;
-import dev.pinion.bootstrap.supervise.ReplicaPicture.LastExit;
-import dev.pinion.bootstrap.supervise.RestartPicture;
+import dev.pinion.bootstrap.supervise.ReplicaStatus;
+import dev.pinion.bootstrap.supervise.ReplicaStatus.LastExit;
+import dev.pinion.bootstrap.supervise.RollingRestartStatus;
 import dev.pinion.bootstrap.supervise.SupervisionEvents;
 import dev.pinion.bootstrap.supervise.SupervisionEvents.Event;
 import java.util.List;
@@ -21,7 +21,7 @@ final class AdminJson {
 
   private AdminJson() {}
 
-  static JsonWriter replicas(List<ReplicaPicture> replicas, MachinePicture machine) {
+  static JsonWriter replicas(List<ReplicaStatus> replicas, MachineStatus machine) {
     AdminJson document = new AdminJson();
     JsonWriter json = document.json;
     return json.object(
@@ -32,7 +32,7 @@ final class AdminJson {
                     (out, each) -> document.replica(each, machine.plan().get(each.index()))));
   }
 
-  private void replica(ReplicaPicture replica, ReplicaSpec spec) {
+  private void replica(ReplicaStatus replica, ReplicaSpec spec) {
     json.object(
         () -> {
           json.put("index", replica.index()).put("state", replica.state().name());
@@ -59,23 +59,23 @@ final class AdminJson {
                 .put("text", exit.text()));
   }
 
-  private void lastBeat(@Nullable Beat beat) {
+  private void lastBeat(@Nullable Heartbeat heartbeat) {
     json.name("lastBeat");
-    if (beat == null) {
+    if (heartbeat == null) {
       json.text(null);
       return;
     }
     json.object(
         () ->
-            json.put("delayMicros", beat.delayMicros())
-                .put("running", beat.running())
-                .put("connections", beat.connections())
-                .put("bindingVersion", beat.bindingVersion())
-                .put("diskFull", beat.diskFull())
-                .put("refusingLimit", beat.refusingLimit()));
+            json.put("delayMicros", heartbeat.delayMicros())
+                .put("running", heartbeat.running())
+                .put("connections", heartbeat.connections())
+                .put("bindingVersion", heartbeat.bindingVersion())
+                .put("diskFull", heartbeat.diskFull())
+                .put("refusingLimit", heartbeat.refusingLimit()));
   }
 
-  static JsonWriter topology(List<ReplicaPicture> replicas, MachinePicture machine) {
+  static JsonWriter topology(List<ReplicaStatus> replicas, MachineStatus machine) {
     AdminJson document = new AdminJson();
     JsonWriter json = document.json;
     return json.object(
@@ -86,7 +86,7 @@ final class AdminJson {
                 .array(replicas, (out, each) -> document.threads(each, machine)));
   }
 
-  private void threads(ReplicaPicture replica, MachinePicture machine) {
+  private void threads(ReplicaStatus replica, MachineStatus machine) {
     json.object(
         () -> {
           json.put("index", replica.index());
@@ -133,19 +133,19 @@ final class AdminJson {
                 .put("detail", check.detail()));
   }
 
-  static JsonWriter broker(BrokerKeeper.Picture picture) {
+  static JsonWriter broker(BrokerSupervisor.BrokerStatus brokerStatus) {
     JsonWriter json = new JsonWriter();
     return json.object(
         () ->
-            json.put("running", picture.pid() >= 0)
-                .put("pid", picture.pid())
-                .put("standby", picture.standby())
-                .put("starts", picture.starts())
-                .put("planVersion", picture.plan().version())
-                .put("plan", picture.plan().state()));
+            json.put("running", brokerStatus.pid() >= 0)
+                .put("pid", brokerStatus.pid())
+                .put("standby", brokerStatus.standby())
+                .put("starts", brokerStatus.starts())
+                .put("planVersion", brokerStatus.plan().version())
+                .put("plan", brokerStatus.plan().state()));
   }
 
-  static JsonWriter restart(RestartPicture restart) {
+  static JsonWriter restart(RollingRestartStatus restart) {
     JsonWriter json = new JsonWriter();
     return json.object(
         () -> {

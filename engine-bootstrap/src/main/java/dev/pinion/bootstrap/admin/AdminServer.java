@@ -1,10 +1,10 @@
 package dev.pinion.bootstrap.admin;
 
 import dev.pinion.core.model.EngineLimits;
-import dev.pinion.core.model.OwnHosts;
+import dev.pinion.core.model.AllowedHosts;
 import dev.pinion.core.request.OperatorHttpServer;
-import dev.pinion.core.request.OperatorHttpServer.Asked;
-import dev.pinion.core.request.OperatorHttpServer.Reply;
+import dev.pinion.core.request.OperatorHttpServer.OperatorRequest;
+import dev.pinion.core.request.OperatorHttpServer.OperatorResponse;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -46,7 +46,7 @@ public final class AdminServer implements AutoCloseable {
    * @param hosts names and addresses permitted in requests
    * @throws IOException when it cannot listen there
    */
-  public static AdminServer open(InetAddress address, int port, AdminPages pages, OwnHosts hosts)
+  public static AdminServer open(InetAddress address, int port, AdminRoutes pages, AllowedHosts hosts)
       throws IOException {
     ThreadPoolExecutor threads = threads();
     OperatorHttpServer server =
@@ -86,52 +86,52 @@ public final class AdminServer implements AutoCloseable {
   }
 
   /** Dispatches each request to its route. */
-  private record Routes(List<Route> routes) implements OperatorHttpServer.Service {
+  private record Routes(List<AdminRoute> routes) implements OperatorHttpServer.OperatorService {
     @Override
-    public Reply answer(Asked asked) {
+    public OperatorResponse answer(OperatorRequest operatorRequest) {
       TreeSet<String> allowed = new TreeSet<>();
-      for (Route route : routes) {
-        Matcher matcher = route.path().matcher(asked.path());
+      for (AdminRoute adminRoute : routes) {
+        Matcher matcher = adminRoute.path().matcher(operatorRequest.path());
         if (!matcher.matches()) {
           continue;
         }
-        if (route.answers(asked.method())) {
-          return reply(act(route, matcher, asked.query()));
+        if (adminRoute.answers(operatorRequest.method())) {
+          return reply(act(adminRoute, matcher, operatorRequest.query()));
         }
-        allowed.addAll(route.methods());
+        allowed.addAll(adminRoute.methods());
       }
-      String found = ", found " + asked.method() + " " + asked.path();
+      String found = ", found " + operatorRequest.method() + " " + operatorRequest.path();
       if (allowed.isEmpty()) {
         String known =
-            routes.stream().map(Route::toString).distinct().collect(Collectors.joining(", "));
-        return reply(Answer.problem(404, "No such page", "expected one of " + known + found));
+            routes.stream().map(AdminRoute::toString).distinct().collect(Collectors.joining(", "));
+        return reply(AdminResponse.problem(404, "No such page", "expected one of " + known + found));
       }
       String methods = String.join(", ", allowed);
       return reply(
-          Answer.problem(405, "Method not allowed", "expected " + methods + found)
+          AdminResponse.problem(405, "Method not allowed", "expected " + methods + found)
               .with("Allow", methods));
     }
 
     @Override
-    public Reply refusal(int status, String code, String title, String detail) {
-      return reply(Answer.problem(status, code, title, detail));
+    public OperatorResponse refusal(int status, String code, String title, String detail) {
+      return reply(AdminResponse.problem(status, code, title, detail));
     }
 
-    private static Answer act(Route route, Matcher matcher, String query) {
+    private static AdminResponse act(AdminRoute adminRoute, Matcher matcher, String query) {
       try {
-        return route.action().answer(matcher, query);
+        return adminRoute.action().answer(matcher, query);
       } catch (IOException e) {
-        return Answer.problem(503, "Not now", String.valueOf(e.getMessage()))
+        return AdminResponse.problem(503, "Not now", String.valueOf(e.getMessage()))
             .with("Retry-After", "1");
       } catch (RuntimeException e) {
-        return Answer.problem(500, "Internal error", "expected an answer, found " + e);
+        return AdminResponse.problem(500, "Internal error", "expected an answer, found " + e);
       }
     }
 
-    private static Reply reply(Answer answer) {
-      Map<String, String> fields = new TreeMap<>(answer.headers());
+    private static OperatorResponse reply(AdminResponse adminResponse) {
+      Map<String, String> fields = new TreeMap<>(adminResponse.headers());
       fields.put("Cache-Control", "no-store");
-      return new Reply(answer.status(), answer.type(), answer.body(), fields);
+      return new OperatorResponse(adminResponse.status(), adminResponse.type(), adminResponse.body(), fields);
     }
   }
 

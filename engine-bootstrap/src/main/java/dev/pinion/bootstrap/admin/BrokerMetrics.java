@@ -1,8 +1,8 @@
 package dev.pinion.bootstrap.admin;
 
-import dev.pinion.bootstrap.process.Beat;
-import dev.pinion.bootstrap.process.BrokerKeeper;
-import dev.pinion.bootstrap.supervise.ReplicaPicture;
+import dev.pinion.bootstrap.process.Heartbeat;
+import dev.pinion.bootstrap.process.BrokerSupervisor;
+import dev.pinion.bootstrap.supervise.ReplicaStatus;
 import java.util.List;
 
 /** The plan in force, and the replicas that bind by it, in the text format of Prometheus. */
@@ -12,7 +12,7 @@ final class BrokerMetrics {
 
   private BrokerMetrics() {}
 
-  static String of(BrokerKeeper.Picture broker, List<ReplicaPicture> replicas) {
+  static String of(BrokerSupervisor.BrokerStatus broker, List<ReplicaStatus> replicas) {
     StringBuilder text = new StringBuilder();
     gauge(text, "pinion_broker_up", "Whether the broker runs.");
     text.append("pinion_broker_up ").append(broker.pid() >= 0 ? 1 : 0).append('\n');
@@ -27,11 +27,11 @@ final class BrokerMetrics {
       text.append(state.equals(broker.plan().state()) ? 1 : 0).append('\n');
     }
     gauge(text, "pinion_binding_table_version", "Version of the table that a replica binds by.");
-    for (ReplicaPicture each : replicas) {
-      Beat beat = each.lastBeat();
-      if (beat != null) {
+    for (ReplicaStatus each : replicas) {
+      Heartbeat heartbeat = each.lastBeat();
+      if (heartbeat != null) {
         text.append("pinion_binding_table_version{replica=\"").append(each.index()).append("\"} ");
-        text.append(beat.bindingVersion()).append('\n');
+        text.append(heartbeat.bindingVersion()).append('\n');
       }
     }
     return text.toString();

@@ -1,25 +1,25 @@
 package dev.pinion.bootstrap.admin;
 
-import dev.pinion.bootstrap.process.Handovers;
+import dev.pinion.bootstrap.process.HandoverStatistics;
 import java.util.Locale;
 
 /** The parent's counters of accepted connections, in the text format of Prometheus. */
 final class HandoverMetrics {
   private HandoverMetrics() {}
 
-  static String of(Handovers handovers) {
+  static String of(HandoverStatistics handoverStatistics) {
     return counter(
             "pinion_connections_handed_over_total",
             "Connections that replicas took from the parent.",
-            handovers.handedOver().getAsLong())
+            handoverStatistics.handedOver().getAsLong())
         + counter(
             "pinion_connections_dropped_total",
             "What the parent closed because it was no connection of a client.",
-            handovers.dropped().getAsLong())
+            handoverStatistics.dropped().getAsLong())
         + counter(
             "pinion_accept_failures_total",
             "Times that the parent could not accept a connection.",
-            handovers.acceptFailures().getAsLong());
+            handoverStatistics.acceptFailures().getAsLong());
   }
 
   private static String counter(String name, String help, long value) {

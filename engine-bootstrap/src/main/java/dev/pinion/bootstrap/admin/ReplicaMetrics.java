@@ -1,6 +1,6 @@
 package dev.pinion.bootstrap.admin;
 
-import dev.pinion.bootstrap.supervise.ReplicaPicture;
+import dev.pinion.bootstrap.supervise.ReplicaStatus;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,7 +17,7 @@ final class ReplicaMetrics {
 
   private ReplicaMetrics() {}
 
-  static String of(List<ReplicaPicture> replicas) {
+  static String of(List<ReplicaStatus> replicas) {
     ReplicaMetrics all = new ReplicaMetrics();
     replicas.forEach(each -> all.add(each.index(), each.metrics()));
     return String.join("", all.families.values());

@@ -1,7 +1,7 @@
 package dev.pinion.bootstrap.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.pinion.bootstrap.process.ProfileOrder;
+import dev.pinion.bootstrap.process.ProfileRequest;
 import dev.pinion.bootstrap.process.ProfiledProcess;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -28,18 +28,18 @@ final class AdminClient implements AutoCloseable {
    *
    * @param url address of the listener, such as {@code http://127.0.0.1:9180}
    */
-  AdminClient(String url) throws CommandFailure {
+  AdminClient(String url) throws CommandException {
     this.base = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
     try {
       URI.create(base + "/").toURL();
     } catch (IllegalArgumentException | IOException e) {
-      throw new CommandFailure(
+      throw new CommandException(
           ExitStatus.USAGE, "expected a URL such as http://127.0.0.1:9180, found \"" + url + "\"");
     }
   }
 
   /** The serving replicas, and the running broker. */
-  List<ProfiledProcess> serving() throws CommandFailure {
+  List<ProfiledProcess> serving() throws CommandException {
     List<ProfiledProcess> serving = new ArrayList<>();
     for (JsonNode each : send("GET", "/admin/v1/replicas").path("replicas")) {
       if (each.path("state").asText().equals("READY")) {
@@ -55,9 +55,9 @@ final class AdminClient implements AutoCloseable {
   /**
    * Orders a profile from a process.
    *
-   * @param token content of the file {@link ProfileOrder#TOKEN} of the order's folder
+   * @param token content of the file {@link ProfileRequest#TOKEN} of the order's folder
    */
-  void profile(ProfiledProcess process, ProfileOrder order, String token) throws CommandFailure {
+  void profile(ProfiledProcess process, ProfileRequest order, String token) throws CommandException {
     JsonNode _ =
         send(
             "POST",
@@ -72,10 +72,10 @@ final class AdminClient implements AutoCloseable {
                 + "&token="
                 + token
                 + "&folder="
-                + EngineClient.encoded(order.folder().toString()));
+                + RestClient.encoded(order.folder().toString()));
   }
 
-  private JsonNode send(String method, String path) throws CommandFailure {
+  private JsonNode send(String method, String path) throws CommandException {
     try {
       HttpResponse<String> response =
           http.send(
@@ -84,25 +84,25 @@ final class AdminClient implements AutoCloseable {
                   .method(method, BodyPublishers.noBody())
                   .build(),
               BodyHandlers.ofString());
-      JsonNode body = Output.JSON.readTree(response.body());
+      JsonNode body = CommandOutput.JSON.readTree(response.body());
       if (response.statusCode() >= 300) {
-        throw new CommandFailure(
+        throw new CommandException(
             ExitStatus.FAILURE,
-            EngineClient.problem(new EngineClient.Answer(response.statusCode(), body)));
+            RestClient.problem(new RestClient.Response(response.statusCode(), body)));
       }
       return body;
     } catch (ConnectException e) {
-      throw new CommandFailure(
+      throw new CommandException(
           ExitStatus.UNAVAILABLE,
           "no engine answers operators at "
               + base
               + "; start one with: pinion serve, or name another with --admin");
     } catch (IOException e) {
-      throw new CommandFailure(
+      throw new CommandException(
           ExitStatus.UNAVAILABLE, "the admin listener at " + base + " did not answer: " + e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new CommandFailure(ExitStatus.FAILURE, "interrupted");
+      throw new CommandException(ExitStatus.FAILURE, "interrupted");
     }
   }
 

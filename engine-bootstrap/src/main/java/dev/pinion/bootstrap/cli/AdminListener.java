@@ -1,9 +1,9 @@
 package dev.pinion.bootstrap.cli;
 
-import dev.pinion.bootstrap.admin.AdminPages;
+import dev.pinion.bootstrap.admin.AdminRoutes;
 import dev.pinion.bootstrap.admin.AdminServer;
 import dev.pinion.bootstrap.config.AdminPort;
-import dev.pinion.core.model.OwnHosts;
+import dev.pinion.core.model.AllowedHosts;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -29,7 +29,7 @@ final class AdminListener implements AutoCloseable {
    * @throws IOException when the port is taken and no other is permitted
    */
   static AdminListener open(
-      @Nullable AdminPort port, AdminPages pages, OwnHosts hosts, Consumer<String> note)
+      @Nullable AdminPort port, AdminRoutes pages, AllowedHosts hosts, Consumer<String> note)
       throws IOException {
     if (port == null) {
       return new AdminListener(null);

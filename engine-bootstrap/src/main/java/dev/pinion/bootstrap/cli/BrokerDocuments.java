@@ -1,12 +1,12 @@
 package dev.pinion.bootstrap.cli;
 
-import dev.pinion.bootstrap.process.OwnerOnly;
-import dev.pinion.bootstrap.replica.TableFile;
+import dev.pinion.bootstrap.process.OwnerOnlyPermissions;
+import dev.pinion.bootstrap.replica.BindingTableFile;
 import dev.pinion.broker.document.RegistryReader;
-import dev.pinion.broker.document.TableReading;
+import dev.pinion.broker.document.DocumentReading;
 import dev.pinion.broker.registry.BrokerFolder;
 import dev.pinion.broker.registry.PublishedTable;
-import dev.pinion.broker.registry.Registry;
+import dev.pinion.broker.registry.ServiceRegistry;
 import dev.pinion.core.expr.ExpressionCompiler;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.EngineLimits;
@@ -25,24 +25,24 @@ final class BrokerDocuments {
     data = dataDirectory;
     folder = new BrokerFolder(dataDirectory);
     ExpressionCompiler compiler = new ExpressionCompiler(EngineLimits.defaults());
-    reader = new RegistryReader(source -> TableFile.problem(compiler, source));
+    reader = new RegistryReader(source -> BindingTableFile.problem(compiler, source));
   }
 
   /** A change of documents, made under an exclusive lock. */
   @FunctionalInterface
-  interface Change<T> {
-    T make() throws IOException, CommandFailure;
+  interface DocumentChange<T> {
+    T make() throws IOException, CommandException;
   }
 
   /** Creates the data folder too if it is missing: documents may exist before an engine does. */
-  <T> T exclusively(Change<T> change) throws CommandFailure {
+  <T> T exclusively(DocumentChange<T> documentChange) throws CommandException {
     try {
-      OwnerOnly.createDirectories(data);
-      try (BrokerFolder.Turn _ = folder.turn()) {
-        return change.make();
+      OwnerOnlyPermissions.createDirectories(data);
+      try (BrokerFolder.WriteLock _ = folder.lock()) {
+        return documentChange.make();
       }
     } catch (IOException e) {
-      throw new CommandFailure(ExitStatus.FAILURE, String.valueOf(e.getMessage()));
+      throw new CommandException(ExitStatus.FAILURE, String.valueOf(e.getMessage()));
     }
   }
 
@@ -55,15 +55,15 @@ final class BrokerDocuments {
   }
 
   /** The registry, empty before the first registration. */
-  Registry registry() throws IOException, CommandFailure {
+  ServiceRegistry registry() throws IOException, CommandException {
     byte[] document = BrokerFolder.read(folder.registry(), RegistryReader.MAX_BYTES);
     return document == null
-        ? Registry.EMPTY
+        ? ServiceRegistry.EMPTY
         : valid(reader.registry(document), folder.registry().toString());
   }
 
   /** Version of the table, 0 before the first one. */
-  long tableVersion() throws IOException, CommandFailure {
+  long tableVersion() throws IOException, CommandException {
     byte[] document = BrokerFolder.read(folder.table(), RegistryReader.MAX_BYTES);
     if (document == null) {
       return 0;
@@ -72,17 +72,17 @@ final class BrokerDocuments {
     return table.version();
   }
 
-  private static <T> T valid(TableReading<T> reading, String file) throws CommandFailure {
+  private static <T> T valid(DocumentReading<T> reading, String file) throws CommandException {
     return switch (reading) {
-      case TableReading.Valid<T>(T value) -> value;
-      case TableReading.Invalid<T>(List<Diagnostic> problems) ->
-          throw new CommandFailure(ExitStatus.DATA, file + ":" + problems.getFirst());
+      case DocumentReading.Valid<T>(T value) -> value;
+      case DocumentReading.Invalid<T>(List<Diagnostic> problems) ->
+          throw new CommandException(ExitStatus.DATA, file + ":" + problems.getFirst());
     };
   }
 
   /** Prints the problems of a document; returns the exit status. */
   static int refuse(String file, List<Diagnostic> problems, PrintWriter err) {
-    problems.forEach(each -> err.println(file + ":" + ProblemLines.line(each)));
+    problems.forEach(each -> err.println(file + ":" + DiagnosticText.line(each)));
     return ExitStatus.DATA;
   }
 }

@@ -23,14 +23,14 @@ final class BrokerExplainCommand extends EngineCommand implements Callable<Integ
   private int last;
 
   @Override
-  public Integer call() throws CommandFailure {
+  public Integer call() throws CommandException {
     if (last < 1) {
-      throw new CommandFailure(ExitStatus.USAGE, "expected at least 1 as --last, found " + last);
+      throw new CommandException(ExitStatus.USAGE, "expected at least 1 as --last, found " + last);
     }
-    try (EngineClient client = client()) {
-      JsonNode all = BrokerAnswers.check(client.broker("decisions"));
+    try (RestClient client = client()) {
+      JsonNode all = BrokerResponses.check(client.broker("decisions"));
       if (json()) {
-        Output.json(out(), all);
+        CommandOutput.json(out(), all);
         return ExitStatus.OK;
       }
       JsonNode items = all.path("items");
@@ -38,13 +38,13 @@ final class BrokerExplainCommand extends EngineCommand implements Callable<Integ
         out().println("nothing has been decided yet");
       }
       for (int i = Math.min(last, items.size()) - 1; i >= 0; i--) {
-        tell(items.get(i));
+        print(items.get(i));
       }
       return ExitStatus.OK;
     }
   }
 
-  private void tell(JsonNode decision) {
+  private void print(JsonNode decision) {
     out()
         .printf(
             Locale.ROOT,

@@ -15,14 +15,14 @@ final class BrokerListCommand extends EngineCommand implements Callable<Integer>
   private final String collection;
 
   @ArgGroup(exclusive = false)
-  private @Nullable Put put;
+  private @Nullable PutOptions putOptions;
 
   @Option(names = "--remove", paramLabel = "ID", description = "End the one of this id.")
   private @Nullable String remove;
 
   /** The item to add or change. */
   // Written by picocli.
-  static final class Put {
+  static final class PutOptions {
     @Option(names = "--id", paramLabel = "ID", required = true, description = "Its id.")
     private String id = "";
 
@@ -51,19 +51,19 @@ final class BrokerListCommand extends EngineCommand implements Callable<Integer>
   }
 
   @Override
-  public Integer call() throws CommandFailure {
-    try (EngineClient client = client()) {
-      if (put != null) {
-        BrokerAnswers.check(
+  public Integer call() throws CommandException {
+    try (RestClient client = client()) {
+      if (putOptions != null) {
+        BrokerResponses.check(
             client.putBroker(
-                collection + "/" + EngineClient.encoded(put.id), Inputs.file(put.file)));
+                collection + "/" + RestClient.encoded(putOptions.id), CommandInput.file(putOptions.file)));
       }
       if (remove != null) {
-        BrokerAnswers.check(client.deleteBroker(collection + "/" + EngineClient.encoded(remove)));
+        BrokerResponses.check(client.deleteBroker(collection + "/" + RestClient.encoded(remove)));
       }
-      JsonNode all = BrokerAnswers.check(client.broker(collection));
+      JsonNode all = BrokerResponses.check(client.broker(collection));
       if (json()) {
-        Output.json(out(), all);
+        CommandOutput.json(out(), all);
       } else {
         all.path("items").forEach(each -> out().println(each));
       }

@@ -4,18 +4,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.broker.document.ProblemLimits;
 import dev.pinion.broker.document.ProblemReader;
-import dev.pinion.broker.document.Reading;
+import dev.pinion.broker.document.ProblemReading;
 import dev.pinion.broker.document.RegistryReader;
 import dev.pinion.broker.document.RegistryWriter;
-import dev.pinion.broker.document.TableReading;
+import dev.pinion.broker.document.DocumentReading;
 import dev.pinion.broker.lp.VerifiedSolver;
 import dev.pinion.broker.model.BrokerProblem;
 import dev.pinion.broker.optimise.Optimizer;
-import dev.pinion.broker.optimise.Optimum;
-import dev.pinion.broker.optimise.Result;
+import dev.pinion.broker.optimise.OptimalPlan;
+import dev.pinion.broker.optimise.OptimisationResult;
 import dev.pinion.broker.registry.BrokerFolder;
 import dev.pinion.broker.registry.PublishedTable;
-import dev.pinion.broker.registry.Registry;
+import dev.pinion.broker.registry.ServiceRegistry;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.Diagnostic;
 import java.io.IOException;
@@ -66,23 +66,23 @@ final class BrokerPlanCommand extends EngineCommand implements Callable<Integer>
   private @Nullable String defaultClass;
 
   @Override
-  public Integer call() throws CommandFailure {
+  public Integer call() throws CommandException {
     Path document = file;
     Path folder = data;
     if (document == null) {
       return show();
     }
     if (folder == null) {
-      throw new CommandFailure(ExitStatus.USAGE, "expected --data FOLDER with FILE, found none");
+      throw new CommandException(ExitStatus.USAGE, "expected --data FOLDER with FILE, found none");
     }
     return plan(document, folder);
   }
 
-  private int show() throws CommandFailure {
-    try (EngineClient client = client()) {
-      JsonNode plan = BrokerAnswers.check(client.broker("plan"));
+  private int show() throws CommandException {
+    try (RestClient client = client()) {
+      JsonNode plan = BrokerResponses.check(client.broker("plan"));
       if (json()) {
-        Output.json(out(), plan);
+        CommandOutput.json(out(), plan);
       } else {
         out().println("table " + plan.path("version") + " " + plan.path("state").asText());
         out().println("made for: " + plan.path("cause").asText());
@@ -97,59 +97,59 @@ final class BrokerPlanCommand extends EngineCommand implements Callable<Integer>
     }
   }
 
-  private int plan(Path file, Path data) throws CommandFailure {
-    Reading reading = new ProblemReader(ProblemLimits.defaults()).read(Inputs.file(file));
-    return switch (reading) {
-      case Reading.Invalid invalid ->
-          BrokerDocuments.refuse(file.toString(), invalid.problems(), err());
-      case Reading.Valid valid -> {
+  private int plan(Path file, Path data) throws CommandException {
+    ProblemReading problemReading = new ProblemReader(ProblemLimits.defaults()).read(CommandInput.file(file));
+    return switch (problemReading) {
+      case ProblemReading.InvalidProblem invalidProblem ->
+          BrokerDocuments.refuse(file.toString(), invalidProblem.problems(), err());
+      case ProblemReading.ValidProblem validProblem -> {
         BrokerDocuments documents = new BrokerDocuments(data);
-        yield documents.exclusively(() -> plan(valid.problem(), documents));
+        yield documents.exclusively(() -> plan(validProblem.problem(), documents));
       }
     };
   }
 
   private int plan(BrokerProblem problem, BrokerDocuments documents)
-      throws IOException, CommandFailure {
-    Registry registry = documents.registry();
+      throws IOException, CommandException {
+    ServiceRegistry serviceRegistry = documents.registry();
     List<String> problems = new ArrayList<>();
     Instant now = Instant.ofEpochMilli(Clock.system().epochMillis());
-    BrokerProblem promised = registry.applied(problem, now, problems);
+    BrokerProblem promised = serviceRegistry.applied(problem, now, problems);
     if (!problems.isEmpty()) {
-      throw new CommandFailure(ExitStatus.DATA, String.join("\n", problems));
+      throw new CommandException(ExitStatus.DATA, String.join("\n", problems));
     }
     String others = defaultClass == null ? firstClass(promised) : defaultClass;
-    Optimum optimum = solved(promised);
+    OptimalPlan optimalPlan = solved(promised);
     long version = documents.tableVersion() + 1;
-    PublishedTable table = PublishedTable.of(version, others, registry, optimum.classes());
+    PublishedTable table = PublishedTable.of(version, others, serviceRegistry, optimalPlan.classes());
     byte[] document = checked(documents.reader(), RegistryWriter.table(table));
     if (apply) {
       BrokerFolder.write(documents.folder().table(), document);
     }
-    tell(table, optimum);
+    print(table, optimalPlan);
     return ExitStatus.OK;
   }
 
-  private static String firstClass(BrokerProblem problem) throws CommandFailure {
+  private static String firstClass(BrokerProblem problem) throws CommandException {
     if (problem.classes().isEmpty()) {
-      throw new CommandFailure(ExitStatus.DATA, "expected at least one class, found none");
+      throw new CommandException(ExitStatus.DATA, "expected at least one class, found none");
     }
     return problem.classes().getFirst().id();
   }
 
-  private Optimum solved(BrokerProblem problem) throws CommandFailure {
+  private OptimalPlan solved(BrokerProblem problem) throws CommandException {
     Optimizer optimizer = new Optimizer(VerifiedSolver.ofOrTools(Clock.system(), TIME_LIMIT));
     optimizer.warmUp();
     return switch (optimizer.optimise(problem)) {
-      case Result.Optimal(Optimum optimum) -> optimum;
-      case Result.Infeasible infeasible ->
-          throw new CommandFailure(
+      case OptimisationResult.Optimal(OptimalPlan optimalPlan) -> optimalPlan;
+      case OptimisationResult.Infeasible infeasible ->
+          throw new CommandException(
               ExitStatus.FAILURE,
               "expected a plan that keeps all bounds, found none: they must be broken by "
                   + infeasible.violation()
                   + " in sum, relative to themselves; the table in force stays");
-      case Result.Unknown unknown ->
-          throw new CommandFailure(
+      case OptimisationResult.Unknown unknown ->
+          throw new CommandException(
               ExitStatus.FAILURE,
               "expected an answer that can be proved, found none: "
                   + String.join("; ", unknown.reasons()));
@@ -157,21 +157,21 @@ final class BrokerPlanCommand extends EngineCommand implements Callable<Integer>
   }
 
   /** Refuses what replicas would refuse. */
-  private static byte[] checked(RegistryReader reader, byte[] document) throws CommandFailure {
+  private static byte[] checked(RegistryReader reader, byte[] document) throws CommandException {
     if (reader.table(document)
-        instanceof TableReading.Invalid<PublishedTable>(List<Diagnostic> problems)) {
-      throw new CommandFailure(
+        instanceof DocumentReading.Invalid<PublishedTable>(List<Diagnostic> problems)) {
+      throw new CommandException(
           ExitStatus.DATA, "expected a plan that can be a table, found: " + problems.getFirst());
     }
     return document;
   }
 
-  private void tell(PublishedTable table, Optimum optimum) {
+  private void print(PublishedTable table, OptimalPlan optimalPlan) {
     if (json()) {
-      ObjectNode root = Output.JSON.createObjectNode();
+      ObjectNode root = CommandOutput.JSON.createObjectNode();
       root.put("version", table.version()).put("applied", apply);
-      root.put("objective", optimum.objective());
-      Output.json(out(), root);
+      root.put("objective", optimalPlan.objective());
+      CommandOutput.json(out(), root);
       return;
     }
     table

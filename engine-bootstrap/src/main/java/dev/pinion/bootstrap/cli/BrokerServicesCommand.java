@@ -3,10 +3,10 @@ package dev.pinion.bootstrap.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.broker.document.RegistryWriter;
-import dev.pinion.broker.document.TableReading;
+import dev.pinion.broker.document.DocumentReading;
 import dev.pinion.broker.registry.BrokerFolder;
 import dev.pinion.broker.registry.RegisteredService;
-import dev.pinion.broker.registry.Registry;
+import dev.pinion.broker.registry.ServiceRegistry;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.Diagnostic;
 import java.io.IOException;
@@ -38,11 +38,11 @@ final class BrokerServicesCommand extends EngineCommand implements Callable<Inte
               + " engine of --url is asked.")
   private @Nullable Path data;
 
-  @ArgGroup private @Nullable Wish wish;
+  @ArgGroup private @Nullable ChangeOptions changeOptions;
 
   /** The item to change. */
   // Written by picocli.
-  static final class Wish {
+  static final class ChangeOptions {
     @Option(
         names = "--put",
         paramLabel = "FILE",
@@ -75,19 +75,19 @@ final class BrokerServicesCommand extends EngineCommand implements Callable<Inte
   }
 
   @Override
-  public Integer call() throws CommandFailure {
+  public Integer call() throws CommandException {
     Path folder = data;
     return folder == null ? callEngine() : callFolder(folder);
   }
 
-  private int callEngine() throws CommandFailure {
-    try (EngineClient client = client()) {
-      if (wish != null) {
-        change(client, wish);
+  private int callEngine() throws CommandException {
+    try (RestClient client = client()) {
+      if (changeOptions != null) {
+        change(client, changeOptions);
       }
-      JsonNode all = BrokerAnswers.check(client.broker(SERVICES));
+      JsonNode all = BrokerResponses.check(client.broker(SERVICES));
       if (json()) {
-        Output.json(out(), all);
+        CommandOutput.json(out(), all);
       } else {
         all.path("items").forEach(each -> out().println(each));
       }
@@ -95,31 +95,31 @@ final class BrokerServicesCommand extends EngineCommand implements Callable<Inte
     }
   }
 
-  private static void change(EngineClient client, Wish wish) throws CommandFailure {
-    if (wish.put != null) {
-      byte[] document = Inputs.file(wish.put);
-      String id = Inputs.json("@" + wish.put).path("id").asText();
-      BrokerAnswers.check(client.putBroker(SERVICES + "/" + EngineClient.encoded(id), document));
-    } else if (wish.withdraw != null) {
-      String id = EngineClient.encoded(wish.withdraw);
-      BrokerAnswers.check(client.withdraw(id));
-    } else if (wish.remove != null) {
-      String id = EngineClient.encoded(wish.remove);
-      BrokerAnswers.check(client.deleteBroker(SERVICES + "/" + id));
+  private static void change(RestClient client, ChangeOptions changeOptions) throws CommandException {
+    if (changeOptions.put != null) {
+      byte[] document = CommandInput.file(changeOptions.put);
+      String id = CommandInput.json("@" + changeOptions.put).path("id").asText();
+      BrokerResponses.check(client.putBroker(SERVICES + "/" + RestClient.encoded(id), document));
+    } else if (changeOptions.withdraw != null) {
+      String id = RestClient.encoded(changeOptions.withdraw);
+      BrokerResponses.check(client.withdraw(id));
+    } else if (changeOptions.remove != null) {
+      String id = RestClient.encoded(changeOptions.remove);
+      BrokerResponses.check(client.deleteBroker(SERVICES + "/" + id));
     } else {
-      throw new CommandFailure(
+      throw new CommandException(
           ExitStatus.USAGE, "expected --data with --stateful and --stateless, found none");
     }
   }
 
-  private int callFolder(Path folder) throws CommandFailure {
+  private int callFolder(Path folder) throws CommandException {
     BrokerDocuments documents = new BrokerDocuments(folder);
     List<Diagnostic> problems = new ArrayList<>();
-    Registry registry =
+    ServiceRegistry serviceRegistry =
         documents.exclusively(
             () -> {
-              Registry before = documents.registry();
-              Registry after = wish == null ? before : changed(before, wish, documents, problems);
+              ServiceRegistry before = documents.registry();
+              ServiceRegistry after = changeOptions == null ? before : changed(before, changeOptions, documents, problems);
               if (after.version() != before.version()) {
                 write(documents, after);
               }
@@ -128,69 +128,69 @@ final class BrokerServicesCommand extends EngineCommand implements Callable<Inte
     if (!problems.isEmpty()) {
       return BrokerDocuments.refuse("service", problems, err());
     }
-    tell(registry);
+    print(serviceRegistry);
     return ExitStatus.OK;
   }
 
-  private static void write(BrokerDocuments documents, Registry registry)
-      throws IOException, CommandFailure {
-    byte[] document = RegistryWriter.registry(registry);
+  private static void write(BrokerDocuments documents, ServiceRegistry serviceRegistry)
+      throws IOException, CommandException {
+    byte[] document = RegistryWriter.registry(serviceRegistry);
     if (documents.reader().registry(document)
-        instanceof TableReading.Invalid<Registry>(List<Diagnostic> problems)) {
-      throw new CommandFailure(ExitStatus.DATA, problems.getFirst().message());
+        instanceof DocumentReading.Invalid<ServiceRegistry>(List<Diagnostic> problems)) {
+      throw new CommandException(ExitStatus.DATA, problems.getFirst().message());
     }
     BrokerFolder.write(documents.folder().registry(), document);
   }
 
-  private static Registry changed(
-      Registry registry, Wish wish, BrokerDocuments documents, List<Diagnostic> problems)
-      throws CommandFailure {
-    if (wish.put != null) {
-      return switch (documents.reader().service(Inputs.file(wish.put))) {
-        case TableReading.Valid<RegisteredService>(RegisteredService service) ->
-            registry.with(service);
-        case TableReading.Invalid<RegisteredService>(List<Diagnostic> found) -> {
+  private static ServiceRegistry changed(
+      ServiceRegistry serviceRegistry, ChangeOptions changeOptions, BrokerDocuments documents, List<Diagnostic> problems)
+      throws CommandException {
+    if (changeOptions.put != null) {
+      return switch (documents.reader().service(CommandInput.file(changeOptions.put))) {
+        case DocumentReading.Valid<RegisteredService>(RegisteredService service) ->
+            serviceRegistry.with(service);
+        case DocumentReading.Invalid<RegisteredService>(List<Diagnostic> found) -> {
           problems.addAll(found);
-          yield registry;
+          yield serviceRegistry;
         }
       };
     }
-    if (wish.withdraw != null) {
+    if (changeOptions.withdraw != null) {
       Instant now = Instant.ofEpochMilli(Clock.system().epochMillis());
-      RegisteredService service = known(registry, wish.withdraw);
+      RegisteredService service = known(serviceRegistry, changeOptions.withdraw);
       Instant from = service.from();
-      return registry.with(service.withdrawn(from != null && from.isAfter(now) ? from : now));
+      return serviceRegistry.with(service.withdrawn(from != null && from.isAfter(now) ? from : now));
     }
-    if (wish.remove != null) {
-      return registry.without(known(registry, wish.remove).id());
+    if (changeOptions.remove != null) {
+      return serviceRegistry.without(known(serviceRegistry, changeOptions.remove).id());
     }
-    return wish.stateful != null
-        ? registry.withStateful(wish.stateful, true)
-        : registry.withStateful(String.valueOf(wish.stateless), false);
+    return changeOptions.stateful != null
+        ? serviceRegistry.withStateful(changeOptions.stateful, true)
+        : serviceRegistry.withStateful(String.valueOf(changeOptions.stateless), false);
   }
 
-  private static RegisteredService known(Registry registry, String id) throws CommandFailure {
-    return registry
+  private static RegisteredService known(ServiceRegistry serviceRegistry, String id) throws CommandException {
+    return serviceRegistry
         .service(id)
         .orElseThrow(
             () ->
-                new CommandFailure(
+                new CommandException(
                     ExitStatus.DATA,
                     "expected the id of a registered service, found \"" + id + "\""));
   }
 
-  private void tell(Registry registry) throws CommandFailure {
+  private void print(ServiceRegistry serviceRegistry) throws CommandException {
     if (json()) {
       try {
-        Output.json(out(), Output.JSON.readTree(RegistryWriter.registry(registry)));
+        CommandOutput.json(out(), CommandOutput.JSON.readTree(RegistryWriter.registry(serviceRegistry)));
       } catch (JsonProcessingException e) {
-        throw new CommandFailure(ExitStatus.FAILURE, String.valueOf(e.getMessage()));
+        throw new CommandException(ExitStatus.FAILURE, String.valueOf(e.getMessage()));
       } catch (IOException e) {
         throw new IllegalStateException("reading from memory failed", e);
       }
       return;
     }
-    for (RegisteredService each : registry.services()) {
+    for (RegisteredService each : serviceRegistry.services()) {
       out()
           .printf(
               "%s serves %s at %s%s%s%n",
@@ -200,6 +200,6 @@ final class BrokerServicesCommand extends EngineCommand implements Callable<Inte
               each.idempotent() ? "" : ", not idempotent",
               each.until() == null ? "" : ", until " + each.until());
     }
-    out().println("version " + registry.version());
+    out().println("version " + serviceRegistry.version());
   }
 }

@@ -1,17 +1,17 @@
 package dev.pinion.bootstrap.cli;
 
-import dev.pinion.broker.admission.Admission;
-import dev.pinion.broker.admission.Decision;
+import dev.pinion.broker.admission.AdmissionControl;
+import dev.pinion.broker.admission.AdmissionDecision;
 import dev.pinion.broker.document.ProblemLimits;
 import dev.pinion.broker.document.ProblemReader;
-import dev.pinion.broker.document.Reading;
+import dev.pinion.broker.document.ProblemReading;
 import dev.pinion.broker.lp.VerifiedSolver;
 import dev.pinion.broker.model.AdmissionRequest;
 import dev.pinion.broker.model.BrokerProblem;
-import dev.pinion.broker.optimise.MaxRate;
+import dev.pinion.broker.optimise.MaxRateSolver;
 import dev.pinion.broker.optimise.Optimizer;
-import dev.pinion.broker.optimise.Optimum;
-import dev.pinion.broker.optimise.Result;
+import dev.pinion.broker.optimise.OptimalPlan;
+import dev.pinion.broker.optimise.OptimisationResult;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.Diagnostic;
 import java.nio.file.Path;
@@ -45,27 +45,27 @@ final class BrokerSolveCommand extends BaseCommand implements Callable<Integer> 
   private int seconds = 60;
 
   @Override
-  public Integer call() throws CommandFailure {
+  public Integer call() throws CommandException {
     if (seconds < 1 || seconds > MAX_SECONDS) {
-      throw new CommandFailure(
+      throw new CommandException(
           ExitStatus.USAGE, "expected --time-limit from 1 to 3600, found " + seconds);
     }
-    Reading reading = new ProblemReader(ProblemLimits.defaults()).read(Inputs.file(file));
-    return switch (reading) {
-      case Reading.Invalid invalid -> refuse(invalid.problems());
-      case Reading.Valid valid -> solve(valid.problem());
+    ProblemReading problemReading = new ProblemReader(ProblemLimits.defaults()).read(CommandInput.file(file));
+    return switch (problemReading) {
+      case ProblemReading.InvalidProblem invalidProblem -> refuse(invalidProblem.problems());
+      case ProblemReading.ValidProblem validProblem -> solve(validProblem.problem());
     };
   }
 
   private int refuse(List<Diagnostic> problems) {
     if (json()) {
-      var root = Output.JSON.createObjectNode().put("status", "invalid");
+      var root = CommandOutput.JSON.createObjectNode().put("status", "invalid");
       var array = root.putArray("problems");
-      problems.forEach(problem -> array.add(ProblemLines.json(problem)));
-      Output.json(out(), root);
+      problems.forEach(problem -> array.add(DiagnosticText.json(problem)));
+      CommandOutput.json(out(), root);
     }
     problems.forEach(
-        problem -> err().println(file + ":" + ProblemLines.line(problem) + at(problem.pointer())));
+        problem -> err().println(file + ":" + DiagnosticText.line(problem) + at(problem.pointer())));
     return ExitStatus.DATA;
   }
 
@@ -73,66 +73,66 @@ final class BrokerSolveCommand extends BaseCommand implements Callable<Integer> 
     return pointer.isEmpty() ? "" : " (at " + pointer + ")";
   }
 
-  private int solve(BrokerProblem problem) throws CommandFailure {
+  private int solve(BrokerProblem problem) throws CommandException {
     VerifiedSolver solver = VerifiedSolver.ofOrTools(Clock.system(), Duration.ofSeconds(seconds));
     Optimizer optimizer = new Optimizer(solver);
     optimizer.warmUp();
-    Result result = known(optimizer.optimise(problem));
-    Optimum relaxed =
-        result instanceof Result.Infeasible ? plan(known(optimizer.relaxed(problem))) : null;
-    SolvedProblem solved =
-        new SolvedProblem(problem, result, relaxed, admission(problem, optimizer, solver));
+    OptimisationResult optimisationResult = known(optimizer.optimise(problem));
+    OptimalPlan relaxed =
+        optimisationResult instanceof OptimisationResult.Infeasible ? plan(known(optimizer.relaxed(problem))) : null;
+    SolveReport solved =
+        new SolveReport(problem, optimisationResult, relaxed, admission(problem, optimizer, solver));
     if (json()) {
-      Output.json(out(), SolvedJson.of(solved));
+      CommandOutput.json(out(), SolveReportJson.of(solved));
     } else {
-      new SolvedText(out()).print(solved);
+      new SolveReportText(out()).print(solved);
     }
     return ExitStatus.OK;
   }
 
   /** Decisions about the requested contracts, in their order. */
-  private static List<SolvedProblem.Request> admission(
-      BrokerProblem problem, Optimizer optimizer, VerifiedSolver solver) throws CommandFailure {
+  private static List<SolveReport.AdmissionOutcome> admission(
+      BrokerProblem problem, Optimizer optimizer, VerifiedSolver solver) throws CommandException {
     if (problem.admission().isEmpty()) {
       return List.of();
     }
-    Admission admission = new Admission(optimizer);
-    MaxRate maxRate = new MaxRate(solver);
-    Result before = admission.before(problem);
-    List<SolvedProblem.Request> requests = new ArrayList<>();
+    AdmissionControl admissionControl = new AdmissionControl(optimizer);
+    MaxRateSolver maxRateSolver = new MaxRateSolver(solver);
+    OptimisationResult before = admissionControl.before(problem);
+    List<SolveReport.AdmissionOutcome> requests = new ArrayList<>();
     for (AdmissionRequest each : problem.admission()) {
-      Decision decision = admission.decide(problem, before, each);
-      if (decision instanceof Decision.Undecided undecided) {
+      AdmissionDecision admissionDecision = admissionControl.decide(problem, before, each);
+      if (admissionDecision instanceof AdmissionDecision.Undecided undecided) {
         throw unproved(undecided.reasons());
       }
       requests.add(
-          switch (maxRate.of(problem, each.candidate())) {
-            case MaxRate.Finding.Most most ->
-                new SolvedProblem.Request(each, decision, most.rate());
-            case MaxRate.Finding.Unknown unknown -> throw unproved(unknown.reasons());
+          switch (maxRateSolver.of(problem, each.candidate())) {
+            case MaxRateSolver.MaxRateResult.MaximumRate maximumRate ->
+                new SolveReport.AdmissionOutcome(each, admissionDecision, maximumRate.rate());
+            case MaxRateSolver.MaxRateResult.UnknownRate unknownRate -> throw unproved(unknownRate.reasons());
           });
     }
     return requests;
   }
 
-  private static Result known(Result result) throws CommandFailure {
-    if (result instanceof Result.Unknown unknown) {
+  private static OptimisationResult known(OptimisationResult optimisationResult) throws CommandException {
+    if (optimisationResult instanceof OptimisationResult.Unknown unknown) {
       throw unproved(unknown.reasons());
     }
-    return result;
+    return optimisationResult;
   }
 
-  private static CommandFailure unproved(List<String> reasons) {
-    return new CommandFailure(
+  private static CommandException unproved(List<String> reasons) {
+    return new CommandException(
         ExitStatus.FAILURE,
         "expected an answer that can be proved, found none: " + String.join("; ", reasons));
   }
 
-  private static @Nullable Optimum plan(Result result) throws CommandFailure {
-    if (result instanceof Result.Optimal(Optimum optimum)) {
-      return optimum;
+  private static @Nullable OptimalPlan plan(OptimisationResult optimisationResult) throws CommandException {
+    if (optimisationResult instanceof OptimisationResult.Optimal(OptimalPlan optimalPlan)) {
+      return optimalPlan;
     }
-    throw new CommandFailure(
+    throw new CommandException(
         ExitStatus.FAILURE, "expected a plan that may break bounds, found none");
   }
 }

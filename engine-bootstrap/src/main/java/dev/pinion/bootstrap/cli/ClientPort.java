@@ -2,9 +2,9 @@ package dev.pinion.bootstrap.cli;
 
 import dev.pinion.bootstrap.dispatch.ConnectionDispatcher;
 import dev.pinion.bootstrap.dispatch.ListeningSocket;
-import dev.pinion.bootstrap.process.Dispatch;
-import dev.pinion.bootstrap.process.HandoverTimes;
-import dev.pinion.bootstrap.process.Handovers;
+import dev.pinion.bootstrap.process.DispatchMode;
+import dev.pinion.bootstrap.process.HandoverLatencies;
+import dev.pinion.bootstrap.process.HandoverStatistics;
 import dev.pinion.bootstrap.process.OpenFiles;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -30,10 +30,10 @@ interface ClientPort extends AutoCloseable {
    *
    * @param replicas their indexes
    */
-  void onServing(Set<Integer> replicas);
+  void onServingChanged(Set<Integer> replicas);
 
   /** Statistics of connections handed over; empty where replicas accept connections themselves. */
-  default Optional<Handovers> handover() {
+  default Optional<HandoverStatistics> handover() {
     return Optional.empty();
   }
 
@@ -43,7 +43,7 @@ interface ClientPort extends AutoCloseable {
   /**
    * Binds the port, before any replica is started.
    *
-   * @param dispatch dispatch of requests to replicas
+   * @param dispatchMode dispatch of requests to replicas
    * @param address address for clients; port 0 for any free one
    * @param runDirectory folder of the sockets between parent and replicas
    * @param monotonicNanos the machine's monotonic clock
@@ -51,20 +51,20 @@ interface ClientPort extends AutoCloseable {
    *     over
    * @throws IOException when the port is taken
    */
-  static ClientPort take(
-      Dispatch dispatch,
+  static ClientPort bind(
+      DispatchMode dispatchMode,
       InetSocketAddress address,
       Path runDirectory,
       LongSupplier monotonicNanos,
       Consumer<String> log)
       throws IOException {
-    return switch (dispatch) {
-      case DIRECT -> new OfReplica(address.getPort());
-      case INHERITED -> new Kept(new ListeningSocket(address, runDirectory), log);
-      case REUSEPORT -> Reserved.take(address);
+    return switch (dispatchMode) {
+      case DIRECT -> new Direct(address.getPort());
+      case INHERITED -> new Inherited(new ListeningSocket(address, runDirectory), log);
+      case REUSEPORT -> ReusePort.take(address);
       case HANDOVER, ROUND_ROBIN, LEAST_LOADED -> {
-        HandoverTimes times = new HandoverTimes();
-        yield new HandedOver(
+        HandoverLatencies times = new HandoverLatencies();
+        yield new Handover(
             new ConnectionDispatcher(
                 address, runDirectory, mostHeld(), monotonicNanos, times::add, log),
             times);
@@ -83,9 +83,9 @@ interface ClientPort extends AutoCloseable {
    *
    * @param port configured port
    */
-  record OfReplica(int port) implements ClientPort {
+  record Direct(int port) implements ClientPort {
     @Override
-    public void onServing(Set<Integer> replicas) {
+    public void onServingChanged(Set<Integer> replicas) {
       // the replica itself accepts connections, or no process does
     }
 
@@ -99,7 +99,7 @@ interface ClientPort extends AutoCloseable {
    * @param socket listening socket
    * @param log receives a message when the socket is not passed on in time
    */
-  record Kept(ListeningSocket socket, Consumer<String> log) implements ClientPort {
+  record Inherited(ListeningSocket socket, Consumer<String> log) implements ClientPort {
     /** Longest wait; after it, readiness is reported anyway. */
     private static final Duration SETTLING = Duration.ofSeconds(5);
 
@@ -109,10 +109,10 @@ interface ClientPort extends AutoCloseable {
     }
 
     @Override
-    public void onServing(Set<Integer> replicas) {
+    public void onServingChanged(Set<Integer> replicas) {
       // Clients wait while no process accepts. Before readiness is reported, the parent must have
       // passed the socket on: it may share the CPU of the event loop that responds.
-      if (!socket.settle(SETTLING)) {
+      if (!socket.awaitIdle(SETTLING)) {
         log.accept("the listening socket was not passed on within " + SETTLING);
       }
     }
@@ -130,13 +130,13 @@ interface ClientPort extends AutoCloseable {
    * @param socket the socket
    * @param port its port
    */
-  record Reserved(SocketChannel socket, int port) implements ClientPort {
-    private static Reserved take(InetSocketAddress address) throws IOException {
+  record ReusePort(SocketChannel socket, int port) implements ClientPort {
+    private static ReusePort take(InetSocketAddress address) throws IOException {
       SocketChannel socket = SocketChannel.open();
       try {
         socket.setOption(StandardSocketOptions.SO_REUSEPORT, true);
         socket.bind(address);
-        return new Reserved(socket, ((InetSocketAddress) socket.getLocalAddress()).getPort());
+        return new ReusePort(socket, ((InetSocketAddress) socket.getLocalAddress()).getPort());
       } catch (IOException | UnsupportedOperationException e) {
         socket.close();
         throw new IOException(
@@ -145,7 +145,7 @@ interface ClientPort extends AutoCloseable {
     }
 
     @Override
-    public void onServing(Set<Integer> replicas) {
+    public void onServingChanged(Set<Integer> replicas) {
       // the operating system knows the listeners
     }
 
@@ -161,21 +161,21 @@ interface ClientPort extends AutoCloseable {
    * @param dispatcher acceptor of the connections
    * @param times durations of hand-overs
    */
-  record HandedOver(ConnectionDispatcher dispatcher, HandoverTimes times) implements ClientPort {
+  record Handover(ConnectionDispatcher dispatcher, HandoverLatencies times) implements ClientPort {
     @Override
     public int port() {
       return dispatcher.address().getPort();
     }
 
     @Override
-    public void onServing(Set<Integer> replicas) {
+    public void onServingChanged(Set<Integer> replicas) {
       // a replica requests connections while it accepts them
     }
 
     @Override
-    public Optional<Handovers> handover() {
+    public Optional<HandoverStatistics> handover() {
       return Optional.of(
-          new Handovers(
+          new HandoverStatistics(
               times, dispatcher::handedOver, dispatcher::dropped, dispatcher::acceptFailures));
     }
 

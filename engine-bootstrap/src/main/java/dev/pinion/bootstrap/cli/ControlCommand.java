@@ -37,17 +37,17 @@ final class ControlCommand extends EngineCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws CommandFailure {
+  public Integer call() throws CommandException {
     int status = ExitStatus.OK;
-    try (EngineClient client = client()) {
+    try (RestClient client = client()) {
       for (String id : ids) {
-        EngineClient.Answer answer = client.control(id, noun);
-        if (answer.ok()) {
-          show(answer.body());
+        RestClient.Response response = client.control(id, noun);
+        if (response.ok()) {
+          show(response.body());
         } else {
           err()
               .println(
-                  "pinion " + parsed().commandSpec().name() + ": " + EngineClient.problem(answer));
+                  "pinion " + parsed().commandSpec().name() + ": " + RestClient.problem(response));
           status = ExitStatus.FAILURE;
         }
       }
@@ -57,7 +57,7 @@ final class ControlCommand extends EngineCommand implements Callable<Integer> {
 
   private void show(JsonNode instance) {
     if (json()) {
-      Output.json(out(), instance);
+      CommandOutput.json(out(), instance);
     } else {
       String state = instance.path("state").asText().toLowerCase(Locale.ROOT);
       out().println(instance.path("id").asText() + " " + state);

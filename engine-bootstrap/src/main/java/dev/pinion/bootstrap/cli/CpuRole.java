@@ -1,6 +1,6 @@
 package dev.pinion.bootstrap.cli;
 
-import dev.pinion.bootstrap.placement.Plan;
+import dev.pinion.bootstrap.placement.PlacementPlan;
 import dev.pinion.bootstrap.placement.ReplicaSpec;
 import dev.pinion.bootstrap.topology.Topology;
 import org.jspecify.annotations.Nullable;
@@ -46,13 +46,13 @@ record CpuRole(Use use, @Nullable Integer replica) {
     }
   }
 
-  static CpuRole of(int cpu, Topology topology, Plan plan) {
-    for (ReplicaSpec spec : plan.replicas()) {
+  static CpuRole of(int cpu, Topology topology, PlacementPlan placementPlan) {
+    for (ReplicaSpec spec : placementPlan.replicas()) {
       if (spec.cpus().contains(cpu)) {
         return new CpuRole(use(cpu, spec), spec.index());
       }
     }
-    if (plan.system().contains(cpu)) {
+    if (placementPlan.system().contains(cpu)) {
       return new CpuRole(Use.SYSTEM, null);
     }
     return new CpuRole(topology.allowed().contains(cpu) ? Use.UNUSED : Use.BARRED, null);

@@ -2,7 +2,7 @@ package dev.pinion.bootstrap.cli;
 
 import dev.pinion.bootstrap.placement.ReplicaSpec;
 import dev.pinion.bootstrap.process.TimeSlices;
-import dev.pinion.bootstrap.process.TimeSlices.Start;
+import dev.pinion.bootstrap.process.TimeSlices.StartAction;
 import dev.pinion.bootstrap.topology.FileTree;
 import java.io.IOException;
 import java.util.Optional;
@@ -57,8 +57,8 @@ final class CpuSharing {
   }
 
   /** Starts a process; its threads take long time slices until it serves. */
-  <T> T start(Start<T> start) throws IOException {
+  <T> T start(StartAction<T> startAction) throws IOException {
     Optional<TimeSlices> now = slices;
-    return now.isPresent() ? now.get().startLong(start) : start.start();
+    return now.isPresent() ? now.get().startLong(startAction) : startAction.start();
   }
 }

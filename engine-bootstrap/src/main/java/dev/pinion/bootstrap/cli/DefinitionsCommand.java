@@ -33,17 +33,17 @@ final class DefinitionsCommand extends EngineCommand implements Callable<Integer
   private int limit = 50;
 
   @Override
-  public Integer call() throws CommandFailure {
-    try (EngineClient client = client()) {
-      EngineClient.Answer answer = client.definitions(query());
-      if (!answer.ok()) {
-        int status = answer.status() == 400 ? ExitStatus.USAGE : ExitStatus.FAILURE;
-        throw new CommandFailure(status, EngineClient.problem(answer));
+  public Integer call() throws CommandException {
+    try (RestClient client = client()) {
+      RestClient.Response response = client.definitions(query());
+      if (!response.ok()) {
+        int status = response.status() == 400 ? ExitStatus.USAGE : ExitStatus.FAILURE;
+        throw new CommandException(status, RestClient.problem(response));
       }
       if (json()) {
-        Output.json(out(), answer.body());
+        CommandOutput.json(out(), response.body());
       } else {
-        print(answer.body());
+        print(response.body());
       }
       return ExitStatus.OK;
     }
@@ -59,7 +59,7 @@ final class DefinitionsCommand extends EngineCommand implements Callable<Integer
   }
 
   private static String parameter(String parameter, String value) {
-    return value.isEmpty() ? "" : "&" + parameter + "=" + EngineClient.encoded(value);
+    return value.isEmpty() ? "" : "&" + parameter + "=" + RestClient.encoded(value);
   }
 
   private void print(JsonNode page) {
@@ -68,7 +68,7 @@ final class DefinitionsCommand extends EngineCommand implements Callable<Integer
     for (JsonNode each : page.path("items")) {
       rows.add(List.of(DefinitionNames.of(each), each.path("title").asText("")));
     }
-    Output.table(out(), rows);
+    CommandOutput.table(out(), rows);
     if (page.hasNonNull("next")) {
       out().println("There are more; ask for them with --limit.");
     }

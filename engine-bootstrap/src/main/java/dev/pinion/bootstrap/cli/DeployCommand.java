@@ -19,44 +19,44 @@ final class DeployCommand extends EngineCommand implements Callable<Integer> {
   private List<Path> files = new ArrayList<>();
 
   @Override
-  public Integer call() throws CommandFailure {
+  public Integer call() throws CommandException {
     int status = ExitStatus.OK;
-    ArrayNode answers = Output.JSON.createArrayNode();
-    try (EngineClient client = client()) {
+    ArrayNode answers = CommandOutput.JSON.createArrayNode();
+    try (RestClient client = client()) {
       for (Path file : files) {
-        EngineClient.Answer answer = client.deploy(Inputs.file(file), Inputs.mediaType(file));
-        answers.addObject().put("file", file.toString()).set("answer", answer.body());
+        RestClient.Response response = client.deploy(CommandInput.file(file), CommandInput.mediaType(file));
+        answers.addObject().put("file", file.toString()).set("answer", response.body());
         if (!json()) {
-          tell(file, answer);
+          print(file, response);
         }
-        status = Math.max(status, statusOf(answer));
+        status = Math.max(status, statusOf(response));
       }
     }
     if (json()) {
-      Output.json(out(), answers);
+      CommandOutput.json(out(), answers);
     }
     return status;
   }
 
-  private static int statusOf(EngineClient.Answer answer) {
-    if (answer.ok()) {
+  private static int statusOf(RestClient.Response response) {
+    if (response.ok()) {
       return ExitStatus.OK;
     }
-    return answer.status() == 400 || answer.status() == 422 ? ExitStatus.DATA : ExitStatus.FAILURE;
+    return response.status() == 400 || response.status() == 422 ? ExitStatus.DATA : ExitStatus.FAILURE;
   }
 
-  private void tell(Path file, EngineClient.Answer answer) {
-    if (answer.ok()) {
-      String key = DefinitionNames.of(answer.body());
-      out().println((answer.status() == 201 ? "deployed " : "unchanged ") + key);
-      for (JsonNode warning : answer.body().path("warnings")) {
-        err().println("  warning: " + file + ":" + ProblemLines.line(warning));
+  private void print(Path file, RestClient.Response response) {
+    if (response.ok()) {
+      String key = DefinitionNames.of(response.body());
+      out().println((response.status() == 201 ? "deployed " : "unchanged ") + key);
+      for (JsonNode warning : response.body().path("warnings")) {
+        err().println("  warning: " + file + ":" + DiagnosticText.line(warning));
       }
       return;
     }
-    err().println("pinion deploy: " + file + ": " + EngineClient.problem(answer));
-    for (JsonNode problem : answer.body().path("errors")) {
-      err().println("  " + file + ":" + ProblemLines.line(problem));
+    err().println("pinion deploy: " + file + ": " + RestClient.problem(response));
+    for (JsonNode problem : response.body().path("errors")) {
+      err().println("  " + file + ":" + DiagnosticText.line(problem));
     }
   }
 }

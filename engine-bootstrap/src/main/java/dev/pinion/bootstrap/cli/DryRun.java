@@ -3,7 +3,7 @@ package dev.pinion.bootstrap.cli;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.bootstrap.config.ServeSettings;
 import dev.pinion.bootstrap.placement.PlacementPlanner;
-import dev.pinion.bootstrap.placement.Plan;
+import dev.pinion.bootstrap.placement.PlacementPlan;
 import dev.pinion.bootstrap.placement.ReplicaSpec;
 import dev.pinion.bootstrap.topology.MachineProbe;
 import dev.pinion.bootstrap.topology.Topology;
@@ -39,14 +39,14 @@ final class DryRun {
   }
 
   /** Prints plan and command lines; returns the exit status. */
-  int run() throws CommandFailure {
+  int run() throws CommandException {
     Topology topology = MachineProbe.probe();
-    Plan plan = plan(topology);
-    Processes processes = processes(plan);
+    PlacementPlan placementPlan = plan(topology);
+    CommandLines processes = processes(placementPlan);
     if (json) {
-      print(plan, processes);
+      print(placementPlan, processes);
     } else {
-      print(topology, plan, processes);
+      print(topology, placementPlan, processes);
     }
     return ExitStatus.OK;
   }
@@ -58,39 +58,39 @@ final class DryRun {
    * @param history that of the history process, or none
    * @param brokers those of the broker and its standby, or none
    */
-  private record Processes(
+  private record CommandLines(
       List<List<String>> replicas, List<List<String>> history, List<List<String>> brokers) {}
 
-  private Plan plan(Topology topology) throws CommandFailure {
+  private PlacementPlan plan(Topology topology) throws CommandException {
     try {
       return PlacementPlanner.plan(topology, settings.placement());
     } catch (IllegalArgumentException e) {
-      throw new CommandFailure(ExitStatus.USAGE, String.valueOf(e.getMessage()));
+      throw new CommandException(ExitStatus.USAGE, String.valueOf(e.getMessage()));
     }
   }
 
-  private Processes processes(Plan plan) throws CommandFailure {
-    ReplicaCommands commands = new ReplicaCommands(settings, ServeProgram.REPLICA_MAIN, this::warn);
+  private CommandLines processes(PlacementPlan placementPlan) throws CommandException {
+    ChildCommandLines commands = new ChildCommandLines(settings, ServeProgram.REPLICA_MAIN, this::warn);
     Path crashes = settings.data().resolve("crash");
     List<List<String>> replicas = new ArrayList<>();
     try {
-      for (ReplicaSpec spec : plan.replicas()) {
+      for (ReplicaSpec spec : placementPlan.replicas()) {
         replicas.add(commands.of(spec, crashes).words());
       }
     } catch (IOException e) {
-      throw new CommandFailure(ExitStatus.FAILURE, String.valueOf(e.getMessage()));
+      throw new CommandException(ExitStatus.FAILURE, String.valueOf(e.getMessage()));
     }
     List<List<String>> history =
         settings.history().isKept()
-            ? List.of(commands.ofHistory(plan.replicas(), crashes).words())
+            ? List.of(commands.ofHistory(placementPlan.replicas(), crashes).words())
             : List.of();
     List<List<String>> brokers = new ArrayList<>();
     if (settings.broker().runs(settings.data())) {
       for (Path natives : ServeProgram.brokerNatives(settings)) {
-        brokers.add(commands.ofBroker(plan.replicas(), crashes, natives).words());
+        brokers.add(commands.ofBroker(placementPlan.replicas(), crashes, natives).words());
       }
     }
-    return new Processes(replicas, history, brokers);
+    return new CommandLines(replicas, history, brokers);
   }
 
   private void warn(String warning) {
@@ -99,19 +99,19 @@ final class DryRun {
     }
   }
 
-  private void print(Plan plan, Processes processes) {
-    ObjectNode root = Output.JSON.createObjectNode();
-    root.set("plan", PlanJson.of(plan));
-    root.set("commands", Output.JSON.valueToTree(processes.replicas()));
-    root.set("historyCommands", Output.JSON.valueToTree(processes.history()));
-    root.set("brokerCommands", Output.JSON.valueToTree(processes.brokers()));
-    root.set("warnings", Output.JSON.valueToTree(warnings));
-    Output.json(out, root);
+  private void print(PlacementPlan placementPlan, CommandLines processes) {
+    ObjectNode root = CommandOutput.JSON.createObjectNode();
+    root.set("plan", PlacementPlanJson.of(placementPlan));
+    root.set("commands", CommandOutput.JSON.valueToTree(processes.replicas()));
+    root.set("historyCommands", CommandOutput.JSON.valueToTree(processes.history()));
+    root.set("brokerCommands", CommandOutput.JSON.valueToTree(processes.brokers()));
+    root.set("warnings", CommandOutput.JSON.valueToTree(warnings));
+    CommandOutput.json(out, root);
   }
 
-  private void print(Topology topology, Plan plan, Processes processes) {
-    PlanText.lines(topology, plan).forEach(out::println);
-    plan.decisions().forEach(decision -> out.println("  - " + decision));
+  private void print(Topology topology, PlacementPlan placementPlan, CommandLines processes) {
+    PlacementPlanText.lines(topology, placementPlan).forEach(out::println);
+    placementPlan.decisions().forEach(decision -> out.println("  - " + decision));
     warnings.forEach(warning -> out.println("Warning: " + warning));
     if (commandLines) {
       print("Commands:", processes.replicas());
@@ -124,7 +124,7 @@ final class DryRun {
     out.flush();
   }
 
-  private static String further(Processes processes) {
+  private static String further(CommandLines processes) {
     List<String> further = new ArrayList<>();
     processes.history().forEach(each -> further.add("history"));
     processes

@@ -11,7 +11,7 @@ abstract class EngineCommand extends BaseCommand {
       description = "Where the engine serves. Default: $$PINION_URL, else http://127.0.0.1:8080.")
   private String url = "";
 
-  EngineClient client() throws CommandFailure {
-    return new EngineClient(url);
+  RestClient client() throws CommandException {
+    return new RestClient(url);
   }
 }

@@ -1,10 +1,10 @@
 package dev.pinion.bootstrap.cli;
 
-import dev.pinion.bootstrap.logging.LostLines;
+import dev.pinion.bootstrap.logging.LostLinesNotice;
 import dev.pinion.bootstrap.process.StandardStreams;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
-import dev.pinion.core.model.Nearest;
+import dev.pinion.core.model.SpellingSuggestion;
 import dev.pinion.core.model.Payload;
 import dev.pinion.handlers.api.HandlerFactory;
 import dev.pinion.handlers.api.Settings;
@@ -90,13 +90,13 @@ final class HandlerHostCommand extends BaseCommand implements Callable<Integer> 
   private int healthSeconds = 60;
 
   @Override
-  public Integer call() throws CommandFailure {
+  public Integer call() throws CommandException {
     return run(settings(), kinds());
   }
 
   private int run(HostSettings settings, SortedMap<String, HandlerFactory> kinds)
-      throws CommandFailure {
-    try (StandardStreams _ = StandardStreams.neverBlocking(LostLines::line);
+      throws CommandException {
+    try (StandardStreams _ = StandardStreams.neverBlocking(LostLinesNotice::line);
         NatsTransport transport = nats.connect("pinion handler-host");
         HandlerHost host =
             new HandlerHost(settings, kinds, transport, EngineLimits.defaults(), Clock.system())) {
@@ -105,21 +105,21 @@ final class HandlerHostCommand extends BaseCommand implements Callable<Integer> 
       }
       return new HandlerHostProgram(
               host,
-              new HostAnnouncement(settings, List.copyOf(kinds.keySet()), json()),
+              new HandlerHostStatusLine(settings, List.copyOf(kinds.keySet()), json()),
               Duration.ofSeconds(healthSeconds),
               Duration.ofSeconds(drainSeconds))
           .run(new PrintWriter(System.out, true, System.out.charset()));
     } catch (IOException e) {
-      throw new CommandFailure(ExitStatus.UNAVAILABLE, "--stored: " + e.getMessage());
+      throw new CommandException(ExitStatus.UNAVAILABLE, "--stored: " + e.getMessage());
     } catch (SQLException e) {
-      throw new CommandFailure(
+      throw new CommandException(
           ExitStatus.UNAVAILABLE, "the table of effects cannot be opened: " + e.getMessage());
     }
   }
 
-  private HostSettings settings() throws CommandFailure {
+  private HostSettings settings() throws CommandException {
     if (drainSeconds < 0 || healthSeconds < 1) {
-      throw new CommandFailure(
+      throw new CommandException(
           ExitStatus.USAGE,
           "expected a drain timeout of at least 0 s and a health interval of at least 1 s, found "
               + drainSeconds
@@ -134,38 +134,38 @@ final class HandlerHostCommand extends BaseCommand implements Callable<Integer> 
       }
       return new HostSettings(nats.prefix(), workers, effects, limits, remote.times());
     } catch (IllegalArgumentException e) {
-      throw new CommandFailure(ExitStatus.USAGE, String.valueOf(e.getMessage()));
+      throw new CommandException(ExitStatus.USAGE, String.valueOf(e.getMessage()));
     }
   }
 
-  private SortedMap<String, HandlerFactory> kinds() throws CommandFailure {
+  private SortedMap<String, HandlerFactory> kinds() throws CommandException {
     SortedMap<String, HandlerFactory> all = new TreeMap<>(path.kinds().byName());
     if (!handlers.isEmpty()) {
       return named(all);
     }
     all.values().removeIf(each -> !runsHere(each));
     if (all.isEmpty()) {
-      throw new CommandFailure(
+      throw new CommandException(
           ExitStatus.DATA, "expected handlers on the class path or in --handlers-path, found none");
     }
     return all;
   }
 
   private SortedMap<String, HandlerFactory> named(SortedMap<String, HandlerFactory> all)
-      throws CommandFailure {
+      throws CommandException {
     SortedMap<String, HandlerFactory> wanted = new TreeMap<>();
     for (String each : handlers) {
       HandlerFactory factory = all.get(each);
       if (factory == null) {
-        throw new CommandFailure(
+        throw new CommandException(
             ExitStatus.USAGE,
             "expected a kind of handlers, found \""
                 + each
                 + "\"; "
-                + Nearest.hint(each, all.keySet()));
+                + SpellingSuggestion.hint(each, all.keySet()));
       }
       if (!runsHere(factory)) {
-        throw new CommandFailure(
+        throw new CommandException(
             ExitStatus.USAGE,
             "expected a kind of handlers that runs without an engine, found \""
                 + each

@@ -18,13 +18,13 @@ final class HandlerHostProgram {
   private static final long TURN_MILLIS = 50;
 
   private final HandlerHost host;
-  private final HostAnnouncement announcement;
+  private final HandlerHostStatusLine announcement;
   private final Duration health;
   private final Duration drain;
   private final CountDownLatch stop = new CountDownLatch(1);
 
   HandlerHostProgram(
-      HandlerHost host, HostAnnouncement announcement, Duration health, Duration drain) {
+      HandlerHost host, HandlerHostStatusLine announcement, Duration health, Duration drain) {
     this.host = host;
     this.announcement = announcement;
     this.health = health;
@@ -41,13 +41,13 @@ final class HandlerHostProgram {
             Thread.ofPlatform().daemon().name("handler-host").factory())) {
       ScheduledFuture<?> turning =
           turns.scheduleWithFixedDelay(this::turn, 0, TURN_MILLIS, TimeUnit.MILLISECONDS);
-      tell(out, "ready");
+      print(out, "ready");
       while (!stop.await(health.toMillis(), TimeUnit.MILLISECONDS)) {
-        tell(out, "health");
+        print(out, "health");
       }
       boolean drained = host.drain(drain);
       turning.cancel(false);
-      tell(out, drained ? "drained" : "abandoned");
+      print(out, drained ? "drained" : "abandoned");
       return drained ? ExitStatus.OK : ExitStatus.FAILURE;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -57,13 +57,13 @@ final class HandlerHostProgram {
 
   private void turn() {
     try {
-      host.turn();
+      host.tick();
     } catch (RuntimeException e) { // the next turn follows anyway
       LOG.error("looking after the host failed", e);
     }
   }
 
-  private void tell(PrintWriter out, String what) {
+  private void print(PrintWriter out, String what) {
     out.println(announcement.line(what, host.name(), host.statistics()));
     out.flush();
   }

@@ -5,7 +5,7 @@ import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Payload;
 import dev.pinion.handlers.ChainDocuments;
-import dev.pinion.handlers.Explanation;
+import dev.pinion.handlers.ChainExplanation;
 import dev.pinion.handlers.api.Body;
 import dev.pinion.handlers.api.EventTables;
 import dev.pinion.handlers.api.Message;
@@ -17,7 +17,7 @@ import dev.pinion.handlers.config.ChainReader;
 import dev.pinion.handlers.config.ConfiguredChain;
 import dev.pinion.handlers.config.HandlerKinds;
 import dev.pinion.handlers.config.InvalidChainsException;
-import dev.pinion.handlers.run.CallingThread;
+import dev.pinion.handlers.run.CallerRunsWorkers;
 import dev.pinion.handlers.run.WorkerPool;
 import dev.pinion.handlers.run.WorkerSettings;
 import java.nio.file.Files;
@@ -103,31 +103,31 @@ final class HandlersExplainCommand extends BaseCommand implements Callable<Integ
     this.given = given;
   }
 
-  private HandlerKinds kinds() throws CommandFailure {
+  private HandlerKinds kinds() throws CommandException {
     return given != null ? given : path.kinds().with(new EnrichFactory(EventTables.EMPTY));
   }
 
   @Override
-  public Integer call() throws CommandFailure {
+  public Integer call() throws CommandException {
     if (messages < 1 || workers < 1) {
-      throw new CommandFailure(
+      throw new CommandException(
           ExitStatus.USAGE,
           "expected at least 1 message and 1 worker, found " + messages + " and " + workers);
     }
     if (!(serviceMillis >= 0 && serviceMillis <= MOST_SERVICE_MILLIS)) {
-      throw new CommandFailure(
+      throw new CommandException(
           ExitStatus.USAGE,
           "expected --service-ms from 0 to " + MOST_SERVICE_MILLIS + ", found " + serviceMillis);
     }
-    try (TriedPlaces places = nats.isGiven() ? new TriedPlaces(nats) : null) {
+    try (HandlerPlacementTrial places = nats.isGiven() ? new HandlerPlacementTrial(nats) : null) {
       explain(chains(places), places);
     }
     return ExitStatus.OK;
   }
 
-  private List<ConfiguredChain> chains(@Nullable TriedPlaces places) throws CommandFailure {
+  private List<ConfiguredChain> chains(@Nullable HandlerPlacementTrial places) throws CommandException {
     if (!Files.isReadable(file)) {
-      throw new CommandFailure(
+      throw new CommandException(
           ExitStatus.NO_INPUT,
           "expected a document of chains, or a folder of such, to read at " + file);
     }
@@ -139,7 +139,7 @@ final class HandlersExplainCommand extends BaseCommand implements Callable<Integ
       List<ConfiguredChain> wanted =
           all.stream().filter(each -> chain == null || chain.equals(each.plan().name())).toList();
       if (wanted.isEmpty()) {
-        throw new CommandFailure(
+        throw new CommandException(
             ExitStatus.DATA,
             "expected a chain"
                 + (chain == null ? "" : " \"" + chain + "\"")
@@ -153,34 +153,34 @@ final class HandlersExplainCommand extends BaseCommand implements Callable<Integ
       for (SettingProblem problem : e.problems()) {
         err().println(file + ": " + problem);
       }
-      throw new CommandFailure(
+      throw new CommandException(
           ExitStatus.DATA,
           "expected a document of chains, found " + e.problems().size() + " problems");
     }
   }
 
-  private void explain(List<ConfiguredChain> chains, @Nullable TriedPlaces places)
-      throws CommandFailure {
-    Body content = Body.of(Payload.of(Inputs.json(body)));
+  private void explain(List<ConfiguredChain> chains, @Nullable HandlerPlacementTrial places)
+      throws CommandException {
+    Body content = Body.of(Payload.of(CommandInput.json(body)));
     Clock clock = Clock.system();
-    ExplanationText text = new ExplanationText(messages);
-    ArrayNode array = Output.JSON.createArrayNode();
+    ChainExplanationText text = new ChainExplanationText(messages);
+    ArrayNode array = CommandOutput.JSON.createArrayNode();
     try (WorkerPool pool = new WorkerPool(WorkerSettings.parked(workers, 0), clock)) {
       for (ConfiguredChain each : chains) {
         Point point = each.at() == null ? Point.REQUEST_IN : each.at().point();
         Message message = Message.of(MessageId.random(), point, properties, content);
-        Explanation explained =
-            Explanation.of(
+        ChainExplanation explained =
+            ChainExplanation.of(
                     each.plan(),
                     message,
                     messages,
                     withEffects,
-                    new CallingThread(clock),
+                    new CallerRunsWorkers(clock),
                     pool,
                     EngineLimits.defaults())
                 .withService(serviceMillis * NANOS_OF_A_MILLI);
-        List<TriedPlaces.Tried> tried =
-            places == null ? List.of() : places.tried(each.plan().name(), message, messages);
+        List<HandlerPlacementTrial.TrialResult> tried =
+            places == null ? List.of() : places.trial(each.plan().name(), message, messages);
         if (json()) {
           text.json(array.addObject(), explained, tried);
         } else {
@@ -191,7 +191,7 @@ final class HandlersExplainCommand extends BaseCommand implements Callable<Integ
       chains.forEach(each -> each.plan().steps().forEach(step -> step.handler().close()));
     }
     if (json()) {
-      Output.json(out(), array);
+      CommandOutput.json(out(), array);
     }
   }
 }

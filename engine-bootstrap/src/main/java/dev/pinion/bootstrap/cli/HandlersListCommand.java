@@ -30,20 +30,20 @@ final class HandlersListCommand extends BaseCommand implements Callable<Integer>
   }
 
   @Override
-  public Integer call() throws CommandFailure {
+  public Integer call() throws CommandException {
     HandlerKinds kinds = given == null ? path.kinds() : given;
     List<List<String>> rows = new ArrayList<>(List.of(List.of("KIND", "WHAT IT DOES")));
-    ArrayNode list = Output.JSON.createArrayNode();
+    ArrayNode list = CommandOutput.JSON.createArrayNode();
     for (HandlerFactory factory : kinds.byName().values()) {
       rows.add(List.of(factory.name(), factory.summary()));
       list.addObject().put("name", factory.name()).put("summary", factory.summary());
     }
     if (json()) {
-      Output.json(out(), list);
+      CommandOutput.json(out(), list);
     } else if (rows.size() == 1) {
       out().println("no kinds of handlers are installed");
     } else {
-      Output.table(out(), rows);
+      CommandOutput.table(out(), rows);
     }
     return ExitStatus.OK;
   }

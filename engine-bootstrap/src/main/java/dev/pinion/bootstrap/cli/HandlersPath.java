@@ -16,17 +16,17 @@ final class HandlersPath {
   private List<Path> path = List.of();
 
   /** All installed kinds and those on the path; their classes stay loaded. */
-  HandlerKinds kinds() throws CommandFailure {
+  HandlerKinds kinds() throws CommandException {
     for (Path each : path) {
       if (!Files.isReadable(each)) {
-        throw new CommandFailure(
+        throw new CommandException(
             ExitStatus.NO_INPUT, "expected a jar or folder that can be read, found " + each);
       }
     }
     try {
       return HandlerKinds.installed(HandlersPath.class.getClassLoader(), path);
     } catch (IllegalArgumentException e) {
-      throw new CommandFailure(ExitStatus.DATA, String.valueOf(e.getMessage()));
+      throw new CommandException(ExitStatus.DATA, String.valueOf(e.getMessage()));
     }
   }
 }

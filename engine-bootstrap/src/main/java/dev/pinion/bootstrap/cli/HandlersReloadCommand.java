@@ -11,19 +11,19 @@ import picocli.CommandLine.Command;
     sortOptions = false)
 final class HandlersReloadCommand extends EngineCommand implements Callable<Integer> {
   @Override
-  public Integer call() throws CommandFailure {
-    try (EngineClient client = client()) {
-      EngineClient.Answer answer = client.reloadHandlers();
-      if (!answer.ok()) {
-        for (JsonNode problem : answer.body().path("errors")) {
+  public Integer call() throws CommandException {
+    try (RestClient client = client()) {
+      RestClient.Response response = client.reloadHandlers();
+      if (!response.ok()) {
+        for (JsonNode problem : response.body().path("errors")) {
           err().println(problem.path("pointer").asText() + ": " + problem.path("detail").asText());
         }
-        throw new CommandFailure(ExitStatus.FAILURE, EngineClient.problem(answer));
+        throw new CommandException(ExitStatus.FAILURE, RestClient.problem(response));
       }
       if (json()) {
-        Output.json(out(), answer.body());
+        CommandOutput.json(out(), response.body());
       } else {
-        answer.body().path("chains").forEach(each -> out().println(each.path("name").asText()));
+        response.body().path("chains").forEach(each -> out().println(each.path("name").asText()));
       }
       return ExitStatus.OK;
     }

@@ -29,17 +29,17 @@ final class HandlersVerifyAuditCommand extends BaseCommand implements Callable<I
   private @Nullable String head;
 
   @Override
-  public Integer call() throws CommandFailure {
+  public Integer call() throws CommandException {
     if (!Files.isReadable(file)) {
-      throw new CommandFailure(
+      throw new CommandException(
           ExitStatus.NO_INPUT, "expected an audit file that can be read, found " + file);
     }
     AuditFile.Verified found = verified();
     boolean sound = found.tornBytes() == 0 && (head == null || head.equals(found.head()));
     if (json()) {
-      Output.json(
+      CommandOutput.json(
           out(),
-          Output.JSON
+          CommandOutput.JSON
               .createObjectNode()
               .put("sound", sound)
               .put("records", found.records())
@@ -47,20 +47,20 @@ final class HandlersVerifyAuditCommand extends BaseCommand implements Callable<I
               .put("tornBytes", found.tornBytes()));
     } else {
       out().println(found.records() + " records, the last one with hash " + found.head());
-      tell(found);
+      print(found);
     }
     return sound ? ExitStatus.OK : ExitStatus.DATA;
   }
 
-  private AuditFile.Verified verified() throws CommandFailure {
+  private AuditFile.Verified verified() throws CommandException {
     try {
       return AuditFile.verify(file);
     } catch (IOException e) {
-      throw new CommandFailure(ExitStatus.DATA, file + ": " + e.getMessage());
+      throw new CommandException(ExitStatus.DATA, file + ": " + e.getMessage());
     }
   }
 
-  private void tell(AuditFile.Verified found) {
+  private void print(AuditFile.Verified found) {
     if (found.tornBytes() > 0) {
       err().println("expected whole records, found " + found.tornBytes() + " B of one at the end");
     }

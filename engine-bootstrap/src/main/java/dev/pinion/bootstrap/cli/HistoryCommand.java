@@ -35,26 +35,26 @@ final class HistoryCommand extends EngineCommand implements Callable<Integer> {
   private int limit = PAGE;
 
   @Override
-  public Integer call() throws CommandFailure {
-    ObjectNode all = Output.JSON.createObjectNode();
+  public Integer call() throws CommandException {
+    ObjectNode all = CommandOutput.JSON.createObjectNode();
     ArrayNode events = all.putArray("items");
-    try (EngineClient client = client()) {
+    try (RestClient client = client()) {
       String after = "";
       boolean more = true;
       while (more) {
         int page = Math.clamp(limit - events.size(), 1, PAGE);
-        EngineClient.Answer answer = client.events(id, "?limit=" + page + after);
-        if (!answer.ok()) {
-          throw new CommandFailure(ExitStatus.FAILURE, EngineClient.problem(answer));
+        RestClient.Response response = client.events(id, "?limit=" + page + after);
+        if (!response.ok()) {
+          throw new CommandException(ExitStatus.FAILURE, RestClient.problem(response));
         }
-        answer.body().path("items").forEach(events::add);
-        all.set("history", answer.body().path("history"));
-        after = "&after=" + answer.body().path("next").asText();
-        more = answer.body().hasNonNull("next") && events.size() < limit;
+        response.body().path("items").forEach(events::add);
+        all.set("history", response.body().path("history"));
+        after = "&after=" + response.body().path("next").asText();
+        more = response.body().hasNonNull("next") && events.size() < limit;
       }
     }
     if (json()) {
-      Output.json(out(), all);
+      CommandOutput.json(out(), all);
     } else {
       print(all);
     }
@@ -73,7 +73,7 @@ final class HistoryCommand extends EngineCommand implements Callable<Integer> {
               event.path("durationMillis").asText(""),
               value(event)));
     }
-    Output.table(out(), rows);
+    CommandOutput.table(out(), rows);
     long lag = all.path("history").path("lagRecords").asLong();
     if (!all.path("history").path("complete").asBoolean(true)) {
       out().println("The history cannot read all journals now.");
@@ -86,12 +86,12 @@ final class HistoryCommand extends EngineCommand implements Callable<Integer> {
   /** Most important content of an event, in one line. */
   private static String value(JsonNode event) {
     if (event.has("error")) {
-      return ErrorText.of(event.get("error"), MAX_ERROR);
+      return ErrorSummary.of(event.get("error"), MAX_ERROR);
     }
     for (String member : List.of("output", "detail", "input")) {
       if (event.has(member)) {
         JsonNode value = event.get(member);
-        return ErrorText.line(value.isTextual() ? value.asText() : value.toString(), MAX_SHOWN);
+        return ErrorSummary.line(value.isTextual() ? value.asText() : value.toString(), MAX_SHOWN);
       }
     }
     return event.path("omittedChars").asLong() > 0

@@ -37,11 +37,11 @@ final class JournalDumpCommand extends BaseCommand implements Callable<Integer> 
   private long to = Long.MAX_VALUE;
 
   @Override
-  public Integer call() throws CommandFailure {
+  public Integer call() throws CommandException {
     try {
-      new JournalDump(JournalFolders.open(folder), new Lines()).run(from, to);
+      new JournalDump(JournalFinder.open(folder), new Lines()).run(from, to);
     } catch (IOException e) {
-      throw new CommandFailure(ExitStatus.DATA, String.valueOf(e.getMessage()));
+      throw new CommandException(ExitStatus.DATA, String.valueOf(e.getMessage()));
     }
     out().flush();
     return ExitStatus.OK;
@@ -56,18 +56,18 @@ final class JournalDumpCommand extends BaseCommand implements Callable<Integer> 
     }
   }
 
-  private final class Lines implements JournalDump.Sink {
+  private final class Lines implements JournalDump.LineSink {
     @Override
-    public void onRecord(JournalDump.Line line, ByteBuffer payload) throws IOException {
-      JournalRecord record = read(line.kind(), payload);
+    public void onRecord(JournalDump.DumpLine dumpLine, ByteBuffer payload) throws IOException {
+      JournalRecord record = read(dumpLine.kind(), payload);
       if (json()) {
-        out().println(Output.JSON.writeValueAsString(node(line, record)));
+        out().println(CommandOutput.JSON.writeValueAsString(node(dumpLine, record)));
       } else if (record == null) {
-        out().println(line.text());
+        out().println(dumpLine.text());
       } else {
         out()
             .println(
-                line.text()
+                dumpLine.text()
                     + " "
                     + record.id()
                     + " event "
@@ -77,17 +77,17 @@ final class JournalDumpCommand extends BaseCommand implements Callable<Integer> 
       }
     }
 
-    private static ObjectNode node(JournalDump.Line line, @Nullable JournalRecord record) {
-      ObjectNode node = Output.JSON.createObjectNode();
-      node.put("position", line.position());
-      node.put("partition", line.partition());
-      node.put("epoch", line.epoch());
-      node.put("kind", line.kind());
-      node.put("length", line.length());
-      node.put("crc32c", HexFormat.of().toHexDigits(line.checksum()));
-      node.put("forced", line.forced());
-      node.put("file", line.file());
-      node.put("offset", line.offset());
+    private static ObjectNode node(JournalDump.DumpLine dumpLine, @Nullable JournalRecord record) {
+      ObjectNode node = CommandOutput.JSON.createObjectNode();
+      node.put("position", dumpLine.position());
+      node.put("partition", dumpLine.partition());
+      node.put("epoch", dumpLine.epoch());
+      node.put("kind", dumpLine.kind());
+      node.put("length", dumpLine.length());
+      node.put("crc32c", HexFormat.of().toHexDigits(dumpLine.checksum()));
+      node.put("forced", dumpLine.forced());
+      node.put("file", dumpLine.file());
+      node.put("offset", dumpLine.offset());
       if (record != null) {
         node.put("instance", record.id().toString());
         node.put("sequence", record.sequence());

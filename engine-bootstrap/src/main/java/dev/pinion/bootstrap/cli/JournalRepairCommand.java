@@ -5,9 +5,9 @@ import dev.pinion.core.journal.store.JournalRepair;
 import dev.pinion.core.journal.store.LogId;
 import dev.pinion.core.journal.store.LogSettings;
 import dev.pinion.core.journal.store.Storage;
-import dev.pinion.core.journal.store.StoreBounds;
+import dev.pinion.core.journal.store.LogLimits;
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.peer.Neighbourhood;
+import dev.pinion.core.peer.ReplicaGroup;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -50,38 +50,38 @@ final class JournalRepairCommand extends BaseCommand implements Callable<Integer
   private String who = System.getProperty("user.name", "unknown");
 
   @Override
-  public Integer call() throws CommandFailure {
-    Storage storage = JournalFolders.open(folder);
+  public Integer call() throws CommandException {
+    Storage storage = JournalFinder.open(folder);
     LogSettings settings =
         new LogSettings(
-            Neighbourhood.PARTITIONS, "pinion journal", LogId.random(), StoreBounds.DEFAULTS);
+            ReplicaGroup.PARTITIONS, "pinion journal", LogId.random(), LogLimits.DEFAULTS);
     try {
-      JournalRepair.Result result =
+      JournalRepair.RepairReport repairReport =
           new JournalRepair(storage, settings, keep, who, reason, Clock.system().epochMillis())
               .run();
-      tell(result);
+      print(repairReport);
       return ExitStatus.OK;
     } catch (IOException | IllegalArgumentException e) {
-      throw new CommandFailure(ExitStatus.DATA, String.valueOf(e.getMessage()));
+      throw new CommandException(ExitStatus.DATA, String.valueOf(e.getMessage()));
     }
   }
 
-  private void tell(JournalRepair.Result result) {
+  private void print(JournalRepair.RepairReport repairReport) {
     if (json()) {
-      ObjectNode node = Output.JSON.createObjectNode();
-      node.put("kept", result.kept());
-      node.put("audit", result.audit());
-      result.removed().forEach(node.putArray("removed")::add);
-      Output.json(out(), node);
+      ObjectNode node = CommandOutput.JSON.createObjectNode();
+      node.put("kept", repairReport.kept());
+      node.put("audit", repairReport.audit());
+      repairReport.removed().forEach(node.putArray("removed")::add);
+      CommandOutput.json(out(), node);
     } else {
       out()
           .println(
               "kept records up to "
-                  + result.kept()
+                  + repairReport.kept()
                   + "; record "
-                  + result.audit()
+                  + repairReport.audit()
                   + " documents it");
-      result.removed().forEach(file -> out().println("put aside: " + folder.resolve(file)));
+      repairReport.removed().forEach(file -> out().println("put aside: " + folder.resolve(file)));
     }
   }
 }

@@ -25,16 +25,16 @@ final class JournalVerifyCommand extends BaseCommand implements Callable<Integer
   private Path folder = Path.of("");
 
   @Override
-  public Integer call() throws CommandFailure {
-    ArrayNode results = Output.JSON.createArrayNode();
+  public Integer call() throws CommandException {
+    ArrayNode results = CommandOutput.JSON.createArrayNode();
     boolean sound = true;
-    for (Path journal : JournalFolders.below(folder)) {
-      JournalVerification.Report report = report(journal);
-      sound &= report.isSound();
+    for (Path journal : JournalFinder.below(folder)) {
+      JournalVerification.VerificationReport verificationReport = report(journal);
+      sound &= verificationReport.isSound();
       if (json()) {
-        add(results.addObject(), journal, report);
+        add(results.addObject(), journal, verificationReport);
       } else {
-        tell(journal, report);
+        print(journal, verificationReport);
       }
     }
     for (String problem : besideJournals()) {
@@ -46,71 +46,71 @@ final class JournalVerifyCommand extends BaseCommand implements Callable<Integer
       }
     }
     if (json()) {
-      Output.json(out(), results);
+      CommandOutput.json(out(), results);
     }
     return sound ? ExitStatus.OK : ExitStatus.DATA;
   }
 
   /** Faults of claims and definitions in a data folder. */
-  private List<String> besideJournals() throws CommandFailure {
+  private List<String> besideJournals() throws CommandException {
     try {
       return DataDirectoryVerification.run(folder);
     } catch (IOException e) {
-      throw new CommandFailure(ExitStatus.DATA, String.valueOf(e.getMessage()));
+      throw new CommandException(ExitStatus.DATA, String.valueOf(e.getMessage()));
     }
   }
 
-  private static JournalVerification.Report report(Path journal) throws CommandFailure {
+  private static JournalVerification.VerificationReport report(Path journal) throws CommandException {
     try {
-      return JournalVerification.run(JournalFolders.storage(journal));
+      return JournalVerification.run(JournalFinder.storage(journal));
     } catch (IOException e) {
-      throw new CommandFailure(ExitStatus.DATA, String.valueOf(e.getMessage()));
+      throw new CommandException(ExitStatus.DATA, String.valueOf(e.getMessage()));
     }
   }
 
-  private void tell(Path journal, JournalVerification.Report report) {
+  private void print(Path journal, JournalVerification.VerificationReport verificationReport) {
     String result =
-        report.isSound()
+        verificationReport.isSound()
             ? "sound"
-            : report.refusal().isEmpty() ? "opens, with remarks" : "would be refused";
+            : verificationReport.refusal().isEmpty() ? "opens, with remarks" : "would be refused";
     out()
         .printf(
             Locale.ROOT,
             "%s: %s; %d records in %d segments (%d bytes), %d entries in %d snapshots%n",
             journal,
             result,
-            report.records(),
-            report.segments(),
-            report.bytes(),
-            report.entries(),
-            report.snapshots());
-    for (JournalVerification.Problem problem : report.problems()) {
-      String record = problem.record() == 0 ? "" : " record " + problem.record() + ":";
-      err().println(problem.file() + ":" + problem.offset() + ":" + record + " " + problem.text());
+            verificationReport.records(),
+            verificationReport.segments(),
+            verificationReport.bytes(),
+            verificationReport.entries(),
+            verificationReport.snapshots());
+    for (JournalVerification.VerificationProblem verificationProblem : verificationReport.problems()) {
+      String record = verificationProblem.record() == 0 ? "" : " record " + verificationProblem.record() + ":";
+      err().println(verificationProblem.file() + ":" + verificationProblem.offset() + ":" + record + " " + verificationProblem.text());
     }
-    if (report.problemCount() > report.problems().size()) {
-      err().println("… of " + report.problemCount() + " problems");
+    if (verificationReport.problemCount() > verificationReport.problems().size()) {
+      err().println("… of " + verificationReport.problemCount() + " problems");
     }
   }
 
-  private static void add(ObjectNode result, Path journal, JournalVerification.Report report) {
+  private static void add(ObjectNode result, Path journal, JournalVerification.VerificationReport verificationReport) {
     result.put("journal", journal.toString());
-    result.put("sound", report.isSound());
-    result.put("refusal", report.refusal());
-    result.put("segments", report.segments());
-    result.put("snapshots", report.snapshots());
-    result.put("records", report.records());
-    result.put("entries", report.entries());
-    result.put("bytes", report.bytes());
-    result.put("problemCount", report.problemCount());
+    result.put("sound", verificationReport.isSound());
+    result.put("refusal", verificationReport.refusal());
+    result.put("segments", verificationReport.segments());
+    result.put("snapshots", verificationReport.snapshots());
+    result.put("records", verificationReport.records());
+    result.put("entries", verificationReport.entries());
+    result.put("bytes", verificationReport.bytes());
+    result.put("problemCount", verificationReport.problemCount());
     ArrayNode problems = result.putArray("problems");
-    for (JournalVerification.Problem problem : report.problems()) {
+    for (JournalVerification.VerificationProblem verificationProblem : verificationReport.problems()) {
       problems
           .addObject()
-          .put("file", problem.file())
-          .put("offset", problem.offset())
-          .put("record", problem.record())
-          .put("text", problem.text());
+          .put("file", verificationProblem.file())
+          .put("offset", verificationProblem.offset())
+          .put("record", verificationProblem.record())
+          .put("text", verificationProblem.text());
     }
   }
 }

@@ -51,10 +51,10 @@ final class NatsOptions {
    *
    * @param name name in the server's monitoring
    */
-  NatsTransport connect(String name) throws CommandFailure {
+  NatsTransport connect(String name) throws CommandException {
     String named = servers;
     if (named == null) {
-      throw new CommandFailure(
+      throw new CommandException(
           ExitStatus.USAGE, "expected NATS servers (--nats nats://127.0.0.1:4222), found none");
     }
     readable("--nats-credentials", credentials);
@@ -62,22 +62,22 @@ final class NatsOptions {
     try {
       return NatsTransport.connect(new NatsSettings(named, credentials, trust), name);
     } catch (IllegalArgumentException e) {
-      throw new CommandFailure(
+      throw new CommandException(
           ExitStatus.USAGE,
           "--nats: expected addresses of servers, found \"" + named + "\": " + e.getMessage());
     } catch (IOException e) {
-      throw new CommandFailure(
+      throw new CommandException(
           ExitStatus.UNAVAILABLE,
           "expected a NATS server at the address of --nats, found: " + e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new CommandFailure(ExitStatus.FAILURE, "interrupted while connecting");
+      throw new CommandException(ExitStatus.FAILURE, "interrupted while connecting");
     }
   }
 
-  private static void readable(String option, @Nullable Path file) throws CommandFailure {
+  private static void readable(String option, @Nullable Path file) throws CommandException {
     if (file != null && !Files.isReadable(file)) {
-      throw new CommandFailure(
+      throw new CommandException(
           ExitStatus.NO_INPUT, option + ": expected a file that can be read, found " + file);
     }
   }

@@ -1,6 +1,6 @@
 package dev.pinion.bootstrap.cli;
 
-import dev.pinion.core.model.Nearest;
+import dev.pinion.core.model.SpellingSuggestion;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -22,9 +22,9 @@ public final class PinionMain {
       err.println("pinion: " + unreadable.get());
       System.exit(ExitStatus.USAGE);
     }
-    Interrupt interrupt = Interrupt.watch(err);
+    InterruptNotice interruptNotice = InterruptNotice.watch(err);
     int status = run(args, out, err);
-    interrupt.over();
+    interruptNotice.commandEnded();
     System.exit(status);
   }
 
@@ -61,7 +61,7 @@ public final class PinionMain {
           "pinion: expected a command, found \""
               + name
               + "\"; "
-              + Nearest.hint(name, Commands.labels()));
+              + SpellingSuggestion.hint(name, Commands.labels()));
       return ExitStatus.USAGE;
     }
     return prepared(command.get(), out, err).execute(Arrays.copyOfRange(args, 1, args.length));
@@ -76,7 +76,7 @@ public final class PinionMain {
   private static CommandLine prepared(CommandLine command, PrintWriter out, PrintWriter err) {
     command.getCommandSpec().usageMessage().footer(ExitStatus.FOOTER);
     named(command);
-    UnbrokenAddresses.keep(command);
+    NonBreakingAddresses.install(command);
     return command
         .setOut(out)
         .setErr(err)
@@ -95,7 +95,7 @@ public final class PinionMain {
   private static int wrongUsage(ParameterException e, String[] args) {
     CommandLine line = e.getCommandLine();
     String name = line.getCommandSpec().qualifiedName();
-    line.getErr().println("pinion " + name + ": " + e.getMessage() + OptionHint.of(e));
+    line.getErr().println("pinion " + name + ": " + e.getMessage() + OptionSuggestion.of(e));
     line.getErr().println("Options: pinion " + name + " --help");
     return ExitStatus.USAGE;
   }
@@ -103,6 +103,6 @@ public final class PinionMain {
   private static int failed(Exception failure, CommandLine line) {
     String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
     line.getErr().println("pinion " + line.getCommandSpec().qualifiedName() + ": " + message);
-    return failure instanceof CommandFailure known ? known.status() : ExitStatus.FAILURE;
+    return failure instanceof CommandException known ? known.status() : ExitStatus.FAILURE;
   }
 }

@@ -1,10 +1,10 @@
 package dev.pinion.bootstrap.cli;
 
-import dev.pinion.bootstrap.process.ProfileOrder;
+import dev.pinion.bootstrap.process.ProfileRequest;
 import dev.pinion.bootstrap.process.ProfiledProcess;
 import dev.pinion.bootstrap.profile.Profile;
 import dev.pinion.bootstrap.profile.ProfileJson;
-import dev.pinion.bootstrap.profile.Recordings;
+import dev.pinion.bootstrap.profile.RecordingMerger;
 import dev.pinion.core.model.Clock;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -42,7 +42,7 @@ final class ProfileCommand implements Callable<Integer> {
       names = "--seconds",
       paramLabel = "N",
       defaultValue = "10",
-      description = "How long, 1 to " + ProfileOrder.MAX_SECONDS + ". Default: 10.")
+      description = "How long, 1 to " + ProfileRequest.MAX_SECONDS + ". Default: 10.")
   private int seconds = 10;
 
   @Option(
@@ -54,7 +54,7 @@ final class ProfileCommand implements Callable<Integer> {
   @Option(names = "--broker", description = "The broker only.")
   private boolean broker;
 
-  @Mixin private ProfileView view = new ProfileView();
+  @Mixin private ProfileViewOptions view = new ProfileViewOptions();
 
   @Option(
       names = "--json",
@@ -82,35 +82,35 @@ final class ProfileCommand implements Callable<Integer> {
   private boolean help;
 
   @Override
-  public Integer call() throws CommandFailure, IOException, InterruptedException {
-    ProfileView.between("--seconds", seconds, 1, ProfileOrder.MAX_SECONDS);
+  public Integer call() throws CommandException, IOException, InterruptedException {
+    ProfileViewOptions.between("--seconds", seconds, 1, ProfileRequest.MAX_SECONDS);
     if (replica != null) {
-      ProfileView.between("--replica", replica, 0, ProfiledProcess.MAX_INDEX);
+      ProfileViewOptions.between("--replica", replica, 0, ProfiledProcess.MAX_INDEX);
     }
     if (broker && replica != null) {
-      throw new CommandFailure(
+      throw new CommandException(
           ExitStatus.USAGE, "expected --replica or --broker or none of them, found both");
     }
     view.check();
     if (json != null && !json.toString().equals(STANDARD_OUTPUT)) {
-      ProfileView.writable("--json", json);
+      ProfileViewOptions.writable("--json", json);
       view.refuse("--json", json);
     }
     Clock clock = Clock.system();
     String began = Instant.ofEpochMilli(clock.epochMillis()).toString();
     try (AdminClient client = new AdminClient(admin);
-        ProfileRun run = new ProfileRun(clock::nanoTime)) {
-      ProfileRun.Recorded recorded = run.record(client, processes(client), seconds, progress());
-      show(Recordings.read(recorded.recordings(), "profile", began, seconds, recorded.notes()));
+        ProfileSession run = new ProfileSession(clock::nanoTime)) {
+      ProfileSession.RecordedFiles recordedFiles = run.record(client, processes(client), seconds, progress());
+      show(RecordingMerger.read(recordedFiles.recordings(), "profile", began, seconds, recordedFiles.notes()));
     }
     return ExitStatus.OK;
   }
 
-  private List<ProfiledProcess> processes(AdminClient client) throws CommandFailure {
+  private List<ProfiledProcess> processes(AdminClient client) throws CommandException {
     List<ProfiledProcess> serving = client.serving();
-    ProfiledProcess wanted = wanted();
+    ProfiledProcess wanted = selectedProcess();
     if (wanted == null ? serving.isEmpty() : !serving.contains(wanted)) {
-      throw new CommandFailure(
+      throw new CommandException(
           ExitStatus.FAILURE,
           "expected "
               + (wanted == null ? "a replica" : wanted.name())
@@ -121,7 +121,7 @@ final class ProfileCommand implements Callable<Integer> {
   }
 
   /** The requested process; null for all. */
-  private @Nullable ProfiledProcess wanted() {
+  private @Nullable ProfiledProcess selectedProcess() {
     if (broker) {
       return ProfiledProcess.BROKER;
     }

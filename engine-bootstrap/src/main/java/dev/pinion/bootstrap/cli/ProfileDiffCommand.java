@@ -30,7 +30,7 @@ final class ProfileDiffCommand implements Callable<Integer> {
   @Parameters(index = "1", paramLabel = "AFTER", description = "Another one.")
   private Path after = Path.of("");
 
-  @Mixin private ProfileView view = new ProfileView();
+  @Mixin private ProfileViewOptions view = new ProfileViewOptions();
 
   // Read by picocli.
   @SuppressWarnings("UnusedVariable")
@@ -41,7 +41,7 @@ final class ProfileDiffCommand implements Callable<Integer> {
   private boolean help;
 
   @Override
-  public Integer call() throws CommandFailure, IOException {
+  public Integer call() throws CommandException, IOException {
     view.check();
     view.refuse("BEFORE", before);
     view.refuse("AFTER", after);
@@ -50,14 +50,14 @@ final class ProfileDiffCommand implements Callable<Integer> {
     return ExitStatus.OK;
   }
 
-  private static Profile read(Path file) throws CommandFailure {
+  private static Profile read(Path file) throws CommandException {
     try {
       return ProfileJson.read(file).named(String.valueOf(file.getFileName()));
     } catch (NoSuchFileException e) {
-      throw new CommandFailure(
+      throw new CommandException(
           ExitStatus.NO_INPUT, "expected a file of profile --json, found no file " + file);
     } catch (IOException e) {
-      throw new CommandFailure(ExitStatus.NO_INPUT, String.valueOf(e.getMessage()));
+      throw new CommandException(ExitStatus.NO_INPUT, String.valueOf(e.getMessage()));
     }
   }
 }

@@ -56,17 +56,17 @@ final class PsCommand extends EngineCommand implements Callable<Integer> {
   private int limit = 50;
 
   @Override
-  public Integer call() throws CommandFailure {
-    try (EngineClient client = client()) {
+  public Integer call() throws CommandException {
+    try (RestClient client = client()) {
       boolean history = past || !businessKey.isEmpty() || !label.isEmpty();
-      EngineClient.Answer answer =
+      RestClient.Response answer =
           history ? client.pastInstances(query()) : client.instances(query());
       if (!answer.ok()) {
         int status = answer.status() == 400 ? ExitStatus.USAGE : ExitStatus.FAILURE;
-        throw new CommandFailure(status, EngineClient.problem(answer));
+        throw new CommandException(status, RestClient.problem(answer));
       }
       if (json()) {
-        Output.json(out(), answer.body());
+        CommandOutput.json(out(), answer.body());
       } else {
         print(answer.body(), client);
       }
@@ -77,13 +77,13 @@ final class PsCommand extends EngineCommand implements Callable<Integer> {
   private String query() {
     return "?limit="
         + limit
-        + (businessKey.isEmpty() ? "" : "&businessKey=" + EngineClient.encoded(businessKey))
-        + (label.isEmpty() ? "" : "&label=" + EngineClient.encoded(label))
-        + (state.isEmpty() ? "" : "&state=" + EngineClient.encoded(state))
-        + (definition.isEmpty() ? "" : "&definition=" + EngineClient.encoded(definition));
+        + (businessKey.isEmpty() ? "" : "&businessKey=" + RestClient.encoded(businessKey))
+        + (label.isEmpty() ? "" : "&label=" + RestClient.encoded(label))
+        + (state.isEmpty() ? "" : "&state=" + RestClient.encoded(state))
+        + (definition.isEmpty() ? "" : "&definition=" + RestClient.encoded(definition));
   }
 
-  private void print(JsonNode page, EngineClient client) {
+  private void print(JsonNode page, RestClient client) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("INSTANCE", "DEFINITION", "STATE", "STARTED", "ENDED", "ERROR"));
     for (JsonNode each : page.path("items")) {
@@ -96,7 +96,7 @@ final class PsCommand extends EngineCommand implements Callable<Integer> {
               each.path("endedAt").asText(""),
               error(each, client)));
     }
-    Output.table(out(), rows);
+    CommandOutput.table(out(), rows);
     if (page.hasNonNull("next")) {
       out().println("There are more; ask for them with --limit.");
     }
@@ -106,17 +106,17 @@ final class PsCommand extends EngineCommand implements Callable<Integer> {
    * Lists of an engine contain no errors, so the error of a faulted instance is requested. Without
    * a response it is left empty: the rest of the list is still useful.
    */
-  private static String error(JsonNode item, EngineClient client) {
+  private static String error(JsonNode item, RestClient client) {
     if (item.has("error")) {
-      return ErrorText.of(item.get("error"), MAX_ERROR);
+      return ErrorSummary.of(item.get("error"), MAX_ERROR);
     }
     if (!item.path("state").asText().equals(FAULTED)) {
       return "";
     }
     try {
-      EngineClient.Answer answer = client.instance(item.path("id").asText());
-      return answer.ok() ? ErrorText.of(answer.body().path("error"), MAX_ERROR) : "";
-    } catch (CommandFailure e) {
+      RestClient.Response answer = client.instance(item.path("id").asText());
+      return answer.ok() ? ErrorSummary.of(answer.body().path("error"), MAX_ERROR) : "";
+    } catch (CommandException e) {
       return "";
     }
   }

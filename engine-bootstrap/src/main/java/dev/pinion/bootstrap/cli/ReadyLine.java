@@ -2,7 +2,7 @@ package dev.pinion.bootstrap.cli;
 
 import dev.pinion.bootstrap.config.ServeSettings;
 import dev.pinion.bootstrap.process.JsonWriter;
-import dev.pinion.bootstrap.supervise.SupervisorListener.Running;
+import dev.pinion.bootstrap.supervise.SupervisorListener.ServingReplica;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
@@ -40,7 +40,7 @@ final class ReadyLine {
    * @param replicas the serving replicas
    * @param arranging work to wait for before the line is printed
    */
-  void tell(int port, @Nullable URI admin, List<Running> replicas, Arrangements arranging) {
+  void announce(int port, @Nullable URI admin, List<ServingReplica> replicas, ReadinessTasks arranging) {
     String host = settings.host().contains(":") ? "[" + settings.host() + "]" : settings.host();
     String url = "http://" + host + ":" + port;
     String line = json ? json(url, port, admin, replicas) : "ready " + url;
@@ -62,7 +62,7 @@ final class ReadyLine {
     }
   }
 
-  private static String json(String url, int port, @Nullable URI admin, List<Running> replicas) {
+  private static String json(String url, int port, @Nullable URI admin, List<ServingReplica> replicas) {
     JsonWriter json = new JsonWriter();
     json.object(
         () -> {

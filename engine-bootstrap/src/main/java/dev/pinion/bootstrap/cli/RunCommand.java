@@ -55,27 +55,27 @@ final class RunCommand extends BaseCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws CommandFailure, IOException {
-    JsonNode value = Inputs.json(input);
-    byte[] document = Inputs.file(file);
+  public Integer call() throws CommandException, IOException {
+    JsonNode value = CommandInput.json(input);
+    byte[] document = CommandInput.file(file);
     try (RunningEngine engine =
             new ReplicaAssembly(launcher)
                 .startInMemory(EngineLimits.forHeap(Runtime.getRuntime().maxMemory()), trust);
-        EngineClient client = new EngineClient("http://127.0.0.1:" + engine.port())) {
+        RestClient client = new RestClient("http://127.0.0.1:" + engine.port())) {
       return run(client, document, value);
     }
   }
 
-  private int run(EngineClient client, byte[] document, JsonNode value) throws CommandFailure {
-    EngineClient.Answer deployed = client.deploy(document, Inputs.mediaType(file));
+  private int run(RestClient client, byte[] document, JsonNode value) throws CommandException {
+    RestClient.Response deployed = client.deploy(document, CommandInput.mediaType(file));
     if (!deployed.ok()) {
       for (JsonNode problem : deployed.body().path("errors")) {
-        err().println(file + ":" + ProblemLines.line(problem));
+        err().println(file + ":" + DiagnosticText.line(problem));
       }
-      throw new CommandFailure(ExitStatus.DATA, file + ": " + EngineClient.problem(deployed));
+      throw new CommandException(ExitStatus.DATA, file + ": " + RestClient.problem(deployed));
     }
     JsonNode key = deployed.body();
-    EngineClient.Answer ended =
+    RestClient.Response ended =
         client.start(
             key.path("namespace").asText(),
             key.path("name").asText(),
@@ -83,12 +83,12 @@ final class RunCommand extends BaseCommand implements Callable<Integer> {
             value,
             waitSeconds);
     if (!ended.ok()) {
-      throw new CommandFailure(ExitStatus.FAILURE, EngineClient.problem(ended));
+      throw new CommandException(ExitStatus.FAILURE, RestClient.problem(ended));
     }
     if (ended.status() != 200) {
-      throw new CommandFailure(
+      throw new CommandException(
           ExitStatus.FAILURE, "the instance had not ended after " + waitSeconds + " s");
     }
-    return Outcomes.show(this, ended.body());
+    return InstanceOutcome.show(this, ended.body());
   }
 }

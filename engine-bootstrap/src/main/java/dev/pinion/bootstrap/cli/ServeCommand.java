@@ -1,11 +1,11 @@
 package dev.pinion.bootstrap.cli;
 
-import dev.pinion.bootstrap.config.ConfigException;
-import dev.pinion.bootstrap.config.ConfigLoader;
-import dev.pinion.bootstrap.config.Key;
+import dev.pinion.bootstrap.config.SettingsException;
+import dev.pinion.bootstrap.config.SettingsLoader;
+import dev.pinion.bootstrap.config.SettingKey;
 import dev.pinion.bootstrap.config.ServeSettings;
 import dev.pinion.bootstrap.dispatch.ListeningSocket;
-import dev.pinion.bootstrap.logging.LostLines;
+import dev.pinion.bootstrap.logging.LostLinesNotice;
 import dev.pinion.bootstrap.process.StandardStreams;
 import dev.pinion.core.model.EngineLimits;
 import java.nio.file.Files;
@@ -19,9 +19,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/** Runs the engine: one option for each setting, derived from {@link Key}. */
+/** Runs the engine: one option for each setting, derived from {@link SettingKey}. */
 final class ServeCommand implements Callable<Integer> {
-  private static final List<Key> ALL = List.of(Key.values());
+  private static final List<SettingKey> ALL = List.of(SettingKey.values());
 
   private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
 
@@ -41,7 +41,7 @@ final class ServeCommand implements Callable<Integer> {
                 + " PINION_NAME, or in a file; options win over the environment, that over the"
                 + " file. A variable PINION_NAME that is none of them is refused.")
         .sortOptions(false);
-    KeyOptions.add(spec, ALL);
+    SettingOptions.add(spec, ALL);
     spec.addOption(
         OptionSpec.builder("--config")
             .paramLabel("FILE")
@@ -74,9 +74,9 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws CommandFailure, InterruptedException {
+  public Integer call() throws CommandException, InterruptedException {
     ParseResult parsed = spec.commandLine().getParseResult();
-    Map<Key, String> options = KeyOptions.given(parsed, ALL);
+    Map<SettingKey, String> options = SettingOptions.values(parsed, ALL);
     Path file = parsed.matchedOptionValue("--config", (Path) null);
     boolean json = parsed.hasMatchedOption("--json");
     ServeSettings settings = settings(options, file);
@@ -85,41 +85,41 @@ final class ServeCommand implements Callable<Integer> {
       return new DryRun(settings, json, verbose, spec.commandLine().getOut()).run();
     }
     if (verbose) {
-      throw new CommandFailure(ExitStatus.USAGE, "expected --verbose with --dry-run");
+      throw new CommandException(ExitStatus.USAGE, "expected --verbose with --dry-run");
     }
     return serve(settings, json);
   }
 
   private static int serve(ServeSettings settings, boolean json) throws InterruptedException {
-    try (StandardStreams streams = StandardStreams.neverBlocking(LostLines::line)) {
+    try (StandardStreams streams = StandardStreams.neverBlocking(LostLinesNotice::line)) {
       try {
         return new ServeProgram(
                 settings, ServeProgram.REPLICA_MAIN, ListeningSocket.available(), json, streams)
             .run();
-      } catch (CommandFailure e) {
+      } catch (CommandException e) {
         System.err.println("pinion serve: " + e.getMessage());
         return e.status();
       }
     }
   }
 
-  private static ServeSettings settings(Map<Key, String> options, @Nullable Path file)
-      throws CommandFailure {
+  private static ServeSettings settings(Map<SettingKey, String> options, @Nullable Path file)
+      throws CommandException {
     try {
       checkReadable("--config", file);
-      ServeSettings settings = ConfigLoader.load(options, System.getenv(), file);
-      checkReadable(Key.TRUST.option(), settings.trust());
+      ServeSettings settings = SettingsLoader.load(options, System.getenv(), file);
+      checkReadable(SettingKey.TRUST.option(), settings.trust());
       String handlers = settings.handlers().documents();
-      checkReadable(Key.HANDLERS.option(), handlers.isEmpty() ? null : Path.of(handlers));
+      checkReadable(SettingKey.HANDLERS.option(), handlers.isEmpty() ? null : Path.of(handlers));
       return settings;
-    } catch (ConfigException e) {
-      throw new CommandFailure(ExitStatus.USAGE, String.join("; ", e.problems()));
+    } catch (SettingsException e) {
+      throw new CommandException(ExitStatus.USAGE, String.join("; ", e.problems()));
     }
   }
 
-  private static void checkReadable(String option, @Nullable Path file) throws CommandFailure {
+  private static void checkReadable(String option, @Nullable Path file) throws CommandException {
     if (file != null && !Files.isReadable(file)) {
-      throw new CommandFailure(
+      throw new CommandException(
           ExitStatus.NO_INPUT,
           option
               + ": expected a file that can be read, found that "

@@ -1,22 +1,22 @@
 package dev.pinion.bootstrap.cli;
 
-import dev.pinion.bootstrap.admin.AdminPages;
-import dev.pinion.bootstrap.admin.MachinePicture;
+import dev.pinion.bootstrap.admin.AdminRoutes;
+import dev.pinion.bootstrap.admin.MachineStatus;
 import dev.pinion.bootstrap.config.ServeSettings;
-import dev.pinion.bootstrap.logging.LogFormat;
+import dev.pinion.bootstrap.logging.LogLineFormat;
 import dev.pinion.bootstrap.placement.PlacementPlanner;
-import dev.pinion.bootstrap.placement.Plan;
+import dev.pinion.bootstrap.placement.PlacementPlan;
 import dev.pinion.bootstrap.placement.ReplicaSpec;
-import dev.pinion.bootstrap.process.BrokerKeeper;
-import dev.pinion.bootstrap.process.DataIdentity;
-import dev.pinion.bootstrap.process.DataSubfolder;
-import dev.pinion.bootstrap.process.Dispatch;
+import dev.pinion.bootstrap.process.BrokerSupervisor;
+import dev.pinion.bootstrap.process.DataDirectoryIdentity;
+import dev.pinion.bootstrap.process.DataSubdirectory;
+import dev.pinion.bootstrap.process.DispatchMode;
 import dev.pinion.bootstrap.process.ForkThread;
-import dev.pinion.bootstrap.process.HistoryKeeper;
-import dev.pinion.bootstrap.process.KeptChecks;
+import dev.pinion.bootstrap.process.HistorySupervisor;
+import dev.pinion.bootstrap.process.AuxiliaryHealthChecks;
 import dev.pinion.bootstrap.process.OpenFiles;
-import dev.pinion.bootstrap.process.OwnerOnly;
-import dev.pinion.bootstrap.process.ReplicaProcess;
+import dev.pinion.bootstrap.process.OwnerOnlyPermissions;
+import dev.pinion.bootstrap.process.PipedProcess;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.bootstrap.process.ReplicaStarter;
 import dev.pinion.bootstrap.process.RunDirectory;
@@ -24,9 +24,9 @@ import dev.pinion.bootstrap.process.Signals;
 import dev.pinion.bootstrap.process.StandardStreams;
 import dev.pinion.bootstrap.supervise.CrashReporter;
 import dev.pinion.bootstrap.supervise.CrashReports;
-import dev.pinion.bootstrap.supervise.DataFolder;
-import dev.pinion.bootstrap.supervise.DataWatch;
-import dev.pinion.bootstrap.supervise.EventLog;
+import dev.pinion.bootstrap.supervise.DataDirectory;
+import dev.pinion.bootstrap.supervise.DataDirectoryWatch;
+import dev.pinion.bootstrap.supervise.SupervisorLog;
 import dev.pinion.bootstrap.supervise.ScalingSettings;
 import dev.pinion.bootstrap.supervise.SupervisionEvents;
 import dev.pinion.bootstrap.supervise.Supervisor;
@@ -59,8 +59,8 @@ final class ServeProgram {
   private final ReadyLine readyLine;
   private final StandardStreams streams;
   private final ForkThread forks = new ForkThread();
-  private final EventLog log =
-      new EventLog(System.err, LogFormat.current() == LogFormat.JSON, Instant::now);
+  private final SupervisorLog log =
+      new SupervisorLog(System.err, LogLineFormat.current() == LogLineFormat.JSON, Instant::now);
   private final SupervisionEvents events = new SupervisionEvents(log, Instant::now);
 
   /**
@@ -86,88 +86,88 @@ final class ServeProgram {
   }
 
   /** Serves until stopped; returns the exit status. */
-  int run() throws CommandFailure, InterruptedException {
-    ReadingTime.Timed<Topology> reading = ReadingTime.of(MachineProbe::probe);
+  int run() throws CommandException, InterruptedException {
+    ProbeTime.TimedResult<Topology> reading = ProbeTime.of(MachineProbe::probe);
     log.info(reading.time().toString());
     Topology topology = reading.value();
     topology.notes().forEach(log::info);
-    Plan plan = plan(topology);
-    List<ReplicaSpec> places = plan.replicas();
-    plan.decisions().forEach(log::info);
-    tell(places);
-    try (DataFolder data = DataFolder.open(settings.data(), log::warn);
+    PlacementPlan placementPlan = plan(topology);
+    List<ReplicaSpec> places = placementPlan.replicas();
+    placementPlan.decisions().forEach(log::info);
+    logPlan(places);
+    try (DataDirectory data = DataDirectory.open(settings.data(), log::warn);
         RunDirectory meeting = RunDirectory.create(Path.of(System.getProperty("java.io.tmpdir")));
         ClientPort port =
-            ClientPort.take(
+            ClientPort.bind(
                 dispatch(places), address(), meeting.path(), System::nanoTime, log::warn)) {
-      int status = supervise(topology, plan, port, meeting.path(), data.identity());
+      int status = supervise(topology, placementPlan, port, meeting.path(), data.identity());
       log.info("stopped");
       return status;
     } catch (FileSystemException e) {
-      throw new CommandFailure(
+      throw new CommandException(
           ExitStatus.FAILURE,
           "expected a directory for data that can be written (--data), found that %s cannot: %s"
               .formatted(
                   e.getFile(),
                   e.getReason() == null ? e.getClass().getSimpleName() : e.getReason()));
     } catch (IOException e) {
-      throw new CommandFailure(ExitStatus.FAILURE, String.valueOf(e.getMessage()));
+      throw new CommandException(ExitStatus.FAILURE, String.valueOf(e.getMessage()));
     }
   }
 
   private int supervise(
-      Topology topology, Plan plan, ClientPort port, Path runDirectory, DataIdentity identity)
+      Topology topology, PlacementPlan placementPlan, ClientPort port, Path runDirectory, DataDirectoryIdentity identity)
       throws IOException, InterruptedException {
     OpenFiles.now().check();
-    List<ReplicaSpec> places = plan.replicas();
-    tellMended();
-    Path crashes = DataSubfolder.make(settings.data().resolve("crash"));
-    PlannedSettings planned =
-        new PlannedSettings(
+    List<ReplicaSpec> places = placementPlan.replicas();
+    logRepairedPermissions();
+    Path crashes = DataSubdirectory.make(settings.data().resolve("crash"));
+    ReplicaSettingsFactory planned =
+        new ReplicaSettingsFactory(
             settings, identity, places, dispatch(places), port.port(), runDirectory);
-    ReplicaCommands commands =
-        forks.start(() -> new ReplicaCommands(settings, replicaMain, log::warn));
-    HistoryKeeper keeper =
+    ChildCommandLines commands =
+        forks.start(() -> new ChildCommandLines(settings, replicaMain, log::warn));
+    HistorySupervisor keeper =
         history(commands, planned.of(places.getFirst()).toJson(), places, crashes);
-    CpuSharing sharing = new CpuSharing(DirectoryTree.live(), () -> keeper.picture().pid());
-    Told told = new Told(port, places, sharing);
+    CpuSharing sharing = new CpuSharing(DirectoryTree.live(), () -> keeper.status().pid());
+    SupervisionListener supervisionListener = new SupervisionListener(port, places, sharing);
     CrashReporter reporter = new CrashReporter(new CrashReports(crashes), events);
     Supervisor supervisor =
         new Supervisor(
             places.stream().map(planned::of).toList(),
             SupervisorSettings.of(
-                new RecoveryTime(settings.data().resolve("journal")),
+                new RecoveryEstimate(settings.data().resolve("journal")),
                 settings.shutdownTimeout(),
                 settings.restartWindow(),
-                ScalingSettings.between(plan.minReplicas(), places.size())),
+                ScalingSettings.between(placementPlan.minReplicas(), places.size())),
             starter(commands, places, crashes, sharing),
             events,
             reporter,
-            told,
-            new Supervisor.Time(System::nanoTime, Instant::now));
-    MachinePicture machine =
-        new MachinePicture(
-            () -> TopologyJson.of(topology, plan).toString(), places, DirectoryTree.live());
-    told.masks =
-        new MaskCheck(
+            supervisionListener,
+            new Supervisor.Clocks(System::nanoTime, Instant::now));
+    MachineStatus machine =
+        new MachineStatus(
+            () -> TopologyJson.of(topology, placementPlan).toString(), places, DirectoryTree.live());
+    supervisionListener.masks =
+        new ThreadMaskCheck(
             DirectoryTree.live(),
             pid -> ProcessHandle.of(pid).isPresent(),
-            reason -> misplaced(supervisor, reason));
-    BrokerKeeper broker = broker(commands, planned.of(places.getFirst()).toJson(), places, crashes);
+            reason -> onWrongMasks(supervisor, reason));
+    BrokerSupervisor broker = broker(commands, planned.of(places.getFirst()).toJson(), places, crashes);
     boolean brokerRuns = settings.broker().runs(settings.data());
-    supervisor.checksAlso(
+    supervisor.addChecks(
         () ->
             List.of(
-                KeptChecks.history(settings.history().isKept(), keeper.picture()),
-                KeptChecks.broker(brokerRuns, broker.picture())));
-    AdminPages pages =
-        new AdminPages(
+                AuxiliaryHealthChecks.history(settings.history().isKept(), keeper.status()),
+                AuxiliaryHealthChecks.broker(brokerRuns, broker.status())));
+    AdminRoutes pages =
+        new AdminRoutes(
             supervisor,
             events,
             machine,
-            new AdminPages.Beside(
-                keeper::picture,
-                broker::picture,
+            new AdminRoutes.StatusSources(
+                keeper::status,
+                broker::status,
                 broker::profile,
                 port::handover,
                 streams::lostLines));
@@ -175,10 +175,10 @@ final class ServeProgram {
     try (keeper;
         broker;
         reporter;
-        DataWatch _ = DataWatch.begin(settings.data(), identity, supervisor::dataLost, log::warn);
+        DataDirectoryWatch _ = DataDirectoryWatch.start(settings.data(), identity, supervisor::dataLost, log::warn);
         AdminListener admin =
             AdminListener.open(settings.adminPort(), pages, settings.publicHosts(), log::info)) {
-      told.admin = admin.uri();
+      supervisionListener.admin = admin.uri();
       Signals.handle("TERM", supervisor::stop);
       Signals.handle("INT", () -> interrupt(supervisor));
       Signals.handle("HUP", supervisor::hangUp); // nothing to reload yet
@@ -200,42 +200,42 @@ final class ServeProgram {
     supervisor.stop();
   }
 
-  private void tellMended() throws IOException {
-    String mended = OwnerOnly.mend(settings.data());
+  private void logRepairedPermissions() throws IOException {
+    String mended = OwnerOnlyPermissions.repair(settings.data());
     if (mended != null) {
       log.info(mended);
     }
   }
 
-  private HistoryKeeper history(
-      ReplicaCommands commands, String told, List<ReplicaSpec> places, Path crashes) {
+  private HistorySupervisor history(
+      ChildCommandLines commands, String told, List<ReplicaSpec> places, Path crashes) {
     List<String> words = commands.ofHistory(places, crashes).words();
     List<String> afterFailure = new ArrayList<>(words);
-    afterFailure.add(HistoryKeeper.AFTER_FAILURE);
-    return new HistoryKeeper(
-        (failed, listener) -> fork(failed ? afterFailure : words, told, listener), log::warn);
+    afterFailure.add(HistorySupervisor.AFTER_FAILURE);
+    return new HistorySupervisor(
+        (failed, processListener) -> fork(failed ? afterFailure : words, told, processListener), log::warn);
   }
 
-  private BrokerKeeper broker(
-      ReplicaCommands commands, String told, List<ReplicaSpec> places, Path crashes) {
-    return new BrokerKeeper(
+  private BrokerSupervisor broker(
+      ChildCommandLines commands, String told, List<ReplicaSpec> places, Path crashes) {
+    return new BrokerSupervisor(
         brokerNatives(settings).stream()
             .map(
                 natives ->
-                    new BrokerKeeper.Place(
+                    new BrokerSupervisor.BrokerSpec(
                         natives,
-                        listener ->
+                        processListener ->
                             fork(
                                 commands.ofBroker(places, crashes, natives).words(),
                                 told,
-                                listener)))
+                                processListener)))
             .toList(),
         log::warn);
   }
 
-  private ReplicaProcess fork(List<String> words, String told, ReplicaStarter.Listener listener)
+  private PipedProcess fork(List<String> words, String told, ReplicaStarter.ProcessListener processListener)
       throws IOException {
-    return forks.start(() -> ReplicaProcess.start(words, told, listener));
+    return forks.start(() -> PipedProcess.start(words, told, processListener));
   }
 
   /** Folders for native code, one for each running broker: the second one is the standby. */
@@ -246,7 +246,7 @@ final class ServeProgram {
         : List.of(folder.resolve("native"));
   }
 
-  private void misplaced(Supervisor supervisor, String reason) {
+  private void onWrongMasks(Supervisor supervisor, String reason) {
     if (settings.bestEffort()) {
       log.warn(reason);
     } else {
@@ -254,19 +254,19 @@ final class ServeProgram {
     }
   }
 
-  private Plan plan(Topology topology) throws CommandFailure {
+  private PlacementPlan plan(Topology topology) throws CommandException {
     try {
-      Plan plan = PlacementPlanner.plan(topology, settings.placement());
-      for (ReplicaSpec spec : plan.replicas()) {
+      PlacementPlan placementPlan = PlacementPlanner.plan(topology, settings.placement());
+      for (ReplicaSpec spec : placementPlan.replicas()) {
         EngineLimits.forHeap(spec.heapBytes()).with(settings.limits()).requireFit(spec.heapBytes());
       }
-      return plan;
+      return placementPlan;
     } catch (IllegalArgumentException e) {
-      throw new CommandFailure(ExitStatus.USAGE, String.valueOf(e.getMessage()));
+      throw new CommandException(ExitStatus.USAGE, String.valueOf(e.getMessage()));
     }
   }
 
-  private void tell(List<ReplicaSpec> places) {
+  private void logPlan(List<ReplicaSpec> places) {
     for (ReplicaSpec spec : places) {
       log.info(
           "replica "
@@ -283,11 +283,11 @@ final class ServeProgram {
   }
 
   /** One replica owns the port; several share it. */
-  private Dispatch dispatch(List<ReplicaSpec> places) {
+  private DispatchMode dispatch(List<ReplicaSpec> places) {
     if (places.size() > 1) {
       return settings.dispatch();
     }
-    return keepsPort ? Dispatch.INHERITED : Dispatch.DIRECT;
+    return keepsPort ? DispatchMode.INHERITED : DispatchMode.DIRECT;
   }
 
   private InetSocketAddress address() {
@@ -295,55 +295,55 @@ final class ServeProgram {
   }
 
   private ReplicaStarter starter(
-      ReplicaCommands commands, List<ReplicaSpec> places, Path crashes, CpuSharing sharing)
+      ChildCommandLines commands, List<ReplicaSpec> places, Path crashes, CpuSharing sharing)
       throws IOException {
     for (ReplicaSpec spec : places) {
       // missing commands are reported before anything starts
       var _ = commands.of(spec, crashes);
     }
-    return (ReplicaSettings replica, ReplicaStarter.Listener listener) ->
+    return (ReplicaSettings replica, ReplicaStarter.ProcessListener processListener) ->
         forks.start(
             () -> {
               List<String> words = commands.forStart(places.get(replica.index()), crashes).words();
-              return sharing.start(() -> ReplicaProcess.start(words, replica.toJson(), listener));
+              return sharing.start(() -> PipedProcess.start(words, replica.toJson(), processListener));
             });
   }
 
   /** Forwards events of the supervisor. */
-  private final class Told implements SupervisorListener {
+  private final class SupervisionListener implements SupervisorListener {
     private final ClientPort port;
     private final List<ReplicaSpec> places;
     private final CpuSharing sharing;
     private @Nullable URI admin;
-    private @Nullable MaskCheck masks;
+    private @Nullable ThreadMaskCheck masks;
 
     /** Used by the supervisor's thread only. */
-    private final Arrangements arranging = new Arrangements(Arrangements.LONGEST, System::nanoTime);
+    private final ReadinessTasks arranging = new ReadinessTasks(ReadinessTasks.MAX_WAIT, System::nanoTime);
 
-    Told(ClientPort port, List<ReplicaSpec> places, CpuSharing sharing) {
+    SupervisionListener(ClientPort port, List<ReplicaSpec> places, CpuSharing sharing) {
       this.port = port;
       this.places = places;
       this.sharing = sharing;
     }
 
     @Override
-    public void onServes(Running replica) {
+    public void onServing(ServingReplica replica) {
       ReplicaSpec spec = places.get(replica.index());
       if (masks != null && MachineProbe.onLinux()) {
-        arranging.add(masks.begin(spec, replica.pid()));
+        arranging.add(masks.start(spec, replica.pid()));
       }
       sharing.serves(spec, replica.pid()).ifPresent(arranging::add);
     }
 
     @Override
-    public void onServing(Set<Integer> replicas) {
-      port.onServing(replicas);
+    public void onServingChanged(Set<Integer> replicas) {
+      port.onServingChanged(replicas);
     }
 
     @Override
-    public void onReady(List<Running> replicas) {
+    public void onReady(List<ServingReplica> replicas) {
       int clients = port.port() == 0 ? replicas.getFirst().port() : port.port();
-      readyLine.tell(clients, admin, replicas, arranging);
+      readyLine.announce(clients, admin, replicas, arranging);
     }
   }
 }

@@ -34,10 +34,10 @@ final class StartCommand extends EngineCommand implements Callable<Integer> {
       description = "Input: JSON, @FILE, or - for standard input. Default: {}.")
   private String input = "{}";
 
-  @ArgGroup private Waiting waiting = new Waiting();
+  @ArgGroup private WaitOptions waitOptions = new WaitOptions();
 
   /** Alternative ways of waiting. */
-  static final class Waiting {
+  static final class WaitOptions {
     @Option(names = "--async", description = "Do not wait for the end; print the instance's id.")
     private boolean async;
 
@@ -49,22 +49,22 @@ final class StartCommand extends EngineCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws CommandFailure {
-    JsonNode value = Inputs.json(input);
+  public Integer call() throws CommandException {
+    JsonNode value = CommandInput.json(input);
     int slash = definition.indexOf('/');
     String name = slash < 0 ? definition : definition.substring(0, slash);
     String version = slash < 0 ? null : definition.substring(slash + 1);
     if (name.isEmpty() || (version != null && version.isEmpty())) {
-      throw new CommandFailure(
+      throw new CommandException(
           ExitStatus.USAGE, "expected NAME or NAME/VERSION, found \"" + definition + "\"");
     }
-    try (EngineClient client = client()) {
-      EngineClient.Answer answer =
-          client.start(namespace, name, version, value, waiting.async ? 0 : waiting.seconds);
-      if (!answer.ok()) {
-        throw new CommandFailure(ExitStatus.FAILURE, EngineClient.problem(answer));
+    try (RestClient client = client()) {
+      RestClient.Response response =
+          client.start(namespace, name, version, value, waitOptions.async ? 0 : waitOptions.seconds);
+      if (!response.ok()) {
+        throw new CommandException(ExitStatus.FAILURE, RestClient.problem(response));
       }
-      return Outcomes.show(this, answer.body());
+      return InstanceOutcome.show(this, response.body());
     }
   }
 }

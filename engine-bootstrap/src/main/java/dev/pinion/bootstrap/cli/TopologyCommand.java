@@ -1,11 +1,11 @@
 package dev.pinion.bootstrap.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.pinion.bootstrap.config.ConfigException;
-import dev.pinion.bootstrap.config.ConfigLoader;
-import dev.pinion.bootstrap.config.Key;
+import dev.pinion.bootstrap.config.SettingsException;
+import dev.pinion.bootstrap.config.SettingsLoader;
+import dev.pinion.bootstrap.config.SettingKey;
 import dev.pinion.bootstrap.placement.PlacementPlanner;
-import dev.pinion.bootstrap.placement.Plan;
+import dev.pinion.bootstrap.placement.PlacementPlan;
 import dev.pinion.bootstrap.topology.DirectoryTree;
 import dev.pinion.bootstrap.topology.MachineProbe;
 import dev.pinion.bootstrap.topology.OshiFacts;
@@ -35,7 +35,7 @@ import picocli.CommandLine.ParseResult;
     sortOptions = false)
 final class TopologyCommand extends BaseCommand implements Callable<Integer> {
   @ArgGroup(exclusive = false)
-  private @Nullable Captured captured;
+  private @Nullable CapturedMachineOptions capturedMachineOptions;
 
   @Option(
       names = "--svg",
@@ -53,12 +53,12 @@ final class TopologyCommand extends BaseCommand implements Callable<Integer> {
   /** The command with those settings of {@code serve} on which a plan depends. */
   static CommandLine commandLine() {
     CommandLine line = new CommandLine(new TopologyCommand());
-    KeyOptions.add(line.getCommandSpec(), Key.ofPlacement());
+    SettingOptions.add(line.getCommandSpec(), SettingKey.ofPlacement());
     return line;
   }
 
   /** A machine captured on another host. */
-  static final class Captured {
+  static final class CapturedMachineOptions {
     @Option(
         names = "--sys",
         required = true,
@@ -75,23 +75,23 @@ final class TopologyCommand extends BaseCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws CommandFailure {
+  public Integer call() throws CommandException {
     Topology topology = probe();
-    Plan plan = plan(topology);
-    OshiFacts oshi = captured == null ? OshiFacts.read() : null;
+    PlacementPlan placementPlan = plan(topology);
+    OshiFacts oshi = capturedMachineOptions == null ? OshiFacts.read() : null;
     List<String> disagreements =
         oshi == null || !MachineProbe.onLinux() ? List.of() : oshi.disagreements(topology);
     String name = oshi == null ? "captured machine" : oshi.cpuName();
     if (svg != null) {
-      write(svg, new TopologySvg(topology, plan, name).draw());
+      write(svg, new TopologySvg(topology, placementPlan, name).draw());
     }
     if (json()) {
-      ObjectNode node = TopologyJson.of(topology, plan);
+      ObjectNode node = TopologyJson.of(topology, placementPlan);
       node.put("cpuName", name);
-      node.set("crossCheck", Output.JSON.valueToTree(disagreements));
-      Output.json(out(), node);
+      node.set("crossCheck", CommandOutput.JSON.valueToTree(disagreements));
+      CommandOutput.json(out(), node);
     } else if (svg == null) {
-      out().print(new TopologyDrawing(topology, plan, coloured()).draw(name, disagreements));
+      out().print(new TopologyText(topology, placementPlan, coloured()).draw(name, disagreements));
       out().flush();
     }
     return ExitStatus.OK;
@@ -103,54 +103,54 @@ final class TopologyCommand extends BaseCommand implements Callable<Integer> {
         && System.getenv().getOrDefault("NO_COLOR", "").isEmpty();
   }
 
-  private static void write(Path file, String text) throws CommandFailure {
+  private static void write(Path file, String text) throws CommandException {
     try {
       Files.writeString(file, text);
     } catch (IOException e) {
-      throw new CommandFailure(
+      throw new CommandException(
           ExitStatus.FAILURE,
           "expected a file that can be written (--svg), found that %s cannot: %s"
               .formatted(file, e.getClass().getSimpleName()));
     }
   }
 
-  private Topology probe() throws CommandFailure {
+  private Topology probe() throws CommandException {
     try {
-      ReadingTime.Timed<Topology> reading = ReadingTime.of(this::read);
+      ProbeTime.TimedResult<Topology> reading = ProbeTime.of(this::read);
       if (timing) {
         err().println(reading.time());
       }
       return reading.value();
     } catch (IllegalStateException e) {
-      throw new CommandFailure(ExitStatus.FAILURE, String.valueOf(e.getMessage()));
+      throw new CommandException(ExitStatus.FAILURE, String.valueOf(e.getMessage()));
     }
   }
 
   private Topology read() {
-    return captured == null
+    return capturedMachineOptions == null
         ? MachineProbe.probe()
-        : SysfsProbe.probe(new DirectoryTree(captured.sys, captured.proc));
+        : SysfsProbe.probe(new DirectoryTree(capturedMachineOptions.sys, capturedMachineOptions.proc));
   }
 
-  private Plan plan(Topology topology) throws CommandFailure {
+  private PlacementPlan plan(Topology topology) throws CommandException {
     ParseResult parsed = parsed();
     Map<String, String> environment = new HashMap<>();
-    for (Key key : Key.ofPlacement()) {
-      String value = System.getenv(key.variable());
+    for (SettingKey settingKey : SettingKey.ofPlacement()) {
+      String value = System.getenv(settingKey.variable());
       if (value != null) {
-        environment.put(key.variable(), value);
+        environment.put(settingKey.variable(), value);
       }
     }
-    Map<Key, String> options = new EnumMap<>(Key.class);
-    options.putAll(KeyOptions.given(parsed, Key.ofPlacement()));
-    options.put(Key.DATA, "."); // a plan needs no data
+    Map<SettingKey, String> options = new EnumMap<>(SettingKey.class);
+    options.putAll(SettingOptions.values(parsed, SettingKey.ofPlacement()));
+    options.put(SettingKey.DATA, "."); // a plan needs no data
     try {
       return PlacementPlanner.plan(
-          topology, ConfigLoader.load(options, environment, null).placement());
-    } catch (ConfigException e) {
-      throw new CommandFailure(ExitStatus.USAGE, String.join("; ", e.problems()));
+          topology, SettingsLoader.load(options, environment, null).placement());
+    } catch (SettingsException e) {
+      throw new CommandException(ExitStatus.USAGE, String.join("; ", e.problems()));
     } catch (IllegalArgumentException e) {
-      throw new CommandFailure(ExitStatus.USAGE, String.valueOf(e.getMessage()));
+      throw new CommandException(ExitStatus.USAGE, String.valueOf(e.getMessage()));
     }
   }
 }

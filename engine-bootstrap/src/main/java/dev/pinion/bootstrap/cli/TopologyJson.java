@@ -2,14 +2,14 @@ package dev.pinion.bootstrap.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.pinion.bootstrap.placement.Plan;
+import dev.pinion.bootstrap.placement.PlacementPlan;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.bootstrap.topology.Topology;
 import dev.pinion.bootstrap.topology.Topology.AffinityGroup;
 import dev.pinion.bootstrap.topology.Topology.Cache;
 import dev.pinion.bootstrap.topology.Topology.CoreKind;
 import dev.pinion.bootstrap.topology.Topology.CpuPackage;
-import dev.pinion.bootstrap.topology.Topology.GroupsFrom;
+import dev.pinion.bootstrap.topology.Topology.GroupSource;
 import dev.pinion.bootstrap.topology.Topology.NumaNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,13 +20,13 @@ import java.util.TreeMap;
 /** A machine and its plan as JSON, CPUs as arrays of numbers. */
 final class TopologyJson {
   private final Topology topology;
-  private final ObjectNode root = Output.JSON.createObjectNode();
+  private final ObjectNode root = CommandOutput.JSON.createObjectNode();
 
   private TopologyJson(Topology topology) {
     this.topology = topology;
   }
 
-  static ObjectNode of(Topology topology, Plan plan) {
+  static ObjectNode of(Topology topology, PlacementPlan placementPlan) {
     TopologyJson json = new TopologyJson(topology);
     json.addCpus();
     json.addCoreKinds();
@@ -34,8 +34,8 @@ final class TopologyJson {
     json.addCaches();
     json.addGroups();
     json.addMemory();
-    json.root.set("plan", PlanJson.of(plan));
-    json.root.set("notes", Output.JSON.valueToTree(topology.notes()));
+    json.root.set("plan", PlacementPlanJson.of(placementPlan));
+    json.root.set("notes", CommandOutput.JSON.valueToTree(topology.notes()));
     return json.root;
   }
 
@@ -80,11 +80,11 @@ final class TopologyJson {
     for (Cache cache : topology.caches()) {
       counts.merge(cache.label(), 1, Integer::sum);
     }
-    root.set("cacheInstances", Output.JSON.valueToTree(counts));
+    root.set("cacheInstances", CommandOutput.JSON.valueToTree(counts));
   }
 
   private void addGroups() {
-    boolean fromCaches = topology.groupsFrom() == GroupsFrom.LLC;
+    boolean fromCaches = topology.groupsFrom() == GroupSource.LLC;
     List<AffinityGroup> cached = fromCaches ? topology.groups() : List.of();
     ArrayNode groups = root.putArray("llcGroups");
     for (AffinityGroup group : cached) {
@@ -129,13 +129,13 @@ final class TopologyJson {
   }
 
   private static ArrayNode sets(List<CpuSet> sets) {
-    ArrayNode array = Output.JSON.createArrayNode();
+    ArrayNode array = CommandOutput.JSON.createArrayNode();
     sets.forEach(set -> array.add(cpus(set)));
     return array;
   }
 
   static ArrayNode cpus(CpuSet set) {
-    ArrayNode array = Output.JSON.createArrayNode();
+    ArrayNode array = CommandOutput.JSON.createArrayNode();
     set.stream().forEach(array::add);
     return array;
   }

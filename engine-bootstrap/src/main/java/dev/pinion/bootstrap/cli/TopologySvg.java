@@ -1,7 +1,7 @@
 package dev.pinion.bootstrap.cli;
 
 import dev.pinion.bootstrap.cli.CpuRole.Use;
-import dev.pinion.bootstrap.placement.Plan;
+import dev.pinion.bootstrap.placement.PlacementPlan;
 import dev.pinion.bootstrap.svg.SvgText;
 import dev.pinion.bootstrap.topology.Topology;
 import dev.pinion.bootstrap.topology.Topology.CoreKind;
@@ -44,7 +44,7 @@ public final class TopologySvg {
       """;
 
   private final Topology topology;
-  private final Plan plan;
+  private final PlacementPlan placementPlan;
   private final String name;
   private final StringBuilder body = new StringBuilder();
   private final Set<Use> uses = EnumSet.noneOf(Use.class);
@@ -56,25 +56,25 @@ public final class TopologySvg {
    *
    * @param name name of the machine
    */
-  public TopologySvg(Topology topology, Plan plan, String name) {
+  public TopologySvg(Topology topology, PlacementPlan placementPlan, String name) {
     this.topology = topology;
-    this.plan = plan;
+    this.placementPlan = placementPlan;
     this.name = name;
   }
 
   /** The document. */
   public String draw() {
-    List<SvgBox> packages = SvgBox.row(MachinePart.packages(topology));
-    int right = packages.stream().mapToInt(SvgBox::right).max().orElse(0);
+    List<TopologyBox> packages = TopologyBox.row(TopologyNode.packages(topology));
+    int right = packages.stream().mapToInt(TopologyBox::right).max().orElse(0);
     width = Math.max(LEAST_WIDTH, right + 2 * MARGIN);
     drawHead();
     body.append("<g transform=\"translate(" + MARGIN + " " + y + ")\">\n");
     packages.forEach(this::drawBox);
     body.append("</g>\n");
-    y += packages.stream().mapToInt(SvgBox::bottom).max().orElse(0) + MARGIN;
+    y += packages.stream().mapToInt(TopologyBox::bottom).max().orElse(0) + MARGIN;
     drawLegend();
-    drawLines("Plan", "mono", PlanText.lines(topology, plan));
-    drawLines("Decisions", "text", plan.decisions());
+    drawLines("Plan", "mono", PlacementPlanText.lines(topology, placementPlan));
+    drawLines("Decisions", "text", placementPlan.decisions());
     drawLines("Notes", "text", topology.notes());
     return document();
   }
@@ -98,7 +98,7 @@ public final class TopologySvg {
         width,
         y,
         SvgText.escaped(name),
-        SvgText.escaped(String.join("; ", PlanText.lines(topology, plan))),
+        SvgText.escaped(String.join("; ", PlacementPlanText.lines(topology, placementPlan))),
         STYLE,
         body);
   }
@@ -119,8 +119,8 @@ public final class TopologySvg {
             topology.online(),
             offline,
             topology.allowed(),
-            Sizes.of(topology.memory().totalBytes()),
-            Sizes.of(topology.memory().allowedBytes())));
+            ByteSizes.of(topology.memory().totalBytes()),
+            ByteSizes.of(topology.memory().allowedBytes())));
     y += LINE_HEIGHT;
     for (CoreKind kind : topology.coreKinds()) {
       text(MARGIN, y, "text", "Cores " + kind.name() + ": CPUs " + kind.cpus());
@@ -128,16 +128,16 @@ public final class TopologySvg {
     }
   }
 
-  private void drawBox(SvgBox box) {
+  private void drawBox(TopologyBox box) {
     body.append("<g transform=\"translate(" + box.x() + " " + box.y() + ")\">\n");
     drawFrame(style(box.part().kind()), box.width(), box.height());
     if (box.boxes().isEmpty()) {
-      int x = SvgBox.CORE_GAP;
+      int x = TopologyBox.CORE_GAP;
       for (int cpu : box.part().cpus().stream().toArray()) {
-        CpuRole role = CpuRole.of(cpu, topology, plan);
+        CpuRole role = CpuRole.of(cpu, topology, placementPlan);
         uses.add(role.use());
         drawCpu(x, Integer.toString(cpu), role, corner(box.part().kind()));
-        x += SvgBox.CPU_WIDTH + SvgBox.CORE_GAP;
+        x += TopologyBox.CPU_WIDTH + TopologyBox.CORE_GAP;
       }
     } else {
       text(8, 15, "title", box.part().title() + " · CPUs " + box.part().cpus());
@@ -146,12 +146,12 @@ public final class TopologySvg {
     body.append("</g>\n");
   }
 
-  private static int corner(MachinePart.Kind kind) {
-    return kind == MachinePart.Kind.LITTLE_CORE ? LITTLE_CORNER : CORNER;
+  private static int corner(TopologyNode.NodeKind nodeKind) {
+    return nodeKind == TopologyNode.NodeKind.LITTLE_CORE ? LITTLE_CORNER : CORNER;
   }
 
-  private static String style(MachinePart.Kind kind) {
-    return switch (kind) {
+  private static String style(TopologyNode.NodeKind nodeKind) {
+    return switch (nodeKind) {
       case PACKAGE -> "package";
       case NODE -> "node";
       case CACHE -> "cache";
@@ -177,15 +177,15 @@ public final class TopologySvg {
             Locale.ROOT,
             "<g transform=\"translate(%d %d)\"><title>CPU %s: %s</title>",
             x,
-            SvgBox.CORE_GAP,
+            TopologyBox.CORE_GAP,
             label,
             words(role)));
     body.append(
         String.format(
             Locale.ROOT,
             "<rect width=\"%d\" height=\"%d\" rx=\"%d\" fill=\"%s\" stroke=\"%s\"%s/>",
-            SvgBox.CPU_WIDTH,
-            SvgBox.CPU_HEIGHT,
+            TopologyBox.CPU_WIDTH,
+            TopologyBox.CPU_HEIGHT,
             corner,
             colours.fill(),
             colours.line(),
@@ -196,12 +196,12 @@ public final class TopologySvg {
           String.format(
               Locale.ROOT,
               "<rect x=\"1\" y=\"%d\" width=\"%d\" height=\"12\" rx=\"%d\" fill=\"%s\"/>",
-              SvgBox.CPU_HEIGHT - 13,
-              SvgBox.CPU_WIDTH - 2,
+              TopologyBox.CPU_HEIGHT - 13,
+              TopologyBox.CPU_WIDTH - 2,
               corner,
               colours.band()));
     }
-    int middle = SvgBox.CPU_WIDTH / 2;
+    int middle = TopologyBox.CPU_WIDTH / 2;
     body.append(
         String.format(
             Locale.ROOT,
@@ -253,16 +253,16 @@ public final class TopologySvg {
       int itemWidth = legendWidth(use);
       if (x > MARGIN && x + itemWidth > width) {
         x = MARGIN;
-        y += SvgBox.CPU_HEIGHT + 8;
+        y += TopologyBox.CPU_HEIGHT + 8;
       }
       boolean owned = use == Use.CRITICAL || use == Use.ANCILLARY || use == Use.BOTH;
       body.append("<g transform=\"translate(" + x + " " + y + ")\">");
       drawCpu(0, "n", new CpuRole(use, owned ? 0 : null), CORNER);
-      text(SvgBox.CPU_WIDTH + 8, 20, "text", use.meaning());
+      text(TopologyBox.CPU_WIDTH + 8, 20, "text", use.meaning());
       body.append("</g>\n");
       x += itemWidth;
     }
-    y += SvgBox.CPU_HEIGHT + MARGIN;
+    y += TopologyBox.CPU_HEIGHT + MARGIN;
     if (!topology.coreKinds().isEmpty()) {
       text(
           MARGIN,
@@ -277,7 +277,7 @@ public final class TopologySvg {
 
   /** Width of a colour and its meaning in the legend. */
   private static int legendWidth(Use use) {
-    return SvgBox.CPU_WIDTH + 8 + (int) (use.meaning().length() * CHARACTER_WIDTH) + LEGEND_GAP;
+    return TopologyBox.CPU_WIDTH + 8 + (int) (use.meaning().length() * CHARACTER_WIDTH) + LEGEND_GAP;
   }
 
   private void drawLines(String title, String style, List<String> lines) {

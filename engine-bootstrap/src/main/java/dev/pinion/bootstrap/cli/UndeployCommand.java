@@ -20,16 +20,16 @@ final class UndeployCommand extends EngineCommand implements Callable<Integer> {
   private List<String> keys = new ArrayList<>();
 
   @Override
-  public Integer call() throws CommandFailure {
+  public Integer call() throws CommandException {
     int status = ExitStatus.OK;
-    ArrayNode answers = Output.JSON.createArrayNode();
-    try (EngineClient client = client()) {
+    ArrayNode answers = CommandOutput.JSON.createArrayNode();
+    try (RestClient client = client()) {
       for (String key : keys) {
         String[] parts = parts(key);
-        EngineClient.Answer answer = client.undeploy(parts[0], parts[1], parts[2]);
-        answers.addObject().put("definition", key).put("status", answer.status());
-        if (!answer.ok()) {
-          err().println("pinion undeploy: " + key + ": " + EngineClient.problem(answer));
+        RestClient.Response response = client.undeploy(parts[0], parts[1], parts[2]);
+        answers.addObject().put("definition", key).put("status", response.status());
+        if (!response.ok()) {
+          err().println("pinion undeploy: " + key + ": " + RestClient.problem(response));
           status = ExitStatus.FAILURE;
         } else if (!json()) {
           out().println("deleted " + key);
@@ -37,15 +37,15 @@ final class UndeployCommand extends EngineCommand implements Callable<Integer> {
       }
     }
     if (json()) {
-      Output.json(out(), answers);
+      CommandOutput.json(out(), answers);
     }
     return status;
   }
 
-  private static String[] parts(String key) throws CommandFailure {
+  private static String[] parts(String key) throws CommandException {
     String[] parts = key.split("/", -1);
     if (parts.length != 3 || List.of(parts).contains("")) {
-      throw new CommandFailure(
+      throw new CommandException(
           ExitStatus.USAGE,
           "expected NAMESPACE/NAME/VERSION, such as default/hello/1.0.0, found \"" + key + "\"");
     }

@@ -6,8 +6,8 @@ import dev.pinion.bootstrap.replica.CoreEngineLauncher;
 import dev.pinion.bootstrap.replica.EngineLauncher;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.EngineLimits;
-import dev.pinion.core.spi.Definitions;
-import dev.pinion.core.spi.Definitions.Deployment;
+import dev.pinion.core.spi.DefinitionCatalog;
+import dev.pinion.core.spi.DefinitionCatalog.Deployment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,42 +35,42 @@ final class ValidateCommand extends BaseCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws CommandFailure {
-    Definitions definitions = launcher.definitions(EngineLimits.defaults());
-    ArrayNode results = Output.JSON.createArrayNode();
+  public Integer call() throws CommandException {
+    DefinitionCatalog definitionCatalog = launcher.definitions(EngineLimits.defaults());
+    ArrayNode results = CommandOutput.JSON.createArrayNode();
     int status = ExitStatus.OK;
     for (Path file : files) {
       try {
-        List<Diagnostic> problems = problems(definitions, file);
+        List<Diagnostic> problems = problems(definitionCatalog, file);
         status = Math.max(status, problems.isEmpty() ? ExitStatus.OK : ExitStatus.DATA);
         add(results.addObject(), file, problems);
         if (!json()) {
-          tell(file, problems);
+          print(file, problems);
         }
-      } catch (CommandFailure e) { // the other files are checked anyway
+      } catch (CommandException e) { // the other files are checked anyway
         status = Math.max(status, e.status());
         results.addObject().put("file", file.toString()).put("error", e.getMessage());
         err().println("pinion validate: " + e.getMessage());
       }
     }
     if (json()) {
-      Output.json(out(), results);
+      CommandOutput.json(out(), results);
     }
     return status;
   }
 
-  private static List<Diagnostic> problems(Definitions definitions, Path file)
-      throws CommandFailure {
-    Deployment result = definitions.deploy(Inputs.file(file), Inputs.mediaType(file), null, true);
+  private static List<Diagnostic> problems(DefinitionCatalog definitionCatalog, Path file)
+      throws CommandException {
+    Deployment result = definitionCatalog.deploy(CommandInput.file(file), CommandInput.mediaType(file), null, true);
     return switch (result) {
       case Deployment.Invalid invalid -> invalid.problems();
       case Deployment.Valid _, Deployment.Created _, Deployment.Unchanged _ -> List.of();
-      case Deployment.Conflict conflict ->
-          throw new CommandFailure(
-              ExitStatus.DATA, file + ": other content stands under " + conflict.existing().key());
-      case Deployment.Full full ->
-          throw new CommandFailure(
-              ExitStatus.FAILURE, file + ": the limit " + full.limit() + " is reached");
+      case Deployment.VersionConflict versionConflict ->
+          throw new CommandException(
+              ExitStatus.DATA, file + ": other content stands under " + versionConflict.existing().key());
+      case Deployment.TooManyDefinitions tooManyDefinitions ->
+          throw new CommandException(
+              ExitStatus.FAILURE, file + ": the limit " + tooManyDefinitions.limit() + " is reached");
     };
   }
 
@@ -78,13 +78,13 @@ final class ValidateCommand extends BaseCommand implements Callable<Integer> {
     result.put("file", file.toString());
     result.put("valid", problems.isEmpty());
     ArrayNode array = result.putArray("problems");
-    problems.forEach(problem -> array.add(ProblemLines.json(problem)));
+    problems.forEach(problem -> array.add(DiagnosticText.json(problem)));
   }
 
-  private void tell(Path file, List<Diagnostic> problems) {
+  private void print(Path file, List<Diagnostic> problems) {
     if (problems.isEmpty()) {
       out().println(file + ": valid");
     }
-    problems.forEach(problem -> err().println(file + ":" + ProblemLines.line(problem)));
+    problems.forEach(problem -> err().println(file + ":" + DiagnosticText.line(problem)));
   }
 }

@@ -14,10 +14,10 @@ final class VersionCommand extends BaseCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     String version = version();
     if (json()) {
-      ObjectNode node = Output.JSON.createObjectNode();
+      ObjectNode node = CommandOutput.JSON.createObjectNode();
       node.put("version", version);
       node.put("java", System.getProperty("java.version"));
-      Output.json(out(), node);
+      CommandOutput.json(out(), node);
     } else {
       out().println("pinion " + version + " (Java " + System.getProperty("java.version") + ")");
     }

@@ -1,13 +1,13 @@
 package dev.pinion.bootstrap.config;
 
 import dev.pinion.bootstrap.placement.PlacementSettings;
-import dev.pinion.bootstrap.process.BindingChoice;
-import dev.pinion.bootstrap.process.BrokerChoice;
-import dev.pinion.bootstrap.process.Dispatch;
-import dev.pinion.bootstrap.process.HandlerChoice;
-import dev.pinion.bootstrap.process.HistoryChoice;
+import dev.pinion.bootstrap.process.BindingSettings;
+import dev.pinion.bootstrap.process.BrokerMode;
+import dev.pinion.bootstrap.process.DispatchMode;
+import dev.pinion.bootstrap.process.HandlerSettings;
+import dev.pinion.bootstrap.process.HistorySettings;
 import dev.pinion.core.model.Durability;
-import dev.pinion.core.model.OwnHosts;
+import dev.pinion.core.model.AllowedHosts;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -42,16 +42,16 @@ import org.jspecify.annotations.Nullable;
 public record ServeSettings(
     String host,
     int port,
-    OwnHosts publicHosts,
-    Dispatch dispatch,
+    AllowedHosts publicHosts,
+    DispatchMode dispatch,
     @Nullable AdminPort adminPort,
     Path data,
     Durability durability,
-    HistoryChoice history,
+    HistorySettings history,
     long historyHeapBytes,
-    BrokerChoice broker,
+    BrokerMode broker,
     boolean brokerStandby,
-    BindingChoice binding,
+    BindingSettings binding,
     PlacementSettings placement,
     Duration shutdownTimeout,
     Duration restartWindow,
@@ -59,7 +59,7 @@ public record ServeSettings(
     List<String> jvmOptions,
     @Nullable Path readyFile,
     @Nullable Path trust,
-    HandlerChoice handlers,
+    HandlerSettings handlers,
     Map<String, Integer> limits) {
   /** Copies lists and maps. */
   public ServeSettings {

@@ -13,7 +13,7 @@ final class AcceptGate extends ChannelInboundHandlerAdapter {
   /** Time without accepting after it failed. */
   static final long PAUSE_MILLIS = 100;
 
-  private final RareWarning failed;
+  private final RateLimitedWarning failed;
 
   @SuppressWarnings("NullAway.Init") // set by handlerAdded, which precedes every other call
   private ChannelHandlerContext context;
@@ -21,7 +21,7 @@ final class AcceptGate extends ChannelInboundHandlerAdapter {
   private boolean room;
   private boolean pausing;
 
-  AcceptGate(RareWarning failed) {
+  AcceptGate(RateLimitedWarning failed) {
     this.failed = failed;
   }
 

@@ -98,10 +98,10 @@ public final class ConnectionDispatcher implements AutoCloseable {
   private final EventLoopGroup loop;
 
   /** Changed by the event loop only. */
-  private final List<TakerLine> lines = new CopyOnWriteArrayList<>();
+  private final List<ReplicaHandler> lines = new CopyOnWriteArrayList<>();
 
   /** Connections for which no replica has capacity. */
-  private final Deque<Accepted> waiting = new ArrayDeque<>();
+  private final Deque<AcceptedConnection> waiting = new ArrayDeque<>();
 
   /** Lines of replicas that wait until the parent has capacity for the connections they return. */
   private final List<Channel> full = new ArrayList<>();
@@ -110,8 +110,8 @@ public final class ConnectionDispatcher implements AutoCloseable {
   private final Channel takers;
   private final Channel returners;
   private final LongAdder handedOver = new LongAdder();
-  private final RareWarning dropped;
-  private final RareWarning acceptFailures;
+  private final RateLimitedWarning dropped;
+  private final RateLimitedWarning acceptFailures;
   private final AcceptGate gate;
   private int next;
 
@@ -140,8 +140,8 @@ public final class ConnectionDispatcher implements AutoCloseable {
     this.mostHeld = mostHeld;
     this.clock = monotonicNanos;
     this.handoverNanos = handoverNanos;
-    this.dropped = new RareWarning(monotonicNanos, log);
-    this.acceptFailures = new RareWarning(monotonicNanos, log);
+    this.dropped = new RateLimitedWarning(monotonicNanos, log);
+    this.acceptFailures = new RateLimitedWarning(monotonicNanos, log);
     this.gate = new AcceptGate(acceptFailures);
     this.loop =
         new MultiThreadIoEventLoopGroup(
@@ -152,12 +152,12 @@ public final class ConnectionDispatcher implements AutoCloseable {
           listenToReplicas(
               directory.resolve(TAKE),
               DomainSocketReadMode.BYTES,
-              () -> List.of(new FixedLengthFrameDecoder(WORD_BYTES), new TakerLine()));
+              () -> List.of(new FixedLengthFrameDecoder(WORD_BYTES), new ReplicaHandler()));
       this.returners =
           listenToReplicas(
               directory.resolve(RETURN),
               DomainSocketReadMode.FILE_DESCRIPTORS,
-              () -> List.of(new ReturnLine()));
+              () -> List.of(new ReturnHandler()));
     } catch (IOException | RuntimeException e) {
       loop.shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS);
       throw e;
@@ -181,7 +181,7 @@ public final class ConnectionDispatcher implements AutoCloseable {
               new ChannelInitializer<EpollServerSocketChannel>() {
                 @Override
                 protected void initChannel(EpollServerSocketChannel channel) {
-                  channel.pipeline().addLast(new Acceptor(), gate);
+                  channel.pipeline().addLast(new AcceptHandler(), gate);
                 }
               })
           .bind(address)
@@ -231,7 +231,7 @@ public final class ConnectionDispatcher implements AutoCloseable {
   }
 
   /** Event loops of replicas that ask for connections now. */
-  public int asking() {
+  public int waitingReplicas() {
     return lines.size();
   }
 
@@ -264,18 +264,18 @@ public final class ConnectionDispatcher implements AutoCloseable {
    *
    * @param nanos time at which it was accepted, or returned by a replica
    */
-  private record Accepted(EpollSocketChannel channel, long nanos) {
+  private record AcceptedConnection(EpollSocketChannel channel, long nanos) {
     void close() {
       channel.unsafe().closeForcibly();
     }
   }
 
-  private Accepted accepted(EpollSocketChannel channel) {
-    return new Accepted(channel, clock.getAsLong());
+  private AcceptedConnection accepted(EpollSocketChannel channel) {
+    return new AcceptedConnection(channel, clock.getAsLong());
   }
 
   /** Hands a connection to the next replica with capacity, now or as soon as there is one. */
-  private void dispatch(Accepted client) {
+  private void dispatch(AcceptedConnection client) {
     waiting.addLast(client);
     dispatchWaiting();
   }
@@ -298,7 +298,7 @@ public final class ConnectionDispatcher implements AutoCloseable {
   /** Connections that the parent holds: waiting ones, and those that no replica has confirmed. */
   private int held() {
     int held = waiting.size();
-    for (TakerLine line : lines) {
+    for (ReplicaHandler line : lines) {
       held += line.untaken.size();
     }
     return held;
@@ -316,7 +316,7 @@ public final class ConnectionDispatcher implements AutoCloseable {
   }
 
   /** Handles accepted clients. They are never registered: their replica does that. */
-  private final class Acceptor extends ChannelInboundHandlerAdapter {
+  private final class AcceptHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
       dispatch(accepted((EpollSocketChannel) message));
@@ -332,8 +332,8 @@ public final class ConnectionDispatcher implements AutoCloseable {
    * another line. Only then is it known which connections it has taken, as confirmations may be on
    * their way.
    */
-  private final class TakerLine extends ChannelInboundHandlerAdapter {
-    private final Deque<Accepted> untaken = new ArrayDeque<>();
+  private final class ReplicaHandler extends ChannelInboundHandlerAdapter {
+    private final Deque<AcceptedConnection> untaken = new ArrayDeque<>();
 
     @SuppressWarnings("NullAway.Init") // set by handlerAdded, which precedes every other call
     private ChannelHandlerContext context;
@@ -345,7 +345,7 @@ public final class ConnectionDispatcher implements AutoCloseable {
       context = ctx;
     }
 
-    void send(Accepted client) {
+    void send(AcceptedConnection client) {
       untaken.addLast(client);
       context
           .writeAndFlush(client.channel().fd())
@@ -377,7 +377,7 @@ public final class ConnectionDispatcher implements AutoCloseable {
         asks = false;
         lines.remove(this);
       } else {
-        taken(said.readLong());
+        onTaken(said.readLong());
       }
       said.release();
       if (!asks && untaken.isEmpty()) {
@@ -386,8 +386,8 @@ public final class ConnectionDispatcher implements AutoCloseable {
       dispatchWaiting();
     }
 
-    private void taken(long nanos) {
-      Accepted client = untaken.pollFirst();
+    private void onTaken(long nanos) {
+      AcceptedConnection client = untaken.pollFirst();
       if (client != null) {
         client.close();
         handedOver.increment();
@@ -398,7 +398,7 @@ public final class ConnectionDispatcher implements AutoCloseable {
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
       lines.remove(this);
-      List<Accepted> left = List.copyOf(untaken);
+      List<AcceptedConnection> left = List.copyOf(untaken);
       untaken.clear();
       left.forEach(ConnectionDispatcher.this::dispatch);
       dispatchWaiting();
@@ -411,7 +411,7 @@ public final class ConnectionDispatcher implements AutoCloseable {
   }
 
   /** The line by which a draining replica returns connections; each is confirmed. */
-  private final class ReturnLine extends ChannelInboundHandlerAdapter {
+  private final class ReturnHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
       ctx.writeAndFlush(Unpooled.buffer(1).writeByte(TAKEN));

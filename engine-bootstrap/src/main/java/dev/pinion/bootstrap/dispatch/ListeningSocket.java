@@ -83,7 +83,7 @@ public final class ListeningSocket implements AutoCloseable {
                   new ChannelInitializer<EpollDomainSocketChannel>() {
                     @Override
                     protected void initChannel(EpollDomainSocketChannel channel) {
-                      channel.pipeline().addLast(new Line());
+                      channel.pipeline().addLast(new DescriptorHandler());
                     }
                   })
               .bind(new DomainSocketAddress(directory.resolve(NAME).toFile()))
@@ -111,7 +111,7 @@ public final class ListeningSocket implements AutoCloseable {
    *
    * @return whether they are; false if that would take longer
    */
-  public boolean settle(Duration atMost) {
+  public boolean awaitIdle(Duration atMost) {
     return loop.submit(() -> {}).awaitUninterruptibly(atMost.toMillis());
   }
 
@@ -124,7 +124,7 @@ public final class ListeningSocket implements AutoCloseable {
   }
 
   /** The line of a replica that requests the descriptor. */
-  private final class Line extends ChannelInboundHandlerAdapter {
+  private final class DescriptorHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void channelActive(ChannelHandlerContext ctx) {
       ctx.writeAndFlush(clients.fd());

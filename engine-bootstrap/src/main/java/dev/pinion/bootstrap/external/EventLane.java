@@ -1,7 +1,7 @@
 package dev.pinion.bootstrap.external;
 
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.model.DiskFull;
+import dev.pinion.core.model.DiskFullDetector;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
@@ -47,12 +47,12 @@ public final class EventLane implements ExternalEvents, EventTables {
   private final EngineLimits limits;
   private final Clock clock;
   private final ThreadSetup threads;
-  private final EventReader reader;
+  private final CloudEventReader reader;
   private final StoredRows disk;
-  private final Lane<Post> lane;
+  private final Lane<PendingEvents> lane;
   private final AtomicInteger waiting = new AtomicInteger();
   private final AtomicLong waitingBytes = new AtomicLong();
-  private final List<EventView> views = new CopyOnWriteArrayList<>();
+  private final List<EventTableView> views = new CopyOnWriteArrayList<>();
   private final AtomicBoolean begun = new AtomicBoolean();
   private volatile @Nullable Thread thread;
   private volatile boolean closed;
@@ -68,8 +68,8 @@ public final class EventLane implements ExternalEvents, EventTables {
    * @param bytes approximate heap bytes of its events
    * @param then receives the outcome
    */
-  private record Post(
-      String namespace, List<Payload> events, long bytes, CompletableFuture<Outcome> then) {}
+  private record PendingEvents(
+      String namespace, List<Payload> events, long bytes, CompletableFuture<EventReceipt> then) {}
 
   /**
    * The lane of a replica.
@@ -81,31 +81,31 @@ public final class EventLane implements ExternalEvents, EventTables {
     this.limits = limits;
     this.clock = clock;
     this.threads = threads;
-    this.reader = new EventReader(limits);
+    this.reader = new CloudEventReader(limits);
     this.disk = new StoredRows(file, limits);
     this.lane = new Lane<>("external-events", Math.max(2, limits.events().maxWaiting()));
-    lane.wakes(() -> LockSupport.unpark(thread));
+    lane.attach(() -> LockSupport.unpark(thread));
   }
 
   @Override
-  public CompletableFuture<Outcome> post(String namespace, List<Payload> events) {
+  public CompletableFuture<EventReceipt> post(String namespace, List<Payload> events) {
     long bytes = 0;
     for (Payload event : events) {
       bytes += event.heapBytes();
     }
-    Post post = new Post(namespace, events, bytes, new CompletableFuture<>());
+    PendingEvents pendingEvents = new PendingEvents(namespace, events, bytes, new CompletableFuture<>());
     String limit = admit(bytes);
     if (limit != null) {
-      post.then.complete(new Outcome.Busy(limit));
-    } else if (!lane.offer(post)) {
-      leave(post);
-      post.then.complete(stopped());
+      pendingEvents.then.complete(new EventReceipt.QueueFull(limit));
+    } else if (!lane.offer(pendingEvents)) {
+      complete(pendingEvents);
+      pendingEvents.then.complete(stopped());
     } else if (closed) { // close() may have checked before this request came
       refuseWaiting();
     } else {
       begin();
     }
-    return post.then;
+    return pendingEvents.then;
   }
 
   /** A request larger than the bound is accepted when no other waits. */
@@ -123,18 +123,18 @@ public final class EventLane implements ExternalEvents, EventTables {
     return null;
   }
 
-  private void leave(Post post) {
+  private void complete(PendingEvents pendingEvents) {
     waiting.decrementAndGet();
-    waitingBytes.addAndGet(-post.bytes);
+    waitingBytes.addAndGet(-pendingEvents.bytes);
   }
 
-  private static Outcome stopped() {
-    return new Outcome.Unavailable("the replica stops; repeat the request");
+  private static EventReceipt stopped() {
+    return new EventReceipt.StoreUnavailable("the replica stops; repeat the request");
   }
 
   @Override
   public EventTable open(Source source) throws IOException {
-    EventView view = new EventView(source, new PayloadCodec(limits.json()), disk, views::remove);
+    EventTableView view = new EventTableView(source, new PayloadCodec(limits.json()), disk, views::remove);
     synchronized (this) {
       try {
         update(view, store());
@@ -159,7 +159,7 @@ public final class EventLane implements ExternalEvents, EventTables {
   }
 
   private void run() {
-    threads.prepare("external-events", ThreadSetup.Kind.ANCILLARY);
+    threads.prepare("external-events", ThreadSetup.ThreadKind.ANCILLARY);
     while (!closed) {
       if (!work()) {
         if (views.isEmpty()) {
@@ -173,51 +173,51 @@ public final class EventLane implements ExternalEvents, EventTables {
   }
 
   private synchronized void refuseWaiting() {
-    for (Post post = lane.poll(); post != null; post = lane.poll()) {
-      leave(post);
-      post.then.complete(stopped());
+    for (PendingEvents pendingEvents = lane.poll(); pendingEvents != null; pendingEvents = lane.poll()) {
+      complete(pendingEvents);
+      pendingEvents.then.complete(stopped());
     }
   }
 
   /** Stores waiting events and applies new ones; returns whether there was a request. */
   synchronized boolean work() {
-    List<Post> posts = new ArrayList<>();
+    List<PendingEvents> posts = new ArrayList<>();
     lane.drain(posts::add, MAX_TOGETHER);
-    List<Outcome> outcomes = posts.isEmpty() ? List.of() : keep(posts);
+    List<EventReceipt> outcomes = posts.isEmpty() ? List.of() : persist(posts);
     apply();
     for (int i = 0; i < posts.size(); i++) {
-      leave(posts.get(i));
+      complete(posts.get(i));
       posts.get(i).then.complete(outcomes.get(i));
     }
     return !posts.isEmpty();
   }
 
-  private List<Outcome> keep(List<Post> posts) {
-    List<@Nullable Outcome> outcomes = new ArrayList<>();
-    List<EventStore.Batch> batches = new ArrayList<>();
-    for (Post post : posts) {
+  private List<EventReceipt> persist(List<PendingEvents> posts) {
+    List<@Nullable EventReceipt> outcomes = new ArrayList<>();
+    List<EventStore.EventBatch> batches = new ArrayList<>();
+    for (PendingEvents pendingEvents : posts) {
       try {
-        batches.add(new EventStore.Batch(post.namespace, reader.read(post.events)));
+        batches.add(new EventStore.EventBatch(pendingEvents.namespace, reader.read(pendingEvents.events)));
         outcomes.add(null);
-      } catch (EventReader.MalformedException e) {
-        outcomes.add(new Outcome.Malformed(String.valueOf(e.getMessage())));
+      } catch (CloudEventReader.MalformedException e) {
+        outcomes.add(new EventReceipt.Malformed(String.valueOf(e.getMessage())));
       }
     }
-    var kept = batches.isEmpty() ? List.<Outcome>of().iterator() : keepAll(batches).iterator();
+    var kept = batches.isEmpty() ? List.<EventReceipt>of().iterator() : persistAll(batches).iterator();
     return outcomes.stream().map(each -> each == null ? kept.next() : each).toList();
   }
 
-  private List<Outcome> keepAll(List<EventStore.Batch> batches) {
+  private List<EventReceipt> persistAll(List<EventStore.EventBatch> batches) {
     try {
-      List<Outcome> kept = store().append(batches, clock.epochMillis());
+      List<EventReceipt> kept = store().append(batches, clock.epochMillis());
       failing = false;
       return kept;
     } catch (SQLException | RuntimeException e) {
       fail(e);
-      Outcome unknown =
-          DiskFull.caused(e)
-              ? new Outcome.DiskFull()
-              : new Outcome.Unavailable(
+      EventReceipt unknown =
+          DiskFullDetector.isDiskFull(e)
+              ? new EventReceipt.NoDiskSpace()
+              : new EventReceipt.StoreUnavailable(
                   "events cannot be kept now: " + e.getMessage() + "; repeat the request");
       return batches.stream().map(_ -> unknown).toList();
     }
@@ -231,7 +231,7 @@ public final class EventLane implements ExternalEvents, EventTables {
     try {
       EventStore known = store();
       if (known.hasChanged()) {
-        for (EventView view : views) {
+        for (EventTableView view : views) {
           update(view, known);
         }
       }
@@ -241,9 +241,9 @@ public final class EventLane implements ExternalEvents, EventTables {
     }
   }
 
-  private void update(EventView view, EventStore from) throws SQLException {
+  private void update(EventTableView view, EventStore from) throws SQLException {
     long others = 0;
-    for (EventView each : views) {
+    for (EventTableView each : views) {
       others += each.equals(view) ? 0 : each.heldBytes();
     }
     view.update(from, limits.events().maxTableBytes() - others);

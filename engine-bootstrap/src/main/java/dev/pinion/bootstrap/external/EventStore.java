@@ -1,9 +1,9 @@
 package dev.pinion.bootstrap.external;
 
-import dev.pinion.bootstrap.process.DataSubfolder;
+import dev.pinion.bootstrap.process.DataSubdirectory;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.PayloadCodec;
-import dev.pinion.core.spi.ExternalEvents.Outcome;
+import dev.pinion.core.spi.ExternalEvents.EventReceipt;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -58,7 +58,7 @@ final class EventStore implements AutoCloseable {
   /** A process may lock a file only once. */
   private static final Object PREPARING = new Object();
 
-  private final EngineLimits.Events limits;
+  private final EngineLimits.EventLimits limits;
   private final PayloadCodec codec;
   private final Connection writer;
   private final Connection reader;
@@ -69,10 +69,10 @@ final class EventStore implements AutoCloseable {
    *
    * @param namespace namespace of the events
    */
-  record Batch(String namespace, List<ExternalEvent> events) {}
+  record EventBatch(String namespace, List<ExternalEvent> events) {}
 
   /** Receives events in their order. */
-  interface Listener {
+  interface RowListener {
     /**
      * An event.
      *
@@ -95,7 +95,7 @@ final class EventStore implements AutoCloseable {
    */
   static EventStore open(Path file, EngineLimits limits) throws SQLException {
     try {
-      DataSubfolder.make(Objects.requireNonNull(file.toAbsolutePath().getParent()));
+      DataSubdirectory.make(Objects.requireNonNull(file.toAbsolutePath().getParent()));
     } catch (IOException e) {
       throw new SQLException("the folder of external events cannot be used: " + e, e);
     }
@@ -168,20 +168,20 @@ final class EventStore implements AutoCloseable {
    * @return outcome of each
    * @throws SQLException when none was stored, or it is unknown whether they were
    */
-  List<Outcome> append(List<Batch> batches, long nowMillis) throws SQLException {
+  List<EventReceipt> append(List<EventBatch> batches, long nowMillis) throws SQLException {
     try (Statement statement = writer.createStatement()) {
       statement.execute("BEGIN IMMEDIATE"); // by hand: the driver would begin the next one at once
       return append(statement, batches, nowMillis);
     }
   }
 
-  private List<Outcome> append(Statement statement, List<Batch> batches, long nowMillis)
+  private List<EventReceipt> append(Statement statement, List<EventBatch> batches, long nowMillis)
       throws SQLException {
     try {
       forget(nowMillis);
-      List<Outcome> outcomes = new ArrayList<>(batches.size());
-      for (Batch batch : batches) {
-        outcomes.add(append(batch, nowMillis));
+      List<EventReceipt> outcomes = new ArrayList<>(batches.size());
+      for (EventBatch eventBatch : batches) {
+        outcomes.add(append(eventBatch, nowMillis));
       }
       statement.execute(
           "DELETE FROM seen WHERE position <= (SELECT max(position) FROM seen) - "
@@ -202,20 +202,20 @@ final class EventStore implements AutoCloseable {
     }
   }
 
-  private Outcome append(Batch batch, long nowMillis) throws SQLException {
+  private EventReceipt append(EventBatch eventBatch, long nowMillis) throws SQLException {
     Map<String, String> own = new HashMap<>();
-    List<ExternalEvent> fresh = new ArrayList<>(batch.events().size());
-    for (ExternalEvent event : batch.events()) {
+    List<ExternalEvent> fresh = new ArrayList<>(eventBatch.events().size());
+    for (ExternalEvent event : eventBatch.events()) {
       String key = event.source() + '\n' + event.id(); // no line feed in either
       String known = own.get(key);
       if (known == null) {
-        known = digest(batch.namespace(), event);
+        known = digest(eventBatch.namespace(), event);
       }
       if (known == null) {
         own.put(key, event.digest());
         fresh.add(event);
       } else if (!known.equals(event.digest())) {
-        return new Outcome.Conflict(
+        return new EventReceipt.ContentConflict(
             "expected a source and an id that no other event has, found "
                 + event.source()
                 + " and "
@@ -223,15 +223,15 @@ final class EventStore implements AutoCloseable {
                 + " of an event with other attributes or data; give each event a unique id");
       }
     }
-    long kept = mark(KEPT) + newSubjects(batch.namespace(), fresh);
+    long kept = mark(KEPT) + newSubjects(eventBatch.namespace(), fresh);
     if (kept > limits.maxKept()) {
-      return new Outcome.Full("events.maxKept");
+      return new EventReceipt.StoreFull("events.maxKept");
     }
     for (ExternalEvent event : fresh) {
-      add(batch.namespace(), event, nowMillis);
+      add(eventBatch.namespace(), event, nowMillis);
     }
     mark(KEPT, kept);
-    return new Outcome.Accepted(fresh.size(), batch.events().size() - fresh.size());
+    return new EventReceipt.Stored(fresh.size(), eventBatch.events().size() - fresh.size());
   }
 
   private @Nullable String digest(String namespace, ExternalEvent event) throws SQLException {
@@ -336,30 +336,30 @@ final class EventStore implements AutoCloseable {
    * @return the last reported position; negative when events without data after the given one were
    *     deleted, so that all must be read again
    */
-  long tell(String namespace, List<String> types, long after, Listener listener)
+  long read(String namespace, List<String> types, long after, RowListener rowListener)
       throws SQLException {
     try (Statement statement = reader.createStatement()) {
       statement.execute("BEGIN"); // one consistent read
-      return tell(statement, namespace, types, after, listener);
+      return read(statement, namespace, types, after, rowListener);
     }
   }
 
-  private long tell(
-      Statement statement, String namespace, List<String> types, long after, Listener listener)
+  private long read(
+      Statement statement, String namespace, List<String> types, long after, RowListener rowListener)
       throws SQLException {
     try {
       if (after > 0 && after < mark(statement, PURGED)) {
         return -1;
       }
       long last = number(statement, "SELECT seq FROM sqlite_sequence WHERE name = 'event'");
-      tellRows(namespace, types, after, listener);
+      readRows(namespace, types, after, rowListener);
       return last;
     } finally {
       statement.execute("COMMIT");
     }
   }
 
-  private void tellRows(String namespace, List<String> types, long after, Listener listener)
+  private void readRows(String namespace, List<String> types, long after, RowListener rowListener)
       throws SQLException {
     try (PreparedStatement query =
         reader.prepareStatement(
@@ -371,7 +371,7 @@ final class EventStore implements AutoCloseable {
       query.setLong(4, after);
       try (ResultSet row = query.executeQuery()) {
         while (row.next()) {
-          listener.on(row.getString(1), row.getString(2), row.getBytes(3));
+          rowListener.on(row.getString(1), row.getString(2), row.getBytes(3));
         }
       }
     }

@@ -75,7 +75,7 @@ final class Eviction {
     int deleted = 0;
     while (deleted < AT_ONCE
         && pragma(open, "freelist_count") < enough
-        && HistorySweep.deleteOldest(open)) {
+        && HistoryRetention.deleteOldest(open)) {
       deleted++;
     }
     if (deleted > 0) {

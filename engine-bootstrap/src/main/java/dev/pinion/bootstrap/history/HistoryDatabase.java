@@ -1,6 +1,6 @@
 package dev.pinion.bootstrap.history;
 
-import dev.pinion.bootstrap.process.DataSubfolder;
+import dev.pinion.bootstrap.process.DataSubdirectory;
 import dev.pinion.core.model.EngineLimits;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,14 +32,14 @@ public final class HistoryDatabase {
   /** Size to which the write-ahead log of a file shrinks when a larger one is not needed. */
   private static final long LARGEST_LOG_KEPT = 4L << 20;
 
-  private final HistoryTarget target;
-  private final EngineLimits.History limits;
-  private final Tables tables;
+  private final DatabaseTarget target;
+  private final EngineLimits.HistoryLimits limits;
+  private final SchemaOwner schemaOwner;
 
   /**
    * Owner of the tables. Both may be in one database; each has a separate table of its versions.
    */
-  public enum Tables {
+  public enum SchemaOwner {
     /** The history of instances. */
     HISTORY("history", "flyway_schema_history"),
     /** The knowledge of the broker. */
@@ -48,22 +48,22 @@ public final class HistoryDatabase {
     private final String folder;
     private final String versions;
 
-    Tables(String folder, String versions) {
+    SchemaOwner(String folder, String versions) {
       this.folder = folder;
       this.versions = versions;
     }
   }
 
   /** The database of the history; nothing is opened yet. */
-  public HistoryDatabase(HistoryTarget target, EngineLimits.History limits) {
-    this(target, limits, Tables.HISTORY);
+  public HistoryDatabase(DatabaseTarget target, EngineLimits.HistoryLimits limits) {
+    this(target, limits, SchemaOwner.HISTORY);
   }
 
   /** A database; nothing is opened yet. */
-  public HistoryDatabase(HistoryTarget target, EngineLimits.History limits, Tables tables) {
+  public HistoryDatabase(DatabaseTarget target, EngineLimits.HistoryLimits limits, SchemaOwner schemaOwner) {
     this.target = target;
     this.limits = limits;
-    this.tables = tables;
+    this.schemaOwner = schemaOwner;
   }
 
   /**
@@ -78,14 +78,14 @@ public final class HistoryDatabase {
     try {
       Flyway.configure()
           .dataSource(target.url(), target.user(), target.password())
-          .locations("classpath:db/" + tables.folder + "/" + dialect())
-          .table(tables.versions)
+          .locations("classpath:db/" + schemaOwner.folder + "/" + dialect())
+          .table(schemaOwner.versions)
           .baselineOnMigrate(true) // the tables of the other owner may be there already
           .baselineVersion("0")
           .load()
           .migrate();
     } catch (FlywayException e) {
-      throw new SQLException("the tables of the " + tables.folder + ": " + e.getMessage(), e);
+      throw new SQLException("the tables of the " + schemaOwner.folder + ": " + e.getMessage(), e);
     }
   }
 
@@ -97,7 +97,7 @@ public final class HistoryDatabase {
   /** Identity that distinguishes its file from others of the same name; null for no file. */
   @Nullable Object identity() {
     Path file = target.file();
-    return file == null ? null : DatabaseFile.identity(file);
+    return file == null ? null : EmbeddedDatabaseFile.identity(file);
   }
 
   /** Advice on a failure that lasts until somebody acts. */
@@ -105,7 +105,7 @@ public final class HistoryDatabase {
     Path file = target.file();
     return file == null
         ? "see whether the database server runs and lets this user in"
-        : DatabaseFile.advice(failure, file);
+        : EmbeddedDatabaseFile.advice(failure, file);
   }
 
   /**
@@ -117,11 +117,11 @@ public final class HistoryDatabase {
    */
   public @Nullable Path setAsideIfDamaged(Throwable failure, Instant now) throws SQLException {
     Path file = target.file();
-    if (file == null || !DatabaseFile.isDamage(failure)) {
+    if (file == null || !EmbeddedDatabaseFile.isDamage(failure)) {
       return null;
     }
     try {
-      return DatabaseFile.setAside(file, now);
+      return EmbeddedDatabaseFile.quarantine(file, now);
     } catch (IOException e) {
       throw new SQLException("the damaged file " + file + " cannot be renamed: " + e, e);
     }
@@ -135,8 +135,8 @@ public final class HistoryDatabase {
    */
   void tellDamage(Throwable failure, @Nullable Object identity) {
     Path file = target.file();
-    if (file != null && identity != null && DatabaseFile.isDamage(failure)) {
-      DatabaseFile.leaveNotice(file, identity);
+    if (file != null && identity != null && EmbeddedDatabaseFile.isDamage(failure)) {
+      EmbeddedDatabaseFile.leaveNotice(file, identity);
     }
   }
 
@@ -147,8 +147,8 @@ public final class HistoryDatabase {
    */
   void requireUndamaged() throws SQLException {
     Path file = target.file();
-    if (file != null && DatabaseFile.hasNotice(file)) {
-      throw DatabaseFile.damage("a question or an event met damage in it");
+    if (file != null && EmbeddedDatabaseFile.hasNotice(file)) {
+      throw EmbeddedDatabaseFile.damage("a question or an event met damage in it");
     }
   }
 
@@ -156,7 +156,7 @@ public final class HistoryDatabase {
   void forgetDamage() throws IOException {
     Path file = target.file();
     if (file != null) {
-      DatabaseFile.removeNotice(file);
+      EmbeddedDatabaseFile.removeNotice(file);
     }
   }
 
@@ -172,9 +172,9 @@ public final class HistoryDatabase {
   /** Makes readers independent of the writer: that is a property of the file. */
   private void prepareFile(Path file) throws SQLException {
     try {
-      DataSubfolder.make(Objects.requireNonNull(file.getParent()));
+      DataSubdirectory.make(Objects.requireNonNull(file.getParent()));
     } catch (IOException e) {
-      throw new SQLException("the folder of the " + tables.folder + ": " + e.getMessage(), e);
+      throw new SQLException("the folder of the " + schemaOwner.folder + ": " + e.getMessage(), e);
     }
     try (Connection connection = DriverManager.getConnection(target.url(), properties());
         Statement statement = connection.createStatement()) {
@@ -225,7 +225,7 @@ public final class HistoryDatabase {
       long seconds = Math.max(1, TimeUnit.MILLISECONDS.toSeconds(limits.questionMillis()));
       properties.setProperty("connectTimeout", Long.toString(seconds));
       properties.setProperty("tcpKeepAlive", "true");
-      if (tables == Tables.BROKER) {
+      if (schemaOwner == SchemaOwner.BROKER) {
         properties.setProperty("socketTimeout", Long.toString(seconds));
       }
     }

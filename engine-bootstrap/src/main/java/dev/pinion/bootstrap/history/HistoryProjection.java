@@ -1,8 +1,8 @@
 package dev.pinion.bootstrap.history;
 
-import dev.pinion.bootstrap.publish.Publishers;
+import dev.pinion.bootstrap.publish.PublisherPool;
 import dev.pinion.bootstrap.publish.SinkPolicy;
-import dev.pinion.bootstrap.publish.SubscriptionFolder;
+import dev.pinion.bootstrap.publish.SubscriptionStore;
 import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.DirectoryDefinitionStore;
 import dev.pinion.core.engine.JournalFollower;
@@ -57,7 +57,7 @@ public final class HistoryProjection implements AutoCloseable {
   /** Room of the file on its volume; null for a server. */
   private final @Nullable HistoryRoom room;
 
-  private final Map<String, HistoryLog> logs = new TreeMap<>();
+  private final Map<String, JournalConsumer> logs = new TreeMap<>();
 
   /** Journals whose last pass failed. */
   private final Map<String, Unreadable> unreadable = new TreeMap<>();
@@ -125,7 +125,7 @@ public final class HistoryProjection implements AutoCloseable {
     this.heap = JournalFollower.heap(limits);
     this.database = database;
     database.forgetDamage();
-    SubscriptionFolder folder = new SubscriptionFolder(data, limits, SinkPolicy.DEFAULT, clock);
+    SubscriptionStore folder = new SubscriptionStore(data, limits, SinkPolicy.DEFAULT, clock);
     this.outbox = new Outbox(folder, clock);
     Eviction eviction = room == null ? null : new Eviction(room, clock);
     this.writer = new HistoryWriter(database, codec, limits, outbox, eviction);
@@ -139,11 +139,11 @@ public final class HistoryProjection implements AutoCloseable {
    * @param policy permitted destinations of events
    * @param wake run by other threads when there is capacity for more events
    */
-  public Dispatcher dispatcher(SinkPolicy policy, ThreadFactory threads, Runnable wake) {
-    return new Dispatcher(
+  public OutboxDispatcher dispatcher(SinkPolicy policy, ThreadFactory threads, Runnable wake) {
+    return new OutboxDispatcher(
         database,
         outbox,
-        new Publishers(limits, codec, policy, threads, wake),
+        new PublisherPool(limits, codec, policy, threads, wake),
         limits.publish(),
         clock,
         this::setAsideIfDamaged);
@@ -152,7 +152,7 @@ public final class HistoryProjection implements AutoCloseable {
   /** Records on disk that are not in the history, checked now; -1 while unknown. */
   public long lag() {
     long all = 0;
-    for (HistoryLog log : logs.values()) {
+    for (JournalConsumer log : logs.values()) {
       long lag = log.lag();
       if (lag < 0) {
         return -1;
@@ -165,7 +165,7 @@ public final class HistoryProjection implements AutoCloseable {
   /** Failure of the last pass, or the reason for slow progress; null for nothing. */
   public @Nullable String failure() {
     String failed = lastFailure;
-    for (HistoryLog log : logs.values()) {
+    for (JournalConsumer log : logs.values()) {
       failed = failed == null ? log.trouble() : failed;
     }
     return failed == null ? writer.trouble() : failed;
@@ -181,12 +181,12 @@ public final class HistoryProjection implements AutoCloseable {
 
   /** Whether the process ended while it read, so that nothing else should need memory beside it. */
   public boolean isCareful() {
-    return logs.values().stream().anyMatch(HistoryLog::isCareful);
+    return logs.values().stream().anyMatch(JournalConsumer::isCareful);
   }
 
   /** Number of instances that are left out because they do not fit into the process. */
-  public int passedOver() {
-    return logs.values().stream().mapToInt(HistoryLog::passedOver).sum();
+  public int skippedInstances() {
+    return logs.values().stream().mapToInt(JournalConsumer::skippedInstances).sum();
   }
 
   /**
@@ -194,7 +194,7 @@ public final class HistoryProjection implements AutoCloseable {
    *
    * @return milliseconds until there may be more to do; 0 for immediately
    */
-  public int pass() {
+  public int poll() {
     int read = 0;
     String failed = null;
     if (isReplaced()) {
@@ -202,7 +202,7 @@ public final class HistoryProjection implements AutoCloseable {
     }
     try {
       database.requireUndamaged();
-      look();
+      findJournals();
       read = readEach();
     } catch (SQLException | IOException | RuntimeException e) {
       failed = failed(e);
@@ -226,7 +226,7 @@ public final class HistoryProjection implements AutoCloseable {
   /** An unreadable journal does not delay the others; the database is common to all. */
   private int readEach() throws SQLException, IOException {
     int read = 0;
-    for (Map.Entry<String, HistoryLog> each : logs.entrySet()) {
+    for (Map.Entry<String, JournalConsumer> each : logs.entrySet()) {
       Unreadable before = unreadable.get(each.getKey());
       if (before == null || clock.nanoTime() - before.againNanos() >= 0) {
         read += read(each.getKey(), each.getValue());
@@ -235,13 +235,13 @@ public final class HistoryProjection implements AutoCloseable {
     return read;
   }
 
-  private int read(String name, HistoryLog log) throws SQLException, IOException {
+  private int read(String name, JournalConsumer log) throws SQLException, IOException {
     try {
-      int read = pass(log);
+      int read = poll(log);
       unreadable.remove(name);
       return read;
     } catch (IOException | RuntimeException e) {
-      if (DatabaseFile.code(e) != 0) {
+      if (EmbeddedDatabaseFile.code(e) != 0) {
         throw e;
       }
       cannotRead(name, e);
@@ -288,7 +288,7 @@ public final class HistoryProjection implements AutoCloseable {
     }
     String what = String.valueOf(e.getMessage());
     String failed = e instanceof SQLException ? what + "; " + database.advice(e) : what;
-    tell(DatabaseFile.code(e) == 0 ? what : "code " + DatabaseFile.code(e), failed, e);
+    tell(EmbeddedDatabaseFile.code(e) == 0 ? what : "code " + EmbeddedDatabaseFile.code(e), failed, e);
     return failed;
   }
 
@@ -296,7 +296,7 @@ public final class HistoryProjection implements AutoCloseable {
    * Sets a damaged file aside and describes that; null when it is not damaged, or stays in place.
    */
   private @Nullable String setAsideIfDamaged(Exception e) {
-    if (!DatabaseFile.isDamage(e)) {
+    if (!EmbeddedDatabaseFile.isDamage(e)) {
       return null;
     }
     writer.close();
@@ -318,10 +318,10 @@ public final class HistoryProjection implements AutoCloseable {
     }
   }
 
-  private static int pass(HistoryLog log) throws SQLException, IOException {
+  private static int poll(JournalConsumer log) throws SQLException, IOException {
     try {
-      return log.pass();
-    } catch (JournalFollower.Contradiction e) {
+      return log.consume();
+    } catch (JournalFollower.JournalContradictionException e) {
       LOG.debug("the history begins a journal again", e);
       return 1;
     } catch (LogFollower.NotMadeYetException e) {
@@ -331,7 +331,7 @@ public final class HistoryProjection implements AutoCloseable {
   }
 
   /** Replicas may appear at any time, each with a journal. */
-  private void look() throws IOException {
+  private void findJournals() throws IOException {
     unreadable.keySet().retainAll(logs.keySet());
     Path root = data.resolve("journal");
     if (!Files.isDirectory(root)) {
@@ -356,8 +356,8 @@ public final class HistoryProjection implements AutoCloseable {
         throw new IOException("expected the folder of a journal, found a file: " + folder);
       }
       Path history = data.resolve("history");
-      JournalFollower.Source source =
-          new JournalFollower.Source(
+      JournalFollower.FollowerSettings followerSettings =
+          new JournalFollower.FollowerSettings(
               new FileStorage(folder),
               limits,
               graphs,
@@ -367,7 +367,7 @@ public final class HistoryProjection implements AutoCloseable {
               history.resolve("cold-" + name));
       logs.put(
           name,
-          new HistoryLog(name, history, source, writer, limits.history(), progress, afterFailure));
+          new JournalConsumer(name, history, followerSettings, writer, limits.history(), progress, afterFailure));
     } catch (IOException e) {
       cannotRead(name, e);
     }
@@ -387,7 +387,7 @@ public final class HistoryProjection implements AutoCloseable {
     try {
       int deleted = writer.sweep(clock.epochMillis());
       writer.keepReserve();
-      boolean more = deleted == HistorySweep.MAX_AT_ONCE;
+      boolean more = deleted == HistoryRetention.MAX_AT_ONCE;
       nextSweepNanos = more ? now : now + TimeUnit.SECONDS.toNanos(limits.history().sweepSeconds());
       return failed;
     } catch (SQLException | RuntimeException e) {
@@ -397,7 +397,7 @@ public final class HistoryProjection implements AutoCloseable {
 
   @Override
   public void close() {
-    logs.values().forEach(HistoryLog::close);
+    logs.values().forEach(JournalConsumer::close);
     writer.close();
   }
 

@@ -1,6 +1,6 @@
 package dev.pinion.bootstrap.history;
 
-import dev.pinion.bootstrap.publish.SubscriptionFolder;
+import dev.pinion.bootstrap.publish.SubscriptionStore;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
@@ -34,14 +34,14 @@ public final class HistoryReader implements History, AutoCloseable {
 
   private final HistoryDatabase database;
   private final Subscriptions subscriptions;
-  private final @Nullable JournalHeads journals;
+  private final @Nullable JournalEndPositions journals;
   private final PayloadCodec codec;
   private final int patienceSeconds;
   private final int maxPageChars;
-  private final ConcurrentLinkedDeque<Open> idle = new ConcurrentLinkedDeque<>();
+  private final ConcurrentLinkedDeque<OpenConnection> idle = new ConcurrentLinkedDeque<>();
 
   /** A connection to a file. */
-  private record Open(Connection connection, @Nullable Object file) {}
+  private record OpenConnection(Connection connection, @Nullable Object file) {}
 
   /** Reads a database of an engine that publishes nothing. */
   public HistoryReader(HistoryDatabase database, EngineLimits limits) {
@@ -57,11 +57,11 @@ public final class HistoryReader implements History, AutoCloseable {
   public HistoryReader(
       HistoryDatabase database,
       EngineLimits limits,
-      @Nullable SubscriptionFolder folder,
-      @Nullable JournalHeads journals) {
+      @Nullable SubscriptionStore folder,
+      @Nullable JournalEndPositions journals) {
     this.journals = journals;
     this.subscriptions =
-        folder == null ? Subscriptions.NONE : new PublishedSubscriptions(folder, this);
+        folder == null ? Subscriptions.NONE : new StoredSubscriptions(folder, this);
     this.database = database;
     this.codec = new PayloadCodec(limits.json());
     this.maxPageChars = limits.history().maxPageChars();
@@ -74,46 +74,46 @@ public final class HistoryReader implements History, AutoCloseable {
    *
    * @param complete whether all journals could be read
    */
-  private record State(long lagRecords, long asOfEpochMillis, boolean complete) {}
+  private record Freshness(long lagRecords, long asOfEpochMillis, boolean complete) {}
 
-  private interface Question<T extends @Nullable Object> {
+  private interface HistoryQuery<T extends @Nullable Object> {
     T ask(Connection connection) throws SQLException;
   }
 
-  private <T extends @Nullable Object> T answer(Question<T> question) throws Unavailable {
+  private <T extends @Nullable Object> T query(HistoryQuery<T> historyQuery) throws HistoryUnavailableException {
     try {
-      return ask(question, open());
+      return run(historyQuery, open());
     } catch (SQLException e) {
-      if (DatabaseFile.isDamage(e)) {
-        return askAnew(question);
+      if (EmbeddedDatabaseFile.isDamage(e)) {
+        return askAnew(historyQuery);
       }
-      throw new Unavailable("the database of the history cannot be read now", e);
+      throw new HistoryUnavailableException("the database of the history cannot be read now", e);
     }
   }
 
   /** Damage that a fresh connection meets as well is damage of the file. */
-  private <T extends @Nullable Object> T askAnew(Question<T> question) throws Unavailable {
+  private <T extends @Nullable Object> T askAnew(HistoryQuery<T> historyQuery) throws HistoryUnavailableException {
     Object file = database.identity();
     try {
-      return ask(question, new Open(database.reader(), file));
+      return run(historyQuery, new OpenConnection(database.reader(), file));
     } catch (SQLException e) {
       database.tellDamage(e, file);
-      throw new Unavailable(
-          DatabaseFile.isDamage(e)
+      throw new HistoryUnavailableException(
+          EmbeddedDatabaseFile.isDamage(e)
               ? "the database of the history is damaged; it is made again from the journals"
               : "the database of the history cannot be read now",
           e);
     }
   }
 
-  private <T extends @Nullable Object> T ask(Question<T> question, Open open) throws SQLException {
-    Connection connection = open.connection();
+  private <T extends @Nullable Object> T run(HistoryQuery<T> historyQuery, OpenConnection openConnection) throws SQLException {
+    Connection connection = openConnection.connection();
     try {
-      T answer = question.ask(connection);
+      T answer = historyQuery.ask(connection);
       if (!connection.getAutoCommit()) {
         connection.rollback(); // the next query must see later writes
       }
-      idle.push(open);
+      idle.push(openConnection);
       return answer;
     } catch (SQLException | RuntimeException | Error e) {
       close(connection); // it may be amid a result
@@ -122,15 +122,15 @@ public final class HistoryReader implements History, AutoCloseable {
   }
 
   /** A connection to the present file: the history may have set the previous one aside. */
-  private Open open() throws SQLException {
+  private OpenConnection open() throws SQLException {
     Object file = database.identity();
-    for (Open open = idle.poll(); open != null; open = idle.poll()) {
-      if (Objects.equals(open.file(), file)) {
-        return open;
+    for (OpenConnection openConnection = idle.poll(); openConnection != null; openConnection = idle.poll()) {
+      if (Objects.equals(openConnection.file(), file)) {
+        return openConnection;
       }
-      close(open.connection());
+      close(openConnection.connection());
     }
-    return new Open(database.reader(), file);
+    return new OpenConnection(database.reader(), file);
   }
 
   private static void close(Connection connection) {
@@ -147,8 +147,8 @@ public final class HistoryReader implements History, AutoCloseable {
   }
 
   /** State of a subscription, or null when nothing is known of it yet. */
-  @Nullable Payload status(String subscription) throws Unavailable {
-    return this.<@Nullable Payload>answer(
+  @Nullable Payload status(String subscription) throws HistoryUnavailableException {
+    return this.<@Nullable Payload>query(
         connection -> {
           try (PreparedStatement query = connection.prepareStatement(Outbox.STATUS)) {
             query.setQueryTimeout(patienceSeconds);
@@ -160,7 +160,7 @@ public final class HistoryReader implements History, AutoCloseable {
   }
 
   /** Events of records that are not in the history yet wait as well, in unknown number. */
-  private static Payload status(ResultSet row, State history) throws SQLException {
+  private static Payload status(ResultSet row, Freshness history) throws SQLException {
     Map<String, Payload> members = new LinkedHashMap<>();
     members.put("delivered", Payload.of(row.getLong(1)));
     members.put("skipped", Payload.of(row.getLong(2)));
@@ -172,12 +172,12 @@ public final class HistoryReader implements History, AutoCloseable {
   }
 
   @Override
-  public @Nullable Page events(InstanceId id, long after, int limit) throws Unavailable {
-    Found<Page> found = answer(connection -> events(connection, id, after, limit));
+  public @Nullable HistoryPage events(InstanceId id, long after, int limit) throws HistoryUnavailableException {
+    Found<HistoryPage> found = query(connection -> events(connection, id, after, limit));
     return found.upToDate("the start");
   }
 
-  private Found<Page> events(Connection connection, InstanceId id, long after, int limit)
+  private Found<HistoryPage> events(Connection connection, InstanceId id, long after, int limit)
       throws SQLException {
     List<Payload> items = new ArrayList<>();
     boolean cut;
@@ -226,26 +226,26 @@ public final class HistoryReader implements History, AutoCloseable {
   }
 
   @Override
-  public @Nullable InstanceView ended(InstanceId id) throws Unavailable {
-    Found<InstanceView> found = answer(connection -> ended(connection, id));
+  public @Nullable InstanceView ended(InstanceId id) throws HistoryUnavailableException {
+    Found<InstanceView> found = query(connection -> ended(connection, id));
     return found.upToDate("the end");
   }
 
   @Override
-  public boolean knows(InstanceId id) throws Unavailable {
-    return answer(connection -> exists(connection, id));
+  public boolean knows(InstanceId id) throws HistoryUnavailableException {
+    return query(connection -> exists(connection, id));
   }
 
   @Override
-  public boolean lacksEnd(InstanceId id) throws Unavailable {
-    return answer(
+  public boolean lacksEnd(InstanceId id) throws HistoryUnavailableException {
+    return query(
         connection ->
             isThere(connection, id, "SELECT 1 FROM instance WHERE id = ? AND ended_at IS NULL"));
   }
 
   @Override
-  public @Nullable Payload input(InstanceId id) throws Unavailable {
-    return this.<@Nullable Payload>answer(
+  public @Nullable Payload input(InstanceId id) throws HistoryUnavailableException {
+    return this.<@Nullable Payload>query(
         connection -> {
           try (PreparedStatement query =
               connection.prepareStatement("SELECT input FROM instance WHERE id = ?")) {
@@ -253,7 +253,7 @@ public final class HistoryReader implements History, AutoCloseable {
             query.setLong(1, id.value());
             ResultSet row = query.executeQuery();
             String input = row.next() ? row.getString(1) : null;
-            return input == null ? null : ValueText.read(codec, input);
+            return input == null ? null : ColumnValue.read(codec, input);
           }
         });
   }
@@ -270,13 +270,13 @@ public final class HistoryReader implements History, AutoCloseable {
      *
      * @param what the wanted part of the instance
      */
-    @Nullable T upToDate(String what) throws Unavailable {
+    @Nullable T upToDate(String what) throws HistoryUnavailableException {
       if (value == null && !complete) {
-        throw new Unavailable(
+        throw new HistoryUnavailableException(
             "a journal cannot be read now, and " + what + " of the instance may be in it");
       }
       if (value == null && behindRecords > 0) {
-        throw new Unavailable(
+        throw new HistoryUnavailableException(
             "the history is "
                 + behindRecords
                 + " records behind the journals, and "
@@ -288,22 +288,22 @@ public final class HistoryReader implements History, AutoCloseable {
   }
 
   private Found<InstanceView> ended(Connection connection, InstanceId id) throws SQLException {
-    try (PreparedStatement query = connection.prepareStatement(EndedRow.QUERY)) {
+    try (PreparedStatement query = connection.prepareStatement(CompletedInstanceRow.QUERY)) {
       query.setQueryTimeout(patienceSeconds);
       query.setLong(1, id.value());
       ResultSet row = query.executeQuery();
       if (row.next()) {
-        return new Found<>(EndedRow.view(id, row, labels(connection, id), codec), 0, true);
+        return new Found<>(CompletedInstanceRow.view(id, row, labels(connection, id), codec), 0, true);
       }
     }
     return missing(connection, id);
   }
 
   private <T> Found<T> missing(Connection connection, InstanceId id) throws SQLException {
-    State state = state(connection);
+    Freshness freshness = state(connection);
     boolean isBegun =
-        exists(connection, id) || state.asOfEpochMillis() <= id.startedAtEpochMillis();
-    return new Found<>(null, isBegun ? state.lagRecords() : 0, state.complete());
+        exists(connection, id) || freshness.asOfEpochMillis() <= id.startedAtEpochMillis();
+    return new Found<>(null, isBegun ? freshness.lagRecords() : 0, freshness.complete());
   }
 
   private static boolean exists(Connection connection, InstanceId id) throws SQLException {
@@ -323,19 +323,19 @@ public final class HistoryReader implements History, AutoCloseable {
    *
    * @param cut whether there are further items
    */
-  private Page page(Connection connection, List<Payload> items, int limit, boolean cut)
+  private HistoryPage page(Connection connection, List<Payload> items, int limit, boolean cut)
       throws SQLException {
     boolean more = cut || items.size() > limit;
     List<Payload> shown = items.size() > limit ? items.subList(0, limit) : items;
-    State state = state(connection);
-    return new Page(
-        List.copyOf(shown), more, state.lagRecords(), state.asOfEpochMillis(), state.complete());
+    Freshness freshness = state(connection);
+    return new HistoryPage(
+        List.copyOf(shown), more, freshness.lagRecords(), freshness.asOfEpochMillis(), freshness.complete());
   }
 
   /** Progress of the history, compared with the present journals on disk. */
-  private State state(Connection connection) throws SQLException {
-    JournalHeads.Heads found =
-        journals == null ? new JournalHeads.Heads(Map.of(), true) : journals.read();
+  private Freshness state(Connection connection) throws SQLException {
+    JournalEndPositions.Heads found =
+        journals == null ? new JournalEndPositions.Heads(Map.of(), true) : journals.read();
     Map<String, Long> heads = new HashMap<>(found.last());
     boolean known = !heads.isEmpty();
     long lag = 0;
@@ -356,7 +356,7 @@ public final class HistoryReader implements History, AutoCloseable {
       lag += unread;
       asOf = unread > 0 ? 0 : asOf;
     }
-    return new State(lag, asOf == Long.MAX_VALUE ? 0 : asOf, found.complete());
+    return new Freshness(lag, asOf == Long.MAX_VALUE ? 0 : asOf, found.complete());
   }
 
   private Payload event(ResultSet row) throws SQLException {
@@ -400,13 +400,13 @@ public final class HistoryReader implements History, AutoCloseable {
 
   private void json(Map<String, Payload> members, String name, @Nullable String value) {
     if (value != null) {
-      members.put(name, ValueText.read(codec, value));
+      members.put(name, ColumnValue.read(codec, value));
     }
   }
 
   @Override
-  public Page instances(Search search) throws Unavailable {
-    return answer(
+  public HistoryPage instances(Search search) throws HistoryUnavailableException {
+    return query(
         connection -> {
           SearchSql sql = new SearchSql(search);
           List<Payload> items = new ArrayList<>();
@@ -463,8 +463,8 @@ public final class HistoryReader implements History, AutoCloseable {
 
   @Override
   public void close() {
-    for (Open open = idle.poll(); open != null; open = idle.poll()) {
-      close(open.connection());
+    for (OpenConnection openConnection = idle.poll(); openConnection != null; openConnection = idle.poll()) {
+      close(openConnection.connection());
     }
   }
 }

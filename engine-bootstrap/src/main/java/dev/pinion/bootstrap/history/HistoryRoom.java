@@ -2,7 +2,7 @@ package dev.pinion.bootstrap.history;
 
 import dev.pinion.core.engine.JournalFollower;
 import dev.pinion.core.journal.store.FileStorage;
-import dev.pinion.core.journal.store.Reserve;
+import dev.pinion.core.journal.store.DiskReserve;
 import dev.pinion.core.model.EngineLimits;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -139,7 +139,7 @@ final class HistoryRoom {
     return Files.exists(file) && reserve().release();
   }
 
-  private Reserve reserve() throws IOException {
-    return new Reserve(new FileStorage(Objects.requireNonNull(file.toAbsolutePath().getParent())));
+  private DiskReserve reserve() throws IOException {
+    return new DiskReserve(new FileStorage(Objects.requireNonNull(file.toAbsolutePath().getParent())));
   }
 }

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class HistoryWriter implements AutoCloseable {
   private final HistoryDatabase database;
   private final PayloadCodec codec;
-  private final EngineLimits.History limits;
-  private final HistorySweep sweep;
+  private final EngineLimits.HistoryLimits limits;
+  private final HistoryRetention sweep;
   private final Outbox outbox;
 
   /** Makes room in a file; null for a server, which manages its own room. */
@@ -43,7 +43,7 @@ final class HistoryWriter implements AutoCloseable {
     this.database = database;
     this.codec = codec;
     this.limits = limits.history();
-    this.sweep = new HistorySweep(limits);
+    this.sweep = new HistoryRetention(limits);
     this.eviction = eviction;
   }
 
@@ -56,14 +56,14 @@ final class HistoryWriter implements AutoCloseable {
    * @param durable the last record on disk
    * @param asOfMillis wall-clock time up to which everything that happened is in the history
    */
-  record Mark(String id, String name, long position, long durable, long asOfMillis) {}
+  record ConsumerPosition(String id, String name, long position, long durable, long asOfMillis) {}
 
   /** Work within one transaction. */
-  private interface Work<T> {
+  private interface Transaction<T> {
     T on(Connection open) throws SQLException;
   }
 
-  private <T> T transaction(Work<T> work) throws SQLException {
+  private <T> T transaction(Transaction<T> work) throws SQLException {
     try {
       Connection open = connection();
       T result = work.on(open);
@@ -110,9 +110,9 @@ final class HistoryWriter implements AutoCloseable {
   /**
    * Writes changes in order, and their position.
    *
-   * @param mark the new position in the journal, or null for the previous one
+   * @param consumerPosition the new position in the journal, or null for the previous one
    */
-  void write(List<Change> changes, @Nullable Mark mark) throws SQLException {
+  void write(List<HistoryChange> changes, @Nullable ConsumerPosition consumerPosition) throws SQLException {
     Eviction room = eviction;
     if (room != null) {
       makeRoom(room);
@@ -120,15 +120,15 @@ final class HistoryWriter implements AutoCloseable {
     boolean written = false;
     while (!written) {
       try {
-        transaction(open -> put(open, changes, mark));
+        transaction(open -> put(open, changes, consumerPosition));
         written = true;
       } catch (SQLException e) {
-        if (room == null || !DatabaseFile.isFull(e) || !makesMoreRoom(room)) {
+        if (room == null || !EmbeddedDatabaseFile.isFull(e) || !makesMoreRoom(room)) {
           throw e;
         }
       }
     }
-    outbox.looked();
+    outbox.committed();
   }
 
   /** Makes room in the file before a batch needs it, by evicting the instances that ended first. */
@@ -157,54 +157,54 @@ final class HistoryWriter implements AutoCloseable {
     }
   }
 
-  private boolean put(Connection open, List<Change> changes, @Nullable Mark mark)
+  private boolean put(Connection open, List<HistoryChange> changes, @Nullable ConsumerPosition consumerPosition)
       throws SQLException {
-    ValueText values = new ValueText(codec, limits.maxValueChars());
-    outbox.look(open); // after the records were read, so that earlier subscribers are seen
+    ColumnValue values = new ColumnValue(codec, limits.maxValueChars());
+    outbox.refreshSubscriptions(open); // after the records were read, so that earlier subscribers are seen
     try (OutboxRows published = new OutboxRows(open, outbox, codec, limits.maxValueChars());
-        EventRows events = new EventRows(open, values);
+        HistoryEventRows events = new HistoryEventRows(open, values);
         InstanceRows instances = new InstanceRows(open, values, limits.maxOutputBytes())) {
-      for (Change change : changes) {
-        published.add(change);
-        apply(change, events, instances);
+      for (HistoryChange historyChange : changes) {
+        published.add(historyChange);
+        apply(historyChange, events, instances);
       }
       events.flush();
       instances.flush();
     }
-    if (mark != null) {
-      mark(open, mark);
+    if (consumerPosition != null) {
+      mark(open, consumerPosition);
     }
     return true;
   }
 
-  private static void apply(Change change, EventRows events, InstanceRows instances)
+  private static void apply(HistoryChange historyChange, HistoryEventRows events, InstanceRows instances)
       throws SQLException {
-    switch (change) {
-      case Change.Happened happened -> {
-        events.add(happened.event());
-        instances.add(happened.event());
+    switch (historyChange) {
+      case HistoryChange.EventRecorded eventRecorded -> {
+        events.add(eventRecorded.event());
+        instances.add(eventRecorded.event());
       }
-      case Change.Restored restored -> {
-        if (instances.restore(restored) && restored.first()) {
+      case HistoryChange.InstanceRestored instanceRestored -> {
+        if (instances.restore(instanceRestored) && instanceRestored.first()) {
           events.gap(
-              restored.instance().id().value(),
-              gapNumber(restored.sequence()),
-              restored.instance().startedAtEpochMillis(),
+              instanceRestored.instance().id().value(),
+              gapNumber(instanceRestored.sequence()),
+              instanceRestored.instance().startedAtEpochMillis(),
               "the records of what happened before were not read");
         }
       }
-      case Change.Missed missed -> {
+      case HistoryChange.RecordsLost recordsLost -> {
         events.flush();
-        for (long id : instances.missed(missed)) {
+        for (long id : instances.missed(recordsLost)) {
           events.gap(id, Long.MAX_VALUE, 0, "the records of its end were not read");
         }
       }
-      case Change.Retracted retracted -> {
+      case HistoryChange.InstanceRetracted instanceRetracted -> {
         instances.flush();
-        events.retract(retracted.id().value(), retracted.sequence());
-        instances.retract(retracted.id().value(), retracted.sequence());
+        events.retract(instanceRetracted.id().value(), instanceRetracted.sequence());
+        instances.retract(instanceRetracted.id().value(), instanceRetracted.sequence());
       }
-      case Change.GivenUp gaveUp -> {
+      case HistoryChange.InstanceSkipped gaveUp -> {
         instances.flush();
         instances.unknown(gaveUp.id().value());
         events.gap(gaveUp.id().value(), gaveUp.sequence(), 0, gaveUp.reason());
@@ -217,18 +217,18 @@ final class HistoryWriter implements AutoCloseable {
     return sequence == Long.MAX_VALUE ? sequence - 1 : sequence;
   }
 
-  private static void mark(Connection open, Mark mark) throws SQLException {
+  private static void mark(Connection open, ConsumerPosition consumerPosition) throws SQLException {
     try (PreparedStatement upsert =
         open.prepareStatement(
             "INSERT INTO journal (id, name, position, durable, looked_at) VALUES (?, ?, ?, ?, ?)"
                 + " ON CONFLICT (id) DO UPDATE SET name = excluded.name,"
                 + " position = excluded.position, durable = excluded.durable,"
                 + " looked_at = excluded.looked_at")) {
-      upsert.setString(1, mark.id());
-      upsert.setString(2, mark.name());
-      upsert.setLong(3, mark.position());
-      upsert.setLong(4, mark.durable());
-      upsert.setLong(5, mark.asOfMillis());
+      upsert.setString(1, consumerPosition.id());
+      upsert.setString(2, consumerPosition.name());
+      upsert.setLong(3, consumerPosition.position());
+      upsert.setLong(4, consumerPosition.durable());
+      upsert.setLong(5, consumerPosition.asOfMillis());
       upsert.executeUpdate();
     }
   }
@@ -243,7 +243,7 @@ final class HistoryWriter implements AutoCloseable {
     try {
       return transaction(open -> sweep.run(open, nowMillis));
     } catch (SQLException e) {
-      if (room == null || !DatabaseFile.isFull(e) || !room.releaseReserve()) {
+      if (room == null || !EmbeddedDatabaseFile.isFull(e) || !room.releaseReserve()) {
         throw e;
       }
       return transaction(open -> sweep.run(open, nowMillis));
@@ -279,8 +279,8 @@ final class HistoryWriter implements AutoCloseable {
   }
 
   /** State of an instance after an event; null when the event changes none. */
-  static @Nullable String stateAfter(HistoryEvent.Kind kind) {
-    return switch (kind) {
+  static @Nullable String stateAfter(HistoryEvent.EventKind eventKind) {
+    return switch (eventKind) {
       case INSTANCE_STARTED, INSTANCE_RESUMED, INSTANCE_RETRIED -> "RUNNING";
       case INSTANCE_SUSPENDED -> "SUSPENDED";
       case INSTANCE_COMPLETED -> "COMPLETED";

@@ -1,7 +1,7 @@
 package dev.pinion.bootstrap.history;
 
 import dev.pinion.core.model.HistoryEvent;
-import dev.pinion.core.model.HistoryEvent.Kind;
+import dev.pinion.core.model.HistoryEvent.EventKind;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
@@ -29,7 +29,7 @@ final class InstanceRows implements AutoCloseable {
   private static final int STEP_SHIFT = 24;
 
   private final Connection connection;
-  private final ValueText values;
+  private final ColumnValue values;
   private final PreparedStatement insert;
   private final PreparedStatement insertLabel;
   private final PreparedStatement revive;
@@ -52,7 +52,7 @@ final class InstanceRows implements AutoCloseable {
    *
    * @param maxOutputBytes most bytes of a long output or error as JSON that is stored separately
    */
-  InstanceRows(Connection connection, ValueText values, int maxOutputBytes) throws SQLException {
+  InstanceRows(Connection connection, ColumnValue values, int maxOutputBytes) throws SQLException {
     this.connection = connection;
     this.longValues = new LongValues(connection, values, maxOutputBytes);
     this.values = values;
@@ -80,7 +80,7 @@ final class InstanceRows implements AutoCloseable {
 
   /** Adds an event. */
   void add(HistoryEvent event) throws SQLException {
-    if (event.kind() == Kind.INSTANCE_STARTED) {
+    if (event.kind() == EventKind.INSTANCE_STARTED) {
       insert(event);
     }
     Outcome outcome = outcomes.computeIfAbsent(event.id().value(), _ -> new Outcome());
@@ -88,7 +88,7 @@ final class InstanceRows implements AutoCloseable {
       outcome.sequence = event.sequence();
       String state = HistoryWriter.stateAfter(event.kind());
       outcome.state = state == null ? outcome.state : state;
-      if (event.kind() == Kind.INSTANCE_RETRIED) {
+      if (event.kind() == EventKind.INSTANCE_RETRIED) {
         outcome.revived = true;
         outcome.end = null;
       }
@@ -96,10 +96,10 @@ final class InstanceRows implements AutoCloseable {
     }
   }
 
-  private static boolean isEnd(Kind kind) {
-    return kind == Kind.INSTANCE_COMPLETED
-        || kind == Kind.INSTANCE_FAULTED
-        || kind == Kind.INSTANCE_CANCELLED;
+  private static boolean isEnd(EventKind eventKind) {
+    return eventKind == EventKind.INSTANCE_COMPLETED
+        || eventKind == EventKind.INSTANCE_FAULTED
+        || eventKind == EventKind.INSTANCE_CANCELLED;
   }
 
   private void insert(HistoryEvent event) throws SQLException {
@@ -136,7 +136,7 @@ final class InstanceRows implements AutoCloseable {
     if (value == null) {
       to.setNull(column, Types.VARCHAR);
     } else {
-      to.setString(column, Text.storable(value));
+      to.setString(column, DatabaseText.storable(value));
     }
   }
 
@@ -186,9 +186,9 @@ final class InstanceRows implements AutoCloseable {
    *
    * @return whether earlier events are missing
    */
-  boolean restore(Change.Restored restored) throws SQLException {
+  boolean restore(HistoryChange.InstanceRestored instanceRestored) throws SQLException {
     flush();
-    InstanceView view = restored.instance();
+    InstanceView view = instanceRestored.instance();
     boolean ended = view.state().isTerminal();
     try (PreparedStatement query =
         connection.prepareStatement("SELECT sequence, ended_at FROM instance WHERE id = ?")) {
@@ -199,12 +199,12 @@ final class InstanceRows implements AutoCloseable {
         row.getLong(2);
         boolean knownEnded = !row.wasNull();
         boolean behind =
-            ended ? !knownEnded : known >>> STEP_SHIFT < restored.sequence() >>> STEP_SHIFT;
-        if (!behind || !restored.first()) {
+            ended ? !knownEnded : known >>> STEP_SHIFT < instanceRestored.sequence() >>> STEP_SHIFT;
+        if (!behind || !instanceRestored.first()) {
           return false;
         }
         if (knownEnded) { // and has continued since
-          revive(view.id().value(), restored.sequence());
+          revive(view.id().value(), instanceRestored.sequence());
           revive.executeBatch();
         }
       } else {
@@ -222,7 +222,7 @@ final class InstanceRows implements AutoCloseable {
         insertLabel.executeBatch();
       }
     }
-    set(view, restored.sequence());
+    set(view, instanceRestored.sequence());
     return true;
   }
 
@@ -249,7 +249,7 @@ final class InstanceRows implements AutoCloseable {
   }
 
   /** Marks instances that ended in an unknown way; returns them. */
-  List<Long> missed(Change.Missed missed) throws SQLException {
+  List<Long> missed(HistoryChange.RecordsLost recordsLost) throws SQLException {
     flush();
     List<Long> gone = new ArrayList<>();
     try (PreparedStatement query =
@@ -258,8 +258,8 @@ final class InstanceRows implements AutoCloseable {
       ResultSet rows = query.executeQuery();
       while (rows.next()) {
         long id = rows.getLong(1);
-        if (missed.partitions().contains(new InstanceId(id).partition())
-            && !missed.present().contains(id)) {
+        if (recordsLost.partitions().contains(new InstanceId(id).partition())
+            && !recordsLost.present().contains(id)) {
           gone.add(id);
         }
       }

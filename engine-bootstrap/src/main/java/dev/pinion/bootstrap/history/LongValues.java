@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * tables, within one transaction. Used by one thread.
  */
 final class LongValues implements AutoCloseable {
-  private final ValueText values;
+  private final ColumnValue values;
   private final int maxBytes;
   private final PreparedStatement insertOutput;
   private final PreparedStatement insertError;
@@ -24,7 +24,7 @@ final class LongValues implements AutoCloseable {
    *
    * @param maxBytes most bytes of a stored value as JSON
    */
-  LongValues(Connection connection, ValueText values, int maxBytes) throws SQLException {
+  LongValues(Connection connection, ColumnValue values, int maxBytes) throws SQLException {
     this.values = values;
     this.maxBytes = maxBytes;
     this.insertOutput =

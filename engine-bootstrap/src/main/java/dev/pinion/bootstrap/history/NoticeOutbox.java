@@ -1,7 +1,7 @@
 package dev.pinion.bootstrap.history;
 
 import dev.pinion.bootstrap.publish.Subscription;
-import dev.pinion.bootstrap.publish.SubscriptionFolder;
+import dev.pinion.bootstrap.publish.SubscriptionStore;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.Payload;
@@ -52,7 +52,7 @@ public final class NoticeOutbox implements AutoCloseable {
    * @param folder the subscriptions of the engine
    */
   public NoticeOutbox(
-      HistoryDatabase database, SubscriptionFolder folder, PayloadCodec codec, Clock clock) {
+      HistoryDatabase database, SubscriptionStore folder, PayloadCodec codec, Clock clock) {
     this(database, folder, codec, clock, LockSupport::parkNanos);
   }
 
@@ -63,7 +63,7 @@ public final class NoticeOutbox implements AutoCloseable {
    */
   NoticeOutbox(
       HistoryDatabase database,
-      SubscriptionFolder folder,
+      SubscriptionStore folder,
       PayloadCodec codec,
       Clock clock,
       LongConsumer pause) {
@@ -87,17 +87,17 @@ public final class NoticeOutbox implements AutoCloseable {
    * @throws IOException when the event may be missing, for instance because the history has not
    *     created its tables in time, or the thread is interrupted while it waits for them
    */
-  public void put(UUID id, String namespace, String definition, Payload event) throws IOException {
+  public void append(UUID id, String namespace, String definition, Payload event) throws IOException {
     awaitTables();
     lock.lock();
     try {
       Connection open = connection();
-      outbox.look(open);
+      outbox.refreshSubscriptions(open);
       if (isWanted(namespace, definition)) {
         insert(open, id, namespace, definition, event);
       }
       open.commit();
-      outbox.looked();
+      outbox.committed();
     } catch (SQLException e) {
       database.tellDamage(e, file);
       disconnect();
@@ -112,7 +112,7 @@ public final class NoticeOutbox implements AutoCloseable {
   private void awaitTables() throws IOException {
     long begun = clock.nanoTime();
     while (!ready) {
-      SQLException missing = look();
+      SQLException missing = probeTables();
       if (missing == null) {
         ready = true;
         return;
@@ -136,7 +136,7 @@ public final class NoticeOutbox implements AutoCloseable {
   }
 
   /** Looks for the tables; returns null when they exist. */
-  private @Nullable SQLException look() {
+  private @Nullable SQLException probeTables() {
     try (Connection open = database.reader();
         Statement statement = open.createStatement()) {
       statement.executeQuery("SELECT id FROM outbox WHERE 1 = 0").close();
@@ -149,7 +149,7 @@ public final class NoticeOutbox implements AutoCloseable {
 
   private boolean isWanted(String namespace, String definition) {
     for (Subscription each : outbox.subscriptions()) {
-      if (each.wants(HistoryEvent.Kind.NOTICE, namespace, definition)) {
+      if (each.matches(HistoryEvent.EventKind.NOTICE, namespace, definition)) {
         return true;
       }
     }
@@ -170,11 +170,11 @@ public final class NoticeOutbox implements AutoCloseable {
                 + " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id, sequence) DO NOTHING")) {
       insert.setLong(1, id.getMostSignificantBits());
       insert.setLong(2, id.getLeastSignificantBits());
-      insert.setString(3, HistoryEvent.Kind.NOTICE.name());
+      insert.setString(3, HistoryEvent.EventKind.NOTICE.name());
       insert.setString(4, namespace);
       insert.setString(5, definition);
       insert.setString(
-          6, Text.storable(new String(codec.toExactBytes(event), StandardCharsets.UTF_8)));
+          6, DatabaseText.storable(new String(codec.toExactBytes(event), StandardCharsets.UTF_8)));
       insert.executeUpdate();
     }
   }

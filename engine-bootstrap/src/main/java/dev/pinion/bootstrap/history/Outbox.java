@@ -1,10 +1,10 @@
 package dev.pinion.bootstrap.history;
 
 import dev.pinion.bootstrap.publish.OutboxEvent;
-import dev.pinion.bootstrap.publish.Progress;
+import dev.pinion.bootstrap.publish.DeliveryProgress;
 import dev.pinion.bootstrap.publish.Subscription;
-import dev.pinion.bootstrap.publish.SubscriptionFolder;
-import dev.pinion.bootstrap.publish.SubscriptionList;
+import dev.pinion.bootstrap.publish.SubscriptionStore;
+import dev.pinion.bootstrap.publish.ActiveSubscriptions;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.HistoryEvent;
 import java.io.IOException;
@@ -37,35 +37,35 @@ final class Outbox {
   /** Rows that a driver fetches at once: it buffers all of them, whatever their length. */
   private static final int FETCHED_ROWS = 8;
 
-  private final SubscriptionFolder folder;
-  private final SubscriptionList subscriptions;
+  private final SubscriptionStore folder;
+  private final ActiveSubscriptions subscriptions;
 
   /** Whether some subscription may have no position yet. */
   private boolean unplaced = true;
 
-  Outbox(SubscriptionFolder folder, Clock clock) {
+  Outbox(SubscriptionStore folder, Clock clock) {
     this.folder = folder;
-    this.subscriptions = new SubscriptionList(folder, clock);
+    this.subscriptions = new ActiveSubscriptions(folder, clock);
   }
 
   /** Looks for subscriptions, within a transaction, and gives new ones their positions. */
-  void look(Connection open) throws SQLException {
+  void refreshSubscriptions(Connection open) throws SQLException {
     try {
-      unplaced |= subscriptions.look();
+      unplaced |= subscriptions.refresh();
     } catch (IOException e) {
       throw new SQLException("the subscriptions cannot be read: " + e.getMessage(), e);
     }
     if (unplaced) {
-      place(open);
+      assignPositions(open);
     }
   }
 
-  /** Called when the transaction of the last {@link #look} is committed. */
-  void looked() {
+  /** Called when the transaction of the last {@link #refreshSubscriptions} is committed. */
+  void committed() {
     unplaced = false;
   }
 
-  private void place(Connection open) throws SQLException {
+  private void assignPositions(Connection open) throws SQLException {
     try (PreparedStatement insert =
         open.prepareStatement(
             "INSERT INTO delivery (subscription, position, delivered, skipped, lost)"
@@ -94,8 +94,8 @@ final class Outbox {
     return subscriptions.all();
   }
 
-  boolean wants(HistoryEvent event) {
-    return subscriptions.wants(event);
+  boolean matches(HistoryEvent event) {
+    return subscriptions.matches(event);
   }
 
   /** Last event that a subscriber has received or will never receive; 0 for none. */
@@ -130,7 +130,7 @@ final class Outbox {
         events.add(
             new OutboxEvent(
                 rows.getLong(1),
-                HistoryEvent.Kind.valueOf(rows.getString(2)),
+                HistoryEvent.EventKind.valueOf(rows.getString(2)),
                 rows.getString(3),
                 rows.getString(4),
                 rows.getString(5)));
@@ -140,12 +140,12 @@ final class Outbox {
   }
 
   /** Stores the positions of subscribers. */
-  static void advance(Connection open, List<Progress> all) throws SQLException {
+  static void advance(Connection open, List<DeliveryProgress> all) throws SQLException {
     try (PreparedStatement update =
         open.prepareStatement(
             "UPDATE delivery SET position = ?, delivered = delivered + ?, skipped = skipped + ?,"
                 + " failure = ? WHERE subscription = ? AND position <= ?")) {
-      for (Progress each : all) {
+      for (DeliveryProgress each : all) {
         update.setLong(1, each.position());
         update.setLong(2, each.delivered());
         update.setLong(3, each.skipped());
@@ -159,7 +159,7 @@ final class Outbox {
   }
 
   private static @Nullable String storable(@Nullable String text) {
-    return text == null ? null : Text.storable(text);
+    return text == null ? null : DatabaseText.storable(text);
   }
 
   /**

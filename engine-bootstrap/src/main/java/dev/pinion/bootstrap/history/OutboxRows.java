@@ -1,6 +1,6 @@
 package dev.pinion.bootstrap.history;
 
-import dev.pinion.bootstrap.publish.CloudEvents;
+import dev.pinion.bootstrap.publish.CloudEventWriter;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.PayloadCodec;
 import java.sql.Connection;
@@ -14,7 +14,7 @@ import java.sql.SQLException;
 final class OutboxRows implements AutoCloseable {
   private final Connection connection;
   private final Outbox outbox;
-  private final CloudEvents events;
+  private final CloudEventWriter events;
   private final PreparedStatement insert;
 
   /**
@@ -27,7 +27,7 @@ final class OutboxRows implements AutoCloseable {
       throws SQLException {
     this.connection = connection;
     this.outbox = outbox;
-    this.events = new CloudEvents(codec, maxValueChars);
+    this.events = new CloudEventWriter(codec, maxValueChars);
     this.insert =
         connection.prepareStatement(
             "INSERT INTO outbox (id, sequence, kind, namespace, name, event)"
@@ -40,11 +40,11 @@ final class OutboxRows implements AutoCloseable {
    * Adds a change, before it is written to the tables of the history: changes in these have been in
    * the outbox already.
    */
-  void add(Change change) throws SQLException {
-    if (change instanceof Change.Happened happened && outbox.wants(happened.event())) {
-      add(happened.event());
-    } else if (change instanceof Change.Retracted retracted) {
-      retract(retracted);
+  void add(HistoryChange historyChange) throws SQLException {
+    if (historyChange instanceof HistoryChange.EventRecorded eventRecorded && outbox.matches(eventRecorded.event())) {
+      add(eventRecorded.event());
+    } else if (historyChange instanceof HistoryChange.InstanceRetracted instanceRetracted) {
+      retract(instanceRetracted);
     }
   }
 
@@ -54,17 +54,17 @@ final class OutboxRows implements AutoCloseable {
     insert.setString(3, event.kind().name());
     insert.setString(4, event.definition().namespace());
     insert.setString(5, event.definition().name());
-    insert.setString(6, Text.storable(events.text(event)));
+    insert.setString(6, DatabaseText.storable(events.text(event)));
     insert.setLong(7, event.id().value());
     insert.setLong(8, event.sequence());
     insert.executeUpdate();
   }
 
-  private void retract(Change.Retracted retracted) throws SQLException {
+  private void retract(HistoryChange.InstanceRetracted instanceRetracted) throws SQLException {
     try (PreparedStatement delete =
         connection.prepareStatement("DELETE FROM outbox WHERE id = ? AND sequence >= ?")) {
-      delete.setLong(1, retracted.id().value());
-      delete.setLong(2, retracted.sequence());
+      delete.setLong(1, instanceRetracted.id().value());
+      delete.setLong(2, instanceRetracted.sequence());
       delete.executeUpdate();
     }
   }

@@ -16,11 +16,11 @@ final class SearchSql {
   private final List<Object> values = new ArrayList<>();
 
   SearchSql(History.Search search) {
-    History.Label label = search.label();
-    if (label != null) {
+    History.LabelFilter labelFilter = search.label();
+    if (labelFilter != null) {
       text.append(" JOIN label l ON l.id = i.id AND l.name = ? AND l.value = ?");
-      values.add(label.name());
-      values.add(label.value());
+      values.add(labelFilter.name());
+      values.add(labelFilter.value());
     }
     text.append(" WHERE 1 = 1");
     and("i.state = ?", search.state());

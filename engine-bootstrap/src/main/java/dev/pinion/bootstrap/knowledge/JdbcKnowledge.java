@@ -2,7 +2,7 @@ package dev.pinion.bootstrap.knowledge;
 
 import dev.pinion.bootstrap.history.HistoryDatabase;
 import dev.pinion.broker.knowledge.Fact;
-import dev.pinion.broker.knowledge.Knowledge;
+import dev.pinion.broker.knowledge.KnowledgeBase;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import java.nio.file.Path;
@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * database is unavailable, facts wait, and beyond {@value #MAX_WAITING} the oldest are dropped for
  * new ones. Queries wait for the database for two seconds at most.
  */
-public final class JdbcKnowledge implements Knowledge {
+public final class JdbcKnowledge implements KnowledgeBase {
   /** Most facts that wait for the database. */
   static final int MAX_WAITING = 10_000;
 
@@ -51,7 +51,7 @@ public final class JdbcKnowledge implements Knowledge {
 
   private final HistoryDatabase database;
   private final FactRows rows;
-  private final EngineLimits.History limits;
+  private final EngineLimits.HistoryLimits limits;
   private final Clock clock;
   private final LinkedBlockingDeque<Fact> waiting = new LinkedBlockingDeque<>(MAX_WAITING);
   private final AtomicLong givenUp = new AtomicLong();
@@ -65,7 +65,7 @@ public final class JdbcKnowledge implements Knowledge {
   private long nextSweepMillis;
 
   private JdbcKnowledge(
-      HistoryDatabase database, String engine, EngineLimits.History limits, Clock clock) {
+      HistoryDatabase database, String engine, EngineLimits.HistoryLimits limits, Clock clock) {
     this.database = database;
     this.rows = new FactRows(engine);
     this.limits = limits;
@@ -79,7 +79,7 @@ public final class JdbcKnowledge implements Knowledge {
    * @param engine engine of these facts: those of others in the same database are not visible
    */
   public static JdbcKnowledge open(
-      HistoryDatabase database, String engine, EngineLimits.History limits, Clock clock) {
+      HistoryDatabase database, String engine, EngineLimits.HistoryLimits limits, Clock clock) {
     JdbcKnowledge knowledge = new JdbcKnowledge(database, engine, limits, clock);
     knowledge.thread.start();
     return knowledge;
@@ -91,7 +91,7 @@ public final class JdbcKnowledge implements Knowledge {
   }
 
   @Override
-  public void keep(Fact fact) {
+  public void save(Fact fact) {
     while (!waiting.offerLast(fact)) {
       if (waiting.pollFirst() != null && givenUp.getAndIncrement() == 0) {
         LOG.warn("more than {} facts wait for {}: the oldest are given up", MAX_WAITING, database);
@@ -206,31 +206,31 @@ public final class JdbcKnowledge implements Knowledge {
 
   @Override
   public List<Fact.PlanMade> plans(int most) {
-    return asked(connection -> rows.plans(connection, most));
+    return query(connection -> rows.plans(connection, most));
   }
 
   @Override
   public List<Fact.DecisionMade> decisions(int most) {
-    return asked(connection -> rows.decisions(connection, most));
+    return query(connection -> rows.decisions(connection, most));
   }
 
   @Override
   public List<Fact.Observation> observations(String service, int most) {
-    return asked(connection -> rows.observations(connection, service, most));
+    return query(connection -> rows.observations(connection, service, most));
   }
 
   /** A query on the database. */
-  private interface Asking<T> {
+  private interface FactQuery<T> {
     List<T> of(Connection connection) throws SQLException;
   }
 
   /** A database that hangs costs a thread, and the caller its wait. */
-  private <T> List<T> asked(Asking<T> asking) {
+  private <T> List<T> query(FactQuery<T> factQuery) {
     FutureTask<List<T>> task =
         new FutureTask<>(
             () -> {
               try (Connection connection = connected()) {
-                List<T> found = asking.of(connection);
+                List<T> found = factQuery.of(connection);
                 connection.rollback();
                 return found;
               }

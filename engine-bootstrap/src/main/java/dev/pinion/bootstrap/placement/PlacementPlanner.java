@@ -11,7 +11,7 @@ import java.util.Objects;
  * loops. Pure: the same machine and settings give the same plan.
  *
  * <p>Affinity groups are split by NUMA node where a cache spans several, and those of a single core
- * are joined, because a replica per core wastes memory and shares nothing. {@link Plan#decisions}
+ * are joined, because a replica per core wastes memory and shares nothing. {@link PlacementPlan#decisions}
  * explains the result.
  */
 public final class PlacementPlanner {
@@ -34,12 +34,12 @@ public final class PlacementPlanner {
    *
    * @throws IllegalArgumentException when the settings do not fit the machine
    */
-  public static Plan plan(Topology topology, PlacementSettings settings) {
+  public static PlacementPlan plan(Topology topology, PlacementSettings settings) {
     return new PlacementPlanner(topology, settings).plan();
   }
 
-  private Plan plan() {
-    HeapShares heap = heap(decisions);
+  private PlacementPlan plan() {
+    HeapDivision heap = heap(decisions);
     SystemCpus system = new SystemCpus(order, groups(grouping(decisions), heap), decisions);
     leaveToSystem(system);
     List<CpuSet> groups = system.groups();
@@ -50,33 +50,33 @@ public final class PlacementPlanner {
           case ReplicaPolicy.Listed listed -> listed.min();
           default -> specs.size();
         };
-    return new Plan(specs, least, system.taken(), decisions);
+    return new PlacementPlan(specs, least, system.reserved(), decisions);
   }
 
-  private HeapShares heap(List<String> told) {
-    return new HeapShares(settings.heapBytes(), topology.memory().allowedBytes(), told);
+  private HeapDivision heap(List<String> told) {
+    return new HeapDivision(settings.heapBytes(), topology.memory().allowedBytes(), told);
   }
 
-  private Grouping grouping(List<String> told) {
-    Grouping grouping = new Grouping(topology, told);
-    grouping.joinSplitCores();
-    grouping.splitByNode();
-    grouping.coarsenSingleCores();
-    return grouping;
+  private CpuGrouping grouping(List<String> told) {
+    CpuGrouping cpuGrouping = new CpuGrouping(topology, told);
+    cpuGrouping.joinSplitCores();
+    cpuGrouping.splitByNode();
+    cpuGrouping.coarsenSingleCores();
+    return cpuGrouping;
   }
 
   private List<ReplicaSpec> replicas(List<CpuSet> groups, long heapBytes) {
-    Waiting waiting = Objects.requireNonNullElse(settings.waiting(), Waiting.PARK);
-    boolean spinning = waiting.spins();
+    IdleStrategies idleStrategies = Objects.requireNonNullElse(settings.waiting(), IdleStrategies.PARK);
+    boolean spinning = idleStrategies.spins();
     AncillaryCores ancillary = new AncillaryCores(order, spinning);
-    ThreadShares shares = new ThreadShares(ancillary, topology.cpuQuota(), spinning);
+    ThreadDivision shares = new ThreadDivision(ancillary, topology.cpuQuota(), spinning);
     List<Integer> loops = loops(shares, groups);
     List<Integer> processors = shares.processors(groups);
     ReplicaPlanner planner =
         new ReplicaPlanner(topology, settings, order, ancillary, heapBytes, decisions);
     List<ReplicaSpec> specs = new ArrayList<>();
     for (int i = 0; i < groups.size(); i++) {
-      int own = Math.max(1, loops.get(i) - waiting.spinningHandlers());
+      int own = Math.max(1, loops.get(i) - idleStrategies.spinningHandlers());
       specs.add(planner.replica(i, groups.get(i), own, processors.get(i)));
     }
     return specs;
@@ -86,7 +86,7 @@ public final class PlacementPlanner {
    * Event loops of replicas: lists are taken as they are; all others share the number of loops of
    * {@code auto}.
    */
-  private List<Integer> loops(ThreadShares shares, List<CpuSet> groups) {
+  private List<Integer> loops(ThreadDivision shares, List<CpuSet> groups) {
     if (settings.replicas() instanceof ReplicaPolicy.Listed) {
       return shares.loops(groups, shares.loops(groups));
     }
@@ -108,7 +108,7 @@ public final class PlacementPlanner {
                 ? "these replicas have no room for all "
                     + ofAuto
                     + " of auto, as each has at most "
-                    + Layout.MAX_LOOPS
+                    + LoopLayout.MAX_LOOPS
                     + " and no more than its CPUs"
                 : "more than the " + ofAuto + " of auto, as each replica has one at least";
     return "event loops are " + loops + " in all: " + why + " (--layout sets them)";
@@ -121,34 +121,34 @@ public final class PlacementPlanner {
     SystemCpus system = new SystemCpus(order, whole, unsaid);
     Integer asked = settings.systemCpus();
     int spare = topology.allowed().size() - whole.size();
-    system.take(asked == null ? null : Math.min(asked, spare));
+    system.reserve(asked == null ? null : Math.min(asked, spare));
     return system.groups();
   }
 
   /** The CPUs of replicas under {@code auto}, before any are left to the system. */
   private List<CpuSet> wholeGroupsOfAuto(List<String> told) {
-    Grouping grouping = grouping(told);
-    joinUnaffordable(grouping, heap(told));
-    return grouping.groups();
+    CpuGrouping cpuGrouping = grouping(told);
+    joinUnaffordable(cpuGrouping, heap(told));
+    return cpuGrouping.groups();
   }
 
-  private List<CpuSet> groups(Grouping grouping, HeapShares heap) {
+  private List<CpuSet> groups(CpuGrouping cpuGrouping, HeapDivision heap) {
     switch (settings.replicas()) {
-      case ReplicaPolicy.Auto _ -> joinUnaffordable(grouping, heap);
-      case ReplicaPolicy.Between between -> grouping.makeExactly(between.max());
-      case ReplicaPolicy.Sosoa sosoa -> grouping.makeExactly(sosoa.replicas());
+      case ReplicaPolicy.Auto _ -> joinUnaffordable(cpuGrouping, heap);
+      case ReplicaPolicy.Between between -> cpuGrouping.makeExactly(between.max());
+      case ReplicaPolicy.Sosoa sosoa -> cpuGrouping.makeExactly(sosoa.replicas());
       case ReplicaPolicy.ByNode _ -> {
-        grouping.takeNodes();
-        joinUnaffordable(grouping, heap);
+        cpuGrouping.takeNodes();
+        joinUnaffordable(cpuGrouping, heap);
       }
       case ReplicaPolicy.ByPackage _ -> {
-        grouping.takePackages();
-        joinUnaffordable(grouping, heap);
+        cpuGrouping.takePackages();
+        joinUnaffordable(cpuGrouping, heap);
       }
       case ReplicaPolicy.Interleaved interleaved -> {
-        joinUnaffordable(grouping, heap);
+        joinUnaffordable(cpuGrouping, heap);
         Integer asked = interleaved.replicas();
-        grouping.deal(asked == null ? Math.max(2, grouping.groups().size()) : asked);
+        cpuGrouping.deal(asked == null ? Math.max(2, cpuGrouping.groups().size()) : asked);
       }
       case ReplicaPolicy.Listed listed -> {
         ListedCpus.require(listed.sets(), topology.allowed());
@@ -156,15 +156,15 @@ public final class PlacementPlanner {
         return listed.sets();
       }
     }
-    return grouping.groups();
+    return cpuGrouping.groups();
   }
 
   private void share(CpuSet shared) {
     if (shared.isEmpty()) {
       return;
     }
-    Waiting waiting = settings.waiting();
-    if (waiting != null && waiting.spins()) {
+    IdleStrategies idleStrategies = settings.waiting();
+    if (idleStrategies != null && idleStrategies.spins()) {
       throw new IllegalArgumentException(
           "expected separate CPUs for each replica whose event loops or handlers spin, found "
               + shared
@@ -173,11 +173,11 @@ public final class PlacementPlanner {
     decisions.add("CPUs " + shared + " are in several lists: replicas compete for them");
   }
 
-  private static void joinUnaffordable(Grouping grouping, HeapShares heap) {
-    int found = grouping.groups().size();
+  private static void joinUnaffordable(CpuGrouping cpuGrouping, HeapDivision heap) {
+    int found = cpuGrouping.groups().size();
     int affordable = heap.affordable(found);
     if (affordable < found) {
-      grouping.makeExactly(affordable);
+      cpuGrouping.makeExactly(affordable);
     }
   }
 
@@ -196,8 +196,8 @@ public final class PlacementPlanner {
           when settings.systemCpus() == null
               && topology.allowed().size() >= SystemCpus.CPUS_FOR_SYSTEM
               && SystemCpus.wouldHalve(wholeGroupsOfAuto(new ArrayList<>())) ->
-          system.takeNone();
-      default -> system.take(settings.systemCpus());
+          system.reserveNone();
+      default -> system.reserve(settings.systemCpus());
     }
   }
 }

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record PlacementSettings(
     ReplicaPolicy replicas,
-    @Nullable Layout layout,
+    @Nullable LoopLayout layout,
     @Nullable Long heapBytes,
-    @Nullable Waiting waiting,
+    @Nullable IdleStrategies waiting,
     Pinning pinning,
     @Nullable Integer systemCpus) {
   /** The request without any wishes. */
@@ -35,7 +35,7 @@ public record PlacementSettings(
   }
 
   /** This request with another layout. */
-  public PlacementSettings withLayout(@Nullable Layout value) {
+  public PlacementSettings withLayout(@Nullable LoopLayout value) {
     return new PlacementSettings(replicas, value, heapBytes, waiting, pinning, systemCpus);
   }
 
@@ -45,7 +45,7 @@ public record PlacementSettings(
   }
 
   /** This request with another way of waiting. */
-  public PlacementSettings withWaiting(@Nullable Waiting value) {
+  public PlacementSettings withWaiting(@Nullable IdleStrategies value) {
     return new PlacementSettings(replicas, layout, heapBytes, value, pinning, systemCpus);
   }
 

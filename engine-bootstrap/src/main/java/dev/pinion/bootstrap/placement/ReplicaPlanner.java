@@ -18,7 +18,7 @@ final class ReplicaPlanner {
   private final AncillaryCores ancillaryCores;
   private final long heapBytes;
   private final List<String> decisions;
-  private final Waiting waiting;
+  private final IdleStrategies idleStrategies;
 
   ReplicaPlanner(
       Topology topology,
@@ -33,7 +33,7 @@ final class ReplicaPlanner {
     this.ancillaryCores = ancillaryCores;
     this.heapBytes = heapBytes;
     this.decisions = decisions;
-    this.waiting = Objects.requireNonNullElse(settings.waiting(), Waiting.PARK);
+    this.idleStrategies = Objects.requireNonNullElse(settings.waiting(), IdleStrategies.PARK);
   }
 
   /**
@@ -45,8 +45,8 @@ final class ReplicaPlanner {
    */
   ReplicaSpec replica(int index, CpuSet cpus, int loops, int processors) {
     CpuSet free = ancillaryCores.free(cpus);
-    Layout layout = layout(cpus, loops);
-    Map<String, Integer> pins = pins(layout, cpus, free);
+    LoopLayout loopLayout = layout(cpus, loops);
+    Map<String, Integer> pins = pins(loopLayout, cpus, free);
     CpuSet critical =
         pins.isEmpty() ? cpus : CpuSet.of(pins.values().stream().mapToInt(cpu -> cpu));
     CpuSet ancillary = critical.equals(cpus) ? cpus : cpus.minus(critical);
@@ -62,35 +62,35 @@ final class ReplicaPlanner {
             heapBytes,
             processors,
             Math.min(ancillary.size(), processors),
-            layout,
-            waiting);
+            loopLayout,
+            idleStrategies);
     requireWaiting(spec);
     return spec;
   }
 
-  private Layout layout(CpuSet cpus, int loops) {
-    Layout asked = settings.layout();
+  private LoopLayout layout(CpuSet cpus, int loops) {
+    LoopLayout asked = settings.layout();
     if (settings.replicas() instanceof ReplicaPolicy.Sosoa sosoa) {
       if (asked != null) {
         throw new IllegalArgumentException(
             "expected layout auto with replicas " + sosoa + ", which sets it, found " + asked);
       }
       int each =
-          Math.min(Layout.MAX_LOOPS, Objects.requireNonNullElse(sosoa.threads(), cpus.size()));
-      return new Layout.Pipelined(1, each, each);
+          Math.min(LoopLayout.MAX_LOOPS, Objects.requireNonNullElse(sosoa.threads(), cpus.size()));
+      return new LoopLayout.Pipelined(1, each, each);
     }
-    return asked == null ? new Layout.Fused(loops) : asked;
+    return asked == null ? new LoopLayout.Fused(loops) : asked;
   }
 
-  private Map<String, Integer> pins(Layout layout, CpuSet cpus, CpuSet free) {
+  private Map<String, Integer> pins(LoopLayout loopLayout, CpuSet cpus, CpuSet free) {
     Map<String, Integer> pins = new LinkedHashMap<>();
-    List<String> threads = new ArrayList<>(layout.threads());
-    threads.addAll(waiting.handlers());
+    List<String> threads = new ArrayList<>(loopLayout.threads());
+    threads.addAll(idleStrategies.handlers());
     if (settings.pinning() != Pinning.THREADS || cpus.size() < 2) {
       return pins;
     }
     if (threads.size() > cpus.size()) {
-      sayThatNoneIsPinned(threads.size(), cpus.size());
+      noteUnpinned(threads.size(), cpus.size());
       return pins;
     }
     List<Integer> own = order.cpus(threads.size() <= free.size() ? free : cpus);
@@ -99,7 +99,7 @@ final class ReplicaPlanner {
   }
 
   /** Adds the decision once for all replicas of a size. */
-  private void sayThatNoneIsPinned(int threads, int cpus) {
+  private void noteUnpinned(int threads, int cpus) {
     String said =
         threads
             + " threads on "
@@ -135,19 +135,19 @@ final class ReplicaPlanner {
   }
 
   private void requireWaiting(ReplicaSpec spec) {
-    if (spec.layout() instanceof Layout.Fused && !waiting.uniform()) {
+    if (spec.layout() instanceof LoopLayout.Fused && !idleStrategies.uniform()) {
       throw new IllegalArgumentException(
           "expected one way of waiting for layout "
               + spec.layout()
               + ", whose loops host all stages, found "
-              + waiting);
+              + idleStrategies);
     }
     List<String> threads = new ArrayList<>(spec.layout().threads());
-    threads.addAll(waiting.handlers());
+    threads.addAll(idleStrategies.handlers());
     for (String thread : threads) {
       Integer cpu = spec.pins().get(thread);
       boolean alone = cpu != null && !spec.ancillary().contains(cpu);
-      if (waiting.of(thread) == Waiting.Mode.SPIN && !alone) {
+      if (idleStrategies.of(thread) == IdleStrategies.IdleMode.SPIN && !alone) {
         throw new IllegalArgumentException(
             "expected a separate CPU for each event loop and worker that spins, found none for "
                 + thread

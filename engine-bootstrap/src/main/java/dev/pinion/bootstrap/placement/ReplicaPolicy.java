@@ -97,9 +97,9 @@ public sealed interface ReplicaPolicy {
     /** Checks the numbers. */
     public Sosoa {
       require(replicas);
-      if (threads != null && (threads < 1 || threads > Layout.MAX_LOOPS)) {
+      if (threads != null && (threads < 1 || threads > LoopLayout.MAX_LOOPS)) {
         throw new IllegalArgumentException(
-            "expected 1 to " + Layout.MAX_LOOPS + " threads of a kind, found " + threads);
+            "expected 1 to " + LoopLayout.MAX_LOOPS + " threads of a kind, found " + threads);
       }
     }
 

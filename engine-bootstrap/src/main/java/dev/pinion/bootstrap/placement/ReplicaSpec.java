@@ -36,8 +36,8 @@ public record ReplicaSpec(
     long heapBytes,
     int processors,
     int gcThreads,
-    Layout layout,
-    Waiting waiting) {
+    LoopLayout layout,
+    IdleStrategies waiting) {
   /** Copies the map, in its order. */
   public ReplicaSpec {
     pins = Collections.unmodifiableMap(new LinkedHashMap<>(pins));

@@ -20,7 +20,7 @@ final class SystemCpus {
   private final CpuOrder order;
   private final List<String> decisions;
   private List<CpuSet> groups;
-  private CpuSet taken = CpuSet.EMPTY;
+  private CpuSet reserved = CpuSet.EMPTY;
 
   SystemCpus(CpuOrder order, List<CpuSet> groups, List<String> decisions) {
     this.order = order;
@@ -34,10 +34,10 @@ final class SystemCpus {
    * @param asked number of CPUs, or null for one where there are four or more
    * @throws IllegalArgumentException when a replica would have no CPU left
    */
-  void take(@Nullable Integer asked) {
+  void reserve(@Nullable Integer asked) {
     int cpus = groups.stream().mapToInt(CpuSet::size).sum();
     if (asked == null) {
-      takeOneOf(cpus);
+      reserveOneOf(cpus);
       return;
     }
     if (asked > cpus - groups.size()) {
@@ -50,14 +50,14 @@ final class SystemCpus {
               + asked);
     }
     for (int i = 0; i < asked; i++) {
-      takeOne();
+      reserveOne();
     }
     if (asked > 0) {
-      decisions.add("CPUs " + taken + " are left to the system, as asked");
+      decisions.add("CPUs " + reserved + " are left to the system, as asked");
     }
   }
 
-  private void takeOneOf(int cpus) {
+  private void reserveOneOf(int cpus) {
     if (cpus < CPUS_FOR_SYSTEM) {
       return;
     }
@@ -66,12 +66,12 @@ final class SystemCpus {
       return;
     }
     if (wouldHalve(groups)) {
-      takeNone();
+      reserveNone();
       return;
     }
-    takeOne();
+    reserveOne();
     decisions.add(
-        "CPU " + taken + " is left to the system, as there are " + cpus + " (--system-cpus)");
+        "CPU " + reserved + " is left to the system, as there are " + cpus + " (--system-cpus)");
   }
 
   /** Whether one CPU is half of the largest replica, or more. */
@@ -80,12 +80,12 @@ final class SystemCpus {
   }
 
   /** Takes none, and adds the reason to the decisions. */
-  void takeNone() {
+  void reserveNone() {
     decisions.add(
         "no CPU is left to the system: a replica would lose half of its CPUs (--system-cpus)");
   }
 
-  private void takeOne() {
+  private void reserveOne() {
     int from = 0;
     for (int i = 0; i < groups.size(); i++) {
       if (groups.get(i).size() >= groups.get(from).size()) {
@@ -96,7 +96,7 @@ final class SystemCpus {
     List<CpuSet> rest = new ArrayList<>(groups);
     rest.set(from, groups.get(from).minus(cpu));
     groups = rest;
-    taken = taken.or(cpu);
+    reserved = reserved.or(cpu);
   }
 
   /** The CPUs of each replica without the taken ones. */
@@ -105,7 +105,7 @@ final class SystemCpus {
   }
 
   /** The CPUs left to the system. */
-  CpuSet taken() {
-    return taken;
+  CpuSet reserved() {
+    return reserved;
   }
 }

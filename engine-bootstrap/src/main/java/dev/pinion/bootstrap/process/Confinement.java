@@ -27,13 +27,13 @@ public final class Confinement {
   private static final String NOTHING = "true";
 
   private final Predicate<String> installed;
-  private final Trial trial;
+  private final Probe probe;
   private final boolean bestEffort;
   private final Consumer<String> warn;
 
   /** Runs a command that does nothing, to check whether its prefix can be applied. */
   @FunctionalInterface
-  public interface Trial {
+  public interface Probe {
     /**
      * Runs the command.
      *
@@ -48,14 +48,14 @@ public final class Confinement {
    * Confines by commands.
    *
    * @param installed whether a command is installed
-   * @param trial runs a command
+   * @param probe runs a command
    * @param bestEffort whether to do without a missing command
    * @param warn receives what is given up
    */
   public Confinement(
-      Predicate<String> installed, Trial trial, boolean bestEffort, Consumer<String> warn) {
+      Predicate<String> installed, Probe probe, boolean bestEffort, Consumer<String> warn) {
     this.installed = installed;
-    this.trial = trial;
+    this.probe = probe;
     this.bestEffort = bestEffort;
     this.warn = warn;
   }
@@ -115,7 +115,7 @@ public final class Confinement {
     }
     List<String> command = new ArrayList<>(words);
     command.add(NOTHING);
-    Optional<String> complaint = trial.complaint(command);
+    Optional<String> complaint = probe.complaint(command);
     if (complaint.isEmpty()) {
       return words;
     }

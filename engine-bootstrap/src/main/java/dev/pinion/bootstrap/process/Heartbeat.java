@@ -1,60 +1,62 @@
 package dev.pinion.bootstrap.process;
 
-import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Detects by its messages whether a process is alive. A process that is stopped, frozen or stuck
- * sends nothing; messages also seem missing while the listener itself stands still, which does not
- * count. Guarded by its owner; times are those of one monotonic clock, in nanoseconds.
+ * Status of a replica in each heartbeat.
+ *
+ * @param delayMicros queueing delay in microseconds: the wait of work for an event loop at this
+ *     beat, or the longest wait of a start for a kernel since the previous beat
+ * @param running instances under way
+ * @param connections open client connections
+ * @param bindingVersion version of the binding table in force; 0 for none
+ * @param diskFull whether it refuses starts because the disk is full
+ * @param refusingLimit the limit because of which it refuses starts, and has for long; empty for
+ *     none
  */
-final class Heartbeat {
-  /** Time between two checks. */
-  static final Duration LOOK_INTERVAL = Duration.ofSeconds(1);
+public record Heartbeat(
+    long delayMicros,
+    long running,
+    long connections,
+    long bindingVersion,
+    boolean diskFull,
+    String refusingLimit) {
+  private static final Pattern LINE =
+      Pattern.compile(
+          Pattern.quote(ReplicaProtocol.HEARTBEAT)
+              + " delayMicros=(\\d{1,18}) running=(\\d{1,18}) connections=(\\d{1,18})"
+              + " bindings=(\\d{1,18}) diskFull=(true|false) limit=([\\w.]*)");
 
-  /** A check this much late means that the listener itself stood still. */
-  private static final long STOOD_STILL_NANOS = 2 * LOOK_INTERVAL.toNanos();
-
-  private final long firstWordNanos;
-  private final long silenceNanos;
-  private long deadline;
-  private long looked;
-  private boolean running;
-
-  /**
-   * The heartbeat of no process yet.
-   *
-   * @param firstWord longest time from the start to the first message
-   * @param silence longest time between two messages
-   */
-  Heartbeat(Duration firstWord, Duration silence) {
-    firstWordNanos = firstWord.toNanos();
-    silenceNanos = silence.toNanos();
+  /** Line of the protocol. */
+  public String line() {
+    return ReplicaProtocol.HEARTBEAT
+        + " delayMicros="
+        + delayMicros
+        + " running="
+        + running
+        + " connections="
+        + connections
+        + " bindings="
+        + bindingVersion
+        + " diskFull="
+        + diskFull
+        + " limit="
+        + refusingLimit;
   }
 
-  /** Called when a process was started. */
-  void started(long now) {
-    running = true;
-    looked = now;
-    deadline = now + firstWordNanos;
-  }
-
-  /** Called when the process has sent a message. */
-  void heard(long now) {
-    deadline = now + silenceNanos;
-  }
-
-  /** Called when the process has ended. */
-  void ended() {
-    running = false;
-  }
-
-  /** Whether the process has sent nothing for too long. To be called once per interval. */
-  boolean isOverdue(long now) {
-    long late = now - looked - LOOK_INTERVAL.toNanos();
-    looked = now;
-    if (late > STOOD_STILL_NANOS) {
-      deadline += late;
-    }
-    return running && now - deadline > 0;
+  /** Reads a line of the protocol; null when it is not a beat. */
+  public static @Nullable Heartbeat parse(String line) {
+    Matcher matcher = LINE.matcher(line);
+    return matcher.matches()
+        ? new Heartbeat(
+            Long.parseLong(matcher.group(1)),
+            Long.parseLong(matcher.group(2)),
+            Long.parseLong(matcher.group(3)),
+            Long.parseLong(matcher.group(4)),
+            Boolean.parseBoolean(matcher.group(5)),
+            matcher.group(6))
+        : null;
   }
 }

@@ -40,7 +40,7 @@ public final class JsonWriter {
   /** Name of the member whose value follows. */
   public JsonWriter name(String name) {
     separate();
-    out.append(JsonText.quoted(name)).append(':');
+    out.append(JsonString.quoted(name)).append(':');
     first = true;
     return this;
   }
@@ -62,7 +62,7 @@ public final class JsonWriter {
 
   /** A text, or null. */
   public JsonWriter text(@Nullable String text) {
-    return raw(text == null ? "null" : JsonText.quoted(text));
+    return raw(text == null ? "null" : JsonString.quoted(text));
   }
 
   /** A value that is JSON text already. */

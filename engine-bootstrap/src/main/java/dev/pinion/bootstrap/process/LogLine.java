@@ -30,14 +30,14 @@ public final class LogLine {
   public static String json(
       Instant time, String level, String logger, String message, String error) {
     return "{\"ts\":"
-        + JsonText.quoted(time.toString())
+        + JsonString.quoted(time.toString())
         + ",\"level\":"
-        + JsonText.quoted(level)
+        + JsonString.quoted(level)
         + ",\"logger\":"
-        + JsonText.quoted(logger)
+        + JsonString.quoted(logger)
         + ",\"msg\":"
-        + JsonText.quoted(message)
-        + (error.isEmpty() ? "" : ",\"error\":" + JsonText.quoted(error))
+        + JsonString.quoted(message)
+        + (error.isEmpty() ? "" : ",\"error\":" + JsonString.quoted(error))
         + "}";
   }
 

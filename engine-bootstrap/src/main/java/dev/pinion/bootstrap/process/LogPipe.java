@@ -130,7 +130,7 @@ public final class LogPipe extends OutputStream {
       return;
     }
     if (untold > 0) {
-      add(told());
+      add(lossNotice());
     }
     add(chunk);
     inTakenLine = chunk[chunk.length - 1] != '\n';
@@ -157,7 +157,7 @@ public final class LogPipe extends OutputStream {
     return lines;
   }
 
-  private byte[] told() {
+  private byte[] lossNotice() {
     String before = inTakenLine ? "\n" : "";
     byte[] line = (before + gap.apply(untold) + "\n").getBytes(StandardCharsets.UTF_8);
     inTakenLine = false;
@@ -247,7 +247,7 @@ public final class LogPipe extends OutputStream {
   private synchronized byte @Nullable [] next() throws InterruptedException {
     while (waiting.isEmpty()) {
       if (untold > 0) {
-        return told();
+        return lossNotice();
       }
       if (ends()) {
         return null;

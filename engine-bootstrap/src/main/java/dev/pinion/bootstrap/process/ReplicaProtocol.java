@@ -6,10 +6,10 @@ import java.time.Duration;
  * Protocol between parent and replica, line by line.
  *
  * <p>The parent writes the settings as one line of JSON to the replica's standard input, and later
- * {@link #PEERS}, {@link #SLOTS}, {@link ProfileOrder} and {@link #DRAIN}. The end of that input
+ * {@link #PEERS}, {@link #SLOTS}, {@link ProfileRequest} and {@link #DRAIN}. The end of that input
  * means that the parent has ended. The replica writes {@link #JOINS} to its standard output when it
  * can hold partitions, and {@link #READY} with its port once it holds those of its own slot, or
- * {@link #REFUSED} when it cannot start, and {@link #BEAT} and {@link #METRICS} while it is well.
+ * {@link #REFUSED} when it cannot start, and {@link #HEARTBEAT} and {@link #METRICS} while it is well.
  * Any other line is text for people.
  */
 public final class ReplicaProtocol {
@@ -25,8 +25,8 @@ public final class ReplicaProtocol {
   /** From the replica: it cannot start, followed by a space and the reason, one sentence. */
   public static final String REFUSED = "@refused";
 
-  /** From the replica: alive and well, followed by the content of {@link Beat}. */
-  public static final String BEAT = "@beat";
+  /** From the replica: alive and well, followed by the content of {@link Heartbeat}. */
+  public static final String HEARTBEAT = "@beat";
 
   /** From the replica after a beat: its counters, in the format of {@link MetricsLine}. */
   public static final String METRICS = "@metrics";
@@ -50,7 +50,7 @@ public final class ReplicaProtocol {
   public static final String DRAIN = "@drain";
 
   /** Time between two beats. */
-  public static final Duration BEAT_INTERVAL = Duration.ofSeconds(1);
+  public static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(1);
 
   /** Exit status: the data folder is missing or a different one (EX_NOINPUT of sysexits(3)). */
   public static final int EXIT_DATA_LOST = 66;
@@ -62,7 +62,7 @@ public final class ReplicaProtocol {
   public static final int EXIT_JOURNAL_FAILED = 74;
 
   /** Exit status of a history whose database was replaced (EX_TEMPFAIL of sysexits(3)). */
-  public static final int EXIT_BEGIN_ANEW = 75;
+  public static final int EXIT_RESTART = 75;
 
   /** Exit status of a replica that could not start with its settings and would fail again. */
   public static final int EXIT_CANNOT_START = 78;

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * @param host address to listen on
  * @param port port to listen on; 0 for any free one
  * @param dataDirectory folder of all durable data
- * @param dataIdentity identity of that folder in the format of {@link DataIdentity#words}; empty
+ * @param dataIdentity identity of that folder in the format of {@link DataDirectoryIdentity#words}; empty
  *     when any folder is accepted
  * @param durability durability of instances whose definition states none: {@code sync}, {@code
  *     async} or {@code none}
@@ -42,7 +42,7 @@ public record ReplicaSettings(
     int index,
     int slots,
     String assignment,
-    Dispatch dispatch,
+    DispatchMode dispatch,
     String runDirectory,
     String host,
     int port,
@@ -57,9 +57,9 @@ public record ReplicaSettings(
     long shutdownMillis,
     Map<String, Integer> limits,
     Map<String, Integer> cpus,
-    HistoryChoice history,
-    HandlerChoice handlers,
-    BindingChoice binding,
+    HistorySettings history,
+    HandlerSettings handlers,
+    BindingSettings binding,
     String publicHosts) {
   /** Copies the maps. */
   public ReplicaSettings {
@@ -73,7 +73,7 @@ public record ReplicaSettings(
       int index,
       int slots,
       String assignment,
-      Dispatch dispatch,
+      DispatchMode dispatch,
       String runDirectory,
       String host,
       int port,
@@ -105,9 +105,9 @@ public record ReplicaSettings(
         shutdownMillis,
         limits,
         Map.of(),
-        HistoryChoice.NONE,
-        HandlerChoice.NONE,
-        BindingChoice.OPEN,
+        HistorySettings.NONE,
+        HandlerSettings.NONE,
+        BindingSettings.OPEN,
         "");
   }
 
@@ -172,31 +172,31 @@ public record ReplicaSettings(
         + ",\"slots\":"
         + slots
         + ",\"assignment\":"
-        + JsonText.quoted(assignment)
+        + JsonString.quoted(assignment)
         + ",\"dispatch\":"
-        + JsonText.quoted(dispatch.label())
+        + JsonString.quoted(dispatch.label())
         + ",\"runDirectory\":"
-        + JsonText.quoted(runDirectory)
+        + JsonString.quoted(runDirectory)
         + ",\"host\":"
-        + JsonText.quoted(host)
+        + JsonString.quoted(host)
         + ",\"port\":"
         + port
         + ",\"dataDirectory\":"
-        + JsonText.quoted(dataDirectory)
+        + JsonString.quoted(dataDirectory)
         + ",\"dataIdentity\":"
-        + JsonText.quoted(dataIdentity)
+        + JsonString.quoted(dataIdentity)
         + ",\"durability\":"
-        + JsonText.quoted(durability)
+        + JsonString.quoted(durability)
         + ",\"layout\":"
-        + JsonText.quoted(layout)
+        + JsonString.quoted(layout)
         + ",\"waiting\":"
-        + JsonText.quoted(waiting)
+        + JsonString.quoted(waiting)
         + ",\"pins\":"
         + object(pins)
         + ",\"ancillaryCpus\":"
-        + JsonText.quoted(ancillaryCpus)
+        + JsonString.quoted(ancillaryCpus)
         + ",\"trust\":"
-        + JsonText.quoted(trust)
+        + JsonString.quoted(trust)
         + ",\"shutdownMillis\":"
         + shutdownMillis
         + ",\"limits\":"
@@ -204,38 +204,38 @@ public record ReplicaSettings(
         + ",\"cpus\":"
         + object(cpus)
         + ",\"history\":"
-        + JsonText.quoted(history.database())
+        + JsonString.quoted(history.database())
         + ",\"historyUser\":"
-        + JsonText.quoted(history.user())
+        + JsonString.quoted(history.user())
         + ",\"historyPassword\":"
-        + JsonText.quoted(history.password())
+        + JsonString.quoted(history.password())
         + ",\"sinks\":"
-        + JsonText.quoted(history.sinks())
+        + JsonString.quoted(history.sinks())
         + ",\"handlers\":"
-        + JsonText.quoted(handlers.documents())
+        + JsonString.quoted(handlers.documents())
         + ",\"handlersNats\":"
-        + JsonText.quoted(handlers.nats())
+        + JsonString.quoted(handlers.nats())
         + ",\"handlersPath\":"
-        + JsonText.quoted(handlers.path())
+        + JsonString.quoted(handlers.path())
         + ",\"brokerCallers\":"
-        + JsonText.quoted(binding.callers())
+        + JsonString.quoted(binding.callers())
         + ",\"brokerCallerHeader\":"
-        + JsonText.quoted(binding.callerHeader())
+        + JsonString.quoted(binding.callerHeader())
         + ",\"brokerUnserved\":"
-        + JsonText.quoted(binding.unserved())
+        + JsonString.quoted(binding.unserved())
         + ",\"brokerCallbackUrl\":"
-        + JsonText.quoted(binding.callbackUrl())
+        + JsonString.quoted(binding.callbackUrl())
         + ",\"brokerThrottle\":"
-        + JsonText.quoted(binding.throttle())
+        + JsonString.quoted(binding.throttle())
         + ",\"publicHosts\":"
-        + JsonText.quoted(publicHosts)
+        + JsonString.quoted(publicHosts)
         + "}";
   }
 
   private static String object(Map<String, Integer> numbers) {
     return new TreeMap<>(numbers)
         .entrySet().stream()
-            .map(entry -> JsonText.quoted(entry.getKey()) + ":" + entry.getValue())
+            .map(entry -> JsonString.quoted(entry.getKey()) + ":" + entry.getValue())
             .collect(Collectors.joining(",", "{", "}"));
   }
 }

@@ -11,15 +11,15 @@ public interface ReplicaStarter {
    * Starts a replica.
    *
    * @param settings its settings
-   * @param listener receives the replica's lines and its end, on threads of the process
+   * @param processListener receives the replica's lines and its end, on threads of the process
    * @throws IOException when no process could be started
    */
-  Child start(ReplicaSettings settings, Listener listener) throws IOException;
+  Child start(ReplicaSettings settings, ProcessListener processListener) throws IOException;
 
   /** A started process. For any thread. */
   interface Child {
     /** Writes a line to the process; without effect if it has ended, which is no error. */
-    void say(String line);
+    void send(String line);
 
     /** Ends the process at once (SIGKILL). */
     void kill();
@@ -32,7 +32,7 @@ public interface ReplicaStarter {
   }
 
   /** Receives the events of one process. */
-  interface Listener {
+  interface ProcessListener {
     /** Called for each line of its standard output. */
     void onLine(String line);
 
@@ -40,8 +40,8 @@ public interface ReplicaStarter {
     void onExit(int status);
 
     /** A listener of two functions. */
-    static Listener of(Consumer<String> line, Consumer<Integer> exit) {
-      return new Listener() {
+    static ProcessListener of(Consumer<String> line, Consumer<Integer> exit) {
+      return new ProcessListener() {
         @Override
         public void onLine(String text) {
           line.accept(text);

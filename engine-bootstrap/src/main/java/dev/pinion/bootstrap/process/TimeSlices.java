@@ -84,7 +84,7 @@ public final class TimeSlices {
 
   /** An action under other slices. */
   @FunctionalInterface
-  public interface Start<T> {
+  public interface StartAction<T> {
     /**
      * Performs the action.
      *
@@ -94,12 +94,12 @@ public final class TimeSlices {
   }
 
   /** Starts a process whose threads take long slices until they are changed. */
-  public <T> T startLong(Start<T> start) throws IOException {
-    give(0, LONG);
+  public <T> T startLong(StartAction<T> startAction) throws IOException {
+    setSlice(0, LONG);
     try {
-      return start.start();
+      return startAction.start();
     } finally {
-      give(0, Duration.ZERO);
+      setSlice(0, Duration.ZERO);
     }
   }
 
@@ -115,7 +115,7 @@ public final class TimeSlices {
     for (String tid : files.names(tasks)) {
       String name = files.read(tasks + "/" + tid + "/comm");
       if (name != null) {
-        give(Integer.parseInt(tid), isAncillary(name) ? LONG : Duration.ZERO);
+        setSlice(Integer.parseInt(tid), isAncillary(name) ? LONG : Duration.ZERO);
       }
     }
   }
@@ -128,7 +128,7 @@ public final class TimeSlices {
    */
   public void assignLong(FileTree files, long pid) {
     for (String tid : files.names("proc/" + pid + "/task")) {
-      give(Integer.parseInt(tid), LONG);
+      setSlice(Integer.parseInt(tid), LONG);
     }
   }
 
@@ -148,7 +148,7 @@ public final class TimeSlices {
    * @param slice the slice, zero for the default
    * @return whether the thread exists and the system accepted the request
    */
-  boolean give(int thread, Duration slice) {
+  boolean setSlice(int thread, Duration slice) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment attributes = arena.allocate(ATTRIBUTES, Long.BYTES);
       if (call(getNumber, thread, attributes, ATTRIBUTES, 0) < 0) {

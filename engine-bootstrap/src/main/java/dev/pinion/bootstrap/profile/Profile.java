@@ -12,7 +12,7 @@ import java.util.Objects;
  * @param tree the stacks
  * @param rows amounts, in no particular order
  */
-public record Profile(Header header, CallTree tree, List<Row> rows) {
+public record Profile(Header header, CallTree tree, List<ProfileRow> rows) {
   /** Most rows; an amount beyond is added to a row of its kind without a stack. */
   static final int MAX_ROWS = 500_000;
 
@@ -39,8 +39,8 @@ public record Profile(Header header, CallTree tree, List<Row> rows) {
   }
 
   /** The sum of all rows of a kind. */
-  public double total(Kind kind) {
-    return rows.stream().filter(row -> row.place().kind() == kind).mapToDouble(Row::amount).sum();
+  public double total(ProfileKind profileKind) {
+    return rows.stream().filter(profileRow -> profileRow.place().kind() == profileKind).mapToDouble(ProfileRow::amount).sum();
   }
 
   /** This profile under another name. */
@@ -52,15 +52,15 @@ public record Profile(Header header, CallTree tree, List<Row> rows) {
   }
 
   /** Methods of a row, the outermost first. */
-  public List<String> stack(Row row) {
-    return tree.stack(row.place().node());
+  public List<String> stack(ProfileRow profileRow) {
+    return tree.stack(profileRow.place().node());
   }
 
   /** Adds up rows with the same place. Used by one thread. */
   static final class Builder {
     private final CallTree tree;
     private final int maxRows;
-    private final Map<Row.Place, double[]> sums = new HashMap<>();
+    private final Map<ProfileRow.Site, double[]> sums = new HashMap<>();
 
     Builder(CallTree tree) {
       this(tree, MAX_ROWS);
@@ -75,28 +75,28 @@ public record Profile(Header header, CallTree tree, List<Row> rows) {
       return tree;
     }
 
-    void add(Row.Place place, double amount, long samples) {
-      Row.Place kept = sums.size() < maxRows || sums.containsKey(place) ? place : rest(place);
+    void add(ProfileRow.Site site, double amount, long samples) {
+      ProfileRow.Site kept = sums.size() < maxRows || sums.containsKey(site) ? site : rest(site);
       double[] sum = Objects.requireNonNull(sums.computeIfAbsent(kept, _ -> new double[2]));
       sum[0] += amount;
       sum[1] += samples;
     }
 
-    private static Row.Place rest(Row.Place place) {
-      return new Row.Place(
-          place.kind(),
-          place.process(),
-          place.group(),
-          place.stage(),
-          Row.NO_WORK,
-          Row.NONE,
+    private static ProfileRow.Site rest(ProfileRow.Site site) {
+      return new ProfileRow.Site(
+          site.kind(),
+          site.process(),
+          site.group(),
+          site.stage(),
+          ProfileRow.NO_WORK,
+          ProfileRow.NONE,
           CallTree.ROOT);
     }
 
     Profile build(Header header) {
-      List<Row> rows =
+      List<ProfileRow> rows =
           sums.entrySet().stream()
-              .map(each -> new Row(each.getKey(), each.getValue()[0], (long) each.getValue()[1]))
+              .map(each -> new ProfileRow(each.getKey(), each.getValue()[0], (long) each.getValue()[1]))
               .toList();
       return new Profile(header, tree, rows);
     }

@@ -50,8 +50,8 @@ public final class ProfileJson {
     json.writeStringField("sampler", header.sampler());
     writeTexts("notes", header.notes(), json);
     json.writeObjectFieldStart("totals");
-    for (Kind kind : Kind.values()) {
-      json.writeNumberField(kind.id(), Math.round(profile.total(kind)));
+    for (ProfileKind profileKind : ProfileKind.values()) {
+      json.writeNumberField(profileKind.id(), Math.round(profile.total(profileKind)));
     }
     json.writeEndObject();
   }
@@ -77,20 +77,20 @@ public final class ProfileJson {
 
   private static void writeRows(Profile profile, JsonGenerator json) throws IOException {
     json.writeArrayFieldStart("rows");
-    for (Row row : profile.rows()) {
-      Row.Place place = row.place();
+    for (ProfileRow profileRow : profile.rows()) {
+      ProfileRow.Site site = profileRow.place();
       json.writeStartObject();
-      json.writeStringField("kind", place.kind().id());
-      json.writeStringField("process", place.process().name());
-      json.writeStringField("group", place.group());
-      json.writeStringField("stage", place.stage().name());
-      writeUnlessEmpty("definition", place.work().definition(), json);
-      writeUnlessEmpty("task", place.work().task(), json);
-      writeUnlessEmpty("class", place.work().serviceClass(), json);
-      writeUnlessEmpty("subject", place.subject(), json);
-      json.writeNumberField("node", place.node());
-      json.writeNumberField("amount", Math.round(row.amount()));
-      json.writeNumberField("samples", row.samples());
+      json.writeStringField("kind", site.kind().id());
+      json.writeStringField("process", site.process().name());
+      json.writeStringField("group", site.group());
+      json.writeStringField("stage", site.stage().name());
+      writeUnlessEmpty("definition", site.work().definition(), json);
+      writeUnlessEmpty("task", site.work().task(), json);
+      writeUnlessEmpty("class", site.work().serviceClass(), json);
+      writeUnlessEmpty("subject", site.subject(), json);
+      json.writeNumberField("node", site.node());
+      json.writeNumberField("amount", Math.round(profileRow.amount()));
+      json.writeNumberField("samples", profileRow.samples());
       json.writeEndObject();
     }
     json.writeEndArray();
@@ -157,12 +157,12 @@ public final class ProfileJson {
     Profile.Builder builder = new Profile.Builder(tree);
     for (JsonNode row : json.path("rows")) {
       builder.add(
-          new Row.Place(
+          new ProfileRow.Site(
               kind(row.path("kind").asText()),
               ProfiledProcess.named(row.path("process").asText()),
               row.path("group").asText(),
               PipelineStage.valueOf(row.path("stage").asText()),
-              new Row.Work(
+              new ProfileRow.TaskOrigin(
                   row.path("definition").asText(),
                   row.path("task").asText(),
                   row.path("class").asText()),
@@ -187,8 +187,8 @@ public final class ProfileJson {
     return numbers;
   }
 
-  private static Kind kind(String id) {
-    return Arrays.stream(Kind.values())
+  private static ProfileKind kind(String id) {
+    return Arrays.stream(ProfileKind.values())
         .filter(each -> each.id().equals(id))
         .findFirst()
         .orElseThrow(() -> new IllegalArgumentException("expected a kind, found " + id));

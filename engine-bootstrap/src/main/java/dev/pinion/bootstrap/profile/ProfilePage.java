@@ -17,11 +17,11 @@ public final class ProfilePage {
    *
    * @param profiles one, or the earlier and the later one
    * @param level initial number of parts of package names that are kept
-   * @param depth positions of charts, 1 to {@value Projection#MAX_DEPTH}
+   * @param depth positions of charts, 1 to {@value StackProjection#MAX_DEPTH}
    */
   public static String of(List<Profile> profiles, int level, int depth) throws IOException {
     // names come from classes and definitions: none may end the script that contains them
-    String data = new PageData(profiles, level, depth).json().toString().replace("<", "\\u003c");
+    String data = new ProfilePageContent(profiles, level, depth).json().toString().replace("<", "\\u003c");
     return template().replace(DATA, data);
   }
 

@@ -36,8 +36,8 @@ final class RecordingReader {
   private final Profile.Builder builder;
   private final int maxSamples;
   private final List<Sample> samples = new ArrayList<>();
-  private final CpuScale cpu = new CpuScale();
-  private final AllocationScale allocations = new AllocationScale();
+  private final CpuTimeScaling cpu = new CpuTimeScaling();
+  private final AllocationScaling allocations = new AllocationScaling();
   private final WorkSpans spans = new WorkSpans();
   private final List<String> notes = new ArrayList<>();
   private long lookNanos = TimeUnit.MILLISECONDS.toNanos(DEFAULT_LOOK_MILLIS);
@@ -48,7 +48,7 @@ final class RecordingReader {
   private String sampler = "none";
 
   private record Sample(
-      Kind kind, long tid, String thread, long nanos, int node, String subject, long amount) {}
+      ProfileKind kind, long tid, String thread, long nanos, int node, String subject, long amount) {}
 
   private RecordingReader(ProfiledProcess process, Profile.Builder builder, int maxSamples) {
     this.process = process;
@@ -62,7 +62,7 @@ final class RecordingReader {
    * @param sampler event from which the CPU time is derived
    * @param notes missing data, each a sentence
    */
-  record Reading(String sampler, List<String> notes) {}
+  record RecordingNotes(String sampler, List<String> notes) {}
 
   /**
    * Reads a recording.
@@ -71,13 +71,13 @@ final class RecordingReader {
    * @param builder builder of its rows
    * @throws IOException when it cannot be read
    */
-  static Reading read(Path file, ProfiledProcess process, Profile.Builder builder)
+  static RecordingNotes read(Path file, ProfiledProcess process, Profile.Builder builder)
       throws IOException {
     return read(file, process, builder, MAX_SAMPLES);
   }
 
   /** Reads a recording, up to a number of samples. */
-  static Reading read(Path file, ProfiledProcess process, Profile.Builder builder, int maxSamples)
+  static RecordingNotes read(Path file, ProfiledProcess process, Profile.Builder builder, int maxSamples)
       throws IOException {
     RecordingReader reader = new RecordingReader(process, builder, maxSamples);
     try (RecordingFile recording = new RecordingFile(file)) {
@@ -95,19 +95,19 @@ final class RecordingReader {
       case "jdk.CPUTimeSamplesLost" -> lost += event.getLong("lostSamples");
       case "jdk.ObjectAllocationSample" ->
           onSample(
-              event, Kind.ALLOCATION, className(event, "objectClass"), event.getLong("weight"));
+              event, ProfileKind.ALLOCATION, className(event, "objectClass"), event.getLong("weight"));
       case "jdk.ThreadAllocationStatistics" ->
           allocations.counted(
               event.getThread("thread").getOSThreadId(),
               nanos(event.getStartTime()),
               event.getLong("allocated"));
       case "jdk.JavaMonitorEnter" ->
-          onSample(event, Kind.WAITING, className(event, "monitorClass"), nanos(event));
+          onSample(event, ProfileKind.WAITING, className(event, "monitorClass"), nanos(event));
       case "jdk.ThreadPark" -> onPark(event);
       case "jdk.FileForce" ->
           onSample(
               event,
-              Kind.DISK,
+              ProfileKind.DISK,
               Objects.requireNonNullElse(event.getString("path"), "(unknown)"),
               nanos(event));
       case "dev.pinion.TaskWork" -> onWork(event);
@@ -137,19 +137,19 @@ final class RecordingReader {
     if (event.hasField("failed") && event.getBoolean("failed")) {
       failed++;
     }
-    onSample(event, Kind.CPU, Row.NONE, amount);
+    onSample(event, ProfileKind.CPU, ProfileRow.NONE, amount);
   }
 
   private void onPark(RecordedEvent event) {
     String subject = className(event, "parkedClass");
     if (LOCK.matcher(subject).matches()) {
-      onSample(event, Kind.WAITING, subject, nanos(event));
+      onSample(event, ProfileKind.WAITING, subject, nanos(event));
     }
   }
 
-  private void onSample(RecordedEvent event, Kind kind, String subject, long amount) {
+  private void onSample(RecordedEvent event, ProfileKind profileKind, String subject, long amount) {
     RecordedThread thread =
-        kind == Kind.CPU && event.hasField("sampledThread")
+        profileKind == ProfileKind.CPU && event.hasField("sampledThread")
             ? event.getThread("sampledThread")
             : event.getThread();
     if (thread == null) {
@@ -164,16 +164,16 @@ final class RecordingReader {
     long tid = thread.getOSThreadId();
     samples.add(
         new Sample(
-            kind,
+            profileKind,
             tid,
             name == null ? "" : name,
             nanos(event.getStartTime()),
             builder.tree().node(stack(event.getStackTrace())),
             subject,
             amount));
-    if (kind == Kind.CPU) {
+    if (profileKind == ProfileKind.CPU) {
       cpu.sampled(tid, amount);
-    } else if (kind == Kind.ALLOCATION) {
+    } else if (profileKind == ProfileKind.ALLOCATION) {
       allocations.sampled(tid, nanos(event.getStartTime()), amount);
     }
   }
@@ -186,7 +186,7 @@ final class RecordingReader {
         stage,
         end - event.getInt("looks") * lookNanos,
         end,
-        new Row.Work(
+        new ProfileRow.TaskOrigin(
             event.getString("definition"),
             event.getString("task"),
             event.getString("serviceClass")));
@@ -216,7 +216,7 @@ final class RecordingReader {
         : frames.toList();
   }
 
-  private Reading finish() {
+  private RecordingNotes finish() {
     samples.forEach(this::add);
     cpu.forEachUnsampled(this::addUnsampled);
     if (!begun) {
@@ -245,23 +245,23 @@ final class RecordingReader {
               + process.name()
               + " are left out.");
     }
-    return new Reading(sampler, notes);
+    return new RecordingNotes(sampler, notes);
   }
 
   private void add(Sample sample) {
     List<String> frames = builder.tree().stack(sample.node());
     PipelineStage stage = ThreadGroups.stage(sample.thread(), frames);
-    Row.Work work = spans.at(sample.tid(), stage, sample.nanos());
-    Row.Place place =
-        new Row.Place(
+    ProfileRow.TaskOrigin taskOrigin = spans.at(sample.tid(), stage, sample.nanos());
+    ProfileRow.Site site =
+        new ProfileRow.Site(
             sample.kind(),
             process,
             ThreadGroups.group(sample.thread()),
             stage,
-            work == null ? Row.NO_WORK : work,
+            taskOrigin == null ? ProfileRow.NO_WORK : taskOrigin,
             sample.subject(),
             sample.node());
-    builder.add(place, weight(sample), 1);
+    builder.add(site, weight(sample), 1);
   }
 
   private double weight(Sample sample) {
@@ -274,15 +274,15 @@ final class RecordingReader {
 
   private void addUnsampled(String thread, long nanos) {
     PipelineStage stage = ThreadGroups.stage(thread);
-    Row.Place place =
-        new Row.Place(
-            Kind.CPU,
+    ProfileRow.Site site =
+        new ProfileRow.Site(
+            ProfileKind.CPU,
             process,
             ThreadGroups.group(thread),
             stage,
-            Row.NO_WORK,
-            Row.NONE,
+            ProfileRow.NO_WORK,
+            ProfileRow.NONE,
             builder.tree().node(List.of("(" + stage.label() + ", not sampled)")));
-    builder.add(place, (double) nanos, 0);
+    builder.add(site, (double) nanos, 0);
   }
 }

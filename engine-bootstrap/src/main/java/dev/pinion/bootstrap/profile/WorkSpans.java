@@ -22,7 +22,7 @@ final class WorkSpans {
 
   private record Worker(long thread, PipelineStage stage) {}
 
-  private record Span(long begin, long end, Row.Work work) {
+  private record Span(long begin, long end, ProfileRow.TaskOrigin work) {
     long distance(long time) {
       return Math.max(0, Math.max(begin - time, time - end));
     }
@@ -34,14 +34,14 @@ final class WorkSpans {
    * @param begin its beginning in nanoseconds, as far as known from polls
    * @param end its end
    */
-  void add(long thread, PipelineStage stage, long begin, long end, Row.Work work) {
+  void add(long thread, PipelineStage stage, long begin, long end, ProfileRow.TaskOrigin taskOrigin) {
     spans
         .computeIfAbsent(new Worker(thread, stage), _ -> new TreeMap<>())
-        .put(end, new Span(begin, end, work));
+        .put(end, new Span(begin, end, taskOrigin));
   }
 
   /** Work of a thread at a time; null when unknown. */
-  Row.@Nullable Work at(long thread, PipelineStage stage, long time) {
+  ProfileRow.@Nullable TaskOrigin at(long thread, PipelineStage stage, long time) {
     TreeMap<Long, Span> ended = spans.get(new Worker(thread, stage));
     if (ended == null) {
       return null;

@@ -91,7 +91,7 @@ final class HttpSender implements AutoCloseable {
     List<InetAddress> addresses;
     try {
       addresses = policy.addresses(sink);
-    } catch (SinkPolicy.ForbiddenException | UnknownHostException e) {
+    } catch (SinkPolicy.ForbiddenSinkException | UnknownHostException e) {
       return CompletableFuture.failedFuture(e);
     }
     return MAY_NAME_HOST && "http".equalsIgnoreCase(sink.getScheme())

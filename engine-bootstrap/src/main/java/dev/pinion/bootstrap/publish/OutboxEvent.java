@@ -12,4 +12,4 @@ import dev.pinion.core.model.HistoryEvent;
  * @param text the CloudEvent as JSON
  */
 public record OutboxEvent(
-    long position, HistoryEvent.Kind kind, String namespace, String definition, String text) {}
+    long position, HistoryEvent.EventKind kind, String namespace, String definition, String text) {}

@@ -33,20 +33,20 @@ public final class SinkPolicy {
               + "(?::([0-9]{1,5}))?");
 
   private final boolean publicOnly;
-  private final List<Place> places;
+  private final List<AllowedHost> places;
   private final String text;
 
-  private SinkPolicy(boolean publicOnly, List<Place> places, String text) {
+  private SinkPolicy(boolean publicOnly, List<AllowedHost> places, String text) {
     this.publicOnly = publicOnly;
     this.places = List.copyOf(places);
     this.text = text;
   }
 
   /** A sink that is not allowed; the message has the reason. */
-  public static final class ForbiddenException extends Exception {
+  public static final class ForbiddenSinkException extends Exception {
     private static final long serialVersionUID = 1;
 
-    ForbiddenException(String message) {
+    ForbiddenSinkException(String message) {
       super(message);
     }
   }
@@ -58,7 +58,7 @@ public final class SinkPolicy {
    * @param host its name in lower case; every host below it when it begins with {@code *.}
    * @param port its port, or -1 for every one
    */
-  private record Place(@Nullable String scheme, String host, int port) {
+  private record AllowedHost(@Nullable String scheme, String host, int port) {
     boolean holds(String ofScheme, String ofHost, int ofPort) {
       boolean named =
           host.startsWith("*.") ? ofHost.endsWith(host.substring(1)) : host.equals(ofHost);
@@ -78,7 +78,7 @@ public final class SinkPolicy {
     if (text.equals(GUARDED) || text.equals(PUBLIC)) {
       return new SinkPolicy(text.equals(PUBLIC), List.of(), text);
     }
-    List<Place> places = new ArrayList<>();
+    List<AllowedHost> places = new ArrayList<>();
     for (String each : text.split(",", -1)) {
       Matcher place = PLACE.matcher(each.strip().toLowerCase(Locale.ROOT));
       int port = place.matches() && place.group(3) != null ? Integer.parseInt(place.group(3)) : -1;
@@ -93,7 +93,7 @@ public final class SinkPolicy {
                 + each
                 + '"');
       }
-      places.add(new Place(place.group(1), Objects.requireNonNull(place.group(2)), port));
+      places.add(new AllowedHost(place.group(1), Objects.requireNonNull(place.group(2)), port));
     }
     return new SinkPolicy(false, places, text);
   }
@@ -103,19 +103,19 @@ public final class SinkPolicy {
    *
    * @param sink an http or https URL with a host
    */
-  public void check(URI sink) throws ForbiddenException {
+  public void check(URI sink) throws ForbiddenSinkException {
     String scheme = sink.getScheme().toLowerCase(Locale.ROOT);
     String host = host(sink);
     int port = sink.getPort() >= 0 ? sink.getPort() : scheme.equals("https") ? 443 : 80;
     if (!places.isEmpty() && places.stream().noneMatch(each -> each.holds(scheme, host, port))) {
-      throw new ForbiddenException(
+      throw new ForbiddenSinkException(
           "expected a sink at a host that --sinks allows, found " + host + ':' + port);
     }
     if (isAddress(host)) {
       try {
         check(host, InetAddress.getByName(host)); // resolves nothing
       } catch (UnknownHostException e) {
-        throw new ForbiddenException("expected an address or a name of a host, found " + host);
+        throw new ForbiddenSinkException("expected an address or a name of a host, found " + host);
       }
     }
   }
@@ -125,7 +125,7 @@ public final class SinkPolicy {
    *
    * @throws UnknownHostException when it has none
    */
-  List<InetAddress> addresses(URI sink) throws ForbiddenException, UnknownHostException {
+  List<InetAddress> addresses(URI sink) throws ForbiddenSinkException, UnknownHostException {
     check(sink);
     String host = host(sink);
     InetAddress[] all = InetAddress.getAllByName(host);
@@ -144,10 +144,10 @@ public final class SinkPolicy {
     return host.startsWith("[") || host.chars().allMatch(c -> c == '.' || (c >= '0' && c <= '9'));
   }
 
-  private void check(String host, InetAddress address) throws ForbiddenException {
+  private void check(String host, InetAddress address) throws ForbiddenSinkException {
     boolean forbidden = ReservedAddresses.isReserved(address);
     if (forbidden || (publicOnly && ReservedAddresses.isPrivate(address))) {
-      throw new ForbiddenException(
+      throw new ForbiddenSinkException(
           "expected a sink at "
               + (publicOnly ? "a public address" : "an address of a network")
               + " (--sinks "

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param kinds kinds of events
  * @param namespace namespace of definitions, or null for any
  * @param definition name of definitions, or null for any
- * @param mode format of the CloudEvents
+ * @param mode format of the CloudEventWriter
  * @param transform jq expression that derives the data of an event from the event, or null
  * @param mediaType type of the data
  * @param leaseSeconds time until it expires unless it is renewed
@@ -28,17 +28,17 @@ import org.jspecify.annotations.Nullable;
 public record Subscription(
     String id,
     URI sink,
-    Set<HistoryEvent.Kind> kinds,
+    Set<HistoryEvent.EventKind> kinds,
     @Nullable String namespace,
     @Nullable String definition,
-    Mode mode,
+    ContentMode mode,
     @Nullable String transform,
     String mediaType,
     int leaseSeconds,
     long createdMillis,
     long expiresMillis) {
   /** The two formats of a CloudEvent in HTTP. */
-  public enum Mode {
+  public enum ContentMode {
     /** One JSON object. */
     STRUCTURED,
     /** Attributes as header fields, the body is the data. */
@@ -55,8 +55,8 @@ public record Subscription(
   }
 
   /** Whether it selects an event. */
-  public boolean wants(HistoryEvent.Kind kind, String ofNamespace, String ofDefinition) {
-    return kinds.contains(kind)
+  public boolean matches(HistoryEvent.EventKind eventKind, String ofNamespace, String ofDefinition) {
+    return kinds.contains(eventKind)
         && (namespace == null || namespace.equals(ofNamespace))
         && (definition == null || definition.equals(ofDefinition));
   }
@@ -68,7 +68,7 @@ public record Subscription(
     members.put("sink", Payload.of(sink.toString()));
     members.put(
         "types",
-        Payload.array(kinds.stream().map(EventType::of).sorted().map(Payload::of).toList()));
+        Payload.array(kinds.stream().map(CloudEventType::of).sorted().map(Payload::of).toList()));
     put(members, "namespace", namespace);
     put(members, "definition", definition);
     members.put("mode", Payload.of(mode.label()));

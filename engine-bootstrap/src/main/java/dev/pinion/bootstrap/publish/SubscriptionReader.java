@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.core.expr.ExpressionCompiler;
 import dev.pinion.core.model.EngineLimits;
-import dev.pinion.core.model.HistoryEvent.Kind;
-import dev.pinion.core.model.Nearest;
+import dev.pinion.core.model.HistoryEvent.EventKind;
+import dev.pinion.core.model.SpellingSuggestion;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.spi.Subscriptions.Refused;
+import dev.pinion.core.spi.Subscriptions.InvalidSubscriptionException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Instant;
@@ -36,7 +36,7 @@ final class SubscriptionReader {
           "leaseSeconds");
   private static final Set<String> GIVEN = Set.of("id", "createdAt", "expiresAt");
 
-  private final EngineLimits.Publish limits;
+  private final EngineLimits.PublishLimits limits;
   private final SinkPolicy policy;
   private final ExpressionCompiler compiler;
 
@@ -47,7 +47,7 @@ final class SubscriptionReader {
   }
 
   /** A subscription as requested by a client, valid from now on. */
-  Subscription wished(Payload wish, String id, long nowMillis) throws Refused {
+  Subscription fromRequest(Payload wish, String id, long nowMillis) throws InvalidSubscriptionException {
     JsonNode json = object(wish);
     check(json, WISHED);
     int lease = lease(json);
@@ -55,7 +55,7 @@ final class SubscriptionReader {
   }
 
   /** A subscription with changes, whose lease starts again. */
-  Subscription changed(Subscription before, Payload changes, long nowMillis) throws Refused {
+  Subscription changed(Subscription before, Payload changes, long nowMillis) throws InvalidSubscriptionException {
     JsonNode replaced = object(changes);
     check(replaced, WISHED);
     ObjectNode merged = ((ObjectNode) before.toPayload().json()).deepCopy();
@@ -75,17 +75,17 @@ final class SubscriptionReader {
   /**
    * A sink that was allowed once may be forbidden now; then that is reported, and nothing is sent.
    */
-  private Subscription allowed(Subscription wished) throws Refused {
+  private Subscription allowed(Subscription wished) throws InvalidSubscriptionException {
     try {
       policy.check(wished.sink());
       return wished;
-    } catch (SinkPolicy.ForbiddenException e) {
-      throw new Refused(String.valueOf(e.getMessage()));
+    } catch (SinkPolicy.ForbiddenSinkException e) {
+      throw new InvalidSubscriptionException(String.valueOf(e.getMessage()));
     }
   }
 
   /** A stored subscription. */
-  Subscription stored(Payload payload) throws Refused {
+  Subscription stored(Payload payload) throws InvalidSubscriptionException {
     JsonNode json = object(payload);
     Set<String> known = new TreeSet<>(WISHED);
     known.addAll(GIVEN);
@@ -95,14 +95,14 @@ final class SubscriptionReader {
   }
 
   private Subscription subscription(
-      JsonNode json, String id, int lease, long createdMillis, long expiresMillis) throws Refused {
+      JsonNode json, String id, int lease, long createdMillis, long expiresMillis) throws InvalidSubscriptionException {
     return new Subscription(
         id,
         sink(json),
         kinds(json.get("types")),
         json.has("namespace") ? text(json, "namespace", "") : null,
         json.has("definition") ? text(json, "definition", "") : null,
-        mode(text(json, "mode", Subscription.Mode.STRUCTURED.label())),
+        mode(text(json, "mode", Subscription.ContentMode.STRUCTURED.label())),
         transform(json),
         mediaType(text(json, "mediaType", JSON)),
         lease,
@@ -110,22 +110,22 @@ final class SubscriptionReader {
         expiresMillis);
   }
 
-  private static JsonNode object(Payload payload) throws Refused {
+  private static JsonNode object(Payload payload) throws InvalidSubscriptionException {
     if (!payload.json().isObject()) {
-      throw new Refused(
+      throw new InvalidSubscriptionException(
           "expected a subscription such as {\"sink\": \"http://…\"}, found no object");
     }
     return payload.json();
   }
 
-  private static void check(JsonNode json, Set<String> known) throws Refused {
+  private static void check(JsonNode json, Set<String> known) throws InvalidSubscriptionException {
     NavigableSet<String> unknown = new TreeSet<>();
     json.fieldNames().forEachRemaining(unknown::add);
     unknown.removeAll(known);
     if (!unknown.isEmpty()) {
       String first = unknown.first();
-      String nearest = Nearest.to(first, known);
-      throw new Refused(
+      String nearest = SpellingSuggestion.of(first, known);
+      throw new InvalidSubscriptionException(
           "expected no members but "
               + new TreeSet<>(known)
               + ", found "
@@ -134,7 +134,7 @@ final class SubscriptionReader {
     }
   }
 
-  private static String text(JsonNode json, String name, String otherwise) throws Refused {
+  private static String text(JsonNode json, String name, String otherwise) throws InvalidSubscriptionException {
     JsonNode value = json.get(name);
     if (value == null) {
       return otherwise;
@@ -145,7 +145,7 @@ final class SubscriptionReader {
             && value.textValue().length() <= MAX_CHARS
             && value.textValue().chars().noneMatch(Character::isISOControl);
     if (!fits) {
-      throw new Refused(
+      throw new InvalidSubscriptionException(
           "expected "
               + name
               + " to be a text of 1 to "
@@ -155,7 +155,7 @@ final class SubscriptionReader {
     return value.textValue();
   }
 
-  private static URI sink(JsonNode json) throws Refused {
+  private static URI sink(JsonNode json) throws InvalidSubscriptionException {
     String text = text(json, "sink", "");
     try {
       URI sink = new URI(text);
@@ -169,64 +169,64 @@ final class SubscriptionReader {
     } catch (URISyntaxException e) {
       // reported below
     }
-    throw new Refused(
+    throw new InvalidSubscriptionException(
         "expected sink to be an http or https URL without credentials and fragment, found "
             + quoted(text));
   }
 
-  private static Set<Kind> kinds(@Nullable JsonNode types) throws Refused {
+  private static Set<EventKind> kinds(@Nullable JsonNode types) throws InvalidSubscriptionException {
     if (types == null) {
-      return EventType.ENDS;
+      return CloudEventType.ENDS;
     }
-    Set<Kind> kinds = EnumSet.noneOf(Kind.class);
+    Set<EventKind> kinds = EnumSet.noneOf(EventKind.class);
     for (JsonNode type : types) {
-      Kind kind = type.isTextual() ? EventType.all().get(type.textValue()) : null;
-      if (kind == null) {
-        throw new Refused(
-            "expected types of " + EventType.all().keySet() + ", found " + quoted(type.toString()));
+      EventKind eventKind = type.isTextual() ? CloudEventType.all().get(type.textValue()) : null;
+      if (eventKind == null) {
+        throw new InvalidSubscriptionException(
+            "expected types of " + CloudEventType.all().keySet() + ", found " + quoted(type.toString()));
       }
-      kinds.add(kind);
+      kinds.add(eventKind);
     }
     if (kinds.isEmpty()) {
-      throw new Refused("expected types to be a list of at least one, found another value");
+      throw new InvalidSubscriptionException("expected types to be a list of at least one, found another value");
     }
     return Set.copyOf(kinds);
   }
 
-  private static Subscription.Mode mode(String label) throws Refused {
-    for (Subscription.Mode mode : Subscription.Mode.values()) {
-      if (mode.label().equals(label)) {
-        return mode;
+  private static Subscription.ContentMode mode(String label) throws InvalidSubscriptionException {
+    for (Subscription.ContentMode contentMode : Subscription.ContentMode.values()) {
+      if (contentMode.label().equals(label)) {
+        return contentMode;
       }
     }
-    throw new Refused("expected mode to be structured or binary, found " + quoted(label));
+    throw new InvalidSubscriptionException("expected mode to be structured or binary, found " + quoted(label));
   }
 
-  private @Nullable String transform(JsonNode json) throws Refused {
+  private @Nullable String transform(JsonNode json) throws InvalidSubscriptionException {
     JsonNode value = json.get("transform");
     if (value == null) {
       return null;
     }
     if (!value.isTextual()) {
-      throw new Refused("expected transform to be a text, found another value");
+      throw new InvalidSubscriptionException("expected transform to be a text, found another value");
     }
     StringBuilder problems = new StringBuilder();
     compiler.compile(
         value.textValue(), Set.of(), problem -> problems.append("; ").append(problem.message()));
     if (!problems.isEmpty()) {
-      throw new Refused("expected transform to be a jq expression, found problems" + problems);
+      throw new InvalidSubscriptionException("expected transform to be a jq expression, found problems" + problems);
     }
     return value.textValue();
   }
 
-  private static String mediaType(String text) throws Refused {
+  private static String mediaType(String text) throws InvalidSubscriptionException {
     if (!text.matches(MEDIA_TYPE)) {
-      throw new Refused("expected mediaType such as text/plain, found " + quoted(text));
+      throw new InvalidSubscriptionException("expected mediaType such as text/plain, found " + quoted(text));
     }
     return text;
   }
 
-  private int lease(JsonNode json) throws Refused {
+  private int lease(JsonNode json) throws InvalidSubscriptionException {
     JsonNode value = json.get("leaseSeconds");
     if (value == null) {
       return limits.leaseSeconds();
@@ -237,7 +237,7 @@ final class SubscriptionReader {
             && value.intValue() >= 1
             && value.intValue() <= limits.maxLeaseSeconds();
     if (!within) {
-      throw new Refused(
+      throw new InvalidSubscriptionException(
           "expected leaseSeconds from 1 to "
               + limits.maxLeaseSeconds()
               + " (publish.maxLeaseSeconds), found another value");
@@ -245,11 +245,11 @@ final class SubscriptionReader {
     return value.intValue();
   }
 
-  private static long time(JsonNode json, String name) throws Refused {
+  private static long time(JsonNode json, String name) throws InvalidSubscriptionException {
     try {
       return Instant.parse(text(json, name, "")).toEpochMilli();
     } catch (DateTimeParseException e) {
-      throw new Refused("expected " + name + " to be a time, found another value");
+      throw new InvalidSubscriptionException("expected " + name + " to be a time, found another value");
     }
   }
 

@@ -1,6 +1,6 @@
 package dev.pinion.bootstrap.replica;
 
-import dev.pinion.core.spi.BrokerFront;
+import dev.pinion.core.spi.BrokerGateway;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  * Queries the broker over its socket, on separate threads. A broker that is missing, hangs or
  * responds with nonsense costs the caller a time limit and affects nothing else.
  */
-final class BrokerClient implements BrokerFront {
+final class BrokerClient implements BrokerGateway {
   /** Concurrent queries. */
   static final int MAX_THREADS = 4;
 
@@ -51,7 +51,7 @@ final class BrokerClient implements BrokerFront {
             daemons);
     pool.allowCoreThreadTimeOut(true);
     this.threads = pool;
-    this.clock = Deadline.clock(daemons);
+    this.clock = ConnectionDeadline.clock(daemons);
   }
 
   /** A client of the broker that listens on a socket, now or later. */
@@ -64,24 +64,24 @@ final class BrokerClient implements BrokerFront {
   }
 
   @Override
-  public CompletableFuture<Reply> ask(Question question) {
+  public CompletableFuture<BrokerResponse> send(BrokerRequest brokerRequest) {
     try {
-      return CompletableFuture.supplyAsync(() -> answer(question), threads);
+      return CompletableFuture.supplyAsync(() -> answer(brokerRequest), threads);
     } catch (RejectedExecutionException e) {
       return CompletableFuture.completedFuture(
-          Reply.problem(Outcome.UNAVAILABLE, "too many questions wait for the broker"));
+          BrokerResponse.problem(BrokerStatus.UNAVAILABLE, "too many questions wait for the broker"));
     }
   }
 
-  private Reply answer(Question question) {
+  private BrokerResponse answer(BrokerRequest brokerRequest) {
     try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
-        Deadline _ = Deadline.of(clock, channel, patience)) {
+        ConnectionDeadline _ = ConnectionDeadline.of(clock, channel, patience)) {
       channel.connect(UnixDomainSocketAddress.of(socket));
-      BrokerWire.send(channel, question);
-      return BrokerWire.reply(channel);
+      BrokerProtocol.send(channel, brokerRequest);
+      return BrokerProtocol.reply(channel);
     } catch (IOException | RuntimeException e) {
-      return Reply.problem(
-          Outcome.UNAVAILABLE,
+      return BrokerResponse.problem(
+          BrokerStatus.UNAVAILABLE,
           "the broker does not answer ("
               + e.getClass().getSimpleName()
               + "); it is being started, or was not asked for with --broker on; whether a change was"

@@ -1,7 +1,7 @@
 package dev.pinion.bootstrap.replica;
 
-import dev.pinion.core.spi.BrokerFront.Question;
-import dev.pinion.core.spi.BrokerFront.Reply;
+import dev.pinion.core.spi.BrokerGateway.BrokerRequest;
+import dev.pinion.core.spi.BrokerGateway.BrokerResponse;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -40,11 +40,11 @@ final class BrokerListener implements AutoCloseable {
   private static final int IDLE_SECONDS = 10;
 
   private final ServerSocketChannel server;
-  private final Function<Question, Reply> desk;
+  private final Function<BrokerRequest, BrokerResponse> desk;
   private final ExecutorService threads;
   private final ScheduledExecutorService clock;
 
-  private BrokerListener(ServerSocketChannel server, Function<Question, Reply> desk) {
+  private BrokerListener(ServerSocketChannel server, Function<BrokerRequest, BrokerResponse> desk) {
     this.server = server;
     this.desk = desk;
     ThreadFactory daemons = Thread.ofPlatform().daemon().name("broker-desk-", 0).factory();
@@ -58,7 +58,7 @@ final class BrokerListener implements AutoCloseable {
             daemons);
     pool.allowCoreThreadTimeOut(true);
     threads = pool;
-    clock = Deadline.clock(daemons);
+    clock = ConnectionDeadline.clock(daemons);
   }
 
   /**
@@ -66,7 +66,7 @@ final class BrokerListener implements AutoCloseable {
    *
    * @throws IOException when that is not possible
    */
-  static BrokerListener open(Path socket, Function<Question, Reply> desk) throws IOException {
+  static BrokerListener open(Path socket, Function<BrokerRequest, BrokerResponse> desk) throws IOException {
     Files.deleteIfExists(socket);
     ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     server.bind(UnixDomainSocketAddress.of(socket));
@@ -97,8 +97,8 @@ final class BrokerListener implements AutoCloseable {
 
   private void answer(SocketChannel channel) {
     try (channel;
-        Deadline _ = Deadline.of(clock, channel, PATIENCE)) {
-      BrokerWire.send(channel, desk.apply(BrokerWire.question(channel)));
+        ConnectionDeadline _ = ConnectionDeadline.of(clock, channel, PATIENCE)) {
+      BrokerProtocol.send(channel, desk.apply(BrokerProtocol.question(channel)));
     } catch (IOException | RuntimeException e) {
       LOG.warn("a question could not be answered", e);
     }

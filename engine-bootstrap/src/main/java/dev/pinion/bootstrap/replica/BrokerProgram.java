@@ -1,12 +1,12 @@
 package dev.pinion.bootstrap.replica;
 
-import dev.pinion.bootstrap.behaviour.DeployedDefinitions;
-import dev.pinion.bootstrap.behaviour.DeployedModel;
+import dev.pinion.bootstrap.behaviour.DeployedDefinitionScanner;
+import dev.pinion.bootstrap.behaviour.BehaviourModel;
 import dev.pinion.bootstrap.history.HistoryDatabase;
-import dev.pinion.bootstrap.history.HistoryTarget;
+import dev.pinion.bootstrap.history.DatabaseTarget;
 import dev.pinion.bootstrap.knowledge.JdbcKnowledge;
-import dev.pinion.bootstrap.logging.LostLines;
-import dev.pinion.bootstrap.process.BrokerKeeper;
+import dev.pinion.bootstrap.logging.LostLinesNotice;
+import dev.pinion.bootstrap.process.BrokerSupervisor;
 import dev.pinion.bootstrap.process.LogPipe;
 import dev.pinion.bootstrap.process.ProfiledProcess;
 import dev.pinion.bootstrap.process.ReplicaProtocol;
@@ -14,8 +14,8 @@ import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.bootstrap.process.Signals;
 import dev.pinion.broker.contract.PlanInForce;
 import dev.pinion.broker.document.RegistryReader;
-import dev.pinion.broker.front.FrontDesk;
-import dev.pinion.broker.knowledge.Knowledge;
+import dev.pinion.broker.front.BrokerService;
+import dev.pinion.broker.knowledge.KnowledgeBase;
 import dev.pinion.broker.lp.VerifiedSolver;
 import dev.pinion.broker.registry.BrokerFolder;
 import dev.pinion.core.expr.ExpressionCompiler;
@@ -47,7 +47,7 @@ final class BrokerProgram {
   /** Time between two checks whether another broker is still active. */
   private static final Duration LEASE_LOOK = Duration.ofMillis(100);
 
-  private static final long LOOKS_PER_WORD = BrokerKeeper.WORD_INTERVAL.dividedBy(LEASE_LOOK);
+  private static final long CHECKS_PER_REPORT = BrokerSupervisor.REPORT_INTERVAL.dividedBy(LEASE_LOOK);
 
   /** Time after which handling changes, including solving, counts as hanging. */
   static final Duration LONGEST_LOOK = Duration.ofMinutes(10);
@@ -63,13 +63,13 @@ final class BrokerProgram {
   private volatile long lookedNanos = CLOCK.nanoTime();
 
   /** The active desk; null before it answers any query. */
-  private volatile @Nullable FrontDesk deciding;
+  private volatile @Nullable BrokerService deciding;
 
   /** Whether this broker is waiting for its turn: then that loop reports for it. */
   private volatile boolean waits;
 
   /** Model of the deployed definitions to plan for; null once the desk has it. */
-  private @Nullable DeployedModel newlyDeployed;
+  private @Nullable BehaviourModel newlyDeployed;
 
   private BrokerProgram(BufferedReader parent, PrintStream toParent) {
     this.parent = parent;
@@ -83,7 +83,7 @@ final class BrokerProgram {
    */
   static int execute() throws InterruptedException {
     PrintStream toParent = System.out;
-    LogPipe log = LogPipe.to("log", FileDescriptor.err, LostLines::line);
+    LogPipe log = LogPipe.to("log", FileDescriptor.err, LostLinesNotice::line);
     System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
     System.setOut(System.err);
     Signals.handle("INT", () -> {});
@@ -102,10 +102,10 @@ final class BrokerProgram {
       if (line == null) {
         return ReplicaProtocol.EXIT_ORPHANED;
       }
-      ReplicaSettings settings = SettingsReader.read(line);
+      ReplicaSettings settings = ReplicaSettingsReader.read(line);
       watchParent();
-      OwnData.check(settings);
-      Thread.ofPlatform().daemon().name("broker-beat").start(this::beat);
+      DataDirectoryCheck.check(settings);
+      Thread.ofPlatform().daemon().name("broker-beat").start(this::reportUntilDrained);
       VerifiedSolver solver = VerifiedSolver.ofOrTools(Clock.system(), SOLVER_LIMIT);
       solver.warmUp(); // loads the native code, before any query is answered
       BrokerFolder folder = new BrokerFolder(Path.of(settings.dataDirectory()));
@@ -115,13 +115,13 @@ final class BrokerProgram {
         }
         lookedNanos = CLOCK.nanoTime();
         waits = false;
-        try (Knowledge knowledge = knowledge(settings)) {
-          FrontDesk desk = desk(settings, folder, solver, knowledge);
-          DeployedDefinitions deployed =
-              new DeployedDefinitions(
+        try (KnowledgeBase knowledgeBase = knowledge(settings)) {
+          BrokerService desk = service(settings, folder, solver, knowledgeBase);
+          DeployedDefinitionScanner deployed =
+              new DeployedDefinitionScanner(
                   Path.of(settings.dataDirectory()).resolve("definitions"),
                   EngineLimits.defaults().with(settings.limits()));
-          look(desk, deployed);
+          poll(desk, deployed);
           serve(settings, desk, deployed);
         }
       }
@@ -141,8 +141,8 @@ final class BrokerProgram {
     BrokerFolder.Lease lease = folder.lease();
     waits = lease == null;
     for (long look = 0; lease == null; look++) {
-      if (look % LOOKS_PER_WORD == 0) {
-        say(BrokerKeeper.STANDBY);
+      if (look % CHECKS_PER_REPORT == 0) {
+        send(BrokerSupervisor.STANDBY);
       }
       if (drain.await(LEASE_LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
         return null;
@@ -152,82 +152,82 @@ final class BrokerProgram {
     return lease;
   }
 
-  private void say(String line) {
+  private void send(String line) {
     toParent.println(line);
     toParent.flush();
   }
 
-  private void serve(ReplicaSettings settings, FrontDesk desk, DeployedDefinitions deployed)
+  private void serve(ReplicaSettings settings, BrokerService desk, DeployedDefinitionScanner deployed)
       throws IOException, InterruptedException {
     EngineLimits limits = EngineLimits.defaults().with(settings.limits());
     EndpointProbes probes =
         new EndpointProbes(EndpointProbes.PATIENCE, EndpointProbes.callable(limits.invoker()));
     try (BrokerListener _ =
-        BrokerListener.open(BrokerWire.socket(settings.runDirectory()), desk::ask)) {
+        BrokerListener.open(BrokerProtocol.socket(settings.runDirectory()), desk::handle)) {
       deciding = desk;
       Thread.ofPlatform().daemon().name("broker-probes").start(() -> probe(desk, probes));
-      while (!drain.await(BrokerKeeper.WORD_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
-        look(desk, deployed);
+      while (!drain.await(BrokerSupervisor.REPORT_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
+        poll(desk, deployed);
         lookedNanos = CLOCK.nanoTime();
       }
     }
   }
 
   /** The knowledge is stored in the database of the history. */
-  private static Knowledge knowledge(ReplicaSettings settings) throws IOException {
+  private static KnowledgeBase knowledge(ReplicaSettings settings) throws IOException {
     Path data = Path.of(settings.dataDirectory());
-    HistoryTarget target =
-        HistoryTarget.ofKnowledge(
+    DatabaseTarget target =
+        DatabaseTarget.ofKnowledge(
             settings.history().database(),
             data,
             settings.history().user(),
             settings.history().password());
     if (target == null) {
-      return Knowledge.NONE;
+      return KnowledgeBase.NONE;
     }
-    EngineLimits.History limits = EngineLimits.defaults().with(settings.limits()).history();
+    EngineLimits.HistoryLimits limits = EngineLimits.defaults().with(settings.limits()).history();
     return JdbcKnowledge.open(
-        new HistoryDatabase(target, limits, HistoryDatabase.Tables.BROKER),
+        new HistoryDatabase(target, limits, HistoryDatabase.SchemaOwner.BROKER),
         new BrokerFolder(data).engine(),
         limits,
         Clock.system());
   }
 
-  private static FrontDesk desk(
-      ReplicaSettings settings, BrokerFolder folder, VerifiedSolver solver, Knowledge knowledge)
+  private static BrokerService service(
+      ReplicaSettings settings, BrokerFolder folder, VerifiedSolver solver, KnowledgeBase knowledgeBase)
       throws IOException {
     EngineLimits limits = EngineLimits.defaults().with(settings.limits());
     ExpressionCompiler compiler = new ExpressionCompiler(limits);
-    return FrontDesk.open(
+    return BrokerService.open(
         folder,
-        new RegistryReader(source -> TableFile.problem(compiler, source)),
+        new RegistryReader(source -> BindingTableFile.problem(compiler, source)),
         solver,
         Clock.system(),
-        knowledge);
+        knowledgeBase);
   }
 
-  private void look(FrontDesk desk, DeployedDefinitions deployed) {
+  private void poll(BrokerService desk, DeployedDefinitionScanner deployed) {
     try {
       deployed.changed().ifPresent(model -> newlyDeployed = model);
-      DeployedModel model = newlyDeployed;
+      BehaviourModel model = newlyDeployed;
       if (model != null) {
-        desk.deployed(model.process(), model.definitions());
+        desk.onDeployment(model.process(), model.definitions());
         newlyDeployed = null;
       }
     } catch (IOException e) {
       LOG.warn("deployed definitions cannot be read, or their model written; it is tried again", e);
     }
     try {
-      desk.look();
+      desk.tick();
     } catch (IOException e) {
       LOG.warn("documents of the broker cannot be read or written; it is tried again", e);
     }
   }
 
   /** Probes services once a second, or as often as rounds allow. */
-  private void probe(FrontDesk desk, EndpointProbes probes) {
+  private void probe(BrokerService desk, EndpointProbes probes) {
     try {
-      while (!drain.await(FrontDesk.PROBE_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
+      while (!drain.await(BrokerService.PROBE_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
         probeOnce(desk, probes);
       }
     } catch (InterruptedException e) {
@@ -236,7 +236,7 @@ final class BrokerProgram {
   }
 
   /** Runs one round. Its failures do not prevent the next one. */
-  private static void probeOnce(FrontDesk desk, EndpointProbes probes) {
+  private static void probeOnce(BrokerService desk, EndpointProbes probes) {
     try {
       desk.probe(probes::round);
     } catch (RuntimeException e) {
@@ -248,7 +248,7 @@ final class BrokerProgram {
    * Reports that the process is alive, even while it solves; but not when a check hangs: then the
    * parent starts another process.
    */
-  private void beat() {
+  private void reportUntilDrained() {
     try {
       do {
         if (!waits && hangs(CLOCK.nanoTime() - lookedNanos)) {
@@ -257,20 +257,20 @@ final class BrokerProgram {
               LONGEST_LOOK);
           return;
         }
-        sayHowItIs();
-      } while (!drain.await(BrokerKeeper.WORD_INTERVAL.toMillis(), TimeUnit.MILLISECONDS));
+        sendStatus();
+      } while (!drain.await(BrokerSupervisor.REPORT_INTERVAL.toMillis(), TimeUnit.MILLISECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private void sayHowItIs() {
-    FrontDesk desk = deciding;
+  private void sendStatus() {
+    BrokerService desk = deciding;
     if (desk != null) {
       PlanInForce plan = desk.plan();
-      say(BrokerKeeper.PLAN + " " + plan.version() + " " + plan.state().label());
+      send(BrokerSupervisor.PLAN + " " + plan.version() + " " + plan.state().label());
     } else if (!waits) {
-      say(BrokerKeeper.BEGINS);
+      send(BrokerSupervisor.STARTING);
     }
   }
 
@@ -286,13 +286,13 @@ final class BrokerProgram {
   }
 
   private void listen() {
-    ProfileDuty profiles = new ProfileDuty(ProfiledProcess.BROKER);
+    SelfProfiler profiles = new SelfProfiler(ProfiledProcess.BROKER);
     try {
       String line = parent.readLine();
       while (line != null) {
         if (line.equals(ReplicaProtocol.DRAIN)) {
           drain.countDown();
-        } else if (!profiles.told(line)) {
+        } else if (!profiles.handle(line)) {
           LOG.warn("the parent sent a line that the broker does not understand: {}", line);
         }
         line = parent.readLine();

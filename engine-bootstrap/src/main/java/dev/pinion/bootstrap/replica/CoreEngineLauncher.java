@@ -1,7 +1,7 @@
 package dev.pinion.bootstrap.replica;
 
-import dev.pinion.bootstrap.placement.Waiting.Mode;
-import dev.pinion.bootstrap.process.Beat;
+import dev.pinion.bootstrap.placement.IdleStrategies.IdleMode;
+import dev.pinion.bootstrap.process.Heartbeat;
 import dev.pinion.bootstrap.process.HealthCheck;
 import dev.pinion.bootstrap.process.ReplicaProtocol;
 import dev.pinion.core.definition.DefinitionRegistry;
@@ -10,16 +10,16 @@ import dev.pinion.core.definition.DirectoryDefinitionStore;
 import dev.pinion.core.definition.InMemoryDefinitionStore;
 import dev.pinion.core.engine.Engine;
 import dev.pinion.core.engine.EngineSettings;
-import dev.pinion.core.engine.Layout;
+import dev.pinion.core.engine.StageLayout;
 import dev.pinion.core.engine.SafeStoreSettings;
-import dev.pinion.core.engine.StageWaiting;
-import dev.pinion.core.loop.Waiting;
+import dev.pinion.core.engine.StageIdleStrategies;
+import dev.pinion.core.loop.IdleStrategy;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.request.Readiness;
-import dev.pinion.core.spi.Around;
+import dev.pinion.core.spi.Interceptor;
 import dev.pinion.core.spi.BindingSource;
-import dev.pinion.core.spi.Definitions;
+import dev.pinion.core.spi.DefinitionCatalog;
 import dev.pinion.core.spi.ExternalEvents;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -67,23 +67,23 @@ public final class CoreEngineLauncher implements EngineLauncher {
 
   @Override
   public RunningEngine launch(Options options) throws IOException {
-    return new Running(
+    return new LaunchedEngine(
         Engine.start(settings(options)), options.bindings(), options.events(), options.around());
   }
 
   @Override
-  public Definitions definitions(EngineLimits limits) {
+  public DefinitionCatalog definitions(EngineLimits limits) {
     return new DefinitionRegistry(limits, new InMemoryDefinitionStore());
   }
 
   private EngineSettings settings(Options options) throws IOException {
     return EngineSettings.of(registry(options))
         .withClock(clock)
-        .withEntrance(options.entrance())
-        .withLayout(Layout.parse(options.layout().toString()))
-        .withWaiting(waiting(options))
+        .withListen(options.entrance())
+        .withStageLayout(StageLayout.parse(options.layout().toString()))
+        .withIdleStrategy(waiting(options))
         .withLimits(options.limits())
-        .withAround(options.around())
+        .withInterceptor(options.around())
         .withBindings(options.bindings())
         .withThreads(options.threads())
         .withHistory(options.history())
@@ -103,21 +103,21 @@ public final class CoreEngineLauncher implements EngineLauncher {
     Runtime.getRuntime().halt(ReplicaProtocol.EXIT_JOURNAL_FAILED);
   }
 
-  private static StageWaiting waiting(Options options) {
+  private static StageIdleStrategies waiting(Options options) {
     int cpus = Runtime.getRuntime().availableProcessors();
     boolean crowded = options.layout().loops() > cpus;
-    return new StageWaiting(
+    return new StageIdleStrategies(
         waiting(options.waiting().request(), crowded),
         waiting(options.waiting().kernel(), crowded),
         waiting(options.waiting().invoker(), crowded));
   }
 
   /** Event loops that sleep share CPUs if there are more loops than CPUs of this replica. */
-  private static Waiting waiting(Mode mode, boolean crowded) {
-    return switch (mode) {
-      case PARK -> crowded ? Waiting.SHARE : Waiting.PARK;
-      case YIELD -> Waiting.YIELD;
-      case SPIN -> Waiting.SPIN;
+  private static IdleStrategy waiting(IdleMode idleMode, boolean crowded) {
+    return switch (idleMode) {
+      case PARK -> crowded ? IdleStrategy.SHARE : IdleStrategy.PARK;
+      case YIELD -> IdleStrategy.YIELD;
+      case SPIN -> IdleStrategy.SPIN;
     };
   }
 
@@ -132,17 +132,17 @@ public final class CoreEngineLauncher implements EngineLauncher {
     }
   }
 
-  private static final class Running implements RunningEngine {
+  private static final class LaunchedEngine implements RunningEngine {
     private final Engine engine;
     private final BindingSource bindings;
     private final ExternalEvents events;
-    private final Around around;
+    private final Interceptor interceptor;
 
-    Running(Engine engine, BindingSource bindings, ExternalEvents events, Around around) {
+    LaunchedEngine(Engine engine, BindingSource bindings, ExternalEvents events, Interceptor interceptor) {
       this.engine = engine;
       this.bindings = bindings;
       this.events = events;
-      this.around = around;
+      this.interceptor = interceptor;
     }
 
     @Override
@@ -151,15 +151,15 @@ public final class CoreEngineLauncher implements EngineLauncher {
     }
 
     @Override
-    public boolean letClientsIn() throws IOException {
-      return engine.letClientsIn();
+    public boolean openToClients() throws IOException {
+      return engine.openToClients();
     }
 
     @Override
-    public @Nullable Beat beat() {
+    public @Nullable Heartbeat heartbeat() {
       try {
         long nanos = engine.ping().get(HEALTHY_ROUND.toMillis(), TimeUnit.MILLISECONDS);
-        return new Beat(
+        return new Heartbeat(
             nanos / 1_000,
             engine.running(),
             engine.connections(),
@@ -188,7 +188,7 @@ public final class CoreEngineLauncher implements EngineLauncher {
 
     @Override
     public String metrics() {
-      String ofHandlers = around.metrics();
+      String ofHandlers = interceptor.metrics();
       boolean open = !ofHandlers.isEmpty() && !ofHandlers.endsWith("\n");
       return ofHandlers + (open ? "\n" : "") + bindings.metrics() + engine.metrics();
     }

@@ -2,7 +2,7 @@ package dev.pinion.bootstrap.replica;
 
 import dev.pinion.bootstrap.process.OpenFiles;
 import dev.pinion.bootstrap.process.ReplicaSettings;
-import dev.pinion.core.engine.Layout;
+import dev.pinion.core.engine.StageLayout;
 import dev.pinion.core.model.EngineLimits;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -49,12 +49,12 @@ record DescriptorBudget(int files, int peers, int clients, int calls) {
   static EngineLimits limits(ReplicaSettings settings) throws IOException {
     OpenFiles files = OpenFiles.now();
     files.check();
-    Layout layout = Layout.parse(settings.layout());
-    int loops = Math.max(layout.kernels(), Math.max(layout.requestHandlers(), layout.invokers()));
+    StageLayout stageLayout = StageLayout.parse(settings.layout());
+    int loops = Math.max(stageLayout.kernels(), Math.max(stageLayout.requestHandlers(), stageLayout.invokers()));
     EngineLimits wanted =
         EngineLimits.forHeap(Runtime.getRuntime().maxMemory(), loops).with(settings.limits());
-    DescriptorBudget budget = of(files, wanted, layout, settings.slots());
-    EngineLimits limits = budget.applyTo(wanted, layout, settings.slots());
+    DescriptorBudget budget = of(files, wanted, stageLayout, settings.slots());
+    EngineLimits limits = budget.applyTo(wanted, stageLayout, settings.slots());
     if (limits.request().maxConnections() < wanted.request().maxConnections()) {
       LOG.warn(
           "the limit of {} open files leaves {} connections of clients"
@@ -73,14 +73,14 @@ record DescriptorBudget(int files, int peers, int clients, int calls) {
    *
    * @param replicas most replicas, including this one
    */
-  static DescriptorBudget of(OpenFiles found, EngineLimits limits, Layout layout, int replicas) {
-    int loops = layout.requestHandlers() + layout.kernels() + layout.invokers() + OTHER_LOOPS;
+  static DescriptorBudget of(OpenFiles found, EngineLimits limits, StageLayout stageLayout, int replicas) {
+    int loops = stageLayout.requestHandlers() + stageLayout.kernels() + stageLayout.invokers() + OTHER_LOOPS;
     int files = found.open() + FILES + PER_LOOP * loops + PER_READER * limits.history().readers();
     int rest = Math.max(0, found.limit() - files);
     int peers = replicas == 1 ? 0 : rest / 4;
     int connections = rest - peers;
     int wanted = limits.request().maxConnections();
-    int calls = layout.invokers() * limits.invoker().maxConnections();
+    int calls = stageLayout.invokers() * limits.invoker().maxConnections();
     int clients = Math.min(wanted, Math.max(connections / 8 * 5, connections - calls));
     return new DescriptorBudget(files, peers, clients, Math.min(calls, connections - clients));
   }
@@ -90,17 +90,17 @@ record DescriptorBudget(int files, int peers, int clients, int calls) {
    *
    * @param replicas most replicas, as for {@link #of}
    */
-  EngineLimits applyTo(EngineLimits limits, Layout layout, int replicas) {
+  EngineLimits applyTo(EngineLimits limits, StageLayout stageLayout, int replicas) {
     Map<String, Integer> lowered = new LinkedHashMap<>();
     lowered.put("request.maxConnections", Math.max(1, clients));
-    int each = Math.max(1, calls / layout.invokers());
+    int each = Math.max(1, calls / stageLayout.invokers());
     lowered.put("invoker.maxConnections", each);
     lowered.put(
         "invoker.maxConnectionsPerService",
         Math.min(each, limits.invoker().maxConnectionsPerService()));
     if (replicas > 1) {
       // as many come in from each as go out to it
-      int lines = 2 * (replicas - 1) * layout.requestHandlers();
+      int lines = 2 * (replicas - 1) * stageLayout.requestHandlers();
       lowered.put(
           "request.maxPeerConnections",
           Math.clamp(peers / lines, 1, limits.request().maxPeerConnections()));

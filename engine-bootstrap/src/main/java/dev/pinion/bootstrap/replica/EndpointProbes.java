@@ -47,7 +47,7 @@ final class EndpointProbes {
   }
 
   /** Permitted addresses of calls. */
-  static Predicate<InetAddress> callable(EngineLimits.Invoker limits) {
+  static Predicate<InetAddress> callable(EngineLimits.InvokerLimits limits) {
     boolean all = limits.reservedAddresses() == 1;
     return each -> all || !ReservedAddresses.isReserved(each);
   }
@@ -64,7 +64,7 @@ final class EndpointProbes {
             () -> {
               room.acquireUninterruptibly();
               try {
-                answers.put(each, answers(each));
+                answers.put(each, accepts(each));
               } finally {
                 room.release();
               }
@@ -76,7 +76,7 @@ final class EndpointProbes {
     return alive;
   }
 
-  private boolean answers(Address address) {
+  private boolean accepts(Address address) {
     if (address.host().isEmpty()) {
       return false;
     }

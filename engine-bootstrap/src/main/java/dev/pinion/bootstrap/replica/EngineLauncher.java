@@ -1,16 +1,16 @@
 package dev.pinion.bootstrap.replica;
 
-import dev.pinion.bootstrap.placement.Layout;
-import dev.pinion.bootstrap.placement.Waiting;
-import dev.pinion.bootstrap.process.Beat;
+import dev.pinion.bootstrap.placement.LoopLayout;
+import dev.pinion.bootstrap.placement.IdleStrategies;
+import dev.pinion.bootstrap.process.Heartbeat;
 import dev.pinion.bootstrap.process.HealthCheck;
-import dev.pinion.core.engine.Entrance;
+import dev.pinion.core.engine.ListenSpec;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
-import dev.pinion.core.spi.Around;
+import dev.pinion.core.spi.Interceptor;
 import dev.pinion.core.spi.BindingSource;
-import dev.pinion.core.spi.BrokerFront;
-import dev.pinion.core.spi.Definitions;
+import dev.pinion.core.spi.BrokerGateway;
+import dev.pinion.core.spi.DefinitionCatalog;
 import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.spi.History;
 import dev.pinion.core.stage.ThreadSetup;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface EngineLauncher {
   /**
-   * Starts an engine that serves as soon as clients are {@linkplain RunningEngine#letClientsIn let
+   * Starts an engine that serves as soon as clients are {@linkplain RunningEngine#openToClients let
    * in}.
    *
    * @throws IOException when it cannot listen or its data cannot be used; the message has the
@@ -36,7 +36,7 @@ public interface EngineLauncher {
   RunningEngine launch(Options options) throws IOException;
 
   /** A store of definitions in memory, for checking documents without an engine. */
-  Definitions definitions(EngineLimits limits);
+  DefinitionCatalog definitions(EngineLimits limits);
 
   /**
    * Options of an engine.
@@ -58,19 +58,19 @@ public interface EngineLauncher {
    * @param events receives external events; closed with the engine
    */
   record Options(
-      Entrance entrance,
+      ListenSpec entrance,
       @Nullable Path definitionsDirectory,
       Durability durability,
       @Nullable Path journalDirectory,
-      Layout layout,
-      Waiting waiting,
+      LoopLayout layout,
+      IdleStrategies waiting,
       EngineLimits limits,
-      Around around,
+      Interceptor around,
       BindingSource bindings,
       ThreadSetup threads,
       @Nullable Path trustedCertificates,
       History history,
-      BrokerFront broker,
+      BrokerGateway broker,
       ExternalEvents events) {}
 
   /** A serving engine. For any thread. */
@@ -85,14 +85,14 @@ public interface EngineLauncher {
      * @return whether they are admitted
      * @throws IOException when listening fails
      */
-    boolean letClientsIn() throws IOException;
+    boolean openToClients() throws IOException;
 
     /**
      * Status of the engine. Waits until every event loop has turned.
      *
      * @return the heartbeat for the parent, or null when an event loop does not turn
      */
-    @Nullable Beat beat();
+    @Nullable Heartbeat heartbeat();
 
     /** Further counters, as text of Prometheus (exposition format 0.0.4); empty for none. */
     String metrics();

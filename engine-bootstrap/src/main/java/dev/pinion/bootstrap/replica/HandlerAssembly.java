@@ -1,22 +1,22 @@
 package dev.pinion.bootstrap.replica;
 
-import dev.pinion.bootstrap.process.HandlerChoice;
+import dev.pinion.bootstrap.process.HandlerSettings;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.PayloadCodec;
-import dev.pinion.core.spi.Around;
+import dev.pinion.core.spi.Interceptor;
 import dev.pinion.core.stage.ThreadSetup;
-import dev.pinion.handlers.AttachedChains;
+import dev.pinion.handlers.ChainInterceptor;
 import dev.pinion.handlers.ChainDocuments;
-import dev.pinion.handlers.Chains;
+import dev.pinion.handlers.ChainRegistry;
 import dev.pinion.handlers.config.ChainReader;
 import dev.pinion.handlers.config.HandlerKinds;
 import dev.pinion.handlers.config.InvalidChainsException;
 import dev.pinion.handlers.remote.HostSettings;
 import dev.pinion.handlers.remote.NatsTransport;
 import dev.pinion.handlers.remote.RemoteLimits;
-import dev.pinion.handlers.remote.RemotePlaces;
-import dev.pinion.handlers.remote.RemoteTimes;
+import dev.pinion.handlers.remote.RemoteHandlerProvider;
+import dev.pinion.handlers.remote.RemoteTimeouts;
 import dev.pinion.handlers.run.WorkerPool;
 import dev.pinion.handlers.run.WorkerSettings;
 import java.io.IOException;
@@ -48,15 +48,15 @@ final class HandlerAssembly {
    * @throws IOException when a document is refused, with all problems; when the limits require
    *     other workers than the plan; or when no NATS server can be reached
    */
-  static Around around(
-      HandlerChoice choice,
+  static Interceptor around(
+      HandlerSettings choice,
       EngineLimits limits,
       HandlerKinds kinds,
       HandlerCpus cpus,
       ThreadSetup threads)
       throws IOException {
     if (choice.documents().isEmpty()) {
-      return Around.NOTHING;
+      return Interceptor.NONE;
     }
     HandlerAssembly assembly = new HandlerAssembly(limits);
     try {
@@ -85,29 +85,29 @@ final class HandlerAssembly {
     }
   }
 
-  private Around chains(HandlerChoice choice, HandlerKinds kinds, WorkerSettings workers)
+  private Interceptor chains(HandlerSettings choice, HandlerKinds kinds, WorkerSettings workers)
       throws IOException, InvalidChainsException {
-    RemotePlaces remote = choice.nats().isEmpty() ? null : hosts(choice.nats());
+    RemoteHandlerProvider remote = choice.nats().isEmpty() ? null : hosts(choice.nats());
     WorkerPool pool = new WorkerPool(workers, Clock.system());
     begun.add(pool);
-    return new AttachedChains(
-        new Chains(new ChainReader(kinds, limits, remote), pool, limits),
+    return new ChainInterceptor(
+        new ChainRegistry(new ChainReader(kinds, limits, remote), pool, limits),
         new ChainDocuments(Path.of(choice.documents()), limits.handlers().maxDocumentBytes()),
         new PayloadCodec(limits.json()),
         begun.reversed(),
         remote == null ? List::of : () -> remote.health().metrics());
   }
 
-  private RemotePlaces hosts(String nats) throws IOException {
+  private RemoteHandlerProvider hosts(String nats) throws IOException {
     NatsTransport transport = connect(nats);
     begun.add(transport);
-    RemotePlaces places =
-        new RemotePlaces(
+    RemoteHandlerProvider places =
+        new RemoteHandlerProvider(
             transport,
             HostSettings.PREFIX,
             limits,
             RemoteLimits.DEFAULTS,
-            RemoteTimes.DEFAULTS,
+            RemoteTimeouts.DEFAULTS,
             Clock.system());
     begun.add(places);
     return places;
@@ -119,7 +119,7 @@ final class HandlerAssembly {
     } catch (IOException | IllegalArgumentException e) {
       throw new IOException(
           "expected a NATS server at the address of --handlers-nats, found: "
-              + HandlerChoice.withoutPasswords(String.valueOf(e.getMessage())));
+              + HandlerSettings.withoutPasswords(String.valueOf(e.getMessage())));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while connecting to a NATS server", e);

@@ -1,6 +1,6 @@
 package dev.pinion.bootstrap.replica;
 
-import dev.pinion.bootstrap.placement.Waiting;
+import dev.pinion.bootstrap.placement.IdleStrategies;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.core.model.EngineLimits;
@@ -25,7 +25,7 @@ record HandlerCpus(Set<String> own, String ancillary) {
   /** The CPUs in a replica's settings. */
   static HandlerCpus of(ReplicaSettings settings) {
     Set<String> own = new TreeSet<>(settings.pins().keySet());
-    own.removeIf(thread -> !Waiting.isHandlers(thread));
+    own.removeIf(thread -> !IdleStrategies.isHandlers(thread));
     return new HandlerCpus(own, settings.ancillaryCpus());
   }
 
@@ -63,9 +63,9 @@ record HandlerCpus(Set<String> own, String ancillary) {
 
   private void prepare(String worker, ThreadSetup threads) {
     if (own.contains(worker)) {
-      threads.prepare(worker, ThreadSetup.Kind.CRITICAL);
+      threads.prepare(worker, ThreadSetup.ThreadKind.CRITICAL);
     } else {
-      threads.prepare("handlers", ThreadSetup.Kind.ANCILLARY);
+      threads.prepare("handlers", ThreadSetup.ThreadKind.ANCILLARY);
     }
   }
 }

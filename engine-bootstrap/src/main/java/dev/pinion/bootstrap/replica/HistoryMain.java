@@ -1,6 +1,6 @@
 package dev.pinion.bootstrap.replica;
 
-import dev.pinion.bootstrap.process.HistoryKeeper;
+import dev.pinion.bootstrap.process.HistorySupervisor;
 import java.util.List;
 
 /** Entry point of the history process; started by the parent, not by people. */
@@ -10,9 +10,9 @@ public final class HistoryMain {
   /**
    * Runs until asked to end or until the parent has ended.
    *
-   * @param args {@link HistoryKeeper#AFTER_FAILURE}, or none
+   * @param args {@link HistorySupervisor#AFTER_FAILURE}, or none
    */
   public static void main(String[] args) throws InterruptedException {
-    System.exit(HistoryProgram.execute(List.of(args).contains(HistoryKeeper.AFTER_FAILURE)));
+    System.exit(HistoryProgram.execute(List.of(args).contains(HistorySupervisor.AFTER_FAILURE)));
   }
 }

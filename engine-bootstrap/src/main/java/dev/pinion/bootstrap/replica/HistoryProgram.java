@@ -1,11 +1,11 @@
 package dev.pinion.bootstrap.replica;
 
-import dev.pinion.bootstrap.history.Dispatcher;
+import dev.pinion.bootstrap.history.OutboxDispatcher;
 import dev.pinion.bootstrap.history.HistoryDatabase;
 import dev.pinion.bootstrap.history.HistoryProjection;
-import dev.pinion.bootstrap.history.HistoryTarget;
-import dev.pinion.bootstrap.logging.LostLines;
-import dev.pinion.bootstrap.process.HistoryKeeper;
+import dev.pinion.bootstrap.history.DatabaseTarget;
+import dev.pinion.bootstrap.logging.LostLinesNotice;
+import dev.pinion.bootstrap.process.HistorySupervisor;
 import dev.pinion.bootstrap.process.LogPipe;
 import dev.pinion.bootstrap.process.ReplicaProtocol;
 import dev.pinion.bootstrap.process.ReplicaSettings;
@@ -55,7 +55,7 @@ final class HistoryProgram {
   private volatile long workedNanos = CLOCK.nanoTime();
 
   /** Status message for the parent; as of the last pass. */
-  private volatile String word = HistoryKeeper.line(-1, 0, null);
+  private volatile String word = HistorySupervisor.line(-1, 0, null);
 
   private long saidNanos = workedNanos;
 
@@ -78,7 +78,7 @@ final class HistoryProgram {
    */
   static int execute(boolean afterFailure) throws InterruptedException {
     PrintStream toParent = System.out;
-    LogPipe log = LogPipe.to("log", FileDescriptor.err, LostLines::line);
+    LogPipe log = LogPipe.to("log", FileDescriptor.err, LostLinesNotice::line);
     System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
     System.setOut(System.err);
     Signals.handle("INT", () -> {});
@@ -97,10 +97,10 @@ final class HistoryProgram {
       if (line == null) {
         return ReplicaProtocol.EXIT_ORPHANED;
       }
-      ReplicaSettings settings = SettingsReader.read(line);
+      ReplicaSettings settings = ReplicaSettingsReader.read(line);
       watchParent();
-      OwnData.check(settings);
-      Thread.ofPlatform().daemon().name("history-beat").start(this::beat);
+      DataDirectoryCheck.check(settings);
+      Thread.ofPlatform().daemon().name("history-beat").start(this::reportUntilDrained);
       EngineLimits limits = EngineLimits.defaults().with(settings.limits());
       HistoryDatabase database = database(settings, limits);
       if (database == null) {
@@ -109,14 +109,14 @@ final class HistoryProgram {
       Path data = Path.of(settings.dataDirectory());
       try (HistoryProjection projection =
               new HistoryProjection(data, database, limits, CLOCK, this::progress, afterFailure);
-          Dispatcher dispatcher =
+          OutboxDispatcher outboxDispatcher =
               projection.dispatcher(
                   SinkPolicy.parse(settings.history().sinks()),
-                  new PublisherThreads(settings),
+                  new PublisherThreadFactory(settings),
                   work::release)) {
         LOG.info("the history is kept in {}", database);
-        follow(projection, dispatcher);
-        return projection.isToBeginAnew() ? ReplicaProtocol.EXIT_BEGIN_ANEW : 0;
+        follow(projection, outboxDispatcher);
+        return projection.isToBeginAnew() ? ReplicaProtocol.EXIT_RESTART : 0;
       }
     } catch (IOException | IllegalArgumentException | IllegalStateException e) {
       LOG.error("the history cannot be kept", e);
@@ -126,8 +126,8 @@ final class HistoryProgram {
 
   /** The database of a replica's settings; null for none. */
   static @Nullable HistoryDatabase database(ReplicaSettings settings, EngineLimits limits) {
-    HistoryTarget target =
-        HistoryTarget.of(
+    DatabaseTarget target =
+        DatabaseTarget.of(
             settings.history().database(),
             Path.of(settings.dataDirectory()),
             settings.history().user(),
@@ -135,16 +135,16 @@ final class HistoryProgram {
     return target == null ? null : new HistoryDatabase(target, limits.history());
   }
 
-  private void follow(HistoryProjection projection, Dispatcher dispatcher)
+  private void follow(HistoryProjection projection, OutboxDispatcher outboxDispatcher)
       throws InterruptedException {
     int idle = 0;
     while (idle < LAST_IDLE_PASSES && !projection.isToBeginAnew()) {
       work.drainPermits();
-      int waitMillis = projection.pass();
-      waitMillis = !projection.isCareful() && dispatcher.pass() ? 0 : waitMillis;
+      int waitMillis = projection.poll();
+      waitMillis = !projection.isCareful() && outboxDispatcher.dispatchBatch() ? 0 : waitMillis;
       boolean ending = drain.getCount() == 0;
       idle = ending && waitMillis > 0 ? idle + 1 : 0;
-      worked(projection, dispatcher);
+      worked(projection, outboxDispatcher);
       if (!ending) {
         var _ = work.tryAcquire(waitMillis, TimeUnit.MILLISECONDS);
       }
@@ -156,23 +156,23 @@ final class HistoryProgram {
     workedNanos = CLOCK.nanoTime();
   }
 
-  private void worked(HistoryProjection projection, Dispatcher dispatcher) {
+  private void worked(HistoryProjection projection, OutboxDispatcher outboxDispatcher) {
     long now = CLOCK.nanoTime();
-    boolean due = now - saidNanos >= HistoryKeeper.WORD_INTERVAL.toNanos();
+    boolean due = now - saidNanos >= HistorySupervisor.REPORT_INTERVAL.toNanos();
     workedNanos = now;
     if (due) {
       saidNanos = now;
       String failure = projection.failure();
       word =
-          HistoryKeeper.line(
+          HistorySupervisor.line(
               projection.lag(),
-              projection.passedOver(),
-              failure == null ? dispatcher.failure() : failure);
+              projection.skippedInstances(),
+              failure == null ? outboxDispatcher.failure() : failure);
     }
   }
 
   /** Reports that the process is alive, even during long work; but not when the work hangs. */
-  private void beat() {
+  private void reportUntilDrained() {
     try {
       do {
         if (CLOCK.nanoTime() - workedNanos > LONGEST_WORK.toNanos()) {
@@ -185,7 +185,7 @@ final class HistoryProgram {
         }
         toParent.println(word);
         toParent.flush();
-      } while (!drain.await(HistoryKeeper.WORD_INTERVAL.toMillis(), TimeUnit.MILLISECONDS));
+      } while (!drain.await(HistorySupervisor.REPORT_INTERVAL.toMillis(), TimeUnit.MILLISECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -1,13 +1,13 @@
 package dev.pinion.bootstrap.replica;
 
 import dev.pinion.broker.document.ObservationJson;
-import dev.pinion.broker.front.FrontDesk;
-import dev.pinion.broker.monitor.Batch;
-import dev.pinion.broker.monitor.Observations;
-import dev.pinion.core.spi.BrokerFront;
-import dev.pinion.core.spi.BrokerFront.Outcome;
-import dev.pinion.core.spi.BrokerFront.Question;
-import dev.pinion.core.spi.BrokerFront.Verb;
+import dev.pinion.broker.front.BrokerService;
+import dev.pinion.broker.monitor.ObservationBatch;
+import dev.pinion.broker.monitor.ObservationCollector;
+import dev.pinion.core.spi.BrokerGateway;
+import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
+import dev.pinion.core.spi.BrokerGateway.BrokerRequest;
+import dev.pinion.core.spi.BrokerGateway.Verb;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -28,8 +28,8 @@ final class ObservationSender implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  private final Observations observations;
-  private final BrokerFront broker;
+  private final ObservationCollector observationCollector;
+  private final BrokerGateway broker;
   private final String replica;
 
   /** Whether the latest message was lost. */
@@ -40,16 +40,16 @@ final class ObservationSender implements AutoCloseable {
 
   private final CountDownLatch closed = new CountDownLatch(1);
 
-  ObservationSender(Observations observations, BrokerFront broker, int replica) {
-    this.observations = observations;
+  ObservationSender(ObservationCollector observationCollector, BrokerGateway broker, int replica) {
+    this.observationCollector = observationCollector;
     this.broker = broker;
     this.replica = Integer.toString(replica);
   }
 
   /** Starts to send to the broker that listens on a socket, now or later. */
-  static ObservationSender start(Observations observations, Path socket, int replica) {
+  static ObservationSender start(ObservationCollector observationCollector, Path socket, int replica) {
     ObservationSender sender =
-        new ObservationSender(observations, BrokerClient.at(socket, PATIENCE), replica);
+        new ObservationSender(observationCollector, BrokerClient.at(socket, PATIENCE), replica);
     Thread.ofPlatform().daemon().name("observations").start(sender::send);
     return sender;
   }
@@ -83,22 +83,22 @@ final class ObservationSender implements AutoCloseable {
 
   /** Sends observations, if any; returns whether they arrived. */
   boolean sendOnce() {
-    Batch batch = observations.take();
-    if (batch.dropped() > 0 && !dropped) {
+    ObservationBatch observationBatch = observationCollector.take();
+    if (observationBatch.dropped() > 0 && !dropped) {
       dropped = true;
       LOG.warn(
           "more than {} classes and services are observed: {} observations of others were dropped, and"
               + " further ones are; a restart of the replica resets them",
-          Observations.MAX_CELLS,
-          batch.dropped());
+          ObservationCollector.MAX_CELLS,
+          observationBatch.dropped());
     }
-    if (batch.isEmpty()) {
+    if (observationBatch.isEmpty()) {
       return true;
     }
-    Question question =
-        new Question(
-            Verb.PUT, FrontDesk.OBSERVATIONS, replica, null, null, ObservationJson.batch(batch));
-    return broker.ask(question).join().outcome() == Outcome.OK;
+    BrokerRequest brokerRequest =
+        new BrokerRequest(
+            Verb.PUT, BrokerService.OBSERVATIONS, replica, null, null, ObservationJson.batch(observationBatch));
+    return broker.send(brokerRequest).join().outcome() == BrokerStatus.OK;
   }
 
   @Override

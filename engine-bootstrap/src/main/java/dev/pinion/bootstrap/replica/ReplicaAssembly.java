@@ -3,18 +3,18 @@ package dev.pinion.bootstrap.replica;
 import dev.pinion.bootstrap.external.EventLane;
 import dev.pinion.bootstrap.history.HistoryDatabase;
 import dev.pinion.bootstrap.history.HistoryReader;
-import dev.pinion.bootstrap.history.JournalHeads;
+import dev.pinion.bootstrap.history.JournalEndPositions;
 import dev.pinion.bootstrap.history.NoticeOutbox;
-import dev.pinion.bootstrap.placement.Layout;
-import dev.pinion.bootstrap.placement.Waiting;
-import dev.pinion.bootstrap.process.BindingChoice;
+import dev.pinion.bootstrap.placement.LoopLayout;
+import dev.pinion.bootstrap.placement.IdleStrategies;
+import dev.pinion.bootstrap.process.BindingSettings;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.bootstrap.publish.SinkPolicy;
-import dev.pinion.bootstrap.publish.SubscriptionFolder;
+import dev.pinion.bootstrap.publish.SubscriptionStore;
 import dev.pinion.bootstrap.replica.EngineLauncher.RunningEngine;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.broker.UnboundSource;
-import dev.pinion.core.engine.Entrance;
+import dev.pinion.core.engine.ListenSpec;
 import dev.pinion.core.model.BindingRules;
 import dev.pinion.core.model.CallerRule;
 import dev.pinion.core.model.Clock;
@@ -23,14 +23,14 @@ import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.model.ThrottleRule;
 import dev.pinion.core.model.UnservedRule;
-import dev.pinion.core.peer.Neighbourhood;
-import dev.pinion.core.spi.Around;
-import dev.pinion.core.spi.BrokerFront;
+import dev.pinion.core.peer.ReplicaGroup;
+import dev.pinion.core.spi.Interceptor;
+import dev.pinion.core.spi.BrokerGateway;
 import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.spi.History;
 import dev.pinion.core.stage.ThreadSetup;
 import dev.pinion.handlers.builtin.EnrichFactory;
-import dev.pinion.handlers.builtin.NoticeSink;
+import dev.pinion.handlers.builtin.NotificationSink;
 import dev.pinion.handlers.builtin.NotifyFactory;
 import dev.pinion.handlers.config.HandlerKinds;
 import java.io.IOException;
@@ -53,10 +53,10 @@ public final class ReplicaAssembly {
   /**
    * Starts the engine of a replica.
    *
-   * @param neighbourhood its place among the others
+   * @param replicaGroup its place among the others
    * @throws IOException when the engine cannot start
    */
-  public RunningEngine start(ReplicaSettings settings, Neighbourhood neighbourhood)
+  public RunningEngine start(ReplicaSettings settings, ReplicaGroup replicaGroup)
       throws IOException {
     EngineLimits limits = DescriptorBudget.limits(settings);
     HistoryDatabase database = HistoryProgram.database(settings, limits);
@@ -66,12 +66,12 @@ public final class ReplicaAssembly {
         new EventLane(Path.of(settings.dataDirectory()), limits, Clock.system(), threads);
     return launcher.launch(
         new EngineLauncher.Options(
-            Neighbours.entrance(settings, neighbourhood),
+            ReplicaGroupProtocol.listenSpec(settings, replicaGroup),
             Path.of(settings.dataDirectory(), "definitions"),
             Durability.of(settings.durability()).orElseThrow(),
             Path.of(settings.dataDirectory(), "journal", Integer.toString(settings.index())),
-            Layout.parse(settings.layout()),
-            Waiting.parse(settings.waiting()),
+            LoopLayout.parse(settings.layout()),
+            IdleStrategies.parse(settings.waiting()),
             limits,
             HandlerAssembly.around(
                 settings.handlers(),
@@ -84,15 +84,15 @@ public final class ReplicaAssembly {
             settings.trust().isEmpty() ? null : Path.of(settings.trust()),
             database == null ? History.NONE : history(settings, database, limits),
             settings.runDirectory().isEmpty()
-                ? BrokerFront.NONE
-                : BrokerClient.at(BrokerWire.socket(settings.runDirectory())),
+                ? BrokerGateway.NONE
+                : BrokerClient.at(BrokerProtocol.socket(settings.runDirectory())),
             events));
   }
 
-  private static TableFile table(ReplicaSettings settings, EngineLimits limits) throws IOException {
-    ContractBuckets buckets = buckets(settings, limits.request().contractBurstSeconds());
-    TableFile table =
-        TableFile.follow(
+  private static BindingTableFile table(ReplicaSettings settings, EngineLimits limits) throws IOException {
+    ContractTokenBuckets buckets = buckets(settings, limits.request().contractBurstSeconds());
+    BindingTableFile table =
+        BindingTableFile.follow(
                 Path.of(settings.dataDirectory()),
                 settings.index(),
                 limits,
@@ -101,15 +101,15 @@ public final class ReplicaAssembly {
             .throttledBy(buckets);
     return settings.runDirectory().isEmpty()
         ? table
-        : table.observedBy(BrokerWire.socket(settings.runDirectory()), settings.index());
+        : table.observedBy(BrokerProtocol.socket(settings.runDirectory()), settings.index());
   }
 
   /** Replicas with one run directory share their contracts. */
-  private static ContractBuckets buckets(ReplicaSettings settings, int burstSeconds)
+  private static ContractTokenBuckets buckets(ReplicaSettings settings, int burstSeconds)
       throws IOException {
     return settings.runDirectory().isEmpty()
-        ? ContractBuckets.own(burstSeconds, Clock.system())
-        : ContractBuckets.in(
+        ? ContractTokenBuckets.own(burstSeconds, Clock.system())
+        : ContractTokenBuckets.in(
             Path.of(settings.runDirectory(), "contract-rates"), burstSeconds, Clock.system());
   }
 
@@ -123,23 +123,23 @@ public final class ReplicaAssembly {
   public RunningEngine startInMemory(EngineLimits limits, @Nullable Path trust) throws IOException {
     return launcher.launch(
         new EngineLauncher.Options(
-            Entrance.own(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
+            ListenSpec.own(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
             null,
             Durability.NONE,
             null,
-            new Layout.Fused(1),
-            Waiting.PARK,
+            new LoopLayout.Fused(1),
+            IdleStrategies.PARK,
             limits,
-            Around.NOTHING,
+            Interceptor.NONE,
             new UnboundSource(),
             ThreadSetup.NONE,
             trust,
             History.NONE,
-            BrokerFront.NONE,
+            BrokerGateway.NONE,
             ExternalEvents.NONE));
   }
 
-  private static BindingRules rules(BindingChoice choice) {
+  private static BindingRules rules(BindingSettings choice) {
     return new BindingRules(
         CallerRule.of(choice.callers()).orElseThrow(),
         choice.callerHeader(),
@@ -150,11 +150,11 @@ public final class ReplicaAssembly {
   /** Handlers can notify subscribers where events are published. */
   private static HandlerKinds kinds(
       ReplicaSettings settings, @Nullable HistoryDatabase database, EngineLimits limits) {
-    NoticeSink sink = null;
+    NotificationSink sink = null;
     if (database != null) {
       PayloadCodec codec = new PayloadCodec(limits.json());
       sink =
-          new NoticeOutbox(database, subscriptions(settings, limits), codec, Clock.system())::put;
+          new NoticeOutbox(database, subscriptions(settings, limits), codec, Clock.system())::append;
     }
     return installed(settings.handlers().path()).with(new NotifyFactory(Clock.system(), sink));
   }
@@ -171,11 +171,11 @@ public final class ReplicaAssembly {
         database,
         limits,
         subscriptions(settings, limits),
-        new JournalHeads(Path.of(settings.dataDirectory())));
+        new JournalEndPositions(Path.of(settings.dataDirectory())));
   }
 
-  private static SubscriptionFolder subscriptions(ReplicaSettings settings, EngineLimits limits) {
-    return new SubscriptionFolder(
+  private static SubscriptionStore subscriptions(ReplicaSettings settings, EngineLimits limits) {
+    return new SubscriptionStore(
         Path.of(settings.dataDirectory()),
         limits,
         SinkPolicy.parse(settings.history().sinks()),

@@ -1,8 +1,8 @@
 package dev.pinion.bootstrap.replica;
 
-import dev.pinion.bootstrap.logging.LostLines;
-import dev.pinion.bootstrap.process.Beat;
-import dev.pinion.bootstrap.process.DataIdentity;
+import dev.pinion.bootstrap.logging.LostLinesNotice;
+import dev.pinion.bootstrap.process.Heartbeat;
+import dev.pinion.bootstrap.process.DataDirectoryIdentity;
 import dev.pinion.bootstrap.process.HealthCheck;
 import dev.pinion.bootstrap.process.LogPipe;
 import dev.pinion.bootstrap.process.MetricsLine;
@@ -11,7 +11,7 @@ import dev.pinion.bootstrap.process.ReplicaProtocol;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.bootstrap.process.Signals;
 import dev.pinion.bootstrap.replica.EngineLauncher.RunningEngine;
-import dev.pinion.core.peer.Neighbourhood;
+import dev.pinion.core.peer.ReplicaGroup;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.IOException;
@@ -40,7 +40,7 @@ public final class ReplicaProgram {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaProgram.class);
 
   /** Time between two checks for the partitions of the own slot. */
-  private static final Duration SLOT_LOOK = Duration.ofMillis(5);
+  private static final Duration SLOT_POLL = Duration.ofMillis(5);
 
   /** Longest time for writing the last lines of the log. */
   private static final Duration LOG_PATIENCE = Duration.ofSeconds(1);
@@ -88,7 +88,7 @@ public final class ReplicaProgram {
    */
   static int execute(EngineLauncher launcher, WarmUp warmUp) throws InterruptedException {
     PrintStream toParent = System.out;
-    LogPipe log = LogPipe.to("log", FileDescriptor.err, LostLines::line);
+    LogPipe log = LogPipe.to("log", FileDescriptor.err, LostLinesNotice::line);
     System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
     System.setOut(System.err);
     // A terminal sends its signals to every process; only the parent acts on them.
@@ -111,18 +111,18 @@ public final class ReplicaProgram {
       if (line == null) {
         return ReplicaProtocol.EXIT_ORPHANED;
       }
-      settings = SettingsReader.read(line);
+      settings = ReplicaSettingsReader.read(line);
     } catch (IOException e) {
       return refuse(e);
     }
-    Neighbourhood neighbourhood = Neighbours.neighbourhood(settings);
-    watchParent(neighbourhood, new ProfileDuty(ProfiledProcess.replica(settings.index())));
-    try (RunningEngine engine = warmed(settings, neighbourhood)) {
+    ReplicaGroup replicaGroup = ReplicaGroupProtocol.group(settings);
+    watchParent(replicaGroup, new SelfProfiler(ProfiledProcess.replica(settings.index())));
+    try (RunningEngine engine = warmed(settings, replicaGroup)) {
       engine.addChecks(() -> List.copyOf(checks.values()));
-      say(ReplicaProtocol.JOINS);
-      if (letClientsIn(engine)) {
-        say(ReplicaProtocol.READY + " " + engine.port());
-        beatUntilDrained(engine);
+      send(ReplicaProtocol.JOINS);
+      if (awaitSlotAndOpen(engine)) {
+        send(ReplicaProtocol.READY + " " + engine.port());
+        sendHeartbeats(engine);
       }
       engine.drain();
       boolean finished = engine.awaitDrained(Duration.ofMillis(settings.shutdownMillis()));
@@ -138,27 +138,27 @@ public final class ReplicaProgram {
     }
   }
 
-  private RunningEngine warmed(ReplicaSettings settings, Neighbourhood neighbourhood)
+  private RunningEngine warmed(ReplicaSettings settings, ReplicaGroup replicaGroup)
       throws IOException {
-    OwnData.check(settings);
+    DataDirectoryCheck.check(settings);
     int answered = warmUp.run(settings, this::toDrain);
     LOG.debug("requests of the warm-up: {}", answered);
-    return assembly.start(settings, neighbourhood);
+    return assembly.start(settings, replicaGroup);
   }
 
   private int refuse(Exception e) {
     LOG.debug("replica cannot start", e);
-    say(ReplicaProtocol.REFUSED + " " + String.valueOf(e.getMessage()).replaceAll("\\R", " "));
-    return e instanceof DataIdentity.LostException
+    send(ReplicaProtocol.REFUSED + " " + String.valueOf(e.getMessage()).replaceAll("\\R", " "));
+    return e instanceof DataDirectoryIdentity.DataDirectoryLostException
         ? ReplicaProtocol.EXIT_DATA_LOST
         : ReplicaProtocol.EXIT_CANNOT_START;
   }
 
   /** Waits until the engine can serve; returns whether that came before the order to drain. */
-  private boolean letClientsIn(RunningEngine engine) throws IOException, InterruptedException {
+  private boolean awaitSlotAndOpen(RunningEngine engine) throws IOException, InterruptedException {
     boolean drained = toDrain();
-    while (!drained && !engine.letClientsIn()) {
-      drained = drain.await(SLOT_LOOK.toMillis(), TimeUnit.MILLISECONDS);
+    while (!drained && !engine.openToClients()) {
+      drained = drain.await(SLOT_POLL.toMillis(), TimeUnit.MILLISECONDS);
     }
     return !drained;
   }
@@ -167,24 +167,24 @@ public final class ReplicaProgram {
     return drain.getCount() == 0;
   }
 
-  private void beatUntilDrained(RunningEngine engine) throws InterruptedException {
-    long interval = ReplicaProtocol.BEAT_INTERVAL.toMillis();
+  private void sendHeartbeats(RunningEngine engine) throws InterruptedException {
+    long interval = ReplicaProtocol.HEARTBEAT_INTERVAL.toMillis();
     while (!drain.await(interval, TimeUnit.MILLISECONDS)) {
-      Beat beat = engine.beat();
-      if (beat != null) {
-        say(beat.line());
-        say(MetricsLine.of(engine.metrics() + ProcessMetrics.of(lostLines.getAsLong())));
+      Heartbeat heartbeat = engine.heartbeat();
+      if (heartbeat != null) {
+        send(heartbeat.line());
+        send(MetricsLine.of(engine.metrics() + ProcessMetrics.of(lostLines.getAsLong())));
       }
     }
   }
 
-  private void say(String line) {
+  private void send(String line) {
     toParent.println(line);
     toParent.flush();
   }
 
-  private void watchParent(Neighbourhood neighbourhood, ProfileDuty profiles) {
-    Thread watch = new Thread(() -> listen(neighbourhood, profiles), "parent-watch");
+  private void watchParent(ReplicaGroup replicaGroup, SelfProfiler profiles) {
+    Thread watch = new Thread(() -> listen(replicaGroup, profiles), "parent-watch");
     watch.setDaemon(true);
     watch.start();
   }
@@ -196,19 +196,19 @@ public final class ReplicaProgram {
     }
   }
 
-  private void listen(Neighbourhood neighbourhood, ProfileDuty profiles) {
+  private void listen(ReplicaGroup replicaGroup, SelfProfiler profiles) {
     try {
       String line = parent.readLine();
       while (line != null) {
         if (line.equals(ReplicaProtocol.DRAIN)) {
           drain.countDown();
         } else if (line.startsWith(ReplicaProtocol.PEERS)) {
-          Neighbours.told(neighbourhood, line);
+          ReplicaGroupProtocol.updatePeers(replicaGroup, line);
         } else if (line.startsWith(ReplicaProtocol.SLOTS)) {
-          Neighbours.assigned(neighbourhood, line);
+          ReplicaGroupProtocol.updateSlots(replicaGroup, line);
         } else if (line.startsWith(ReplicaProtocol.CHECK)) {
           check(line);
-        } else if (!profiles.told(line)) {
+        } else if (!profiles.handle(line)) {
           LOG.debug("the parent sent a line that is not understood: {}", line);
         }
         line = parent.readLine();

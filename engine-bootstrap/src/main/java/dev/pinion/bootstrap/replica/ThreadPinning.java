@@ -33,12 +33,12 @@ final class ThreadPinning implements ThreadSetup {
   }
 
   @Override
-  public void prepare(String role, Kind kind) {
+  public void prepare(String role, ThreadKind threadKind) {
     if (pins.isEmpty()) {
       return;
     }
     Integer cpu = pins.get(role);
-    if (kind == Kind.ANCILLARY) {
+    if (threadKind == ThreadKind.ANCILLARY) {
       apply(role, ancillary);
     } else if (cpu == null) {
       throw new IllegalStateException(

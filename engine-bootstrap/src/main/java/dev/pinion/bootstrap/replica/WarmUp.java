@@ -1,12 +1,12 @@
 package dev.pinion.bootstrap.replica;
 
-import dev.pinion.bootstrap.process.DataSubfolder;
-import dev.pinion.bootstrap.process.Dispatch;
+import dev.pinion.bootstrap.process.DataSubdirectory;
+import dev.pinion.bootstrap.process.DispatchMode;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.bootstrap.replica.EngineLauncher.RunningEngine;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
-import dev.pinion.core.peer.Neighbourhood;
+import dev.pinion.core.peer.ReplicaGroup;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
@@ -62,7 +62,7 @@ final class WarmUp {
     EngineLauncher launcher =
         new CoreEngineLauncher(
             e -> LOG.warn("the journal of the warm-up cannot be written", e),
-            new RushingClock(clock));
+            new AcceleratedClock(clock));
     return new WarmUp(new ReplicaAssembly(launcher), clock);
   }
 
@@ -73,35 +73,35 @@ final class WarmUp {
    * @return number of successful requests; 0 when it is switched off
    */
   int run(ReplicaSettings settings, BooleanSupplier toEnd) {
-    EngineLimits.Start start = EngineLimits.defaults().with(settings.limits()).start();
-    Duration time = Duration.ofMillis(start.warmUpMillis());
+    EngineLimits.StartLimits startLimits = EngineLimits.defaults().with(settings.limits()).start();
+    Duration time = Duration.ofMillis(startLimits.warmUpMillis());
     if (time.isZero()) {
       return 0;
     }
     Path folder = Path.of(settings.dataDirectory(), "warm-up-" + settings.index());
-    WarmUpTalk talk = new WarmUpTalk(clock, start.warmUpRequests(), toEnd);
+    WarmUpClient talk = new WarmUpClient(clock, startLimits.warmUpRequests(), toEnd);
     try {
       delete(folder); // of a replica that was killed meanwhile
-      DataSubfolder.make(folder);
+      DataSubdirectory.make(folder);
       try (RunningEngine engine =
-          assembly.start(alone(settings, folder.toString()), Neighbourhood.ALONE)) {
-        if (engine.letClientsIn()) {
+          assembly.start(alone(settings, folder.toString()), ReplicaGroup.ALONE)) {
+        if (engine.openToClients()) {
           talk.with(engine.port(), time);
-          tellOf(talk, time, toEnd);
+          log(talk, time, toEnd);
         }
       } finally {
         delete(folder);
       }
     } catch (IOException | RuntimeException e) {
-      LOG.warn("warming up ended after {} requests: {}", talk.answered(), e.getMessage());
+      LOG.warn("warming up ended after {} requests: {}", talk.responses(), e.getMessage());
     }
-    return talk.answered();
+    return talk.responses();
   }
 
-  private static void tellOf(WarmUpTalk talk, Duration time, BooleanSupplier toEnd) {
+  private static void log(WarmUpClient talk, Duration time, BooleanSupplier toEnd) {
     if (!talk.refusal().isEmpty()) {
       LOG.warn("not all was warmed up: {}", talk.refusal());
-    } else if (talk.answered() == 0 && !toEnd.getAsBoolean()) {
+    } else if (talk.responses() == 0 && !toEnd.getAsBoolean()) {
       LOG.warn("nothing was warmed up: no answer within {} ms", time.toMillis());
     }
   }
@@ -114,7 +114,7 @@ final class WarmUp {
         0,
         1,
         "",
-        Dispatch.DIRECT,
+        DispatchMode.DIRECT,
         "",
         InetAddress.getLoopbackAddress().getHostAddress(),
         0,
@@ -144,11 +144,11 @@ final class WarmUp {
    * A clock for the temporary engine in which each reading is a second after the previous one, so
    * that the text of dates, which an engine caches for a second, is created for each response.
    */
-  private static final class RushingClock implements Clock {
+  private static final class AcceleratedClock implements Clock {
     private final Clock clock;
     private final AtomicLong epochMillis;
 
-    RushingClock(Clock clock) {
+    AcceleratedClock(Clock clock) {
       this.clock = clock;
       this.epochMillis = new AtomicLong(clock.epochMillis());
     }

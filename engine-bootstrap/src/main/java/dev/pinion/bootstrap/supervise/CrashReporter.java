@@ -1,6 +1,6 @@
 package dev.pinion.bootstrap.supervise;
 
-import dev.pinion.bootstrap.supervise.SupervisionEvents.Kind;
+import dev.pinion.bootstrap.supervise.SupervisionEvents.EventKind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,7 +30,7 @@ public final class CrashReporter implements AutoCloseable {
   @FunctionalInterface
   interface Store {
     /** Writes a report and returns its file. */
-    Path keep(CrashReports.Death death) throws IOException;
+    Path keep(CrashReports.CrashReport crashReport) throws IOException;
   }
 
   /**
@@ -40,7 +40,7 @@ public final class CrashReporter implements AutoCloseable {
    * @param events receives an event for each report
    */
   public CrashReporter(CrashReports reports, SupervisionEvents events) {
-    this(reports::keep, events, oneThread());
+    this(reports::write, events, oneThread());
   }
 
   CrashReporter(Store store, SupervisionEvents events, Executor writer) {
@@ -61,24 +61,24 @@ public final class CrashReporter implements AutoCloseable {
   }
 
   /** Reports a death. Returns at once. */
-  void report(CrashReports.Death death) {
+  void report(CrashReports.CrashReport crashReport) {
     try {
-      writer.execute(() -> write(death));
+      writer.execute(() -> write(crashReport));
     } catch (RejectedExecutionException e) {
       events.record(
-          Kind.SAID,
-          death.index(),
+          EventKind.SAID,
+          crashReport.index(),
           "the report of this death is dropped: "
               + MAX_WAITING
               + " others wait for the disk of the data folder");
     }
   }
 
-  private void write(CrashReports.Death death) {
+  private void write(CrashReports.CrashReport crashReport) {
     try {
-      events.record(Kind.EVIDENCE, death.index(), "see " + store.keep(death));
+      events.record(EventKind.EVIDENCE, crashReport.index(), "see " + store.keep(crashReport));
     } catch (IOException | RuntimeException e) {
-      events.record(Kind.SAID, death.index(), "the report of this death cannot be written: " + e);
+      events.record(EventKind.SAID, crashReport.index(), "the report of this death cannot be written: " + e);
     }
   }
 

@@ -1,6 +1,6 @@
 package dev.pinion.bootstrap.supervise;
 
-import dev.pinion.bootstrap.process.OwnerOnly;
+import dev.pinion.bootstrap.process.OwnerOnlyPermissions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,7 +48,7 @@ public final class CrashReports {
    * @param restarts previous restarts of the replica
    * @param lastLines the last lines of its log
    */
-  record Death(
+  record CrashReport(
       int index,
       long pid,
       Instant time,
@@ -63,22 +63,22 @@ public final class CrashReports {
    * @return the file
    * @throws IOException when it cannot be written
    */
-  Path keep(Death death) throws IOException {
+  Path write(CrashReport crashReport) throws IOException {
     Path file =
-        directory.resolve(REPORT + death.index() + "-" + STAMP.format(death.time()) + ".txt");
-    Path own = directory.resolve(JVM_REPORT + death.pid() + ".log");
+        directory.resolve(REPORT + crashReport.index() + "-" + STAMP.format(crashReport.time()) + ".txt");
+    Path own = directory.resolve(JVM_REPORT + crashReport.pid() + ".log");
     List<String> lines = new ArrayList<>();
-    lines.add("replica: " + death.index());
-    lines.add("process: " + death.pid());
-    lines.add("time: " + death.time());
-    lines.add("ended: " + death.ended());
-    lines.add("lived: " + death.uptimeSeconds() + " s");
-    lines.add("restarts before: " + death.restarts());
+    lines.add("replica: " + crashReport.index());
+    lines.add("process: " + crashReport.pid());
+    lines.add("time: " + crashReport.time());
+    lines.add("ended: " + crashReport.ended());
+    lines.add("lived: " + crashReport.uptimeSeconds() + " s");
+    lines.add("restarts before: " + crashReport.restarts());
     lines.add("report of the JVM: " + (Files.exists(own) ? own.getFileName() : "none"));
-    lines.add("the last " + death.lastLines().size() + " lines of its log:");
-    lines.addAll(death.lastLines());
+    lines.add("the last " + crashReport.lastLines().size() + " lines of its log:");
+    lines.addAll(crashReport.lastLines());
     if (!Files.exists(file)) {
-      Files.createFile(file, OwnerOnly.ofFile(file));
+      Files.createFile(file, OwnerOnlyPermissions.ofFile(file));
     }
     Files.write(file, lines);
     prune(REPORT);
@@ -90,11 +90,11 @@ public final class CrashReports {
     try (Stream<Path> files = Files.list(directory)) {
       List<Path> surplus =
           files
-              .map(File::new)
-              .filter(file -> file.name().startsWith(prefix))
-              .sorted(Comparator.comparingLong(File::written).thenComparing(File::name).reversed())
+              .map(ReportFile::new)
+              .filter(reportFile -> reportFile.name().startsWith(prefix))
+              .sorted(Comparator.comparingLong(ReportFile::written).thenComparing(ReportFile::name).reversed())
               .skip(MAX_FILES)
-              .map(File::path)
+              .map(ReportFile::path)
               .toList();
       for (Path file : surplus) {
         Files.deleteIfExists(file);
@@ -103,8 +103,8 @@ public final class CrashReports {
   }
 
   /** A report and its time of writing. */
-  private record File(Path path, String name, long written) {
-    File(Path path) {
+  private record ReportFile(Path path, String name, long written) {
+    ReportFile(Path path) {
       this(path, String.valueOf(path.getFileName()), path.toFile().lastModified());
     }
   }

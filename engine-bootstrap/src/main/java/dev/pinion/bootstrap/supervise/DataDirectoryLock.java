@@ -1,6 +1,6 @@
 package dev.pinion.bootstrap.supervise;
 
-import dev.pinion.bootstrap.process.OwnerOnly;
+import dev.pinion.bootstrap.process.OwnerOnlyPermissions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -30,14 +30,14 @@ public final class DataDirectoryLock implements AutoCloseable {
    * @throws IOException when another process has it, whose id is in the message, or when the
    *     directory cannot be written
    */
-  public static DataDirectoryLock take(Path directory) throws IOException {
-    OwnerOnly.createDirectories(directory);
+  public static DataDirectoryLock acquire(Path directory) throws IOException {
+    OwnerOnlyPermissions.createDirectories(directory);
     Path file = directory.resolve("lock");
     FileChannel channel =
         FileChannel.open(
             file,
             Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
-            OwnerOnly.ofFile(file));
+            OwnerOnlyPermissions.ofFile(file));
     try {
       FileLock lock = tryLock(channel);
       if (lock == null) {

@@ -21,7 +21,7 @@ final class RollingRestart {
   private final List<Integer> done = new ArrayList<>();
   private @Nullable SupervisedReplica current;
   private int generationBefore;
-  private RestartPicture.State state = RestartPicture.State.RUNNING;
+  private RollingRestartStatus.RestartState restartState = RollingRestartStatus.RestartState.RUNNING;
   private String text;
 
   RollingRestart(int number, Instant time, Collection<SupervisedReplica> replicas) {
@@ -32,15 +32,15 @@ final class RollingRestart {
   }
 
   boolean running() {
-    return state == RestartPicture.State.RUNNING;
+    return restartState == RollingRestartStatus.RestartState.RUNNING;
   }
 
   String text() {
     return text;
   }
 
-  RestartPicture picture() {
-    return new RestartPicture(number, time, state, done, indexes(left), text);
+  RollingRestartStatus status() {
+    return new RollingRestartStatus(number, time, restartState, done, indexes(left), text);
   }
 
   /**
@@ -52,7 +52,7 @@ final class RollingRestart {
     while (running()) {
       SupervisedReplica replica = current;
       if (replica == null) {
-        begin(restart);
+        start(restart);
       } else if (replica.generation() == generationBefore) {
         if (replica.state() == ReplicaState.STOPPED) {
           fail(replica, "is stopped");
@@ -72,10 +72,10 @@ final class RollingRestart {
     }
   }
 
-  private void begin(Consumer<SupervisedReplica> restart) {
+  private void start(Consumer<SupervisedReplica> restart) {
     current = left.peekFirst();
     if (current == null) {
-      state = RestartPicture.State.DONE;
+      restartState = RollingRestartStatus.RestartState.DONE;
       text = "restart " + number + " of " + done + " is done";
     } else {
       generationBefore = current.generation();
@@ -84,7 +84,7 @@ final class RollingRestart {
   }
 
   private void fail(SupervisedReplica replica, String reason) {
-    state = RestartPicture.State.FAILED;
+    restartState = RollingRestartStatus.RestartState.FAILED;
     left.removeFirst();
     text =
         String.format(

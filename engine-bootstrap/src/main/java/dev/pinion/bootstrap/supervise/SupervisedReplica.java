@@ -1,12 +1,12 @@
 package dev.pinion.bootstrap.supervise;
 
-import dev.pinion.bootstrap.process.Beat;
-import dev.pinion.bootstrap.process.Dispatch;
+import dev.pinion.bootstrap.process.Heartbeat;
+import dev.pinion.bootstrap.process.DispatchMode;
 import dev.pinion.bootstrap.process.ReplicaProtocol;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.bootstrap.process.ReplicaStarter;
-import dev.pinion.bootstrap.supervise.ReplicaPicture.Breaker;
-import dev.pinion.bootstrap.supervise.ReplicaPicture.LastExit;
+import dev.pinion.bootstrap.supervise.ReplicaStatus.CircuitBreaker;
+import dev.pinion.bootstrap.supervise.ReplicaStatus.LastExit;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -50,7 +50,7 @@ final class SupervisedReplica {
   private @Nullable String killedFor;
   private boolean abandoned;
   private @Nullable LastExit lastExit;
-  private @Nullable Beat lastBeat;
+  private @Nullable Heartbeat lastBeat;
   private String metrics = "";
 
   SupervisedReplica(
@@ -115,7 +115,7 @@ final class SupervisedReplica {
     return process == null ? -1 : process.pid();
   }
 
-  @Nullable Beat lastBeat() {
+  @Nullable Heartbeat lastBeat() {
     return lastBeat;
   }
 
@@ -124,17 +124,17 @@ final class SupervisedReplica {
     return "replica " + index() + (process == null ? "" : " (process " + pid() + ")");
   }
 
-  ReplicaPicture picture(long nowNs) {
+  ReplicaStatus status(long nowNs) {
     Duration uptime = process == null ? Duration.ZERO : Duration.ofNanos(nowNs - startedNs);
-    return new ReplicaPicture(
+    return new ReplicaStatus(
         index(), state, pid(), generation, uptime, breaker(nowNs), lastExit, lastBeat, metrics);
   }
 
-  private Breaker breaker(long nowNs) {
+  private CircuitBreaker breaker(long nowNs) {
     if (state == ReplicaState.BROKEN) {
-      return Breaker.OPEN;
+      return CircuitBreaker.OPEN;
     }
-    return onTrial(nowNs) ? Breaker.HALF_OPEN : Breaker.CLOSED;
+    return onTrial(nowNs) ? CircuitBreaker.HALF_OPEN : CircuitBreaker.CLOSED;
   }
 
   private boolean onTrial(long nowNs) {
@@ -199,7 +199,7 @@ final class SupervisedReplica {
   void onReady(int port, long nowNs) {
     if (state == ReplicaState.STARTING) {
       state = state.to(ReplicaState.READY);
-      if (settings.dispatch() == Dispatch.DIRECT) {
+      if (settings.dispatch() == DispatchMode.DIRECT) {
         settings = settings.withPort(port);
       }
       served = true;
@@ -207,8 +207,8 @@ final class SupervisedReplica {
     }
   }
 
-  void onBeat(Beat beat, long nowNs) {
-    lastBeat = beat;
+  void onBeat(Heartbeat heartbeat, long nowNs) {
+    lastBeat = heartbeat;
     if (state == ReplicaState.READY) {
       quietUntil(nowNs);
     }
@@ -289,7 +289,7 @@ final class SupervisedReplica {
   }
 
   /** Its status while it does not serve, for people. */
-  String status(long nowNs) {
+  String statusText(long nowNs) {
     long seconds = Math.max(0, Duration.ofNanos(deadlineNs - nowNs).toSeconds());
     return name()
         + switch (state) {
@@ -302,9 +302,9 @@ final class SupervisedReplica {
         };
   }
 
-  void say(String line) {
+  void send(String line) {
     if (process != null) {
-      process.say(line);
+      process.send(line);
     }
   }
 
@@ -337,26 +337,26 @@ final class SupervisedReplica {
    *
    * @return description of the end
    */
-  Ending onExit(int status, Instant time, long nowNs) {
+  ProcessExit onExit(int status, Instant time, long nowNs) {
     lastExit = new LastExit(time, status, "ended with " + text(status));
     String told = name() + " " + lastExit.text();
-    CrashReports.Death death = death(lastExit, nowNs);
+    CrashReports.CrashReport crashReport = death(lastExit, nowNs);
     process = null;
     if (state == ReplicaState.DRAINING) {
       state = state.to(comesBack ? ReplicaState.WAITING : ReplicaState.STOPPED);
       deadlineNs = nowNs;
-      return new Ending(told, diedDraining(status) ? death : null);
+      return new ProcessExit(told, diedDraining(status) ? crashReport : null);
     }
     if (status == ReplicaProtocol.EXIT_DATA_LOST
         || (!served && status == ReplicaProtocol.EXIT_CANNOT_START)) {
       onNotStarted(nowNs);
-      return new Ending(
+      return new ProcessExit(
           refusal == null
               ? told + ": it cannot start with these settings"
               : "replica " + index() + " cannot start: " + refusal,
           null);
     }
-    return new Ending(told + afterDeath(nowNs), death);
+    return new ProcessExit(told + afterDeath(nowNs), crashReport);
   }
 
   /** Whether it was killed for being late, or ended by a signal from outside. */
@@ -364,8 +364,8 @@ final class SupervisedReplica {
     return killedFor != null || (status > SIGNALLED && !abandoned);
   }
 
-  private CrashReports.Death death(LastExit exit, long nowNs) {
-    return new CrashReports.Death(
+  private CrashReports.CrashReport death(LastExit exit, long nowNs) {
+    return new CrashReports.CrashReport(
         index(),
         pid(),
         exit.time(),
@@ -379,7 +379,7 @@ final class SupervisedReplica {
     if (refusal != null) {
       return "it cannot start: " + refusal;
     }
-    return lastExit == null ? "" : Remedy.of(lastExit.status(), killedFor != null);
+    return lastExit == null ? "" : ExitAdvice.of(lastExit.status(), killedFor != null);
   }
 
   private String afterDeath(long nowNs) {
@@ -408,7 +408,7 @@ final class SupervisedReplica {
    * @param text a sentence for people
    * @param death report of a death, or null when it was none
    */
-  record Ending(String text, CrashReports.@Nullable Death death) {}
+  record ProcessExit(String text, CrashReports.@Nullable CrashReport death) {}
 
   private static String text(int status) {
     return "status "

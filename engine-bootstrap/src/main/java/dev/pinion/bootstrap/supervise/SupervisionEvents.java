@@ -14,7 +14,7 @@ public final class SupervisionEvents {
   /** Replica index of an event about all of them. */
   public static final int ALL = -1;
 
-  private final EventLog log;
+  private final SupervisorLog log;
   private final Supplier<Instant> clock;
   private final Deque<Event> latest = new ArrayDeque<>(MAX_EVENTS);
   private long count;
@@ -25,13 +25,13 @@ public final class SupervisionEvents {
    * @param log log of all events
    * @param clock clock of the events
    */
-  public SupervisionEvents(EventLog log, Supplier<Instant> clock) {
+  public SupervisionEvents(SupervisorLog log, Supplier<Instant> clock) {
     this.log = log;
     this.clock = clock;
   }
 
   /** Kinds of events. */
-  public enum Kind {
+  public enum EventKind {
     /** A process was started. */
     STARTED(Level.QUIET),
     /** A replica serves. */
@@ -65,7 +65,7 @@ public final class SupervisionEvents {
 
     private final Level level;
 
-    Kind(Level level) {
+    EventKind(Level level) {
       this.level = level;
     }
   }
@@ -87,12 +87,12 @@ public final class SupervisionEvents {
    * @param replica index of the replica, or {@link #ALL}
    * @param text a sentence for people
    */
-  public record Event(long number, Instant time, Kind kind, int replica, String text) {}
+  public record Event(long number, Instant time, EventKind kind, int replica, String text) {}
 
   /** Records an event. For any thread. */
-  void record(Kind kind, int replica, String text) {
-    keep(kind, replica, text);
-    switch (kind.level) {
+  void record(EventKind eventKind, int replica, String text) {
+    append(eventKind, replica, text);
+    switch (eventKind.level) {
       case QUIET -> {
         // only on request
       }
@@ -102,11 +102,11 @@ public final class SupervisionEvents {
     }
   }
 
-  private synchronized void keep(Kind kind, int replica, String text) {
+  private synchronized void append(EventKind eventKind, int replica, String text) {
     if (latest.size() == MAX_EVENTS) {
       latest.removeFirst();
     }
-    latest.addLast(new Event(++count, clock.get(), kind, replica, text));
+    latest.addLast(new Event(++count, clock.get(), eventKind, replica, text));
   }
 
   /**

@@ -1,14 +1,14 @@
 package dev.pinion.bootstrap.supervise;
 
-import dev.pinion.bootstrap.process.Beat;
+import dev.pinion.bootstrap.process.Heartbeat;
 import dev.pinion.bootstrap.process.HealthCheck;
 import dev.pinion.bootstrap.process.MetricsLine;
-import dev.pinion.bootstrap.process.ProfileOrder;
+import dev.pinion.bootstrap.process.ProfileRequest;
 import dev.pinion.bootstrap.process.ReplicaProtocol;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.bootstrap.process.ReplicaStarter;
-import dev.pinion.bootstrap.supervise.SupervisionEvents.Kind;
-import dev.pinion.bootstrap.supervise.SupervisorListener.Running;
+import dev.pinion.bootstrap.supervise.SupervisionEvents.EventKind;
+import dev.pinion.bootstrap.supervise.SupervisorListener.ServingReplica;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,10 +45,10 @@ public final class Supervisor {
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   /** Time between two checks of queueing delays: one beat. */
-  private static final Duration SCALING_INTERVAL = ReplicaProtocol.BEAT_INTERVAL;
+  private static final Duration SCALING_INTERVAL = ReplicaProtocol.HEARTBEAT_INTERVAL;
 
   /** Time between two reports of the health of all. */
-  private static final Duration CHECK_INTERVAL = ReplicaProtocol.BEAT_INTERVAL;
+  private static final Duration CHECK_INTERVAL = ReplicaProtocol.HEARTBEAT_INTERVAL;
 
   private final List<SupervisedReplica> replicas = new ArrayList<>();
   private final BlockingQueue<Runnable> inbox = new ArrayBlockingQueue<>(MAX_EVENTS);
@@ -60,7 +60,7 @@ public final class Supervisor {
   private final Supplier<Instant> clock;
   private final ScalingSettings bounds;
   private final ScalingPolicy scaling;
-  private final Spares spares;
+  private final SpareReplicas spareReplicas;
   private final SlotTable slots;
   private Set<Integer> serving = Set.of();
   private @Nullable RollingRestart restart;
@@ -101,7 +101,7 @@ public final class Supervisor {
       SupervisionEvents events,
       CrashReporter crashes,
       SupervisorListener listener,
-      Time time) {
+      Clocks time) {
     this.starter = starter;
     this.events = events;
     this.crashes = crashes;
@@ -116,7 +116,7 @@ public final class Supervisor {
       boolean wanted = replicas.size() < patience.scaling().min();
       replicas.add(new SupervisedReplica(each, patience, wanted, lookedNs));
     }
-    this.spares = new Spares(replicas, patience.scaling().min());
+    this.spareReplicas = new SpareReplicas(replicas, patience.scaling().min());
     this.bounds = patience.scaling();
     this.slots = new SlotTable(replicas.size(), standing());
   }
@@ -127,7 +127,7 @@ public final class Supervisor {
    * @param nanos monotonic clock in nanoseconds, for durations
    * @param clock wall clock, for people
    */
-  public record Time(LongSupplier nanos, Supplier<Instant> clock) {}
+  public record Clocks(LongSupplier nanos, Supplier<Instant> clock) {}
 
   /**
    * Runs replicas until all have stopped.
@@ -139,7 +139,7 @@ public final class Supervisor {
       turn(inbox.poll(TICK.toMillis(), TimeUnit.MILLISECONDS));
     }
     if (failure != null) {
-      events.record(Kind.FAILED, SupervisionEvents.ALL, failure);
+      events.record(EventKind.FAILED, SupervisionEvents.ALL, failure);
     }
     return failure == null ? 0 : 1;
   }
@@ -167,10 +167,10 @@ public final class Supervisor {
     if (event != null) {
       event.run();
     }
-    look(nowNs);
-    tellSlots();
-    tellServing();
-    tellChecks(nowNs);
+    checkReplicas(nowNs);
+    sendSlots();
+    sendPeers();
+    sendChecks(nowNs);
     announce();
   }
 
@@ -180,7 +180,7 @@ public final class Supervisor {
    * <p>Replicas refuse starts, finish their work under way, and exit.
    */
   public void stop() {
-    leave(this::onStop);
+    enqueue(this::onStop);
   }
 
   /**
@@ -188,7 +188,7 @@ public final class Supervisor {
    * a closing terminal hangs up more than once. For any thread.
    */
   public void hangUp() {
-    leave(
+    enqueue(
         () -> {
           if (!stopping) {
             onStop();
@@ -201,8 +201,8 @@ public final class Supervisor {
    *
    * @return completed by the supervisor's thread, or with an error when too many events wait for it
    */
-  public CompletableFuture<List<ReplicaPicture>> replicas() {
-    return ask(() -> replicas.stream().map(each -> each.picture(nanoClock.getAsLong())).toList());
+  public CompletableFuture<List<ReplicaStatus>> replicas() {
+    return query(() -> replicas.stream().map(each -> each.status(nanoClock.getAsLong())).toList());
   }
 
   /**
@@ -212,13 +212,13 @@ public final class Supervisor {
    *     is being removed is left out
    * @return the restart, or empty when another one is under way or the engine stops
    */
-  public CompletableFuture<Optional<RestartPicture>> restart(Set<Integer> indexes) {
-    return ask(() -> onRestart(indexes));
+  public CompletableFuture<Optional<RollingRestartStatus>> restart(Set<Integer> indexes) {
+    return query(() -> onRestart(indexes));
   }
 
   /** The latest restart, or empty if there was none. For any thread. */
-  public CompletableFuture<Optional<RestartPicture>> latestRestart() {
-    return ask(() -> Optional.ofNullable(restart).map(RollingRestart::picture));
+  public CompletableFuture<Optional<RollingRestartStatus>> latestRestart() {
+    return query(() -> Optional.ofNullable(restart).map(RollingRestart::status));
   }
 
   /**
@@ -228,7 +228,7 @@ public final class Supervisor {
    * @return whether it was accepted; false if the engine stops, or the number is out of bounds
    */
   public CompletableFuture<Boolean> fix(OptionalInt count) {
-    return ask(() -> onFix(count));
+    return query(() -> onFix(count));
   }
 
   /**
@@ -236,16 +236,16 @@ public final class Supervisor {
    *
    * @return whether it serves, and so received the order
    */
-  public CompletableFuture<Boolean> profile(int index, ProfileOrder order) {
-    return ask(() -> onProfile(index, order));
+  public CompletableFuture<Boolean> profile(int index, ProfileRequest order) {
+    return query(() -> onProfile(index, order));
   }
 
-  private boolean onProfile(int index, ProfileOrder order) {
+  private boolean onProfile(int index, ProfileRequest order) {
     List<SupervisedReplica> told =
         replicas.stream()
             .filter(each -> each.index() == index && each.state() == ReplicaState.READY)
             .toList();
-    told.forEach(each -> each.say(order.line()));
+    told.forEach(each -> each.send(order.line()));
     return !told.isEmpty();
   }
 
@@ -256,7 +256,7 @@ public final class Supervisor {
     fixed = count;
     scaling.forget();
     events.record(
-        Kind.SCALED,
+        EventKind.SCALED,
         SupervisionEvents.ALL,
         count.isPresent()
             ? "an operator wants replicas to be " + count.getAsInt()
@@ -269,7 +269,7 @@ public final class Supervisor {
     return bounds;
   }
 
-  private <T> CompletableFuture<T> ask(Supplier<T> question) {
+  private <T> CompletableFuture<T> query(Supplier<T> question) {
     CompletableFuture<T> answer = new CompletableFuture<>();
     if (!inbox.offer(() -> answer.complete(question.get()))) {
       answer.completeExceptionally(
@@ -278,7 +278,7 @@ public final class Supervisor {
     return answer;
   }
 
-  private Optional<RestartPicture> onRestart(Set<Integer> indexes) {
+  private Optional<RollingRestartStatus> onRestart(Set<Integer> indexes) {
     if (stopping || restarting()) {
       return Optional.empty();
     }
@@ -288,8 +288,8 @@ public final class Supervisor {
             .filter(each -> each.state() != ReplicaState.STOPPED && !each.isLeaving())
             .toList();
     restart = new RollingRestart(++restarts, clock.get(), chosen);
-    events.record(Kind.RESTART, SupervisionEvents.ALL, restart.text());
-    return Optional.of(restart.picture());
+    events.record(EventKind.RESTART, SupervisionEvents.ALL, restart.text());
+    return Optional.of(restart.status());
   }
 
   /**
@@ -299,7 +299,7 @@ public final class Supervisor {
    * @param reason the expectation and the finding
    */
   public void fail(String reason) {
-    leave(() -> giveUp(reason));
+    enqueue(() -> stopWithFailure(reason));
   }
 
   /**
@@ -309,7 +309,7 @@ public final class Supervisor {
    * @param reason the expectation and the finding
    */
   public void dataLost(String reason) {
-    leave(() -> onDataLost(reason));
+    enqueue(() -> onDataLost(reason));
   }
 
   private void onDataLost(String reason) {
@@ -320,7 +320,7 @@ public final class Supervisor {
     replicas.forEach(SupervisedReplica::kill);
   }
 
-  private void giveUp(String reason) {
+  private void stopWithFailure(String reason) {
     if (!stopping) {
       failure = reason;
       stopAll();
@@ -330,12 +330,12 @@ public final class Supervisor {
   private void onStop() {
     if (stopping) {
       events.record(
-          Kind.ABANDONED, SupervisionEvents.ALL, "asked to stop again: replicas are killed");
+          EventKind.ABANDONED, SupervisionEvents.ALL, "asked to stop again: replicas are killed");
       replicas.forEach(SupervisedReplica::kill);
       return;
     }
     events.record(
-        Kind.STOPPING, SupervisionEvents.ALL, "asked to stop: replicas finish work under way");
+        EventKind.STOPPING, SupervisionEvents.ALL, "asked to stop: replicas finish work under way");
     stopAll();
   }
 
@@ -349,35 +349,35 @@ public final class Supervisor {
     long nowNs = nanoClock.getAsLong();
     List<SupervisedReplica> running =
         some.stream().filter(each -> each.drain(again, nowNs)).toList();
-    tellServing();
+    sendPeers();
     for (SupervisedReplica each : running) {
-      events.record(Kind.DRAINING, each.index(), each.name() + " finishes its work under way");
-      each.say(ReplicaProtocol.DRAIN);
+      events.record(EventKind.DRAINING, each.index(), each.name() + " finishes its work under way");
+      each.send(ReplicaProtocol.DRAIN);
     }
   }
 
   /** Sends failed checks to all serving replicas, so that their readiness can report them. */
-  private void tellChecks(long nowNs) {
+  private void sendChecks(long nowNs) {
     if (nowNs - checkedNs < CHECK_INTERVAL.toNanos()) {
       return;
     }
     checkedNs = nowNs;
     List<HealthCheck> now = new ArrayList<>(checksNow());
-    now.removeIf(each -> ReplicaChecks.OWN.contains(each.name()));
+    now.removeIf(each -> ReplicaHealthChecks.OWN.contains(each.name()));
     Set<Integer> hearers = serving;
     if (!now.equals(checks) || !hearers.equals(checked)) {
       checks = now;
       checked = hearers;
       for (SupervisedReplica each : replicas) {
         if (each.state() == ReplicaState.READY) {
-          now.forEach(check -> each.say(check.line()));
+          now.forEach(check -> each.send(check.line()));
         }
       }
     }
   }
 
   private List<HealthCheck> checksNow() {
-    List<HealthCheck> all = new ArrayList<>(ReplicaChecks.of(replicas, nanoClock.getAsLong()));
+    List<HealthCheck> all = new ArrayList<>(ReplicaHealthChecks.of(replicas, nanoClock.getAsLong()));
     all.addAll(beside.get());
     return all;
   }
@@ -387,20 +387,20 @@ public final class Supervisor {
    *
    * @param others called about once a second; must return immediately
    */
-  public void checksAlso(Supplier<List<HealthCheck>> others) {
+  public void addChecks(Supplier<List<HealthCheck>> others) {
     beside = others;
   }
 
   /** Health of replicas and of added checks, check by check. For any thread. */
   public CompletableFuture<List<HealthCheck>> checks() {
-    return ask(this::checksNow);
+    return query(this::checksNow);
   }
 
-  private void look(long nowNs) {
+  private void checkReplicas(long nowNs) {
     for (SupervisedReplica replica : replicas) {
       String late = replica.killIfLate(nowNs);
       if (late != null) {
-        events.record(Kind.KILLED, replica.index(), replica.name() + " " + late + " and is killed");
+        events.record(EventKind.KILLED, replica.index(), replica.name() + " " + late + " and is killed");
       }
       if (!stopping && replica.mustStart(nowNs)) {
         start(replica, nowNs);
@@ -422,10 +422,10 @@ public final class Supervisor {
     if (restarting()) {
       return; // which would take a removed spare for one that did not come back
     }
-    for (Spares.Pair done : spares.done(nowNs)) {
+    for (SpareReplicas.Replacement done : spareReplicas.done(nowNs)) {
       remove(done.spare(), done.broken().name() + " serves again");
     }
-    spares.next().ifPresent(pair -> add(pair.spare(), pair.broken().name() + " is broken", nowNs));
+    spareReplicas.next().ifPresent(replacement -> add(replacement.spare(), replacement.broken().name() + " is broken", nowNs));
   }
 
   private void goOnRestarting() {
@@ -434,9 +434,9 @@ public final class Supervisor {
     }
     restart.step(each -> drain(List.of(each), true));
     if (!restart.running()) {
-      boolean done = restart.picture().state() == RestartPicture.State.DONE;
+      boolean done = restart.status().state() == RollingRestartStatus.RestartState.DONE;
       events.record(
-          done ? Kind.RESTART : Kind.RESTART_FAILED, SupervisionEvents.ALL, restart.text());
+          done ? EventKind.RESTART : EventKind.RESTART_FAILED, SupervisionEvents.ALL, restart.text());
     }
   }
 
@@ -458,7 +458,7 @@ public final class Supervisor {
             .filter(each -> each.state() == ReplicaState.READY)
             .map(SupervisedReplica::lastBeat)
             .filter(Objects::nonNull)
-            .map(Beat::delayMicros)
+            .map(Heartbeat::delayMicros)
             .toList();
     if (delays.size() < wanted.size()) {
       scaling.forget();
@@ -494,12 +494,12 @@ public final class Supervisor {
   }
 
   private void add(SupervisedReplica replica, String reason, long nowNs) {
-    events.record(Kind.SCALED, replica.index(), replica.name() + " is added: " + reason);
+    events.record(EventKind.SCALED, replica.index(), replica.name() + " is added: " + reason);
     replica.startSoon(nowNs);
   }
 
   private void remove(SupervisedReplica replica, String reason) {
-    events.record(Kind.SCALED, replica.index(), replica.name() + " is removed: " + reason);
+    events.record(EventKind.SCALED, replica.index(), replica.name() + " is removed: " + reason);
     drain(List.of(replica), false);
   }
 
@@ -510,16 +510,16 @@ public final class Supervisor {
       process =
           starter.start(
               replica.settings().withAssignment(slots.text()),
-              ReplicaStarter.Listener.of(
-                  line -> leave(() -> onLine(replica, generation, line)),
-                  status -> leave(() -> onExit(replica, generation, status))));
+              ReplicaStarter.ProcessListener.of(
+                  line -> enqueue(() -> onLine(replica, generation, line)),
+                  status -> enqueue(() -> onExit(replica, generation, status))));
     } catch (IOException | RuntimeException e) {
       replica.onNotStarted(nowNs);
       onBroken(replica, "cannot start " + replica.name() + ": " + e.getMessage());
       return;
     }
     replica.onStarted(process, nowNs);
-    events.record(Kind.STARTED, replica.index(), replica.name() + " is started");
+    events.record(EventKind.STARTED, replica.index(), replica.name() + " is started");
   }
 
   private void onLine(SupervisedReplica replica, int generation, String line) {
@@ -527,10 +527,10 @@ public final class Supervisor {
       return;
     }
     long nowNs = nanoClock.getAsLong();
-    Beat beat = Beat.parse(line);
+    Heartbeat heartbeat = Heartbeat.parse(line);
     String metrics = MetricsLine.parse(line);
-    if (beat != null) {
-      replica.onBeat(beat, nowNs);
+    if (heartbeat != null) {
+      replica.onBeat(heartbeat, nowNs);
     } else if (metrics != null) {
       replica.onMetrics(metrics);
     } else if (line.equals(ReplicaProtocol.JOINS)) {
@@ -540,12 +540,12 @@ public final class Supervisor {
       int port = Integer.parseInt(line.substring(ReplicaProtocol.READY.length() + 1));
       replica.onReady(port, nowNs);
       checked = Set.of(); // a new process has received none
-      events.record(Kind.SERVING, replica.index(), replica.name() + " serves port " + port);
-      listener.onServes(new Running(replica.index(), port, replica.pid()));
+      events.record(EventKind.SERVING, replica.index(), replica.name() + " serves port " + port);
+      listener.onServing(new ServingReplica(replica.index(), port, replica.pid()));
     } else if (line.startsWith(ReplicaProtocol.REFUSED + " ")) {
       replica.onRefusal(line.substring(ReplicaProtocol.REFUSED.length() + 1));
     } else {
-      events.record(Kind.SAID, replica.index(), replica.name() + " says: " + line);
+      events.record(EventKind.SAID, replica.index(), replica.name() + " says: " + line);
     }
   }
 
@@ -556,14 +556,14 @@ public final class Supervisor {
         .collect(Collectors.toSet());
   }
 
-  private void tellSlots() {
+  private void sendSlots() {
     if (!stopping && slots.update(standing())) {
       String line = ReplicaProtocol.SLOTS + " " + slots.text();
-      replicas.forEach(each -> each.say(line));
+      replicas.forEach(each -> each.send(line));
     }
   }
 
-  private void tellServing() {
+  private void sendPeers() {
     Set<Integer> now =
         replicas.stream()
             .filter(each -> each.state() == ReplicaState.READY)
@@ -573,7 +573,7 @@ public final class Supervisor {
       return;
     }
     serving = now;
-    listener.onServing(Set.copyOf(now));
+    listener.onServingChanged(Set.copyOf(now));
     String line =
         now.stream()
             .map(String::valueOf)
@@ -581,7 +581,7 @@ public final class Supervisor {
             .strip();
     replicas.stream()
         .filter(each -> each.state() == ReplicaState.READY || each.state() == ReplicaState.DRAINING)
-        .forEach(each -> each.say(line));
+        .forEach(each -> each.send(line));
   }
 
   private void announce() {
@@ -592,7 +592,7 @@ public final class Supervisor {
     listener.onReady(
         replicas.stream()
             .filter(each -> each.state() == ReplicaState.READY)
-            .map(each -> new Running(each.index(), each.settings().port(), each.pid()))
+            .map(each -> new ServingReplica(each.index(), each.settings().port(), each.pid()))
             .toList());
   }
 
@@ -607,9 +607,9 @@ public final class Supervisor {
     if (generation != replica.generation()) {
       return;
     }
-    SupervisedReplica.Ending ending = replica.onExit(status, clock.get(), nanoClock.getAsLong());
-    if (ending.death() != null) {
-      crashes.report(ending.death());
+    SupervisedReplica.ProcessExit processExit = replica.onExit(status, clock.get(), nanoClock.getAsLong());
+    if (processExit.death() != null) {
+      crashes.report(processExit.death());
     }
     if (stopping) {
       replica.drain(false, nanoClock.getAsLong());
@@ -617,14 +617,14 @@ public final class Supervisor {
     switch (replica.state()) {
       case BROKEN -> {
         if (status == ReplicaProtocol.EXIT_DATA_LOST) {
-          onDataLost(ending.text());
+          onDataLost(processExit.text());
         } else {
-          onBroken(replica, ending.text());
+          onBroken(replica, processExit.text());
         }
       }
       default ->
           events.record(
-              ending.death() == null ? Kind.STOPPED : Kind.DIED, replica.index(), ending.text());
+              processExit.death() == null ? EventKind.STOPPED : EventKind.DIED, replica.index(), processExit.text());
     }
   }
 
@@ -636,16 +636,16 @@ public final class Supervisor {
   private void onBroken(SupervisedReplica replica, String reason) {
     boolean othersLeft = replicas.stream().anyMatch(each -> each.state() != ReplicaState.BROKEN);
     if (!othersLeft && !stopping && replicas.stream().allMatch(SupervisedReplica::isHopeless)) {
-      giveUp(reason + ": giving up");
+      stopWithFailure(reason + ": giving up");
       return;
     }
     Duration delay = othersLeft ? RestartPolicy.RETRY : replica.retryAlone(nanoClock.getAsLong());
     replica.trouble(reason);
     events.record(
-        Kind.BROKEN, replica.index(), reason + ": next try in " + delay.toSeconds() + " s");
+        EventKind.BROKEN, replica.index(), reason + ": next try in " + delay.toSeconds() + " s");
   }
 
-  private void leave(Runnable event) {
+  private void enqueue(Runnable event) {
     try {
       inbox.put(event);
     } catch (InterruptedException e) {

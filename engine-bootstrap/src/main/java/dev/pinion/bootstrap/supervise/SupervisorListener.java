@@ -10,17 +10,17 @@ public interface SupervisorListener {
    *
    * @param replicas serving replicas
    */
-  void onReady(List<Running> replicas);
+  void onReady(List<ServingReplica> replicas);
 
   /** Called whenever a replica has started to serve. */
-  void onServes(Running replica);
+  void onServing(ServingReplica replica);
 
   /**
    * Called whenever the set of serving replicas changes; before a replica starts to drain.
    *
    * @param replicas the indexes of serving replicas
    */
-  void onServing(Set<Integer> replicas);
+  void onServingChanged(Set<Integer> replicas);
 
   /**
    * A serving replica.
@@ -29,5 +29,5 @@ public interface SupervisorListener {
    * @param port its reported port
    * @param pid its process
    */
-  record Running(int index, int port, long pid) {}
+  record ServingReplica(int index, int port, long pid) {}
 }

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the caches of every CPU. */
 final class CacheReader {
-  private final CpuFiles files;
+  private final SysfsCpuFiles files;
   private final CpuSet online;
   private final List<String> notes;
   private final Map<Cache, Cache> all = new LinkedHashMap<>();
   private final Map<Integer, Cache> lastLevels = new LinkedHashMap<>();
 
-  CacheReader(CpuFiles files, CpuSet online, List<String> notes) {
+  CacheReader(SysfsCpuFiles files, CpuSet online, List<String> notes) {
     this.files = files;
     this.online = online;
     this.notes = notes;
@@ -36,12 +36,12 @@ final class CacheReader {
   }
 
   private void readCpu(int cpu) {
-    String folder = CpuFiles.CPU + "/cpu" + cpu + "/cache";
+    String folder = SysfsCpuFiles.CPU + "/cpu" + cpu + "/cache";
     CpuSet indexes = files.numbered(folder, "index");
     for (int index = indexes.first(); index >= 0; index = indexes.next(index)) {
       Cache cache = cache(folder + "/index" + index, cpu);
       if (cache != null) {
-        keepIfLast(cpu, known(cache));
+        recordLastLevel(cpu, known(cache));
       }
     }
   }
@@ -67,7 +67,7 @@ final class CacheReader {
     return before;
   }
 
-  private void keepIfLast(int cpu, Cache cache) {
+  private void recordLastLevel(int cpu, Cache cache) {
     Cache last = lastLevels.get(cpu);
     if (cache.type() != CacheType.INSTRUCTION && (last == null || cache.level() > last.level())) {
       lastLevels.put(cpu, cache);

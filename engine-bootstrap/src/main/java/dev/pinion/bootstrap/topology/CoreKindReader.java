@@ -23,10 +23,10 @@ final class CoreKindReader {
   /** A CPU below this fraction of the greatest capacity of a kind belongs to another kind. */
   private static final double SAME_KIND = 0.8;
 
-  private final CpuFiles files;
+  private final SysfsCpuFiles files;
   private final CpuSet online;
 
-  CoreKindReader(CpuFiles files, CpuSet online) {
+  CoreKindReader(SysfsCpuFiles files, CpuSet online) {
     this.files = files;
     this.online = online;
   }
@@ -79,6 +79,6 @@ final class CoreKindReader {
   }
 
   private @Nullable Integer capacity(int cpu) {
-    return files.number(CpuFiles.CPU + "/cpu" + cpu + "/cpu_capacity");
+    return files.number(SysfsCpuFiles.CPU + "/cpu" + cpu + "/cpu_capacity");
   }
 }

@@ -78,7 +78,7 @@ public final class DirectoryTree implements FileTree {
   }
 
   @Override
-  public String place(String path) {
+  public String describe(String path) {
     return resolve(path).getPath();
   }
 

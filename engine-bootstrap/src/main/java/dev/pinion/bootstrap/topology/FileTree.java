@@ -21,7 +21,7 @@ public interface FileTree {
   List<String> names(String folder);
 
   /** Location of a file or folder, for people. */
-  default String place(String path) {
+  default String describe(String path) {
     return "/" + path;
   }
 

@@ -1,7 +1,7 @@
 package dev.pinion.bootstrap.topology;
 
 import dev.pinion.bootstrap.topology.Topology.AffinityGroup;
-import dev.pinion.bootstrap.topology.Topology.GroupsFrom;
+import dev.pinion.bootstrap.topology.Topology.GroupSource;
 import dev.pinion.bootstrap.topology.Topology.Memory;
 import java.util.List;
 import java.util.Locale;
@@ -37,7 +37,7 @@ public final class MachineProbe {
         List.of(),
         one,
         one,
-        GroupsFrom.PACKAGE,
+        GroupSource.PACKAGE,
         new Memory(0, 0),
         null,
         List.of(

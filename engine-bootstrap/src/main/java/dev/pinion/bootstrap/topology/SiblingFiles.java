@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
  * so the names found for one CPU are tried first for the next one.
  */
 final class SiblingFiles {
-  private final CpuFiles files;
+  private final SysfsCpuFiles files;
   private final Names core = new Names("core_cpus", "thread_siblings");
   private final Names packages = new Names("package_cpus", "core_siblings");
   private final Map<Integer, @Nullable CpuSet> packageSets = new HashMap<>();
   private final Map<Integer, @Nullable Integer> packageIds = new HashMap<>();
 
-  SiblingFiles(CpuFiles files) {
+  SiblingFiles(SysfsCpuFiles files) {
     this.files = files;
   }
 
@@ -72,6 +72,6 @@ final class SiblingFiles {
   }
 
   private static String file(int cpu, String name) {
-    return CpuFiles.CPU + "/cpu" + cpu + "/topology/" + name;
+    return SysfsCpuFiles.CPU + "/cpu" + cpu + "/topology/" + name;
   }
 }

@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SysfsProbe {
   private final FileTree tree;
-  private final CpuFiles files;
+  private final SysfsCpuFiles files;
   private final SiblingFiles siblings;
   private final List<String> notes = new ArrayList<>();
 
   private SysfsProbe(FileTree tree) {
     this.tree = tree;
-    this.files = new CpuFiles(tree, notes);
+    this.files = new SysfsCpuFiles(tree, notes);
     this.siblings = new SiblingFiles(files);
   }
 
@@ -39,22 +39,22 @@ public final class SysfsProbe {
   }
 
   private Topology topology() {
-    CpuSet present = files.numbered(CpuFiles.CPU, "cpu");
+    CpuSet present = files.numbered(SysfsCpuFiles.CPU, "cpu");
     Cgroups cgroups = new Cgroups(tree, notes);
-    ProcessMasks masks = new ProcessMasks(tree, notes);
+    ProcessCpuMasks masks = new ProcessCpuMasks(tree, notes);
     UsableCpus usable = UsableCpus.of(online(present), masks.cpus(), cgroups.cpus(), notes);
     CpuSet online = usable.online();
     if (online.isEmpty()) {
       throw new IllegalStateException(
           "expected CPUs under "
-              + tree.place(CpuFiles.CPU)
+              + tree.describe(SysfsCpuFiles.CPU)
               + ", found none: is that a sysfs, or a copy of one?");
     }
     CpuSet allowed = usable.allowed();
     List<NumaNode> nodes = nodes(online);
     List<CpuPackage> packages = packages(online);
     CacheReader caches = new CacheReader(files, online, notes);
-    GroupRule rule = new GroupRule(caches.lastLevels(), packages, notes);
+    AffinityGroupRule rule = new AffinityGroupRule(caches.lastLevels(), packages, notes);
     return new Topology(
         online,
         usable.renumbered() ? CpuSet.EMPTY : present.minus(online),
@@ -74,17 +74,17 @@ public final class SysfsProbe {
   }
 
   private CpuSet online(CpuSet present) {
-    CpuSet listed = files.list(CpuFiles.CPU + "/online");
+    CpuSet listed = files.list(SysfsCpuFiles.CPU + "/online");
     if (listed != null && !listed.isEmpty()) {
       return listed;
     }
     notes.add("nothing lists the CPUs online: all count that are not switched off by themselves");
     return present.where(
-        cpu -> !Objects.equals(files.number(CpuFiles.CPU + "/cpu" + cpu + "/online"), 0));
+        cpu -> !Objects.equals(files.number(SysfsCpuFiles.CPU + "/cpu" + cpu + "/online"), 0));
   }
 
   /** Nodes with memory that this process may use; with a single node there is no choice. */
-  private CpuSet memoryNodes(List<NumaNode> nodes, ProcessMasks masks, Cgroups cgroups) {
+  private CpuSet memoryNodes(List<NumaNode> nodes, ProcessCpuMasks masks, Cgroups cgroups) {
     CpuSet usable = CpuSet.EMPTY;
     for (NumaNode node : nodes) {
       if (node.memBytes() > 0) {
@@ -168,16 +168,16 @@ public final class SysfsProbe {
 
   private List<NumaNode> nodes(CpuSet online) {
     List<NumaNode> nodes = new ArrayList<>();
-    CpuSet ids = files.numbered(CpuFiles.NODE, "node");
+    CpuSet ids = files.numbered(SysfsCpuFiles.NODE, "node");
     for (int id = ids.first(); id >= 0; id = ids.next(id)) {
-      nodes.add(node(CpuFiles.NODE + "/node" + id, id, online));
+      nodes.add(node(SysfsCpuFiles.NODE + "/node" + id, id, online));
     }
     if (!nodes.isEmpty()) {
       return nodes;
     }
     Map<Integer, NumaNode> linked = new LinkedHashMap<>();
     for (int cpu = online.first(); cpu >= 0; cpu = online.next(cpu)) {
-      String folder = CpuFiles.CPU + "/cpu" + cpu;
+      String folder = SysfsCpuFiles.CPU + "/cpu" + cpu;
       CpuSet links = files.numbered(folder, "node");
       for (int id = links.first(); id >= 0; id = links.next(id)) {
         linked.putIfAbsent(id, node(folder + "/node" + id, id, online));

@@ -36,7 +36,7 @@ public record Topology(
     List<Cache> caches,
     List<AffinityGroup> groups,
     List<AffinityGroup> allowedGroups,
-    GroupsFrom groupsFrom,
+    GroupSource groupsFrom,
     Memory memory,
     @Nullable Double cpuQuota,
     List<String> notes) {
@@ -53,7 +53,7 @@ public record Topology(
   }
 
   /** Source of affinity groups. */
-  public enum GroupsFrom {
+  public enum GroupSource {
     /** Last-level caches. */
     LLC,
     /** Packages, for want of cache data; one group of all CPUs where packages are unknown too. */
@@ -95,7 +95,7 @@ public record Topology(
    * @param cpus the CPUs that share it
    */
   public record Cache(int level, CacheType type, @Nullable Long sizeBytes, CpuSet cpus) {
-    // Like the compiler's version, which generates code at run time; see CpuFiles.
+    // Like the compiler's version, which generates code at run time; see SysfsCpuFiles.
     @Override
     public boolean equals(@Nullable Object other) {
       return other instanceof Cache cache

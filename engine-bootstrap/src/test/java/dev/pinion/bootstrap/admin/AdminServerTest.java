@@ -10,18 +10,18 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.pinion.bootstrap.placement.PlacementPlanner;
 import dev.pinion.bootstrap.placement.PlacementSettings;
 import dev.pinion.bootstrap.placement.ReplicaSpec;
-import dev.pinion.bootstrap.process.BrokerKeeper;
-import dev.pinion.bootstrap.process.HandoverTimes;
-import dev.pinion.bootstrap.process.Handovers;
-import dev.pinion.bootstrap.process.HistoryKeeper;
-import dev.pinion.bootstrap.process.ProfileOrder;
+import dev.pinion.bootstrap.process.BrokerSupervisor;
+import dev.pinion.bootstrap.process.HandoverLatencies;
+import dev.pinion.bootstrap.process.HandoverStatistics;
+import dev.pinion.bootstrap.process.HistorySupervisor;
+import dev.pinion.bootstrap.process.ProfileRequest;
 import dev.pinion.bootstrap.supervise.FakeReplicas;
 import dev.pinion.bootstrap.supervise.ScalingSettings;
 import dev.pinion.bootstrap.supervise.Supervisor;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.bootstrap.topology.FileTree;
 import dev.pinion.bootstrap.topology.Machines;
-import dev.pinion.core.model.OwnHosts;
+import dev.pinion.core.model.AllowedHosts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -65,9 +65,9 @@ class AdminServerTest {
   private final Map<String, String> files = new HashMap<>();
 
   /** Orders that the broker has received; its capacity is one. */
-  private final Queue<ProfileOrder> brokersOrders = new ArrayBlockingQueue<>(1);
+  private final Queue<ProfileRequest> brokersOrders = new ArrayBlockingQueue<>(1);
 
-  private Optional<Handovers> handover = Optional.empty();
+  private Optional<HandoverStatistics> handover = Optional.empty();
   private @Nullable AdminServer server;
 
   /** A received response. */
@@ -81,9 +81,9 @@ class AdminServerTest {
 
   @Test
   void shouldTellHowLongConnectionsTakeToReplicas() throws Exception {
-    HandoverTimes times = new HandoverTimes();
+    HandoverLatencies times = new HandoverLatencies();
     LongStream.of(500_000, 210_000, 80_000, 70_000).forEach(times::add);
-    handover = Optional.of(new Handovers(times, () -> 17, () -> 3, () -> 2));
+    handover = Optional.of(new HandoverStatistics(times, () -> 17, () -> 3, () -> 2));
     open(new FakeReplicas(2, ScalingSettings.between(2, 2), crashes));
 
     Received answer = get("/admin/v1/handover");
@@ -342,7 +342,7 @@ class AdminServerTest {
 
     assertEquals(202, told.status(), told.toString());
     assertEquals(5, told.body().get("seconds").asInt());
-    assertEquals(new ProfileOrder(5, 7, own).line(), replicas.heard(1).getLast());
+    assertEquals(new ProfileRequest(5, 7, own).line(), replicas.heard(1).getLast());
     assertEquals(1, Objects.requireNonNull(own.toFile().list()).length, "the token only");
     assertProblem(404, post("/admin/v1/replicas/2/profile" + order), "a replica that serves");
   }
@@ -356,7 +356,7 @@ class AdminServerTest {
     Received told = post("/admin/v1/broker/profile" + order);
 
     assertEquals(202, told.status(), told.toString());
-    assertEquals(new ProfileOrder(5, 7, own), brokersOrders.peek());
+    assertEquals(new ProfileRequest(5, 7, own), brokersOrders.peek());
     assertProblem(404, post("/admin/v1/broker/profile" + order), "a broker that runs");
     assertProblem(400, post("/admin/v1/broker/profile?seconds=5"), "expected");
   }
@@ -388,7 +388,7 @@ class AdminServerTest {
   void shouldNotTakeAPrivateFolderThatWasNotMadeForAProfile() throws IOException {
     open(FakeReplicas.serving(1, crashes));
     Path keys = privateFolder("keys");
-    Files.delete(keys.resolve(ProfileOrder.TOKEN));
+    Files.delete(keys.resolve(ProfileRequest.TOKEN));
 
     Received answer =
         post("/admin/v1/replicas/0/profile?seconds=5&client=7&token=" + TOKEN + "&folder=" + keys);
@@ -402,7 +402,7 @@ class AdminServerTest {
         Files.createDirectory(
             crashes.resolve(name),
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    Files.writeString(made.resolve(ProfileOrder.TOKEN), TOKEN);
+    Files.writeString(made.resolve(ProfileRequest.TOKEN), TOKEN);
     return made;
   }
 
@@ -647,23 +647,23 @@ class AdminServerTest {
   }
 
   private void listen(FakeReplicas replicas) throws IOException {
-    MachinePicture machine = new MachinePicture(() -> "{\"a\":1}", plan, FileTree.of(files));
-    AdminPages pages =
-        new AdminPages(
+    MachineStatus machine = new MachineStatus(() -> "{\"a\":1}", plan, FileTree.of(files));
+    AdminRoutes pages =
+        new AdminRoutes(
             replicas.supervisor(),
             replicas.events(),
             machine,
-            new AdminPages.Beside(
-                () -> new HistoryKeeper.Picture(4711, 2, 17, 0, ""),
+            new AdminRoutes.StatusSources(
+                () -> new HistorySupervisor.HistoryStatus(4711, 2, 17, 0, ""),
                 () ->
-                    new BrokerKeeper.Picture(
-                        4712, -1, 3, new BrokerKeeper.Plan(9, "relaxed"), true),
+                    new BrokerSupervisor.BrokerStatus(
+                        4712, -1, 3, new BrokerSupervisor.PlanStatus(9, "relaxed"), true),
                 brokersOrders::offer,
                 () -> handover,
                 () -> 12));
     server =
         AdminServer.open(
-            InetAddress.getLoopbackAddress(), 0, pages, OwnHosts.parse("engine.example"));
+            InetAddress.getLoopbackAddress(), 0, pages, AllowedHosts.parse("engine.example"));
   }
 
   private Received get(String path) throws IOException {

@@ -2,15 +2,15 @@ package dev.pinion.bootstrap.admin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.pinion.bootstrap.process.HandoverTimes;
-import dev.pinion.bootstrap.process.Handovers;
+import dev.pinion.bootstrap.process.HandoverLatencies;
+import dev.pinion.bootstrap.process.HandoverStatistics;
 import org.junit.jupiter.api.Test;
 
 class HandoverMetricsTest {
   @Test
   void shouldTellWhatWasHandedOverDroppedAndNotAccepted() {
     String text =
-        HandoverMetrics.of(new Handovers(new HandoverTimes(), () -> 17, () -> 3, () -> 2));
+        HandoverMetrics.of(new HandoverStatistics(new HandoverLatencies(), () -> 17, () -> 3, () -> 2));
 
     assertEquals(
         """

@@ -2,21 +2,21 @@ package dev.pinion.bootstrap.admin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.pinion.bootstrap.supervise.ReplicaPicture;
+import dev.pinion.bootstrap.supervise.ReplicaStatus;
 import dev.pinion.bootstrap.supervise.ReplicaState;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ReplicaMetricsTest {
-  private static ReplicaPicture replica(int index, String metrics) {
-    return new ReplicaPicture(
+  private static ReplicaStatus replica(int index, String metrics) {
+    return new ReplicaStatus(
         index,
         ReplicaState.READY,
         7,
         1,
         Duration.ZERO,
-        ReplicaPicture.Breaker.CLOSED,
+        ReplicaStatus.CircuitBreaker.CLOSED,
         null,
         null,
         metrics);

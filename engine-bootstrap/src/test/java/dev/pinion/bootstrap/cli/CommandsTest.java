@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.pinion.bootstrap.config.Key;
+import dev.pinion.bootstrap.config.SettingKey;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.core.model.EngineLimits;
 import java.io.IOException;
@@ -101,8 +101,8 @@ class CommandsTest {
   void shouldExplainEverySettingAndLimitOfServe() {
     run("help", "serve");
 
-    for (Key key : Key.values()) {
-      assertTrue(out.toString().contains(key.option()), key.option());
+    for (SettingKey settingKey : SettingKey.values()) {
+      assertTrue(out.toString().contains(settingKey.option()), settingKey.option());
     }
     for (String limit : EngineLimits.defaults().values().keySet()) {
       assertTrue(out.toString().contains(limit + "="), limit);
@@ -613,11 +613,11 @@ class CommandsTest {
   // Field fault 30: Ctrl-C leaves a clean line
   @Test
   void shouldSayThatItWasStoppedUnlessItEndedByItself() {
-    Interrupt interrupt = new Interrupt(new PrintWriter(err));
+    InterruptNotice interruptNotice = new InterruptNotice(new PrintWriter(err));
 
-    interrupt.tell();
-    interrupt.over();
-    interrupt.tell();
+    interruptNotice.print();
+    interruptNotice.commandEnded();
+    interruptNotice.print();
 
     assertEquals("\r\u001b[Kstopped\n", err.toString());
   }

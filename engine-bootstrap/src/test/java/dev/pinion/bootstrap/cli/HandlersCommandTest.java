@@ -90,7 +90,7 @@ class HandlersCommandTest {
         .setExecutionExceptionHandler(
             (failure, line, parsed) -> {
               err.append(failure.getMessage());
-              return ((CommandFailure) failure).status();
+              return ((CommandException) failure).status();
             })
         .execute(arguments);
   }
@@ -140,7 +140,7 @@ class HandlersCommandTest {
       }
     }
     assertEquals(ExitStatus.OK, run(new HandlersVerifyAuditCommand(), file.toString(), "--json"));
-    JsonNode told = Output.JSON.readTree(out.toString());
+    JsonNode told = CommandOutput.JSON.readTree(out.toString());
     assertEquals(2, told.path("records").intValue());
     String head = told.path("head").asText();
     assertEquals(
@@ -168,7 +168,7 @@ class HandlersCommandTest {
         ExitStatus.OK,
         run(new HandlersListCommand(), "--handlers-path", jar.toString(), "--json"),
         err::toString);
-    List<String> names = Output.JSON.readTree(out.toString()).findValuesAsText("name");
+    List<String> names = CommandOutput.JSON.readTree(out.toString()).findValuesAsText("name");
     assertTrue(names.containsAll(List.of("from-a-jar", "jwt")), names::toString);
 
     String none = folder.resolve("none").toString();
@@ -205,7 +205,7 @@ class HandlersCommandTest {
     String[] arguments = {folder.toString(), "--json", "--messages=5"};
 
     assertEquals(ExitStatus.OK, run(new HandlersExplainCommand(kinds()), arguments), err::toString);
-    assertEquals(3, Output.JSON.readTree(out.toString()).size());
+    assertEquals(3, CommandOutput.JSON.readTree(out.toString()).size());
 
     Files.writeString(folder.resolve("wrong.json"), "{\"odd\": 1}");
     assertEquals(ExitStatus.DATA, run(new HandlersExplainCommand(kinds()), arguments));
@@ -243,7 +243,7 @@ class HandlersCommandTest {
             "--body={\"x\":1}");
 
     assertEquals(ExitStatus.OK, status, err.toString());
-    JsonNode chains = Output.JSON.readTree(out.toString());
+    JsonNode chains = CommandOutput.JSON.readTree(out.toString());
     assertEquals(2, chains.size());
     JsonNode chain = chains.get(0);
     assertEquals("stage 1: a | b", chain.path("plan").path(0).asText());
@@ -263,7 +263,7 @@ class HandlersCommandTest {
     out.getBuffer().setLength(0);
     String[] json = {file, "--chain=other", "--messages=20", "--service-ms=2000", "--json"};
     run(new HandlersExplainCommand(kinds()), json);
-    JsonNode chain = Output.JSON.readTree(out.toString()).get(0);
+    JsonNode chain = CommandOutput.JSON.readTree(out.toString()).get(0);
     assertEquals(2e9, chain.path("serviceNanos").asDouble());
     assertEquals(2e9, chain.path("asItIs").path("stageNanos").get(1).asDouble());
     double one = chain.path("asItIs").path("oneMessageNanos").asDouble();

@@ -12,14 +12,14 @@ import dev.pinion.core.journal.store.FileStorage;
 import dev.pinion.core.journal.store.LogId;
 import dev.pinion.core.journal.store.LogSettings;
 import dev.pinion.core.journal.store.RecordLog;
-import dev.pinion.core.journal.store.StoreBounds;
+import dev.pinion.core.journal.store.LogLimits;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
-import dev.pinion.core.peer.Neighbourhood;
+import dev.pinion.core.peer.ReplicaGroup;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.RandomAccessFile;
@@ -50,10 +50,10 @@ class JournalCommandTest {
     journal = Files.createDirectory(data.resolve("journal")).resolve("0");
     LogSettings settings =
         new LogSettings(
-            Neighbourhood.PARTITIONS,
+            ReplicaGroup.PARTITIONS,
             "test",
             LogId.random(),
-            new StoreBounds(64 << 10, 8 << 10, 8 << 10));
+            new LogLimits(64 << 10, 8 << 10, 8 << 10));
     RecordCodec codec = new RecordCodec(new PayloadCodec(EngineLimits.defaults().json()));
     DefinitionKey definition = new DefinitionKey("test", "waits", "1.0.0");
     KernelEvent start = new KernelEvent.Start(definition, 3, Payload.of("in"), null, false);

@@ -3,9 +3,9 @@ package dev.pinion.bootstrap.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.bootstrap.config.ConfigException;
-import dev.pinion.bootstrap.config.ConfigLoader;
-import dev.pinion.bootstrap.config.Key;
+import dev.pinion.bootstrap.config.SettingsException;
+import dev.pinion.bootstrap.config.SettingsLoader;
+import dev.pinion.bootstrap.config.SettingKey;
 import dev.pinion.bootstrap.config.ServeSettings;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -63,10 +63,10 @@ class ReadyLineTest {
     assertTrue(error.startsWith("cannot write the ready file " + missing), error);
   }
 
-  private void tell(Path file, Duration longest) throws ConfigException {
+  private void tell(Path file, Duration longest) throws SettingsException {
     ServeSettings settings =
-        ConfigLoader.load(Map.of(Key.READY_FILE, file.toString()), Map.of("HOME", "/home"), null);
+        SettingsLoader.load(Map.of(SettingKey.READY_FILE, file.toString()), Map.of("HOME", "/home"), null);
     new ReadyLine(settings, false, new PrintWriter(printed), errors::add)
-        .tell(8080, null, List.of(), new Arrangements(longest, System::nanoTime));
+        .announce(8080, null, List.of(), new ReadinessTasks(longest, System::nanoTime));
   }
 }

@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.pinion.bootstrap.config.ConfigLoader;
-import dev.pinion.bootstrap.config.Key;
+import dev.pinion.bootstrap.config.SettingsLoader;
+import dev.pinion.bootstrap.config.SettingKey;
 import dev.pinion.bootstrap.config.ServeSettings;
 import dev.pinion.bootstrap.placement.PlacementPlanner;
 import dev.pinion.bootstrap.placement.ReplicaSpec;
-import dev.pinion.bootstrap.process.Dispatch;
-import dev.pinion.bootstrap.process.ReplicaProcess;
+import dev.pinion.bootstrap.process.DispatchMode;
+import dev.pinion.bootstrap.process.PipedProcess;
 import dev.pinion.bootstrap.process.ReplicaProtocol;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.bootstrap.process.ReplicaStarter;
@@ -88,15 +88,15 @@ class ReplicaMasksTest {
   void shouldRunEveryThreadWhereThePlanSays(
       String replicas, String layout, String pinning, String waiting) throws Exception {
     assumeTrue(MachineProbe.probe().allowed().size() > 1, "expected two CPUs to tell masks apart");
-    Map<Key, String> options = new EnumMap<>(Key.class);
-    options.put(Key.REPLICAS, replicas);
-    options.put(Key.LAYOUT, layout);
-    options.put(Key.PINNING, pinning);
-    options.put(Key.WAITING, waiting);
-    options.put(Key.DATA, data.toString());
-    options.put(Key.HEAP, "256m");
-    options.put(Key.JVM_OPTIONS, "-XX:TieredStopAtLevel=1");
-    ServeSettings settings = ConfigLoader.load(options, Map.of(), null);
+    Map<SettingKey, String> options = new EnumMap<>(SettingKey.class);
+    options.put(SettingKey.REPLICAS, replicas);
+    options.put(SettingKey.LAYOUT, layout);
+    options.put(SettingKey.PINNING, pinning);
+    options.put(SettingKey.WAITING, waiting);
+    options.put(SettingKey.DATA, data.toString());
+    options.put(SettingKey.HEAP, "256m");
+    options.put(SettingKey.JVM_OPTIONS, "-XX:TieredStopAtLevel=1");
+    ServeSettings settings = SettingsLoader.load(options, Map.of(), null);
     for (ReplicaSpec spec :
         PlacementPlanner.plan(MachineProbe.probe(), settings.placement()).replicas()) {
       List<ThreadMask> masks = masks(spec, settings);
@@ -112,22 +112,22 @@ class ReplicaMasksTest {
   private List<ThreadMask> masks(ReplicaSpec spec, ServeSettings settings) throws Exception {
     CompletableFuture<Integer> port = new CompletableFuture<>();
     CompletableFuture<Integer> exit = new CompletableFuture<>();
-    ReplicaProcess replica =
-        ReplicaProcess.start(
-            new ReplicaCommands(settings, ServeProgram.REPLICA_MAIN, warning -> {})
+    PipedProcess replica =
+        PipedProcess.start(
+            new ChildCommandLines(settings, ServeProgram.REPLICA_MAIN, warning -> {})
                 .of(spec, data)
                 .words(),
             replicaSettings(spec).toJson(),
-            ReplicaStarter.Listener.of(
+            ReplicaStarter.ProcessListener.of(
                 line -> onLine(line, port),
                 status -> {
                   port.completeExceptionally(new IOException("it ended with status " + status));
                   exit.complete(status);
                 }));
-    try (EngineClient client =
-        new EngineClient("http://127.0.0.1:" + port.get(PATIENCE_SECONDS, TimeUnit.SECONDS))) {
+    try (RestClient client =
+        new RestClient("http://127.0.0.1:" + port.get(PATIENCE_SECONDS, TimeUnit.SECONDS))) {
       client.deploy(DEFINITION.getBytes(StandardCharsets.UTF_8), "application/yaml");
-      EngineClient.Answer done =
+      RestClient.Response done =
           client.start(
               "default", "masks", null, JsonNodeFactory.instance.objectNode(), PATIENCE_SECONDS);
       assertEquals("COMPLETED", done.body().path("state").asText(), done::toString);
@@ -143,7 +143,7 @@ class ReplicaMasksTest {
         spec.index(),
         1,
         "",
-        Dispatch.DIRECT,
+        DispatchMode.DIRECT,
         "",
         "127.0.0.1",
         0,

@@ -574,7 +574,7 @@ class ServeProgramTest {
         "--enable-native-access=ALL-UNNAMED",
         "-cp",
         System.getProperty("java.class.path"),
-        "dev.pinion.bootstrap.cli.ServeFake",
+        "dev.pinion.bootstrap.cli.FakeServe",
         data.toString(),
         shutdownSeconds,
         traits,

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.bootstrap.placement.PlacementPlanner;
 import dev.pinion.bootstrap.placement.PlacementSettings;
-import dev.pinion.bootstrap.placement.Plan;
+import dev.pinion.bootstrap.placement.PlacementPlan;
 import dev.pinion.bootstrap.topology.CapturedMachines;
 import dev.pinion.bootstrap.topology.Machines;
 import dev.pinion.bootstrap.topology.Topology;
@@ -114,7 +114,7 @@ class TopologyPictureTest {
     List<String> corners = new ArrayList<>();
     for (int i = 0; i < rects.getLength(); i++) {
       Element rect = (Element) rects.item(i);
-      if (rect.getAttribute("height").equals(Integer.toString(SvgBox.CPU_HEIGHT))) {
+      if (rect.getAttribute("height").equals(Integer.toString(TopologyBox.CPU_HEIGHT))) {
         corners.add(rect.getAttribute("rx"));
       }
     }
@@ -216,7 +216,7 @@ class TopologyPictureTest {
   }
 
   private static String text(Topology topology, boolean coloured) {
-    return new TopologyDrawing(topology, plan(topology), coloured).draw("Some CPU", List.of());
+    return new TopologyText(topology, plan(topology), coloured).draw("Some CPU", List.of());
   }
 
   private static Document svg(Topology topology) throws Exception {
@@ -226,7 +226,7 @@ class TopologyPictureTest {
         .parse(new InputSource(new StringReader(svg)));
   }
 
-  private static Plan plan(Topology topology) {
+  private static PlacementPlan plan(Topology topology) {
     return PlacementPlanner.plan(topology, PlacementSettings.AUTO);
   }
 }

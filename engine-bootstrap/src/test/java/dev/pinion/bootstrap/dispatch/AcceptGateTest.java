@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class AcceptGateTest {
   private final List<String> log = new ArrayList<>();
   private long nowNs = 1_000;
-  private final RareWarning failed = new RareWarning(() -> nowNs, log::add);
+  private final RateLimitedWarning failed = new RateLimitedWarning(() -> nowNs, log::add);
   private final AcceptGate gate = new AcceptGate(failed);
   private final EmbeddedChannel channel = channel();
 
@@ -82,7 +82,7 @@ class AcceptGateTest {
     assertEquals(1, log.size());
     assertTrue(log.getFirst().contains("Too many open files; check"), log.getFirst());
 
-    nowNs += RareWarning.INTERVAL.toNanos();
+    nowNs += RateLimitedWarning.INTERVAL.toNanos();
     fail();
 
     assertEquals(6, failed.count());

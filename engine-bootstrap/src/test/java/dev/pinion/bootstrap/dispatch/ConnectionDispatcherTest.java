@@ -5,15 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.bootstrap.process.HandoverTimes;
+import dev.pinion.bootstrap.process.HandoverLatencies;
 import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.InMemoryDefinitionStore;
 import dev.pinion.core.engine.Engine;
 import dev.pinion.core.engine.EngineSettings;
-import dev.pinion.core.engine.Entrance;
-import dev.pinion.core.engine.Layout;
+import dev.pinion.core.engine.ListenSpec;
+import dev.pinion.core.engine.StageLayout;
 import dev.pinion.core.model.EngineLimits;
-import dev.pinion.core.peer.Neighbourhood;
+import dev.pinion.core.peer.ReplicaGroup;
 import dev.pinion.core.peer.StartPolicy;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
@@ -64,7 +64,7 @@ class ConnectionDispatcherTest {
 
   @TempDir private Path directory;
   private final List<Engine> engines = new ArrayList<>();
-  private final HandoverTimes times = new HandoverTimes();
+  private final HandoverLatencies times = new HandoverLatencies();
   private volatile LongSupplier clock = System::nanoTime;
   private ConnectionDispatcher dispatcher;
 
@@ -97,7 +97,7 @@ class ConnectionDispatcherTest {
     engine(0, 2);
     engine(1, 2);
 
-    await().until(() -> dispatcher.asking() == 2); // a late replica has missed a turn
+    await().until(() -> dispatcher.waitingReplicas() == 2); // a late replica has missed a turn
     List<Socket> clients = new ArrayList<>();
     for (int i = 0; i < 12; i++) {
       Socket client = client();
@@ -112,10 +112,10 @@ class ConnectionDispatcherTest {
     }
     awaitHandedOver(12);
     assertEquals(0, dispatcher.dropped());
-    HandoverTimes.Picture picture = times.latest(HandoverTimes.LATEST);
-    assertEquals(12, picture.connections());
-    assertTrue(picture.medianMicros() > 0, picture.toString());
-    assertTrue(picture.p99Micros() >= picture.medianMicros(), picture.toString());
+    HandoverLatencies.Percentiles percentiles = times.latest(HandoverLatencies.LATEST);
+    assertEquals(12, percentiles.connections());
+    assertTrue(percentiles.medianMicros() > 0, percentiles.toString());
+    assertTrue(percentiles.p99Micros() >= percentiles.medianMicros(), percentiles.toString());
   }
 
   @Test
@@ -336,12 +336,12 @@ class ConnectionDispatcherTest {
   private void engine(int slot, int slots, String layout) throws IOException {
     DefinitionRegistry registry =
         new DefinitionRegistry(EngineLimits.defaults(), new InMemoryDefinitionStore());
-    Neighbourhood place = new Neighbourhood(slot, slots, directory, StartPolicy.LOCAL);
+    ReplicaGroup place = new ReplicaGroup(slot, slots, directory, StartPolicy.LOCAL);
     engines.add(
         Engine.start(
             EngineSettings.of(registry)
-                .withLayout(Layout.parse(layout))
-                .withEntrance(new Entrance(dispatcher.address(), Entrance.Door.HANDED, place))));
+                .withStageLayout(StageLayout.parse(layout))
+                .withListen(new ListenSpec(dispatcher.address(), ListenSpec.AcceptMode.HANDED, place))));
   }
 
   private Socket client() throws IOException {

@@ -41,9 +41,9 @@ class ListeningSocketTest {
               Thread.currentThread().interrupt();
             }
           });
-      assertFalse(socket.settle(Duration.ofMillis(1)), "its loop is busy");
+      assertFalse(socket.awaitIdle(Duration.ofMillis(1)), "its loop is busy");
       goOn.countDown();
-      assertTrue(socket.settle(Duration.ofSeconds(30)));
+      assertTrue(socket.awaitIdle(Duration.ofSeconds(30)));
     }
   }
 

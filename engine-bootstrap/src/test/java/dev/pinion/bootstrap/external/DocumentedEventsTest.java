@@ -23,9 +23,9 @@ class DocumentedEventsTest {
     byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
     Payload event = new PayloadCodec(LIMITS.json()).read(bytes, 0, bytes.length);
     try {
-      var _ = new EventReader(LIMITS).read(List.of(event));
+      var _ = new CloudEventReader(LIMITS).read(List.of(event));
       return true;
-    } catch (EventReader.MalformedException e) {
+    } catch (CloudEventReader.MalformedException e) {
       return false;
     }
   }

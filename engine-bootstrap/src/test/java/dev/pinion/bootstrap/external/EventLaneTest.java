@@ -11,7 +11,7 @@ import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
-import dev.pinion.core.spi.ExternalEvents.Outcome;
+import dev.pinion.core.spi.ExternalEvents.EventReceipt;
 import dev.pinion.core.stage.ThreadSetup;
 import dev.pinion.handlers.api.EventTable;
 import dev.pinion.handlers.api.EventTables;
@@ -98,12 +98,12 @@ class EventLaneTest {
     return event(id, CUSTOMERS.type(), subject, data);
   }
 
-  private static Outcome post(EventLane lane, Payload... events) throws Exception {
+  private static EventReceipt post(EventLane lane, Payload... events) throws Exception {
     return lane.post(SHOP, List.of(events)).get(30, TimeUnit.SECONDS);
   }
 
-  private static Outcome accepted(int fresh, int repeated) {
-    return new Outcome.Accepted(fresh, repeated);
+  private static EventReceipt accepted(int fresh, int repeated) {
+    return new EventReceipt.Stored(fresh, repeated);
   }
 
   private static String row(EventTable table, String subject) {
@@ -170,10 +170,10 @@ class EventLaneTest {
       assertEquals(accepted(0, 1), post(second, event));
       first.work();
       assertEquals("2", row(table, "a"), "the repetition was not applied");
-      Outcome conflict = post(second, changed("3", "a", "3"), changed("1", "a", "9"));
-      assertInstanceOf(Outcome.Conflict.class, conflict);
+      EventReceipt conflict = post(second, changed("3", "a", "3"), changed("1", "a", "9"));
+      assertInstanceOf(EventReceipt.ContentConflict.class, conflict);
       assertInstanceOf(
-          Outcome.Conflict.class, post(first, changed("4", "a", "4"), changed("4", "a", "5")));
+          EventReceipt.ContentConflict.class, post(first, changed("4", "a", "4"), changed("4", "a", "5")));
       first.work();
       assertEquals("2", row(table, "a"), "all of a batch or none");
     }
@@ -201,16 +201,16 @@ class EventLaneTest {
     EventLane lane = lane();
     try (EventTable table = lane.open(CUSTOMERS)) {
       assertEquals(
-          new Outcome.Full("events.maxKept"),
+          new EventReceipt.StoreFull("events.maxKept"),
           post(lane, changed("1", "a", "1"), changed("2", "b", "1"), changed("3", "c", "1")));
       assertEquals(0, table.size());
       post(lane, changed("1", "a", "1"), changed("2", "b", "1"));
-      assertEquals(new Outcome.Full("events.maxKept"), post(lane, changed("3", "c", "1")));
+      assertEquals(new EventReceipt.StoreFull("events.maxKept"), post(lane, changed("3", "c", "1")));
       assertEquals(accepted(2, 0), post(lane, changed("4", "a", "2"), changed("5", "b", "null")));
-      assertEquals(new Outcome.Full("events.maxKept"), post(lane, changed("3", "c", "1")));
+      assertEquals(new EventReceipt.StoreFull("events.maxKept"), post(lane, changed("3", "c", "1")));
       epochMillis.addAndGet(60_001);
       assertEquals(accepted(1, 0), post(lane, changed("3", "c", "1")), "b is forgotten");
-      assertEquals(new Outcome.Full("events.maxKept"), post(lane, changed("6", "d", "1")));
+      assertEquals(new EventReceipt.StoreFull("events.maxKept"), post(lane, changed("6", "d", "1")));
     }
   }
 
@@ -238,14 +238,14 @@ class EventLaneTest {
     limits = Map.of("events.maxWaiting", 2, "events.maxWaitingBytes", 1 << 14);
     EventLane lane = lane();
     Payload large = changed("1", "b", "\"" + "x".repeat(1 << 14) + "\"");
-    List<CompletableFuture<Outcome>> posts = new ArrayList<>();
+    List<CompletableFuture<EventReceipt>> posts = new ArrayList<>();
     synchronized (lane) { // so that nothing is taken out
       posts.add(lane.post(SHOP, List.of(changed("2", "a", "1"))));
       assertEquals(
-          new Outcome.Busy("events.maxWaitingBytes"), lane.post(SHOP, List.of(large)).get());
+          new EventReceipt.QueueFull("events.maxWaitingBytes"), lane.post(SHOP, List.of(large)).get());
       posts.add(lane.post(SHOP, List.of(changed("2", "a", "1"))));
       assertEquals(
-          new Outcome.Busy("events.maxWaiting"),
+          new EventReceipt.QueueFull("events.maxWaiting"),
           lane.post(SHOP, List.of(changed("2", "a", "1"))).get());
     }
     assertEquals(accepted(1, 0), posts.get(0).get());
@@ -266,7 +266,7 @@ class EventLaneTest {
         assertFalse(lane.post(SHOP, List.of(event)).isDone(), "waits");
       }
       assertEquals(
-          new Outcome.Busy("events.maxWaitingBytes"), lane.post(SHOP, List.of(event)).get());
+          new EventReceipt.QueueFull("events.maxWaitingBytes"), lane.post(SHOP, List.of(event)).get());
     }
   }
 
@@ -357,16 +357,16 @@ class EventLaneTest {
   }
 
   private static int held(EventTable table) {
-    return ((EventView) table).held();
+    return ((EventTableView) table).held();
   }
 
   @Test
   void shouldRefuseWhatIsNoEvent() throws Exception {
     EventLane lane = lane();
     Payload good = changed("1", "a", "1");
-    assertInstanceOf(Outcome.Malformed.class, post(lane, good, json("{}")));
+    assertInstanceOf(EventReceipt.Malformed.class, post(lane, good, json("{}")));
     limits = Map.of("events.maxBatch", 1);
-    assertInstanceOf(Outcome.Malformed.class, post(lane(), good, good));
+    assertInstanceOf(EventReceipt.Malformed.class, post(lane(), good, good));
     assertEquals(accepted(1, 0), post(lanes.getLast(), good));
     assertEquals(accepted(0, 0), post(lane));
   }
@@ -376,7 +376,7 @@ class EventLaneTest {
     Path folder = data.resolve("events");
     Files.writeString(folder, "in the way");
     EventLane lane = lane();
-    assertInstanceOf(Outcome.Unavailable.class, post(lane, changed("1", "a", "1")));
+    assertInstanceOf(EventReceipt.StoreUnavailable.class, post(lane, changed("1", "a", "1")));
     assertThrows(IOException.class, () -> lane.open(CUSTOMERS));
     Files.delete(folder);
     assertEquals(accepted(1, 0), post(lane, changed("1", "a", "1")));
@@ -393,6 +393,6 @@ class EventLaneTest {
   void shouldRefuseWhatComesAfterItsEnd() throws Exception {
     EventLane lane = lane();
     lane.close();
-    assertInstanceOf(Outcome.Unavailable.class, post(lane, changed("1", "a", "1")));
+    assertInstanceOf(EventReceipt.StoreUnavailable.class, post(lane, changed("1", "a", "1")));
   }
 }

@@ -16,9 +16,9 @@ import dev.pinion.handlers.plan.ChainPlan;
 import dev.pinion.handlers.remote.HostSettings;
 import dev.pinion.handlers.remote.NatsTransport;
 import dev.pinion.handlers.remote.RemoteLimits;
-import dev.pinion.handlers.remote.RemotePlaces;
+import dev.pinion.handlers.remote.RemoteHandlerProvider;
 import dev.pinion.handlers.remote.RemoteStatistics;
-import dev.pinion.handlers.remote.RemoteTimes;
+import dev.pinion.handlers.remote.RemoteTimeouts;
 import dev.pinion.handlers.run.Chain;
 import dev.pinion.handlers.run.Outcome;
 import dev.pinion.handlers.run.WorkerPool;
@@ -71,15 +71,15 @@ class HandlerHostFaultsTest {
     List<CompletableFuture<Outcome>> outcomes = new ArrayList<>();
     RemoteStatistics seen;
     long repeats;
-    try (NatsProcess server = NatsProcess.start();
+    try (NatsServerProcess server = NatsServerProcess.start();
         NatsTransport transport = NatsTransport.connect(server.url(), "engine");
-        RemotePlaces places =
-            new RemotePlaces(
+        RemoteHandlerProvider places =
+            new RemoteHandlerProvider(
                 transport,
                 HostSettings.PREFIX,
                 EngineLimits.defaults(),
                 RemoteLimits.DEFAULTS,
-                RemoteTimes.DEFAULTS,
+                RemoteTimeouts.DEFAULTS,
                 Clock.system());
         WorkerPool workers = new WorkerPool(WorkerSettings.parked(2, 0), Clock.system());
         Chain chain = new Chain(plan(places), workers, EngineLimits.defaults())) {
@@ -114,7 +114,7 @@ class HandlerHostFaultsTest {
   }
 
   /** Kills the server, or a host that accepts messages; another one replaces it. */
-  private void kill(Random random, NatsProcess server) throws Exception {
+  private void kill(Random random, NatsServerProcess server) throws Exception {
     if (random.nextInt(3) == 0) {
       server.killAndStart();
       serverKills++;
@@ -127,7 +127,7 @@ class HandlerHostFaultsTest {
     hosts.set(victim, host(server));
   }
 
-  private HostProcess host(NatsProcess server) throws Exception {
+  private HostProcess host(NatsServerProcess server) throws Exception {
     return HostProcess.start(
         "--nats",
         server.url(),
@@ -144,7 +144,7 @@ class HandlerHostFaultsTest {
     return "jdbc:sqlite:" + folder.resolve("bookings.db");
   }
 
-  private ChainPlan plan(RemotePlaces places) throws Exception {
+  private ChainPlan plan(RemoteHandlerProvider places) throws Exception {
     String document =
         """
         chains:

@@ -17,15 +17,15 @@ import dev.pinion.handlers.api.Message;
 import dev.pinion.handlers.api.MessageId;
 import dev.pinion.handlers.api.Point;
 import dev.pinion.handlers.api.Settings;
-import dev.pinion.handlers.config.RemoteHandlers.Placement;
+import dev.pinion.handlers.config.HandlerProvider.RemoteHandlerRequest;
 import dev.pinion.handlers.plan.ChainPlan;
 import dev.pinion.handlers.plan.Step;
-import dev.pinion.handlers.plan.Terms;
+import dev.pinion.handlers.plan.ChainOptions;
 import dev.pinion.handlers.remote.HostSettings;
 import dev.pinion.handlers.remote.NatsTransport;
 import dev.pinion.handlers.remote.RemoteLimits;
-import dev.pinion.handlers.remote.RemotePlaces;
-import dev.pinion.handlers.remote.RemoteTimes;
+import dev.pinion.handlers.remote.RemoteHandlerProvider;
+import dev.pinion.handlers.remote.RemoteTimeouts;
 import dev.pinion.handlers.run.Chain;
 import dev.pinion.handlers.run.Outcome;
 import dev.pinion.handlers.run.WorkerPool;
@@ -47,13 +47,13 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class HandlerHostTest {
   /** Without kills, a slow machine does not make hosts count as lost. */
-  private static final RemoteTimes PATIENT =
-      new RemoteTimes(
-          RemoteTimes.DEFAULTS.answer(),
-          RemoteTimes.DEFAULTS.probe(),
-          RemoteTimes.DEFAULTS.beat(),
+  private static final RemoteTimeouts PATIENT =
+      new RemoteTimeouts(
+          RemoteTimeouts.DEFAULTS.answer(),
+          RemoteTimeouts.DEFAULTS.probe(),
+          RemoteTimeouts.DEFAULTS.heartbeat(),
           Duration.ofMinutes(1),
-          RemoteTimes.DEFAULTS.late());
+          RemoteTimeouts.DEFAULTS.late());
 
   @TempDir private Path folder;
 
@@ -61,7 +61,7 @@ class HandlerHostTest {
     return HostProcess.kinds(folder, Bookings.Check.class).toString();
   }
 
-  private HostProcess host(NatsProcess server, String... options) throws Exception {
+  private HostProcess host(NatsServerProcess server, String... options) throws Exception {
     List<String> all = new ArrayList<>(List.of("--nats", server.url(), "--handlers-path", kinds()));
     all.addAll(List.of(options));
     return HostProcess.start(all.toArray(String[]::new));
@@ -69,9 +69,9 @@ class HandlerHostTest {
 
   @Test
   void shouldLoseNothingWhenItIsToldToEnd() throws Exception {
-    try (NatsProcess server = NatsProcess.start();
+    try (NatsServerProcess server = NatsServerProcess.start();
         NatsTransport transport = NatsTransport.connect(server.url(), "engine");
-        RemotePlaces places = places(transport);
+        RemoteHandlerProvider places = places(transport);
         WorkerPool workers = new WorkerPool(WorkerSettings.parked(2, 0), Clock.system());
         Chain chain = chain(places, workers);
         HostProcess leaving = host(server, "--workers", "1").awaitReady();
@@ -117,7 +117,7 @@ class HandlerHostTest {
 
   @Test
   void shouldCountAndRefuseWhatIsNoFrame() throws Exception {
-    try (NatsProcess server = NatsProcess.start();
+    try (NatsServerProcess server = NatsServerProcess.start();
         NatsTransport transport = NatsTransport.connect(server.url(), "anybody");
         HostProcess host = host(server, "--health-interval", "1").awaitReady()) {
       for (String each :
@@ -137,7 +137,7 @@ class HandlerHostTest {
 
   @Test
   void shouldEndWithoutAServer() throws Exception {
-    String nowhere = "nats://127.0.0.1:" + NatsProcess.freePort();
+    String nowhere = "nats://127.0.0.1:" + NatsServerProcess.freePort();
     try (HostProcess host = HostProcess.start("--nats", nowhere, "--handlers-path", kinds())) {
       assertEquals(69, host.exit(), host::err);
       assertTrue(
@@ -147,7 +147,7 @@ class HandlerHostTest {
 
   @Test
   void shouldTellWhereAHandlerIsBetterRun() throws Exception {
-    try (NatsProcess server = NatsProcess.start();
+    try (NatsServerProcess server = NatsServerProcess.start();
         HostProcess host = host(server)) {
       host.awaitReady();
       Path chains =
@@ -181,7 +181,7 @@ class HandlerHostTest {
     }
   }
 
-  private String explained(NatsProcess server, List<String> options) throws Exception {
+  private String explained(NatsServerProcess server, List<String> options) throws Exception {
     List<String> all = new ArrayList<>(List.of("explain", "--nats", server.url()));
     all.addAll(options);
     try (HostProcess command =
@@ -191,8 +191,8 @@ class HandlerHostTest {
     }
   }
 
-  private static RemotePlaces places(NatsTransport transport) {
-    return new RemotePlaces(
+  private static RemoteHandlerProvider places(NatsTransport transport) {
+    return new RemoteHandlerProvider(
         transport,
         HostSettings.PREFIX,
         EngineLimits.defaults(),
@@ -201,11 +201,11 @@ class HandlerHostTest {
         Clock.system());
   }
 
-  private static Chain chain(RemotePlaces places, WorkerPool workers) {
+  private static Chain chain(RemoteHandlerProvider places, WorkerPool workers) {
     Handler local = new Bookings.Check().create(new Settings(Payload.EMPTY_OBJECT, ""));
     Handler remote =
-        places.place(
-            new Placement(
+        places.provide(
+            new RemoteHandlerRequest(
                 "program",
                 "check",
                 "check",
@@ -216,9 +216,9 @@ class HandlerHostTest {
                 false,
                 false));
     Step step = new Step("check", "check", remote, local.declaration(), null);
-    Terms terms = new Terms(null, 32, Terms.SideBySide.AUTO);
+    ChainOptions chainOptions = new ChainOptions(null, 32, ChainOptions.SideBySide.AUTO);
     return new Chain(
-        ChainPlan.inOrder("program", List.of(step), terms), workers, EngineLimits.defaults());
+        ChainPlan.inOrder("program", List.of(step), chainOptions), workers, EngineLimits.defaults());
   }
 
   private static CompletableFuture<Outcome> enter(Chain chain, int number) {

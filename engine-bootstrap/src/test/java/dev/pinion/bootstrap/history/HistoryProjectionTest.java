@@ -57,8 +57,8 @@ class HistoryProjectionTest {
 
   private final AtomicInteger progress = new AtomicInteger();
 
-  private HistoryTarget target() {
-    return Objects.requireNonNull(HistoryTarget.of(HistoryTarget.SQLITE, data, "", ""));
+  private DatabaseTarget target() {
+    return Objects.requireNonNull(DatabaseTarget.of(DatabaseTarget.SQLITE, data, "", ""));
   }
 
   private HistoryDatabase database() {
@@ -78,7 +78,7 @@ class HistoryProjectionTest {
   private static void catchUp(HistoryProjection projection) {
     int idle = 0;
     for (int i = 0; i < MOST_PASSES && idle < 4; i++) {
-      idle = projection.pass() == 0 ? 0 : idle + 1;
+      idle = projection.poll() == 0 ? 0 : idle + 1;
       assertEquals(null, projection.failure());
     }
     assertEquals(4, idle, "passes with nothing to do");
@@ -128,7 +128,7 @@ class HistoryProjectionTest {
                 .filter(event -> event.id().equals(id))
                 .map(event -> event.sequence() + " " + event.kind() + " " + event.epochMillis())
                 .toList();
-        History.Page page = Objects.requireNonNull(reader.events(id, -1, 10_000));
+        History.HistoryPage historyPage = Objects.requireNonNull(reader.events(id, -1, 10_000));
         List<String> found =
             Tables.rows(
                 database(),
@@ -136,7 +136,7 @@ class HistoryProjectionTest {
                     + id.value()
                     + " ORDER BY sequence");
         assertEquals(expected, found);
-        assertEquals(expected.size(), page.items().size());
+        assertEquals(expected.size(), historyPage.items().size());
       }
     }
   }
@@ -180,11 +180,11 @@ class HistoryProjectionTest {
     String others = " WHERE id <> " + ids.get(1).value() + " ORDER BY id, sequence";
     List<String> before = Tables.rows(database(), "SELECT id, sequence, kind FROM event" + others);
     delete();
-    for (int failures = 1; failures <= ReadingMark.MAX_FAILURES; failures++) {
-      mark().reads(ids.get(1).value());
-      if (failures < ReadingMark.MAX_FAILURES) {
+    for (int failures = 1; failures <= CrashMark.MAX_FAILURES; failures++) {
+      mark().started(ids.get(1).value());
+      if (failures < CrashMark.MAX_FAILURES) {
         try (HistoryProjection projection = projection(true)) {
-          assertEquals(0, projection.pass());
+          assertEquals(0, projection.poll());
           assertTrue(projection.isCareful(), "reads in small steps");
           assertTrue(
               String.valueOf(projection.failure()).contains(ids.get(1).toString()),
@@ -196,7 +196,7 @@ class HistoryProjectionTest {
     for (boolean afterFailure : new boolean[] {true, false}) {
       try (HistoryProjection projection = projection(afterFailure)) {
         catchUp(projection);
-        assertEquals(1, projection.passedOver());
+        assertEquals(1, projection.skippedInstances());
       }
     }
 
@@ -210,17 +210,17 @@ class HistoryProjectionTest {
   @Test
   void shouldPassOverNoInstanceAtWhichItIsKilled() throws Exception {
     InstanceId id = work(1).getFirst();
-    for (int kills = 0; kills < 2 * ReadingMark.MAX_FAILURES; kills++) {
-      mark().reads(id.value());
+    for (int kills = 0; kills < 2 * CrashMark.MAX_FAILURES; kills++) {
+      mark().started(id.value());
       try (HistoryProjection projection = projection()) {
-        assertEquals(0, projection.pass());
+        assertEquals(0, projection.poll());
         assertTrue(projection.isCareful(), "reads in small steps");
       }
     }
 
     try (HistoryProjection projection = projection()) {
       catchUp(projection);
-      assertEquals(0, projection.passedOver());
+      assertEquals(0, projection.skippedInstances());
       assertFalse(projection.isCareful());
     }
     try (HistoryReader reader = new HistoryReader(database(), limits)) {
@@ -228,8 +228,8 @@ class HistoryProjectionTest {
     }
   }
 
-  private ReadingMark mark() throws IOException {
-    return ReadingMark.open(data.resolve("history").resolve("reading-0"), false);
+  private CrashMark mark() throws IOException {
+    return CrashMark.open(data.resolve("history").resolve("reading-0"), false);
   }
 
   /** Field fault 3: a page is bounded by its size as well. */
@@ -240,16 +240,16 @@ class HistoryProjectionTest {
     try (HistoryReader whole = new HistoryReader(database(), limits);
         HistoryReader small =
             new HistoryReader(database(), limits.with(Map.of("history.maxPageChars", 1)))) {
-      History.Page all = Objects.requireNonNull(whole.events(id, -1, 1_000));
+      History.HistoryPage all = Objects.requireNonNull(whole.events(id, -1, 1_000));
       List<Object> found = new ArrayList<>();
       long after = -1;
       boolean more = true;
       while (more) {
-        History.Page page = Objects.requireNonNull(small.events(id, after, 1_000));
-        found.addAll(page.items());
-        after = page.items().getLast().json().path("sequence").asLong();
-        more = page.more();
-        assertTrue(page.items().size() <= 3, "items " + page.items().size());
+        History.HistoryPage historyPage = Objects.requireNonNull(small.events(id, after, 1_000));
+        found.addAll(historyPage.items());
+        after = historyPage.items().getLast().json().path("sequence").asLong();
+        more = historyPage.more();
+        assertTrue(historyPage.items().size() <= 3, "items " + historyPage.items().size());
       }
       assertEquals(all.items(), found);
     }
@@ -269,7 +269,7 @@ class HistoryProjectionTest {
               + " BEGIN SELECT RAISE(ABORT, 'cut'); END");
       try (HistoryProjection projection = projection()) {
         for (int i = 0; i < 50 && projection.failure() == null; i++) {
-          projection.pass();
+          projection.poll();
         }
       }
       execute("DROP TRIGGER cut");
@@ -290,21 +290,21 @@ class HistoryProjectionTest {
         statement.execute("UPDATE journal SET name = name");
         List<InstanceId> meanwhile = work(engine, 2);
         for (int i = 0; i < 5; i++) {
-          projection.pass();
+          projection.poll();
         }
         String failure = String.valueOf(projection.failure());
         assertTrue(failure.contains("close other users of"), failure); // Field fault 22
         assertEquals(4, meanwhile.size());
         // Field fault 21: unwritten records count as lag, also in reports of replicas
         assertTrue(projection.lag() > 4, "behind by " + projection.lag());
-        JournalHeads journals = new JournalHeads(data);
+        JournalEndPositions journals = new JournalEndPositions(data);
         try (HistoryReader reader = new HistoryReader(database(), limits, null, journals)) {
-          History.Page page = Objects.requireNonNull(reader.events(known, -1, 1));
-          assertTrue(page.lagRecords() > 4, "behind by " + page.lagRecords());
+          History.HistoryPage historyPage = Objects.requireNonNull(reader.events(known, -1, 1));
+          assertTrue(historyPage.lagRecords() > 4, "behind by " + historyPage.lagRecords());
         }
         locks.rollback();
       }
-      projection.pass();
+      projection.poll();
       catchUp(projection);
       assertEquals(engine.happenings.size(), Tables.rows(database(), "SELECT 1 FROM event").size());
     }
@@ -320,7 +320,7 @@ class HistoryProjectionTest {
       try (Connection locks = database().writer();
           Statement statement = locks.createStatement()) {
         statement.execute("UPDATE journal SET name = name");
-        projection.pass();
+        projection.poll();
         assertNotNull(projection.failure());
         assertEquals(0, mark().ends(), "as if it ended now");
         locks.rollback();
@@ -335,7 +335,7 @@ class HistoryProjectionTest {
     work(3);
     limits = limits.with(Map.of("history.batchRecords", 1_000));
     try (HistoryProjection projection = projection()) {
-      projection.pass();
+      projection.poll();
       assertEquals(null, projection.failure());
       assertTrue(progress.get() >= projection.lag(), progress + " times");
       assertTrue(progress.get() > 12, progress + " times");
@@ -388,12 +388,12 @@ class HistoryProjectionTest {
 
     try (HistoryProjection projection = projection()) {
       for (int i = 0; i < 100 && !projection.isToBeginAnew(); i++) {
-        projection.pass();
+        projection.poll();
       }
       if (!projection.isToBeginAnew()) {
         work(1); // it is detected at a write
         for (int i = 0; i < 100 && !projection.isToBeginAnew(); i++) {
-          projection.pass();
+          projection.poll();
         }
       }
       assertTrue(projection.isToBeginAnew(), String.valueOf(projection.failure()));
@@ -424,17 +424,17 @@ class HistoryProjectionTest {
       catchUp(projection);
       assertFalse(projection.isToBeginAnew(), "it meets none of it");
       assertNotNull(reader.ended(id));
-      History.Unavailable told =
-          assertThrows(History.Unavailable.class, () -> reader.events(id, -1, 10));
+      History.HistoryUnavailableException told =
+          assertThrows(History.HistoryUnavailableException.class, () -> reader.events(id, -1, 10));
       assertTrue(String.valueOf(told.getMessage()).contains("is damaged"), told.getMessage());
 
-      projection.pass();
+      projection.poll();
 
       assertTrue(projection.isToBeginAnew());
       assertTrue(
           String.valueOf(projection.failure()).contains("history.db.damaged-"),
           projection.failure());
-      assertThrows(History.Unavailable.class, () -> reader.events(id, -1, 10));
+      assertThrows(History.HistoryUnavailableException.class, () -> reader.events(id, -1, 10));
       project();
       assertNotNull(reader.events(id, -1, 10));
     }
@@ -446,15 +446,15 @@ class HistoryProjectionTest {
     work(1);
     project();
     Path file = Objects.requireNonNull(target().file());
-    DatabaseFile.leaveNotice(file, Objects.requireNonNull(DatabaseFile.identity(file)));
+    EmbeddedDatabaseFile.leaveNotice(file, Objects.requireNonNull(EmbeddedDatabaseFile.identity(file)));
     try (HistoryProjection projection = projection()) {
-      projection.pass();
+      projection.poll();
       assertFalse(projection.isToBeginAnew(), "told to a process before");
-      DatabaseFile.leaveNotice(file, "another file");
-      projection.pass();
+      EmbeddedDatabaseFile.leaveNotice(file, "another file");
+      projection.poll();
       assertFalse(projection.isToBeginAnew());
-      DatabaseFile.leaveNotice(file, Objects.requireNonNull(DatabaseFile.identity(file)));
-      projection.pass();
+      EmbeddedDatabaseFile.leaveNotice(file, Objects.requireNonNull(EmbeddedDatabaseFile.identity(file)));
+      projection.poll();
       assertTrue(projection.isToBeginAnew());
     }
   }
@@ -486,14 +486,14 @@ class HistoryProjectionTest {
       }
     }
     Files.writeString(damaged.resolve("FORMAT"), "no format");
-    JournalHeads heads = new JournalHeads(data);
+    JournalEndPositions heads = new JournalEndPositions(data);
     limits = limits.with(Map.of("history.retryMillis", 1));
 
     try (HistoryProjection projection = projection();
         HistoryReader reader = new HistoryReader(database(), limits, null, heads)) {
       boolean more = true;
       for (int i = 0; i < MOST_PASSES && more; i++) {
-        more = projection.pass() == 0;
+        more = projection.poll() == 0;
       }
 
       assertEquals(2, Tables.rows(database(), "SELECT id FROM instance").size());
@@ -511,7 +511,7 @@ class HistoryProjectionTest {
       await()
           .until(
               () -> {
-                projection.pass();
+                projection.poll();
                 return projection.failure() == null;
               });
       assertEquals(0, projection.lag());
@@ -533,7 +533,7 @@ class HistoryProjectionTest {
         assertNotNull(reader.events(id, -1, 10));
         assertFalse(projection.isToBeginAnew());
         delete();
-        projection.pass();
+        projection.poll();
         assertTrue(projection.isToBeginAnew());
       }
       InstanceId later = work(1).getFirst();
@@ -672,7 +672,7 @@ class HistoryProjectionTest {
   @Test
   void shouldNotSayThatAnInstanceIsGoneWhileTheHistoryIsBehind() throws Exception {
     limits = limits.with(Map.of("kernel.maxEnded", 1));
-    JournalHeads journals = new JournalHeads(data);
+    JournalEndPositions journals = new JournalEndPositions(data);
     try (HistoryReader reader = new HistoryReader(database(), limits, null, journals);
         WorkedEngine engine = new WorkedEngine(data, limits, reader)) {
       engine.start("steps", "{\"input\":{\"n\":1}}");
@@ -707,7 +707,7 @@ class HistoryProjectionTest {
   /** Field fault 4: nor while a journal is unreadable, which may contain its end. */
   @Test
   void shouldNotSayThatAnInstanceIsGoneWhileAJournalCannotBeRead() throws Exception {
-    JournalHeads journals = new JournalHeads(data);
+    JournalEndPositions journals = new JournalEndPositions(data);
     try (HistoryReader reader = new HistoryReader(database(), limits, null, journals);
         WorkedEngine engine = new WorkedEngine(data, limits, reader)) {
       InstanceId known = engine.start("steps", "{\"input\":{\"n\":1}}");
@@ -951,7 +951,7 @@ class HistoryProjectionTest {
     EngineLimits few = limits.with(settings);
     try (HistoryProjection projection =
         new HistoryProjection(data, database(), few, Clock.system(), () -> {}, false)) {
-      projection.pass();
+      projection.poll();
     }
   }
 
@@ -967,11 +967,11 @@ class HistoryProjectionTest {
     List<InstanceId> later = work(1);
     execute("CREATE TRIGGER full BEFORE INSERT ON event BEGIN SELECT RAISE(ABORT, 'full'); END");
     try (HistoryProjection projection = projection()) {
-      projection.pass();
+      projection.poll();
       assertNotNull(projection.failure());
       assertEquals(List.of(), Tables.rows(database(), "SELECT 1 FROM instance"));
       execute("DROP TRIGGER full");
-      projection.pass();
+      projection.poll();
       catchUp(projection);
     }
     try (HistoryReader reader = new HistoryReader(database(), limits)) {
@@ -1007,7 +1007,7 @@ class HistoryProjectionTest {
             false,
             HistoryRoom.of(volume, file, limits))) {
       do {
-        projection.pass();
+        projection.poll();
       } while (projection.lag() != 0);
       assertEquals(0, projection.lag());
       String told = String.valueOf(projection.failure());

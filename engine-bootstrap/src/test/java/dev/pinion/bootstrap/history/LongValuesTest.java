@@ -3,12 +3,12 @@ package dev.pinion.bootstrap.history;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.pinion.bootstrap.publish.SinkPolicy;
-import dev.pinion.bootstrap.publish.SubscriptionFolder;
+import dev.pinion.bootstrap.publish.SubscriptionStore;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.HistoryEvent;
-import dev.pinion.core.model.HistoryEvent.Kind;
+import dev.pinion.core.model.HistoryEvent.EventKind;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
@@ -42,11 +42,11 @@ class LongValuesTest {
 
   @BeforeEach
   void open() {
-    HistoryTarget target =
-        Objects.requireNonNull(HistoryTarget.of(HistoryTarget.SQLITE, data, "", ""));
+    DatabaseTarget target =
+        Objects.requireNonNull(DatabaseTarget.of(DatabaseTarget.SQLITE, data, "", ""));
     database = new HistoryDatabase(target, LIMITS.history());
-    SubscriptionFolder folder =
-        new SubscriptionFolder(data, LIMITS, SinkPolicy.DEFAULT, Clock.system());
+    SubscriptionStore folder =
+        new SubscriptionStore(data, LIMITS, SinkPolicy.DEFAULT, Clock.system());
     writer =
         new HistoryWriter(
             database,
@@ -63,15 +63,15 @@ class LongValuesTest {
     writer.close();
   }
 
-  private static Change happened(
-      long sequence, Kind kind, @Nullable Payload output, @Nullable String detail) {
+  private static HistoryChange happened(
+      long sequence, EventKind eventKind, @Nullable Payload output, @Nullable String detail) {
     WorkflowError error =
         detail == null ? null : new WorkflowError("https://example.com/e", 400, null, detail, null);
-    return new Change.Happened(
+    return new HistoryChange.EventRecorded(
         new HistoryEvent(
             ID,
             sequence,
-            kind,
+            eventKind,
             sequence,
             DEFINITION,
             null,
@@ -83,19 +83,19 @@ class LongValuesTest {
             Tags.NONE));
   }
 
-  private static Change started() {
-    return happened(1, Kind.INSTANCE_STARTED, null, null);
+  private static HistoryChange started() {
+    return happened(1, EventKind.INSTANCE_STARTED, null, null);
   }
 
-  private static Change faulted(long sequence, String detail) {
-    return happened(sequence, Kind.INSTANCE_FAULTED, null, detail);
+  private static HistoryChange faulted(long sequence, String detail) {
+    return happened(sequence, EventKind.INSTANCE_FAULTED, null, detail);
   }
 
-  private static Change retried(long sequence) {
-    return happened(sequence, Kind.INSTANCE_RETRIED, null, null);
+  private static HistoryChange retried(long sequence) {
+    return happened(sequence, EventKind.INSTANCE_RETRIED, null, null);
   }
 
-  private void write(Change... changes) throws SQLException {
+  private void write(HistoryChange... changes) throws SQLException {
     writer.write(List.of(changes), null);
   }
 
@@ -115,18 +115,18 @@ class LongValuesTest {
     assertEquals("short", detail());
     write(retried(5), faulted(6, LONG + "!"));
     assertEquals(LONG + "!", detail());
-    write(retried(7), happened(8, Kind.INSTANCE_COMPLETED, Payload.of(1), null));
+    write(retried(7), happened(8, EventKind.INSTANCE_COMPLETED, Payload.of(1), null));
     assertEquals(null, detail());
   }
 
   @Test
   void shouldTakeBackTheErrorOfAFailureThatWasNone() throws Exception {
     write(started(), faulted(2, LONG));
-    write(new Change.Retracted(ID, 2));
+    write(new HistoryChange.InstanceRetracted(ID, 2));
     assertEquals(null, detail());
     write(faulted(2, "short"));
     assertEquals("short", detail());
-    write(new Change.Retracted(ID, 3), faulted(2, "short"));
+    write(new HistoryChange.InstanceRetracted(ID, 3), faulted(2, "short"));
     assertEquals("short", detail(), "nothing of it was taken back");
   }
 

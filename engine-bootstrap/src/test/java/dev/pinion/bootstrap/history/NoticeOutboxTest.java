@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.bootstrap.publish.SinkPolicy;
-import dev.pinion.bootstrap.publish.SubscriptionFolder;
+import dev.pinion.bootstrap.publish.SubscriptionStore;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Payload;
@@ -51,13 +51,13 @@ class NoticeOutboxTest {
   }
 
   private HistoryDatabase database() {
-    HistoryTarget target =
-        Objects.requireNonNull(HistoryTarget.of(HistoryTarget.SQLITE, data, "", ""));
+    DatabaseTarget target =
+        Objects.requireNonNull(DatabaseTarget.of(DatabaseTarget.SQLITE, data, "", ""));
     return new HistoryDatabase(target, LIMITS.history());
   }
 
   private NoticeOutbox outbox(LongConsumer pause) {
-    SubscriptionFolder folder = new SubscriptionFolder(data, LIMITS, SinkPolicy.DEFAULT, clock);
+    SubscriptionStore folder = new SubscriptionStore(data, LIMITS, SinkPolicy.DEFAULT, clock);
     return new NoticeOutbox(database(), folder, new PayloadCodec(LIMITS.json()), clock, pause);
   }
 
@@ -66,7 +66,7 @@ class NoticeOutboxTest {
         "{\"sink\":\"http://127.0.0.1:9/\",\"types\":[\"dev.pinion.notice\"]}"
             .getBytes(StandardCharsets.UTF_8);
     var _ =
-        new SubscriptionFolder(data, LIMITS, SinkPolicy.DEFAULT, clock)
+        new SubscriptionStore(data, LIMITS, SinkPolicy.DEFAULT, clock)
             .create(new PayloadCodec(LIMITS.json()).read(wish, 0, wish.length));
   }
 
@@ -90,8 +90,8 @@ class NoticeOutboxTest {
           }
         };
     try (NoticeOutbox outbox = outbox(pause)) {
-      outbox.put(ID, "shop", "order", Payload.of("told"));
-      outbox.put(ID, "shop", "order", Payload.of("told"));
+      outbox.append(ID, "shop", "order", Payload.of("told"));
+      outbox.append(ID, "shop", "order", Payload.of("told"));
     }
     assertEquals(3, pauses[0], "tables that were seen are not looked for again");
     assertEquals(
@@ -104,16 +104,16 @@ class NoticeOutboxTest {
     try (NoticeOutbox outbox = outbox(nanos -> clock.nanos += nanos)) {
       String said =
           String.valueOf(
-              assertThrows(IOException.class, () -> outbox.put(ID, "", "", Payload.NULL))
+              assertThrows(IOException.class, () -> outbox.append(ID, "", "", Payload.NULL))
                   .getMessage());
       assertTrue(said.startsWith("expected the tables of the history in "), said);
       assertEquals(TimeUnit.MILLISECONDS.toNanos(NoticeOutbox.PATIENCE_MILLIS), clock.nanos);
 
       clock.nanos = TimeUnit.MILLISECONDS.toNanos(NoticeOutbox.START_MILLIS) - 1;
-      assertThrows(IOException.class, () -> outbox.put(ID, "", "", Payload.NULL));
+      assertThrows(IOException.class, () -> outbox.append(ID, "", "", Payload.NULL));
       long end = TimeUnit.MILLISECONDS.toNanos(NoticeOutbox.START_MILLIS);
       assertEquals(end, clock.nanos, "waits for what is left");
-      assertThrows(IOException.class, () -> outbox.put(ID, "", "", Payload.NULL));
+      assertThrows(IOException.class, () -> outbox.append(ID, "", "", Payload.NULL));
       assertEquals(end, clock.nanos, "waits no more");
     }
   }
@@ -122,7 +122,7 @@ class NoticeOutboxTest {
   void shouldNotWaitWhenInterrupted() throws Exception {
     try (NoticeOutbox outbox = outbox(nanos -> clock.nanos += nanos)) {
       Thread.currentThread().interrupt();
-      assertThrows(IOException.class, () -> outbox.put(ID, "", "", Payload.NULL));
+      assertThrows(IOException.class, () -> outbox.append(ID, "", "", Payload.NULL));
       assertTrue(Thread.interrupted(), "who interrupted it is heard");
       assertEquals(0, clock.nanos);
     }

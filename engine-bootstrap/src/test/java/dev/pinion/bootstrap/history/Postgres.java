@@ -1,6 +1,6 @@
 package dev.pinion.bootstrap.history;
 
-import dev.pinion.bootstrap.process.ReplicaCommand;
+import dev.pinion.bootstrap.process.ChildCommandLine;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -43,7 +43,7 @@ final class Postgres implements AutoCloseable {
   }
 
   private static Optional<Path> find(String command) {
-    return ReplicaCommand.find(command, System.getenv().getOrDefault("PATH", ""));
+    return ChildCommandLine.find(command, System.getenv().getOrDefault("PATH", ""));
   }
 
   private static boolean isRoot() {
@@ -104,8 +104,8 @@ final class Postgres implements AutoCloseable {
   }
 
   /** Database of the server. */
-  HistoryTarget target() {
-    return new HistoryTarget(
+  DatabaseTarget target() {
+    return new DatabaseTarget(
         "jdbc:postgresql://127.0.0.1:" + port + "/postgres", null, "pinion", "");
   }
 

@@ -42,7 +42,7 @@ class PostgresHistoryTest {
       engine.start("naps", "{}");
       engine.start("faults", "{\"input\":{\"detail\":\"" + "ü".repeat(300_000) + "\"}}");
     }
-    HistoryTarget file = Objects.requireNonNull(HistoryTarget.of("sqlite", data, "", ""));
+    DatabaseTarget file = Objects.requireNonNull(DatabaseTarget.of("sqlite", data, "", ""));
     HistoryDatabase embedded = new HistoryDatabase(file, limits.history());
     project(embedded);
 
@@ -56,7 +56,7 @@ class PostgresHistoryTest {
       assertTrue(expected.size() > 20, "rows: " + expected.size());
       try (HistoryReader one = new HistoryReader(embedded, limits);
           HistoryReader other = new HistoryReader(database, limits)) {
-        History.Page events = Objects.requireNonNull(other.events(tagged, -1, 100));
+        History.HistoryPage events = Objects.requireNonNull(other.events(tagged, -1, 100));
         assertEquals(
             Objects.requireNonNull(one.events(tagged, -1, 100)).items().toString(),
             events.items().toString());
@@ -83,7 +83,7 @@ class PostgresHistoryTest {
     long started = id.startedAtEpochMillis();
     return List.of(
         new History.Search(
-            null, null, null, "order-7", new History.Label("city", "Zürich"), null, null, null, 9),
+            null, null, null, "order-7", new History.LabelFilter("city", "Zürich"), null, null, null, 9),
         new History.Search("COMPLETED", "test", "steps", null, null, null, null, null, 1),
         new History.Search(null, null, null, null, null, started, started + 1, null, 9),
         new History.Search("RUNNING", null, null, null, null, null, null, id, 9));
@@ -94,7 +94,7 @@ class PostgresHistoryTest {
         new HistoryProjection(data, database, limits, Clock.system(), () -> {}, false)) {
       int idle = 0;
       for (int i = 0; i < 1_000 && idle < 4; i++) {
-        idle = projection.pass() == 0 ? 0 : idle + 1;
+        idle = projection.poll() == 0 ? 0 : idle + 1;
         assertEquals(null, projection.failure());
       }
     }

@@ -23,7 +23,7 @@ class PostgresKnowledgeTest {
 
   private JdbcKnowledge open(Postgres server, String engine) {
     HistoryDatabase database =
-        new HistoryDatabase(server.target(), limits.history(), HistoryDatabase.Tables.BROKER);
+        new HistoryDatabase(server.target(), limits.history(), HistoryDatabase.SchemaOwner.BROKER);
     return JdbcKnowledge.open(database, engine, limits.history(), Clock.system());
   }
 
@@ -37,7 +37,7 @@ class PostgresKnowledgeTest {
         JdbcKnowledge knowledge = open(server, "one")) {
       for (int version = 1; version <= 3; version++) {
         Fact.PlanMade kept = new Fact.PlanMade(NOON, version, "optimal", "start", "{}");
-        knowledge.keep(version == 2 ? refused : kept);
+        knowledge.save(version == 2 ? refused : kept);
       }
       await().atMost(PATIENCE).until(() -> knowledge.plans(9).size() == 2);
       assertEquals(
@@ -55,12 +55,12 @@ class PostgresKnowledgeTest {
     try (Postgres server = Postgres.start();
         JdbcKnowledge one = open(server, "one");
         JdbcKnowledge two = open(server, "two")) {
-      one.keep(plan);
-      one.keep(new Fact.DecisionMade(NOON, "PUT slas/a", "created", 1, "{}"));
-      one.keep(new Fact.DocumentSaved(NOON, "contracts", 2, "{\"new\":1}"));
-      one.keep(new Fact.DocumentSaved(NOON, "contracts", 1, "{\"old\":1}"));
-      one.keep(seen);
-      two.keep(seen);
+      one.save(plan);
+      one.save(new Fact.DecisionMade(NOON, "PUT slas/a", "created", 1, "{}"));
+      one.save(new Fact.DocumentSaved(NOON, "contracts", 2, "{\"new\":1}"));
+      one.save(new Fact.DocumentSaved(NOON, "contracts", 1, "{\"old\":1}"));
+      one.save(seen);
+      two.save(seen);
       await().atMost(PATIENCE).until(() -> one.observations("sky", 9).size() == 1);
       await().atMost(PATIENCE).until(() -> two.observations("sky", 9).size() == 1);
       assertEquals(List.of(plan), one.plans(9));

@@ -9,9 +9,9 @@ import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.spi.Definitions;
+import dev.pinion.core.spi.DefinitionCatalog;
 import dev.pinion.core.spi.History;
-import dev.pinion.core.spi.TaskObserver;
+import dev.pinion.core.spi.InstanceObserver;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -91,8 +91,8 @@ final class WorkedEngine implements AutoCloseable {
         new DefinitionRegistry(limits, new DirectoryDefinitionStore(data.resolve("definitions")));
     for (String yaml : List.of(STEPS, NAPS, CALLS, COUNTS, ECHO, FAULTS)) {
       byte[] source = yaml.getBytes(StandardCharsets.UTF_8);
-      Definitions.Deployment deployed = registry.deploy(source, "application/yaml", null, false);
-      if (deployed instanceof Definitions.Deployment.Invalid invalid) {
+      DefinitionCatalog.Deployment deployed = registry.deploy(source, "application/yaml", null, false);
+      if (deployed instanceof DefinitionCatalog.Deployment.Invalid invalid) {
         throw new AssertionError(invalid.problems().toString());
       }
     }
@@ -160,17 +160,17 @@ final class WorkedEngine implements AutoCloseable {
     client.close();
   }
 
-  private final class Observer implements TaskObserver {
+  private final class Observer implements InstanceObserver {
     @Override
-    public void entered(InstanceId id, String pointer, String name) {}
+    public void onTaskEntered(InstanceId id, String pointer, String name) {}
 
     @Override
-    public boolean hearsAll() {
+    public boolean observesAll() {
       return true;
     }
 
     @Override
-    public void happened(HistoryEvent event) {
+    public void onEvent(HistoryEvent event) {
       happenings.add(event);
     }
   }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.bootstrap.history.HistoryDatabase;
-import dev.pinion.bootstrap.history.HistoryTarget;
+import dev.pinion.bootstrap.history.DatabaseTarget;
 import dev.pinion.broker.knowledge.Fact;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
@@ -30,7 +30,7 @@ class JdbcKnowledgeTest {
 
   @TempDir private Path data;
   private Instant now = NOON;
-  private final EngineLimits.History limits =
+  private final EngineLimits.HistoryLimits limits =
       EngineLimits.defaults().with(Map.of("history.retryMillis", 1)).history();
   private final Clock clock =
       new Clock() {
@@ -51,9 +51,9 @@ class JdbcKnowledgeTest {
       };
 
   private HistoryDatabase database() {
-    HistoryTarget target =
-        Objects.requireNonNull(HistoryTarget.ofKnowledge(HistoryTarget.SQLITE, data, "", ""));
-    return new HistoryDatabase(target, limits, HistoryDatabase.Tables.BROKER);
+    DatabaseTarget target =
+        Objects.requireNonNull(DatabaseTarget.ofKnowledge(DatabaseTarget.SQLITE, data, "", ""));
+    return new HistoryDatabase(target, limits, HistoryDatabase.SchemaOwner.BROKER);
   }
 
   private JdbcKnowledge open(String engine) {
@@ -72,8 +72,8 @@ class JdbcKnowledgeTest {
     Fact.Observation none = new Fact.Observation(NOON, "sky", "std", 2, 2, Double.NaN);
     try (JdbcKnowledge knowledge = open("one")) {
       assertEquals(List.of(), knowledge.plans(10), "there is no database yet");
-      List.of(plan(NOON, 1), plan(NOON, 2), decision, seen, none).forEach(knowledge::keep);
-      knowledge.keep(new Fact.Observation(NOON, "sea", "gold", 1, 0, 1));
+      List.of(plan(NOON, 1), plan(NOON, 2), decision, seen, none).forEach(knowledge::save);
+      knowledge.save(new Fact.Observation(NOON, "sea", "gold", 1, 0, 1));
       await().atMost(PATIENCE).until(() -> knowledge.observations("sea", 1).size() == 1);
     }
     try (JdbcKnowledge knowledge = open("one");
@@ -83,7 +83,7 @@ class JdbcKnowledgeTest {
       assertEquals(List.of(decision), knowledge.decisions(10));
       assertEquals(List.of(none, seen), knowledge.observations("sky", 10));
       assertEquals(List.of(), other.plans(10));
-      other.keep(plan(NOON, 7));
+      other.save(plan(NOON, 7));
       await().atMost(PATIENCE).until(() -> other.plans(10).size() == 1);
       assertEquals(2, knowledge.plans(10).size());
     }
@@ -94,10 +94,10 @@ class JdbcKnowledgeTest {
     try (JdbcKnowledge knowledge = open("one")) {
       for (long version : new long[] {4, 6, 5, 6}) {
         String document = "{\"v\":" + version + "}";
-        knowledge.keep(new Fact.DocumentSaved(NOON, "registry", version, document));
+        knowledge.save(new Fact.DocumentSaved(NOON, "registry", version, document));
       }
-      knowledge.keep(new Fact.DocumentSaved(NOON, "contracts", 1, "{}"));
-      knowledge.keep(plan(NOON, 1));
+      knowledge.save(new Fact.DocumentSaved(NOON, "contracts", 1, "{}"));
+      knowledge.save(plan(NOON, 1));
       await().atMost(PATIENCE).until(() -> knowledge.plans(1).size() == 1);
     }
     try (Connection connection = database().writer();
@@ -116,12 +116,12 @@ class JdbcKnowledgeTest {
     Instant old = NOON.minus(Duration.ofDays(limits.retainDays())).minusMillis(1);
     Instant kept = old.plusMillis(1);
     try (JdbcKnowledge knowledge = open("one")) {
-      knowledge.keep(plan(old, 1));
-      knowledge.keep(plan(kept, 2));
+      knowledge.save(plan(old, 1));
+      knowledge.save(plan(kept, 2));
       await().atMost(PATIENCE).until(() -> !knowledge.plans(10).isEmpty());
     }
     try (JdbcKnowledge knowledge = open("one")) {
-      knowledge.keep(plan(NOON, 3));
+      knowledge.save(plan(NOON, 3));
       await()
           .atMost(PATIENCE)
           .until(() -> knowledge.plans(10).equals(List.of(plan(NOON, 3), plan(kept, 2))));
@@ -134,12 +134,12 @@ class JdbcKnowledgeTest {
     Files.writeString(inTheWay, "no folder");
     try (JdbcKnowledge knowledge = open("one")) {
       for (int i = 1; i <= JdbcKnowledge.MAX_WAITING; i++) {
-        knowledge.keep(plan(NOON, i));
+        knowledge.save(plan(NOON, i));
       }
       assertEquals(0, knowledge.givenUp());
       assertEquals(List.of(), knowledge.plans(1));
       for (int i = 1; i <= 1_000; i++) {
-        knowledge.keep(plan(NOON, JdbcKnowledge.MAX_WAITING + i));
+        knowledge.save(plan(NOON, JdbcKnowledge.MAX_WAITING + i));
       }
       long givenUp = knowledge.givenUp();
       assertTrue(givenUp > 0 && givenUp <= 1_000, () -> "given up: " + givenUp);

@@ -11,7 +11,7 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.pinion.bootstrap.supervise.EventLog;
+import dev.pinion.bootstrap.supervise.SupervisorLog;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -68,8 +68,8 @@ class LogLinesTest {
   void shouldWriteTheLogOfTheParentInTheSameForm(boolean asJson) throws IOException {
     // given
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    EventLog log =
-        new EventLog(
+    SupervisorLog log =
+        new SupervisorLog(
             new PrintStream(out, true, StandardCharsets.UTF_8), asJson, () -> Instant.EPOCH);
 
     // when
@@ -98,13 +98,13 @@ class LogLinesTest {
         "1970-01-01T00:00:00.000Z WARN  Stage: full\n", new TextLineLayout().doLayout(event));
     assertEquals(
         "1970-01-01T00:00:00.000Z WARN  log: 1 line of the log was lost: its reader stood still",
-        LostLines.line(1, LogFormat.TEXT, Instant.EPOCH));
+        LostLinesNotice.line(1, LogLineFormat.TEXT, Instant.EPOCH));
   }
 
   // Field fault 30: no INFO of libraries
   @Test
   void shouldTellOfLibrariesWhatTheyWarnOf() {
-    new LogbackSetup().configure(context);
+    new LogbackConfigurator().configure(context);
 
     assertTrue(context.getLogger("dev.pinion.core.engine.Engine").isInfoEnabled());
     for (String library : List.of("org.flywaydb.core", "io.nats.client", "io.netty.util")) {
@@ -116,13 +116,13 @@ class LogLinesTest {
   // Field fault 20
   @Test
   void shouldTellLostLinesInTheSameForm() throws IOException {
-    JsonNode json = new ObjectMapper().readTree(LostLines.line(7, LogFormat.JSON, Instant.EPOCH));
+    JsonNode json = new ObjectMapper().readTree(LostLinesNotice.line(7, LogLineFormat.JSON, Instant.EPOCH));
 
     assertEquals("1970-01-01T00:00:00Z", json.get("ts").asText());
     assertEquals("WARN", json.get("level").asText());
     assertTrue(json.get("msg").asText().startsWith("7 lines of the log were lost"));
     assertTrue(
-        LostLines.line(1, LogFormat.TEXT, Instant.EPOCH).contains("1 line of the log was lost"));
+        LostLinesNotice.line(1, LogLineFormat.TEXT, Instant.EPOCH).contains("1 line of the log was lost"));
   }
 
   @Test

@@ -29,11 +29,11 @@ class PlacementPlannerTest {
 
   @Test
   void shouldShareHeapOverReplicas() {
-    Plan plan = auto(Machines.sosoaM1());
+    PlacementPlan placementPlan = auto(Machines.sosoaM1());
 
     assertEquals(
         List.of(2 * GIGABYTE, 2 * GIGABYTE),
-        plan.replicas().stream().map(ReplicaSpec::heapBytes).toList());
+        placementPlan.replicas().stream().map(ReplicaSpec::heapBytes).toList());
   }
 
   @Test
@@ -55,12 +55,12 @@ class PlacementPlannerTest {
     Topology small = new Machines.Builder().cpus(16, 4).cache(2, "4M", 2).memory(1).probe();
 
     // when
-    Plan plan = auto(small);
+    PlacementPlan placementPlan = auto(small);
 
     // then
-    assertEquals(List.of("0-7", "8-14"), cpus(plan));
-    assertEquals(PlacementPlanner.MIN_HEAP_BYTES, plan.replicas().getFirst().heapBytes());
-    assertTrue(plan.decisions().toString().contains("memory allows 2 replicas"));
+    assertEquals(List.of("0-7", "8-14"), cpus(placementPlan));
+    assertEquals(PlacementPlanner.MIN_HEAP_BYTES, placementPlan.replicas().getFirst().heapBytes());
+    assertTrue(placementPlan.decisions().toString().contains("memory allows 2 replicas"));
   }
 
   // Field fault 24: "event loops are 256 in all: the 336 of auto are shared out"
@@ -69,10 +69,10 @@ class PlacementPlannerTest {
     Topology machine =
         new Machines.Builder().cpus(512, 256).cache(3, "32M", 16).memory(512).probe();
 
-    Plan plan = whole(machine, "1");
+    PlacementPlan placementPlan = whole(machine, "1");
 
     String told =
-        plan.decisions().stream()
+        placementPlan.decisions().stream()
             .filter(each -> each.startsWith("event loops"))
             .findFirst()
             .orElse("");
@@ -133,10 +133,10 @@ class PlacementPlannerTest {
     Topology clustered =
         new Machines.Builder().cpus(8, 8).cache(3, "32M", 8).nodes(4).memory(16).probe();
 
-    Plan plan = whole(clustered, "auto");
+    PlacementPlan placementPlan = whole(clustered, "auto");
 
-    assertEquals(List.of("0-3", "4-7"), cpus(plan));
-    assertTrue(plan.decisions().toString().contains("split by node"));
+    assertEquals(List.of("0-3", "4-7"), cpus(placementPlan));
+    assertTrue(placementPlan.decisions().toString().contains("split by node"));
   }
 
   @Test
@@ -164,19 +164,19 @@ class PlacementPlannerTest {
     assertEquals("5", six.confined().toString());
     assertEquals(6, six.processors());
     assertEquals(1, six.gcThreads());
-    assertEquals(new Layout.Fused(5), six.layout());
+    assertEquals(new LoopLayout.Fused(5), six.layout());
     assertEquals(
         Map.of("fused-0", 0, "fused-1", 1, "fused-2", 2, "fused-3", 3, "fused-4", 4), six.pins());
     assertEquals("0-1", two.critical().toString());
     assertEquals("0-1", two.ancillary().toString());
     assertEquals("0-1", two.confined().toString());
     assertEquals(2, two.gcThreads());
-    assertEquals(new Layout.Fused(2), two.layout());
+    assertEquals(new LoopLayout.Fused(2), two.layout());
   }
 
   @Test
   void shouldLeaveCpusWithoutEventLoopToAncillaryThreads() {
-    ReplicaSpec spec = with(Machines.sosoaM3(), "1", new Layout.Fused(1));
+    ReplicaSpec spec = with(Machines.sosoaM3(), "1", new LoopLayout.Fused(1));
 
     assertEquals("0", spec.critical().toString());
     assertEquals("1-3", spec.ancillary().toString());
@@ -186,7 +186,7 @@ class PlacementPlannerTest {
   @Test
   void shouldLeaveOneCpuToTheSystemWhereThereAreFour() {
     Topology machine = new Machines.Builder().cpus(4, 4).cache(3, "8M", 4).memory(4).probe();
-    Plan four = auto(machine);
+    PlacementPlan four = auto(machine);
 
     assertEquals("3", four.system().toString());
     assertEquals(List.of("0-2"), cpus(four));
@@ -198,7 +198,7 @@ class PlacementPlannerTest {
   // Field fault 32
   @Test
   void shouldNotHalveAReplicaForTheSystem() {
-    Plan pairs = auto(Machines.sosoaM3());
+    PlacementPlan pairs = auto(Machines.sosoaM3());
 
     assertEquals("", pairs.system().toString());
     assertEquals(List.of("0-1", "2-3"), cpus(pairs));
@@ -222,12 +222,12 @@ class PlacementPlannerTest {
       machine.file("sys/devices/system/cpu/cpu" + cpu + "/cache/index2/shared_cpu_list", first);
     }
 
-    Plan plan = whole(machine.probe(), "auto");
+    PlacementPlan placementPlan = whole(machine.probe(), "auto");
 
-    assertEquals(List.of("0-7"), cpus(plan));
+    assertEquals(List.of("0-7"), cpus(placementPlan));
     assertTrue(
-        plan.decisions().toString().contains("caches are reported for each hardware thread"),
-        plan.decisions()::toString);
+        placementPlan.decisions().toString().contains("caches are reported for each hardware thread"),
+        placementPlan.decisions()::toString);
   }
 
   @Test
@@ -258,19 +258,19 @@ class PlacementPlannerTest {
 
   @Test
   void shouldTakeNoReplicasOnlyCpu() {
-    Plan plan = plan(Machines.sosoaM1(), "12");
+    PlacementPlan placementPlan = plan(Machines.sosoaM1(), "12");
 
-    assertEquals("", plan.system().toString());
-    assertTrue(plan.decisions().toString().contains("every replica has one only"));
+    assertEquals("", placementPlan.system().toString());
+    assertTrue(placementPlan.decisions().toString().contains("every replica has one only"));
   }
 
   @Test
   void shouldPinOnlyWhenEachLoopHasACpu() {
     Topology machine = Machines.sosoaM3();
 
-    assertTrue(with(machine, "auto", new Layout.Fused(2)).pinned());
-    assertTrue(with(machine, "auto", new Layout.Fused(1)).pinned());
-    assertFalse(with(machine, "auto", new Layout.Pipelined(1, 1, 1)).pinned());
+    assertTrue(with(machine, "auto", new LoopLayout.Fused(2)).pinned());
+    assertTrue(with(machine, "auto", new LoopLayout.Fused(1)).pinned());
+    assertFalse(with(machine, "auto", new LoopLayout.Pipelined(1, 1, 1)).pinned());
   }
 
   @Test
@@ -292,7 +292,7 @@ class PlacementPlannerTest {
     // when
     ReplicaSpec spec =
         PlacementPlanner.plan(
-                machine, PlacementSettings.AUTO.withLayout(new Layout.Fused(3)).withSystemCpus(0))
+                machine, PlacementSettings.AUTO.withLayout(new LoopLayout.Fused(3)).withSystemCpus(0))
             .replicas()
             .getFirst();
 
@@ -309,7 +309,7 @@ class PlacementPlannerTest {
 
     assertEquals(Map.of(), group.pins());
     assertEquals("0-5", group.confined().toString());
-    assertEquals(new Layout.Fused(5), group.layout());
+    assertEquals(new LoopLayout.Fused(5), group.layout());
     assertEquals(Map.of(), none.pins());
     assertEquals("", none.confined().toString());
     assertEquals(null, none.memoryNode());
@@ -336,15 +336,15 @@ class PlacementPlannerTest {
   @Test
   void shouldSpinOnlyOnCpusThatALoopOwnsAlone() {
     Topology two = new Machines.Builder().cpus(2, 2).cache(3, "8M", 2).memory(4).probe();
-    PlacementSettings spin = PlacementSettings.AUTO.withWaiting(Waiting.all(Waiting.Mode.SPIN));
+    PlacementSettings spin = PlacementSettings.AUTO.withWaiting(IdleStrategies.all(IdleStrategies.IdleMode.SPIN));
 
     ReplicaSpec alone = PlacementPlanner.plan(two, spin).replicas().getFirst();
     assertEquals(Map.of("fused-0", 0), alone.pins());
     assertEquals("1", alone.ancillary().toString());
     for (PlacementSettings refused :
         List.of(
-            spin.withLayout(new Layout.Fused(2)),
-            spin.withLayout(new Layout.Pipelined(1, 1, 1)),
+            spin.withLayout(new LoopLayout.Fused(2)),
+            spin.withLayout(new LoopLayout.Pipelined(1, 1, 1)),
             spin.withPinning(Pinning.GROUP),
             spin.withPinning(Pinning.NONE),
             spin.withReplicas("2"))) {
@@ -360,20 +360,20 @@ class PlacementPlannerTest {
   void shouldGiveHandlersThatSpinCpusOfTheirOwn() {
     Topology four = new Machines.Builder().cpus(4, 4).cache(3, "8M", 4).memory(4).probe();
     PlacementSettings settings =
-        PlacementSettings.AUTO.withSystemCpus(0).withWaiting(Waiting.parse("handlers=spin"));
+        PlacementSettings.AUTO.withSystemCpus(0).withWaiting(IdleStrategies.parse("handlers=spin"));
 
     ReplicaSpec spec = PlacementPlanner.plan(four, settings).replicas().getFirst();
     assertEquals(Map.of("fused-0", 0, "fused-1", 1, "handlers-0", 2), spec.pins());
     assertEquals("3", spec.ancillary().toString());
     assertEquals("fused:2", spec.layout().toString());
-    Waiting two = Waiting.parse("handlers=spin:2");
+    IdleStrategies two = IdleStrategies.parse("handlers=spin:2");
     assertEquals(
         Map.of("fused-0", 0, "handlers-0", 1, "handlers-1", 2),
         PlacementPlanner.plan(four, settings.withWaiting(two)).replicas().getFirst().pins());
     for (PlacementSettings refused :
         List.of(
-            settings.withWaiting(Waiting.parse("handlers=spin:3")),
-            settings.withLayout(new Layout.Fused(3)),
+            settings.withWaiting(IdleStrategies.parse("handlers=spin:3")),
+            settings.withLayout(new LoopLayout.Fused(3)),
             settings.withPinning(Pinning.GROUP),
             settings.withReplicas("2"),
             settings.withReplicas("0-3/0-3"))) {
@@ -387,30 +387,30 @@ class PlacementPlannerTest {
 
   @Test
   void shouldSayThatMoreLoopsThanCpusArePinnedToNone() {
-    Plan plan =
+    PlacementPlan placementPlan =
         PlacementPlanner.plan(
-            Machines.sosoaM3(), PlacementSettings.AUTO.withLayout(new Layout.Pipelined(1, 1, 1)));
+            Machines.sosoaM3(), PlacementSettings.AUTO.withLayout(new LoopLayout.Pipelined(1, 1, 1)));
 
-    assertFalse(plan.replicas().getFirst().pinned());
+    assertFalse(placementPlan.replicas().getFirst().pinned());
     assertTrue(
-        plan.decisions().toString().contains("3 threads on 2 CPUs are too many to pin"),
-        plan.decisions().toString());
+        placementPlan.decisions().toString().contains("3 threads on 2 CPUs are too many to pin"),
+        placementPlan.decisions().toString());
   }
 
   @Test
   void shouldWaitByStageWhereStagesHaveLoopsOfTheirOwn() {
-    Waiting kernelSpins = Waiting.parse("kernel=spin");
+    IdleStrategies kernelSpins = IdleStrategies.parse("kernel=spin");
     PlacementSettings settings =
         PlacementSettings.AUTO.withReplicas("1").withWaiting(kernelSpins).withSystemCpus(0);
     Topology machine = Machines.sosoaM3();
 
     ReplicaSpec spec =
-        PlacementPlanner.plan(machine, settings.withLayout(new Layout.Pipelined(1, 1, 1)))
+        PlacementPlanner.plan(machine, settings.withLayout(new LoopLayout.Pipelined(1, 1, 1)))
             .replicas()
             .getFirst();
 
     assertEquals(kernelSpins, spec.waiting());
-    assertEquals(Waiting.PARK, auto(machine).replicas().getFirst().waiting());
+    assertEquals(IdleStrategies.PARK, auto(machine).replicas().getFirst().waiting());
     IllegalArgumentException refusal =
         assertThrows(
             IllegalArgumentException.class, () -> PlacementPlanner.plan(machine, settings));
@@ -420,10 +420,10 @@ class PlacementPlannerTest {
   @Test
   void shouldKeepTotalsWhateverTheNumberOfReplicas() {
     for (int replicas : List.of(1, 2, 4, 8)) {
-      Plan plan = plan(Machines.sosoaM2(), Integer.toString(replicas));
+      PlacementPlan placementPlan = plan(Machines.sosoaM2(), Integer.toString(replicas));
 
-      assertEquals(4 * GIGABYTE, plan.replicas().stream().mapToLong(ReplicaSpec::heapBytes).sum());
-      assertEquals(16, plan.replicas().stream().mapToInt(ReplicaSpec::processors).sum());
+      assertEquals(4 * GIGABYTE, placementPlan.replicas().stream().mapToLong(ReplicaSpec::heapBytes).sum());
+      assertEquals(16, placementPlan.replicas().stream().mapToInt(ReplicaSpec::processors).sum());
     }
   }
 
@@ -458,19 +458,19 @@ class PlacementPlannerTest {
 
   @Test
   void shouldPutNoSpinningLoopOnAnAncillaryCore() {
-    Plan plan =
+    PlacementPlan placementPlan =
         PlacementPlanner.plan(
             Machines.sosoaM1(),
-            PlacementSettings.AUTO.withReplicas("4").withWaiting(Waiting.parse("spin")));
+            PlacementSettings.AUTO.withReplicas("4").withWaiting(IdleStrategies.parse("spin")));
 
-    assertEquals(List.of(2, 2, 2, 1), loopsOfEach(plan));
-    assertTrue(plan.replicas().stream().allMatch(ReplicaSpec::apart));
+    assertEquals(List.of(2, 2, 2, 1), loopsOfEach(placementPlan));
+    assertTrue(placementPlan.replicas().stream().allMatch(ReplicaSpec::apart));
   }
 
   @Test
   void shouldKeepTheCpuTimeGrantedWhateverTheNumberOfReplicas() {
     for (int replicas : List.of(1, 2, 3)) {
-      Plan plan =
+      PlacementPlan placementPlan =
           PlacementPlanner.plan(
               new Machines.Builder()
                   .cpus(12, 6)
@@ -482,8 +482,8 @@ class PlacementPlannerTest {
                   .probe(),
               PlacementSettings.AUTO.withReplicas(Integer.toString(replicas)));
 
-      assertEquals(3, loops(plan));
-      assertEquals(3, plan.replicas().stream().mapToInt(ReplicaSpec::processors).sum());
+      assertEquals(3, loops(placementPlan));
+      assertEquals(3, placementPlan.replicas().stream().mapToInt(ReplicaSpec::processors).sum());
     }
   }
 
@@ -499,10 +499,10 @@ class PlacementPlannerTest {
 
   @Test
   void shouldPlanPlacesForTheMostAndCarryTheLeast() {
-    Plan plan = plan(Machines.sosoaM1(), "1..4");
+    PlacementPlan placementPlan = plan(Machines.sosoaM1(), "1..4");
 
-    assertEquals(4, plan.replicas().size());
-    assertEquals(1, plan.minReplicas());
+    assertEquals(4, placementPlan.replicas().size());
+    assertEquals(1, placementPlan.minReplicas());
     assertEquals(2, auto(Machines.sosoaM1()).minReplicas());
   }
 
@@ -513,7 +513,7 @@ class PlacementPlannerTest {
 
     assertEquals(List.of("0-7"), cpus(whole(machine, "numa")));
     assertEquals(List.of("0-3", "4-7"), cpus(whole(machine, "package")));
-    Plan noNodes = whole(Machines.sosoaM2(), "numa");
+    PlacementPlan noNodes = whole(Machines.sosoaM2(), "numa");
     assertEquals(List.of("0-15"), cpus(noNodes));
     assertTrue(noNodes.decisions().toString().contains("in no NUMA node known"));
   }
@@ -553,10 +553,10 @@ class PlacementPlannerTest {
 
   @Test
   void shouldTakeListsAsTheyAre() {
-    Plan plan = plan(Machines.sosoaM1(), "2,4/0-1,11");
+    PlacementPlan placementPlan = plan(Machines.sosoaM1(), "2,4/0-1,11");
 
-    assertEquals(List.of("2,4", "0-1,11"), cpus(plan));
-    assertEquals("", plan.system().toString());
+    assertEquals(List.of("2,4", "0-1,11"), cpus(placementPlan));
+    assertEquals("", placementPlan.system().toString());
   }
 
   @Test
@@ -573,20 +573,20 @@ class PlacementPlannerTest {
 
   @Test
   void shouldLetListsShareCpusAndSaySo() {
-    Plan plan = plan(Machines.sosoaM3(), "1..0/0-1/1,3");
+    PlacementPlan placementPlan = plan(Machines.sosoaM3(), "1..0/0-1/1,3");
 
-    assertEquals(List.of("0", "0-1", "1,3"), cpus(plan));
-    assertEquals(1, plan.minReplicas());
+    assertEquals(List.of("0", "0-1", "1,3"), cpus(placementPlan));
+    assertEquals(1, placementPlan.minReplicas());
     assertTrue(
-        plan.decisions().contains("CPUs 0-1 are in several lists: replicas compete for them"),
-        () -> plan.decisions().toString());
+        placementPlan.decisions().contains("CPUs 0-1 are in several lists: replicas compete for them"),
+        () -> placementPlan.decisions().toString());
     assertEquals(2, plan(Machines.sosoaM3(), "0/1").minReplicas());
   }
 
   @Test
   void shouldNotSpinOnCpusThatReplicasShare() {
     PlacementSettings settings =
-        PlacementSettings.AUTO.withReplicas("0-3/0-3").withWaiting(Waiting.parse("spin"));
+        PlacementSettings.AUTO.withReplicas("0-3/0-3").withWaiting(IdleStrategies.parse("spin"));
 
     IllegalArgumentException refusal =
         assertThrows(
@@ -611,20 +611,20 @@ class PlacementPlannerTest {
     // one thread of a kind for each CPU on M1, two on the others, the paper's best
     String policy = "sosoa:" + replicas + (name.equals("M1") ? "" : ":" + threads);
 
-    Plan plan = plan(machine, policy);
+    PlacementPlan placementPlan = plan(machine, policy);
 
-    assertEquals(replicas, plan.replicas().size());
+    assertEquals(replicas, placementPlan.replicas().size());
     assertEquals(
-        machine.allowed(), CpuSet.union(plan.replicas().stream().map(ReplicaSpec::cpus).toList()));
-    for (ReplicaSpec spec : plan.replicas()) {
-      assertEquals(new Layout.Pipelined(1, threads, threads), spec.layout());
+        machine.allowed(), CpuSet.union(placementPlan.replicas().stream().map(ReplicaSpec::cpus).toList()));
+    for (ReplicaSpec spec : placementPlan.replicas()) {
+      assertEquals(new LoopLayout.Pipelined(1, threads, threads), spec.layout());
     }
   }
 
   @Test
   void shouldRefuseLayoutBesideSosoa() {
     PlacementSettings both =
-        PlacementSettings.AUTO.withReplicas("sosoa:2").withLayout(new Layout.Fused(1));
+        PlacementSettings.AUTO.withReplicas("sosoa:2").withLayout(new LoopLayout.Fused(1));
 
     assertThrows(
         IllegalArgumentException.class, () -> PlacementPlanner.plan(Machines.sosoaM1(), both));
@@ -653,17 +653,17 @@ class PlacementPlannerTest {
   @MethodSource("machines")
   void shouldPartitionTheAllowedCpusOfEachCapturedMachine(CapturedMachines.Machine machine) {
     Topology topology = machine.probe();
-    Plan plan = auto(topology);
+    PlacementPlan placementPlan = auto(topology);
 
-    List<CpuSet> sets = plan.replicas().stream().map(ReplicaSpec::cpus).toList();
-    assertEquals(topology.allowed(), CpuSet.union(sets).or(plan.system()));
+    List<CpuSet> sets = placementPlan.replicas().stream().map(ReplicaSpec::cpus).toList();
+    assertEquals(topology.allowed(), CpuSet.union(sets).or(placementPlan.system()));
     assertEquals(
         topology.allowed().size(),
-        plan.system().size() + sets.stream().mapToInt(CpuSet::size).sum());
+        placementPlan.system().size() + sets.stream().mapToInt(CpuSet::size).sum());
     boolean roomy =
         whole(topology, "auto").replicas().stream().anyMatch(spec -> spec.cpus().size() > 2);
-    assertEquals(topology.allowed().size() >= 4 && roomy ? 1 : 0, plan.system().size());
-    for (ReplicaSpec spec : plan.replicas()) {
+    assertEquals(topology.allowed().size() >= 4 && roomy ? 1 : 0, placementPlan.system().size());
+    for (ReplicaSpec spec : placementPlan.replicas()) {
       assertEquals(spec.cpus(), spec.critical().or(spec.ancillary()));
       assertTrue(spec.heapBytes() >= PlacementPlanner.MIN_HEAP_BYTES);
       assertEquals(spec.apart() ? spec.ancillary() : spec.cpus(), spec.confined());
@@ -674,24 +674,24 @@ class PlacementPlannerTest {
   @MethodSource("machines")
   void shouldPlanNoReplicaForASingleCoreOfCapturedMachines(CapturedMachines.Machine machine) {
     Topology topology = machine.probe();
-    Plan plan = whole(topology, "auto");
+    PlacementPlan placementPlan = whole(topology, "auto");
 
-    for (ReplicaSpec spec : plan.replicas()) {
+    for (ReplicaSpec spec : placementPlan.replicas()) {
       boolean single = topology.cores().stream().anyMatch(core -> core.containsAll(spec.cpus()));
-      assertTrue(!single || plan.replicas().size() == 1, plan::toString);
+      assertTrue(!single || placementPlan.replicas().size() == 1, placementPlan::toString);
     }
   }
 
-  private static Plan auto(Topology topology) {
+  private static PlacementPlan auto(Topology topology) {
     return PlacementPlanner.plan(topology, PlacementSettings.AUTO);
   }
 
-  private static Plan plan(Topology topology, String replicas) {
+  private static PlacementPlan plan(Topology topology, String replicas) {
     return PlacementPlanner.plan(topology, PlacementSettings.AUTO.withReplicas(replicas));
   }
 
   /** Without CPUs left to the system. */
-  private static Plan whole(Topology topology, String replicas) {
+  private static PlacementPlan whole(Topology topology, String replicas) {
     return PlacementPlanner.plan(
         topology, PlacementSettings.AUTO.withReplicas(replicas).withSystemCpus(0));
   }
@@ -707,22 +707,22 @@ class PlacementPlannerTest {
         .getFirst();
   }
 
-  private static ReplicaSpec with(Topology topology, String replicas, Layout layout) {
+  private static ReplicaSpec with(Topology topology, String replicas, LoopLayout loopLayout) {
     return PlacementPlanner.plan(
-            topology, PlacementSettings.AUTO.withReplicas(replicas).withLayout(layout))
+            topology, PlacementSettings.AUTO.withReplicas(replicas).withLayout(loopLayout))
         .replicas()
         .getFirst();
   }
 
-  private static int loops(Plan plan) {
-    return plan.replicas().stream().mapToInt(spec -> spec.layout().loops()).sum();
+  private static int loops(PlacementPlan placementPlan) {
+    return placementPlan.replicas().stream().mapToInt(spec -> spec.layout().loops()).sum();
   }
 
-  private static List<Integer> loopsOfEach(Plan plan) {
-    return plan.replicas().stream().map(spec -> spec.layout().loops()).toList();
+  private static List<Integer> loopsOfEach(PlacementPlan placementPlan) {
+    return placementPlan.replicas().stream().map(spec -> spec.layout().loops()).toList();
   }
 
-  private static List<String> cpus(Plan plan) {
-    return plan.replicas().stream().map(spec -> spec.cpus().toString()).toList();
+  private static List<String> cpus(PlacementPlan placementPlan) {
+    return placementPlan.replicas().stream().map(spec -> spec.cpus().toString()).toList();
   }
 }

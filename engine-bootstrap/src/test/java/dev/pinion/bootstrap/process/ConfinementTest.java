@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.pinion.bootstrap.placement.Pinning;
 import dev.pinion.bootstrap.placement.PlacementPlanner;
 import dev.pinion.bootstrap.placement.PlacementSettings;
-import dev.pinion.bootstrap.placement.Plan;
+import dev.pinion.bootstrap.placement.PlacementPlan;
 import dev.pinion.bootstrap.placement.ReplicaSpec;
 import dev.pinion.bootstrap.topology.CapturedMachines;
 import dev.pinion.bootstrap.topology.CpuSet;
@@ -35,7 +35,7 @@ class ConfinementTest {
   private static final String PREFERRED = "--preferred=";
 
   private final List<String> warnings = new ArrayList<>();
-  private final Confinement.Trial fine = words -> Optional.empty();
+  private final Confinement.Probe fine = words -> Optional.empty();
 
   @Test
   void shouldConfineToAncillaryCpusAndSizeForAll() throws IOException {
@@ -98,7 +98,7 @@ class ConfinementTest {
   @Test
   void shouldNameTheMaskThatTheSystemRefuses() throws IOException {
     ReplicaSpec spec = plan(Machines.sosoaM1(), PlacementSettings.AUTO).replicas().getFirst();
-    Confinement.Trial offline =
+    Confinement.Probe offline =
         words -> words.contains("taskset") ? Optional.of("Invalid argument") : Optional.empty();
 
     IOException refusal =
@@ -126,7 +126,7 @@ class ConfinementTest {
   @Test
   void shouldNameTheNodeThatTheSystemRefuses() throws IOException {
     ReplicaSpec spec = plan(Machines.sosoaM1(), PlacementSettings.AUTO).replicas().getLast();
-    Confinement.Trial refused =
+    Confinement.Probe refused =
         words -> words.contains("numactl") ? Optional.of("out of range") : Optional.empty();
 
     assertEquals(
@@ -140,7 +140,7 @@ class ConfinementTest {
   @EnabledOnOs(OS.LINUX)
   void shouldTellWhatARealCommandComplainsAbout() throws IOException {
     assumeTrue(onPath("taskset"), "needs the command taskset");
-    CommandTrial trial = new CommandTrial();
+    CommandProbe trial = new CommandProbe();
     String cpu = Integer.toString(allowed().first());
 
     assertEquals(Optional.empty(), trial.complaint(List.of("taskset", "-c", cpu, "true")));
@@ -239,8 +239,8 @@ class ConfinementTest {
     Topology topology = machine.probe();
 
     for (String policy : List.of("auto", "numa", "package", "2")) {
-      Plan plan = plan(topology, PlacementSettings.AUTO.withReplicas(policy));
-      for (ReplicaSpec spec : plan.replicas()) {
+      PlacementPlan placementPlan = plan(topology, PlacementSettings.AUTO.withReplicas(policy));
+      for (ReplicaSpec spec : placementPlan.replicas()) {
         for (String word : all().prefix(spec)) {
           if (word.startsWith(PREFERRED)) {
             int node = Integer.parseInt(word.substring(PREFERRED.length()));
@@ -262,11 +262,11 @@ class ConfinementTest {
             .file("proc/self/status", "Cpus_allowed_list:\t0-11\nMems_allowed_list:\t0\n")
             .probe();
 
-    Plan plan = plan(topology, PlacementSettings.AUTO);
+    PlacementPlan placementPlan = plan(topology, PlacementSettings.AUTO);
 
-    assertTrue(lines(plan).getFirst().startsWith("numactl --preferred=0 "));
-    assertTrue(lines(plan).getLast().startsWith("taskset "));
-    String decisions = plan.decisions().toString();
+    assertTrue(lines(placementPlan).getFirst().startsWith("numactl --preferred=0 "));
+    assertTrue(lines(placementPlan).getLast().startsWith("taskset "));
+    String decisions = placementPlan.decisions().toString();
     assertTrue(decisions.contains("replica 1 lies in NUMA node 1, whose memory"), decisions);
   }
 
@@ -274,21 +274,21 @@ class ConfinementTest {
     return new Confinement(command -> true, fine, false, warnings::add);
   }
 
-  private static Plan plan(Topology topology, PlacementSettings settings) {
+  private static PlacementPlan plan(Topology topology, PlacementSettings settings) {
     return PlacementPlanner.plan(topology, settings);
   }
 
   /** Command lines up to the options that do not depend on the machine. */
-  private List<String> lines(Plan plan) throws IOException {
+  private List<String> lines(PlacementPlan placementPlan) throws IOException {
     List<String> lines = new ArrayList<>();
-    for (ReplicaSpec spec : plan.replicas()) {
-      ReplicaCommand command =
-          new ReplicaCommand(
+    for (ReplicaSpec spec : placementPlan.replicas()) {
+      ChildCommandLine command =
+          new ChildCommandLine(
               all().prefix(spec),
               Path.of("java"),
               "classes",
               "Main",
-              new ReplicaCommand.Size(spec.heapBytes(), spec.processors(), spec.gcThreads()),
+              new ChildCommandLine.Size(spec.heapBytes(), spec.processors(), spec.gcThreads()),
               Path.of("crash"),
               List.of());
       String line = String.join(" ", command.words());

@@ -20,8 +20,8 @@ class MetricsLineTest {
 
   @Test
   void shouldLeaveOtherLinesAlone() {
-    assertNull(MetricsLine.parse(new Beat(1, 2, 3, 4, false, "").line()));
+    assertNull(MetricsLine.parse(new Heartbeat(1, 2, 3, 4, false, "").line()));
     assertNull(MetricsLine.parse(ReplicaProtocol.METRICS));
-    assertNull(Beat.parse(MetricsLine.of("a 1\n")));
+    assertNull(Heartbeat.parse(MetricsLine.of("a 1\n")));
   }
 }

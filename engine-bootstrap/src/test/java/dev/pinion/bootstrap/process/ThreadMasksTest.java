@@ -3,7 +3,7 @@ package dev.pinion.bootstrap.process;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.bootstrap.placement.Layout;
+import dev.pinion.bootstrap.placement.LoopLayout;
 import dev.pinion.bootstrap.placement.Pinning;
 import dev.pinion.bootstrap.placement.PlacementPlanner;
 import dev.pinion.bootstrap.placement.PlacementSettings;
@@ -66,7 +66,7 @@ class ThreadMasksTest {
 
   @Test
   void shouldKnowThreadsByWhatLinuxKeepsOfTheirNames() {
-    PlacementSettings pipelined = PlacementSettings.AUTO.withLayout(new Layout.Pipelined(1, 1, 1));
+    PlacementSettings pipelined = PlacementSettings.AUTO.withLayout(new LoopLayout.Pipelined(1, 1, 1));
     thread(8, "kernel-0\n", "1");
 
     assertEquals(CpuSet.of(1), masks(pipelined).getFirst().expected());

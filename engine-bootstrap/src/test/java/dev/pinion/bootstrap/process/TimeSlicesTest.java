@@ -34,9 +34,9 @@ class TimeSlicesTest {
   void shouldLetAThreadTakeLongSlicesAndUsualOnesAgain() {
     Duration before = slices.of(0);
 
-    assertTrue(slices.give(0, TimeSlices.LONG));
+    assertTrue(slices.setSlice(0, TimeSlices.LONG));
     assertEquals(TimeSlices.LONG, slices.of(0));
-    assertTrue(slices.give(0, USUAL));
+    assertTrue(slices.setSlice(0, USUAL));
     assertEquals(before, slices.of(0));
   }
 
@@ -62,7 +62,7 @@ class TimeSlicesTest {
     try {
       int tid = loop.get();
       Duration usual = slices.of(tid);
-      slices.give(tid, TimeSlices.LONG);
+      slices.setSlice(tid, TimeSlices.LONG);
 
       slices.assign(DirectoryTree.live(), ProcessHandle.current().pid());
 
@@ -71,13 +71,13 @@ class TimeSlicesTest {
     } finally {
       ended.countDown();
       thread.join();
-      slices.give(compiler(), USUAL);
+      slices.setSlice(compiler(), USUAL);
     }
   }
 
   @Test
   void shouldTellThatAThreadIsGone() {
-    assertFalse(slices.give(Integer.MAX_VALUE, TimeSlices.LONG));
+    assertFalse(slices.setSlice(Integer.MAX_VALUE, TimeSlices.LONG));
   }
 
   private static void tellNumber(CompletableFuture<Integer> number, CountDownLatch ended) {

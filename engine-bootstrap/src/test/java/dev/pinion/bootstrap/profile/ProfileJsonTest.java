@@ -29,9 +29,9 @@ class ProfileJsonTest {
             .in(ProfiledProcess.replica(1))
             .on("invoker", PipelineStage.INVOKER)
             .cpu(3, "a.b.C.run")
-            .add(Kind.ALLOCATION, "byte[]", 4096, "a.b.C.run", "x.y.Z.copy")
+            .add(ProfileKind.ALLOCATION, "byte[]", 4096, "a.b.C.run", "x.y.Z.copy")
             .in(ProfiledProcess.BROKER)
-            .add(Kind.WAITING, "java.util.concurrent.locks.ReentrantLock", 5e6, "x.y.Z.lock")
+            .add(ProfileKind.WAITING, "java.util.concurrent.locks.ReentrantLock", 5e6, "x.y.Z.lock")
             .profile("written");
 
     // when
@@ -51,8 +51,8 @@ class ProfileJsonTest {
     Stream<String> rows =
         profile.rows().stream()
             .map(
-                row -> {
-                  Row.Place at = row.place();
+                profileRow -> {
+                  ProfileRow.Site at = profileRow.place();
                   return String.join(
                       " ",
                       at.kind().id(),
@@ -61,9 +61,9 @@ class ProfileJsonTest {
                       at.stage().name(),
                       at.work().toString(),
                       at.subject(),
-                      profile.stack(row).toString(),
-                      Double.toString(row.amount()),
-                      Long.toString(row.samples()));
+                      profile.stack(profileRow).toString(),
+                      Double.toString(profileRow.amount()),
+                      Long.toString(profileRow.samples()));
                 });
     return rows.sorted().toList();
   }

@@ -37,7 +37,7 @@ class ProfilePageTest {
 
   @Test
   void shouldShowAllProcessesTogetherAndApart() {
-    JsonNode scopes = new PageData(List.of(before), 2, 8).json().at("/kinds/0/scopes");
+    JsonNode scopes = new ProfilePageContent(List.of(before), 2, 8).json().at("/kinds/0/scopes");
 
     assertEquals("all processes", scopes.at("/0/label").asText());
     assertEquals("replica 0", scopes.at("/1/label").asText());
@@ -48,7 +48,7 @@ class ProfilePageTest {
 
   @Test
   void shouldHaveAChartForEachGroupOfThreadsAtEachLevel() {
-    JsonNode level = new PageData(List.of(before), 2, 3).json().at("/kinds/0/scopes/0/levels/2");
+    JsonNode level = new ProfilePageContent(List.of(before), 2, 3).json().at("/kinds/0/scopes/0/levels/2");
 
     assertEquals("fused", level.at("/folded/charts/0/group").asText());
     assertEquals("[1.0,0.0,0.0]", level.at("/folded/charts/0/weights/a.b").toString());
@@ -58,7 +58,7 @@ class ProfilePageTest {
 
   @Test
   void shouldPutTwoProfilesSideBySide() {
-    JsonNode all = new PageData(List.of(before, after), 2, 8).json().at("/kinds/0/scopes/0");
+    JsonNode all = new ProfilePageContent(List.of(before, after), 2, 8).json().at("/kinds/0/scopes/0");
 
     assertEquals("[10,4]", all.at("/totals").toString());
     assertEquals(
@@ -72,8 +72,8 @@ class ProfilePageTest {
 
   @Test
   void shouldSummariseInTextWithTheChange() {
-    String alone = TextSummary.of(List.of(before), 2);
-    String both = TextSummary.of(List.of(before, after), 2);
+    String alone = ProfileSummary.of(List.of(before), 2);
+    String both = ProfileSummary.of(List.of(before, after), 2);
 
     assertTrue(alone.contains("  90.0 %  x.y\n"), alone);
     assertTrue(alone.contains("  90.0 %  x.y.Z.parse\n"), alone);
@@ -90,12 +90,12 @@ class ProfilePageTest {
 
   @Test
   void shouldListTheLargestUpToTheLinesOfATableAndTheChartsOfALevel() {
-    assertEquals(PageData.MAX_LINES, lines(PageData.MAX_LINES));
-    assertEquals(PageData.MAX_LINES, lines(PageData.MAX_LINES + 1));
-    assertEquals(PageData.MAX_CHARTS, charts(PageData.MAX_CHARTS));
-    assertEquals(PageData.MAX_CHARTS, charts(PageData.MAX_CHARTS + 1));
-    assertEquals(PageData.MAX_CHARTS - 1, charts(PageData.MAX_CHARTS - 1));
-    assertEquals(PageData.MAX_LINES - 1, lines(PageData.MAX_LINES - 1));
+    assertEquals(ProfilePageContent.MAX_LINES, lines(ProfilePageContent.MAX_LINES));
+    assertEquals(ProfilePageContent.MAX_LINES, lines(ProfilePageContent.MAX_LINES + 1));
+    assertEquals(ProfilePageContent.MAX_CHARTS, charts(ProfilePageContent.MAX_CHARTS));
+    assertEquals(ProfilePageContent.MAX_CHARTS, charts(ProfilePageContent.MAX_CHARTS + 1));
+    assertEquals(ProfilePageContent.MAX_CHARTS - 1, charts(ProfilePageContent.MAX_CHARTS - 1));
+    assertEquals(ProfilePageContent.MAX_LINES - 1, lines(ProfilePageContent.MAX_LINES - 1));
   }
 
   private static int lines(int methods) {
@@ -115,6 +115,6 @@ class ProfilePageTest {
   }
 
   private static JsonNode page(Stacks stacks) {
-    return new PageData(List.of(stacks.profile("many")), 2, 4).json().at("/kinds/0/scopes/0");
+    return new ProfilePageContent(List.of(stacks.profile("many")), 2, 4).json().at("/kinds/0/scopes/0");
   }
 }

@@ -12,14 +12,14 @@ class ProfileTest {
 
   private final CallTree tree = new CallTree();
 
-  private Row.Place place(String frame) {
-    return new Row.Place(
-        Kind.CPU,
+  private ProfileRow.Site place(String frame) {
+    return new ProfileRow.Site(
+        ProfileKind.CPU,
         ProfiledProcess.replica(0),
         "kernel",
         PipelineStage.KERNEL,
-        new Row.Work("d/busy/1.0.0", "/do/0", "gold"),
-        Row.NONE,
+        new ProfileRow.TaskOrigin("d/busy/1.0.0", "/do/0", "gold"),
+        ProfileRow.NONE,
         tree.node(List.of(frame)));
   }
 
@@ -30,7 +30,7 @@ class ProfileTest {
     builder.add(place("a.B.c"), 2, 1);
     builder.add(place("a.B.c"), 3, 1);
 
-    assertEquals(List.of(new Row(place("a.B.c"), 5, 2)), builder.build(HEADER).rows());
+    assertEquals(List.of(new ProfileRow(place("a.B.c"), 5, 2)), builder.build(HEADER).rows());
   }
 
   @Test
@@ -42,13 +42,13 @@ class ProfileTest {
     }
     Profile profile = builder.build(HEADER);
 
-    assertEquals(5, profile.total(Kind.CPU));
+    assertEquals(5, profile.total(ProfileKind.CPU));
     assertEquals(3, profile.rows().size());
     assertEquals(
         2,
         profile.rows().stream()
-            .filter(row -> profile.stack(row).isEmpty() && row.place().work().equals(Row.NO_WORK))
-            .mapToDouble(Row::amount)
+            .filter(profileRow -> profile.stack(profileRow).isEmpty() && profileRow.place().work().equals(ProfileRow.NO_WORK))
+            .mapToDouble(ProfileRow::amount)
             .sum());
   }
 }

@@ -103,18 +103,18 @@ class RecordingReaderTest {
     }
 
     Profile.Builder builder = new Profile.Builder(new CallTree());
-    RecordingReader.Reading _ = RecordingReader.read(forces, PROCESS, builder);
+    RecordingReader.RecordingNotes _ = RecordingReader.read(forces, PROCESS, builder);
 
-    List<Row> rows =
+    List<ProfileRow> rows =
         builder
             .build(new Profile.Header("read", "2026-01-01T00:00:00Z", 1, "none", List.of()))
             .rows()
             .stream()
-            .filter(row -> row.place().subject().equals(forced.toString()))
+            .filter(profileRow -> profileRow.place().subject().equals(forced.toString()))
             .toList();
-    assertEquals(2, rows.stream().mapToLong(Row::samples).sum());
-    assertTrue(rows.stream().allMatch(row -> row.place().kind() == Kind.DISK), rows::toString);
-    assertTrue(rows.stream().mapToDouble(Row::amount).sum() > 0, rows::toString);
+    assertEquals(2, rows.stream().mapToLong(ProfileRow::samples).sum());
+    assertTrue(rows.stream().allMatch(profileRow -> profileRow.place().kind() == ProfileKind.DISK), rows::toString);
+    assertTrue(rows.stream().mapToDouble(ProfileRow::amount).sum() > 0, rows::toString);
   }
 
   private static List<String> leftOut(long maxSamples) throws IOException {
@@ -126,13 +126,13 @@ class RecordingReaderTest {
 
   private static long samples(long maxSamples) throws IOException {
     Profile.Builder builder = new Profile.Builder(new CallTree());
-    RecordingReader.Reading _ = RecordingReader.read(file, PROCESS, builder, (int) maxSamples);
+    RecordingReader.RecordingNotes _ = RecordingReader.read(file, PROCESS, builder, (int) maxSamples);
     return builder
         .build(new Profile.Header("read", "2026-01-01T00:00:00Z", 1, "none", List.of()))
         .rows()
         .stream()
-        .filter(row -> row.place().process().equals(PROCESS))
-        .mapToLong(Row::samples)
+        .filter(profileRow -> profileRow.place().process().equals(PROCESS))
+        .mapToLong(ProfileRow::samples)
         .sum();
   }
 }

@@ -9,7 +9,7 @@ final class Stacks {
   private ProfiledProcess process = ProfiledProcess.replica(0);
   private String group = "fused";
   private PipelineStage stage = PipelineStage.KERNEL;
-  private Row.Work work = Row.NO_WORK;
+  private ProfileRow.TaskOrigin taskOrigin = ProfileRow.NO_WORK;
 
   /** The following rows are of this process. */
   Stacks in(ProfiledProcess other) {
@@ -26,24 +26,24 @@ final class Stacks {
 
   /** The following rows are for this task. */
   Stacks of(String definitionName, String pointer) {
-    return of(definitionName, pointer, Row.NONE);
+    return of(definitionName, pointer, ProfileRow.NONE);
   }
 
   /** The following rows are for this task of instances of this service class. */
   Stacks of(String definition, String pointer, String serviceClass) {
-    work = new Row.Work(definition, pointer, serviceClass);
+    taskOrigin = new ProfileRow.TaskOrigin(definition, pointer, serviceClass);
     return this;
   }
 
   /** CPU time of a stack, the outermost method first. */
   Stacks cpu(double amount, String... frames) {
-    return add(Kind.CPU, Row.NONE, amount, frames);
+    return add(ProfileKind.CPU, ProfileRow.NONE, amount, frames);
   }
 
-  Stacks add(Kind kind, String subject, double amount, String... frames) {
+  Stacks add(ProfileKind profileKind, String subject, double amount, String... frames) {
     builder.add(
-        new Row.Place(
-            kind, process, group, stage, work, subject, builder.tree().node(List.of(frames))),
+        new ProfileRow.Site(
+            profileKind, process, group, stage, taskOrigin, subject, builder.tree().node(List.of(frames))),
         amount,
         1);
     return this;

@@ -3,14 +3,14 @@ package dev.pinion.bootstrap.profile;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import dev.pinion.bootstrap.profile.Row.Work;
+import dev.pinion.bootstrap.profile.ProfileRow.TaskOrigin;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class WorkSpansTest {
   private static final long THREAD = 7;
-  private static final Work LONG = new Work("d/long/1", "/do/0", "gold");
-  private static final Work SHORT = new Work("d/short/1", "/do/1", "");
+  private static final TaskOrigin LONG = new TaskOrigin("d/long/1", "/do/0", "gold");
+  private static final TaskOrigin SHORT = new TaskOrigin("d/short/1", "/do/1", "");
 
   private final WorkSpans spans = new WorkSpans();
 

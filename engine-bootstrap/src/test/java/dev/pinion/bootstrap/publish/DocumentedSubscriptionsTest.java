@@ -6,7 +6,7 @@ import dev.pinion.bootstrap.DocumentedSchema;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
-import dev.pinion.core.spi.Subscriptions.Refused;
+import dev.pinion.core.spi.Subscriptions.InvalidSubscriptionException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,9 +21,9 @@ class DocumentedSubscriptionsTest {
     byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
     Payload wish = new PayloadCodec(LIMITS.json()).read(bytes, 0, bytes.length);
     try {
-      var _ = new SubscriptionReader(LIMITS, SinkPolicy.DEFAULT).wished(wish, "s_1", 1);
+      var _ = new SubscriptionReader(LIMITS, SinkPolicy.DEFAULT).fromRequest(wish, "s_1", 1);
       return true;
-    } catch (Refused e) {
+    } catch (InvalidSubscriptionException e) {
       return false;
     }
   }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.pinion.bootstrap.publish.SinkPolicy.ForbiddenException;
+import dev.pinion.bootstrap.publish.SinkPolicy.ForbiddenSinkException;
 import dev.pinion.core.model.RenewedHttpClient;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -31,8 +31,8 @@ class SinkPolicyTest {
   private static final SinkPolicy PUBLIC = SinkPolicy.parse(SinkPolicy.PUBLIC);
 
   private static void forbidden(SinkPolicy policy, String sink) {
-    assertThrows(ForbiddenException.class, () -> policy.check(URI.create(sink)), sink);
-    assertThrows(ForbiddenException.class, () -> policy.addresses(URI.create(sink)), sink);
+    assertThrows(ForbiddenSinkException.class, () -> policy.check(URI.create(sink)), sink);
+    assertThrows(ForbiddenSinkException.class, () -> policy.addresses(URI.create(sink)), sink);
   }
 
   private static void allowed(SinkPolicy policy, String sink) {
@@ -127,7 +127,7 @@ class SinkPolicyTest {
   void shouldCheckWhatANameMeans() throws Exception {
     URI local = URI.create("http://localhost/");
     allowed(PUBLIC, local.toString()); // nothing was resolved
-    assertThrows(ForbiddenException.class, () -> PUBLIC.addresses(local));
+    assertThrows(ForbiddenSinkException.class, () -> PUBLIC.addresses(local));
     assertEquals(true, SinkPolicy.DEFAULT.addresses(local).getFirst().isLoopbackAddress());
   }
 
@@ -184,7 +184,7 @@ class SinkPolicyTest {
         HttpSender guarded = sender(PUBLIC)) {
       ExecutionException refused =
           assertThrows(ExecutionException.class, () -> send(guarded, sink).get());
-      assertInstanceOf(ForbiddenException.class, refused.getCause());
+      assertInstanceOf(ForbiddenSinkException.class, refused.getCause());
       assertEquals(false, host.isDone(), "nothing was sent");
       assertEquals(204, send(sender, sink).get());
       assertEquals(sink.getRawAuthority() + "/a%20b?c=%2F", host.get());

@@ -9,14 +9,14 @@ import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.InMemoryDefinitionStore;
 import dev.pinion.core.engine.Engine;
 import dev.pinion.core.engine.EngineSettings;
-import dev.pinion.core.engine.Layout;
+import dev.pinion.core.engine.StageLayout;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
-import dev.pinion.handlers.AttachedChains;
+import dev.pinion.handlers.ChainInterceptor;
 import dev.pinion.handlers.ChainDocuments;
-import dev.pinion.handlers.Chains;
+import dev.pinion.handlers.ChainRegistry;
 import dev.pinion.handlers.api.Body;
 import dev.pinion.handlers.api.Changes;
 import dev.pinion.handlers.api.Declaration;
@@ -209,10 +209,10 @@ class AttachedChainsTest {
       engine =
           Engine.start(
               EngineSettings.of(registry)
-                  .withLayout(Layout.parse(layout))
-                  .withAround(
-                      new AttachedChains(
-                          new Chains(new ChainReader(kinds(), limits, null), pool, limits),
+                  .withStageLayout(StageLayout.parse(layout))
+                  .withInterceptor(
+                      new ChainInterceptor(
+                          new ChainRegistry(new ChainReader(kinds(), limits, null), pool, limits),
                           new ChainDocuments(document, limits.handlers().maxDocumentBytes()),
                           new PayloadCodec(limits.json()),
                           List.of(pool),

@@ -3,10 +3,10 @@ package dev.pinion.bootstrap.replica;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.spi.BrokerFront.Outcome;
-import dev.pinion.core.spi.BrokerFront.Question;
-import dev.pinion.core.spi.BrokerFront.Reply;
-import dev.pinion.core.spi.BrokerFront.Verb;
+import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
+import dev.pinion.core.spi.BrokerGateway.BrokerRequest;
+import dev.pinion.core.spi.BrokerGateway.BrokerResponse;
+import dev.pinion.core.spi.BrokerGateway.Verb;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -22,8 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A broker that answers, that is missing, that sends nothing, and that sends anything. */
 class BrokerClientTest {
-  private static final Question QUESTION =
-      new Question(Verb.PUT, "slas", "a", "\"x\"", null, "{\"rate\":1}");
+  private static final BrokerRequest QUESTION =
+      new BrokerRequest(Verb.PUT, "slas", "a", "\"x\"", null, "{\"rate\":1}");
 
   @TempDir private Path folder;
 
@@ -31,34 +31,34 @@ class BrokerClientTest {
     return BrokerClient.at(folder.resolve("b.sock"), patience);
   }
 
-  private Reply ask(Duration patience) throws Exception {
+  private BrokerResponse ask(Duration patience) throws Exception {
     return ask(client(patience));
   }
 
-  private static Reply ask(BrokerClient client) throws Exception {
-    return client.ask(QUESTION).get(30, TimeUnit.SECONDS);
+  private static BrokerResponse ask(BrokerClient client) throws Exception {
+    return client.send(QUESTION).get(30, TimeUnit.SECONDS);
   }
 
   @Test
   void shouldCarryQuestionsAndAnswers() throws Exception {
-    Reply reply = new Reply(Outcome.NOT_ADMITTED, "", "too much", "{\"offer\":1}");
+    BrokerResponse brokerResponse = new BrokerResponse(BrokerStatus.NOT_ADMITTED, "", "too much", "{\"offer\":1}");
     try (BrokerListener _ =
         BrokerListener.open(
             folder.resolve("b.sock"),
-            question -> {
-              assertEquals(QUESTION, question);
-              return reply;
+            brokerRequest -> {
+              assertEquals(QUESTION, brokerRequest);
+              return brokerResponse;
             })) {
-      assertEquals(reply, ask(Duration.ofSeconds(20)));
+      assertEquals(brokerResponse, ask(Duration.ofSeconds(20)));
     }
   }
 
   @Test
   void shouldTellThatNobodyIsThereAndThatNobodyAnswers() throws Exception {
-    assertEquals(Outcome.UNAVAILABLE, ask(Duration.ofSeconds(20)).outcome());
+    assertEquals(BrokerStatus.UNAVAILABLE, ask(Duration.ofSeconds(20)).outcome());
     try (ServerSocketChannel silent = listening()) {
       assertTrue(silent.isOpen());
-      assertEquals(Outcome.UNAVAILABLE, ask(Duration.ofMillis(100)).outcome());
+      assertEquals(BrokerStatus.UNAVAILABLE, ask(Duration.ofMillis(100)).outcome());
     }
   }
 
@@ -73,7 +73,7 @@ class BrokerClientTest {
         byte[] garbage = new byte[random.nextInt(200)];
         random.nextBytes(garbage);
         Thread answering = Thread.ofPlatform().daemon().start(() -> answer(server, garbage));
-        assertEquals(Outcome.UNAVAILABLE, ask(client).outcome());
+        assertEquals(BrokerStatus.UNAVAILABLE, ask(client).outcome());
         answering.join();
       }
     }
@@ -87,7 +87,7 @@ class BrokerClientTest {
 
   private static void answer(ServerSocketChannel server, byte[] garbage) {
     try (SocketChannel channel = server.accept()) {
-      BrokerWire.question(channel);
+      BrokerProtocol.question(channel);
       ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES + garbage.length);
       bytes.putInt(garbage.length).put(garbage).flip();
       while (bytes.hasRemaining()) {

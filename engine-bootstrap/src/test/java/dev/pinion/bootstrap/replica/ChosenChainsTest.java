@@ -7,26 +7,26 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.pinion.bootstrap.process.HandlerChoice;
+import dev.pinion.bootstrap.process.HandlerSettings;
 import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.InMemoryDefinitionStore;
 import dev.pinion.core.definition.StoredDefinition;
 import dev.pinion.core.engine.Engine;
 import dev.pinion.core.engine.EngineSettings;
-import dev.pinion.core.engine.Layout;
+import dev.pinion.core.engine.StageLayout;
 import dev.pinion.core.model.BindingRules;
 import dev.pinion.core.model.BindingTable;
 import dev.pinion.core.model.BoundService;
 import dev.pinion.core.model.CallerRule;
-import dev.pinion.core.model.Candidates;
+import dev.pinion.core.model.ServiceCandidates;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ServiceEndpoint;
 import dev.pinion.core.model.UnservedRule;
-import dev.pinion.core.spi.Around;
+import dev.pinion.core.spi.Interceptor;
 import dev.pinion.core.spi.BindingSource;
-import dev.pinion.core.spi.Looks;
+import dev.pinion.core.spi.ProfilingHook;
 import dev.pinion.core.stage.ThreadSetup;
 import dev.pinion.handlers.api.Body;
 import dev.pinion.handlers.api.Changes;
@@ -42,7 +42,7 @@ import dev.pinion.handlers.remote.HandlerHost;
 import dev.pinion.handlers.remote.HostSettings;
 import dev.pinion.handlers.remote.NatsTransport;
 import dev.pinion.handlers.remote.RemoteLimits;
-import dev.pinion.handlers.remote.RemoteTimes;
+import dev.pinion.handlers.remote.RemoteTimeouts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -221,17 +221,17 @@ class ChosenChainsTest {
   private void start(String layout, String chains, Map<String, Integer> changed) throws Exception {
     Files.writeString(document, chains);
     EngineLimits limits = EngineLimits.defaults().with(changed);
-    Around around =
+    Interceptor interceptor =
         HandlerAssembly.around(
-            new HandlerChoice(document.toString(), nats, ""),
+            new HandlerSettings(document.toString(), nats, ""),
             limits,
             kinds(),
             new HandlerCpus(Set.of(), ""),
             ThreadSetup.NONE);
     ServiceEndpoint one = ServiceEndpoint.of("one", serviceUrl);
-    Candidates pair =
-        new Candidates(
-            Candidates.Pattern.PARALLEL, List.of(one, ServiceEndpoint.of("two", serviceUrl)));
+    ServiceCandidates pair =
+        new ServiceCandidates(
+            ServiceCandidates.Pattern.PARALLEL, List.of(one, ServiceEndpoint.of("two", serviceUrl)));
     Map<String, BoundService> bound =
         Map.of(
             "seats",
@@ -258,10 +258,10 @@ class ChosenChainsTest {
         };
     engine =
         Engine.start(
-            EngineSettings.of(new DefinitionRegistry(limits, store, around))
+            EngineSettings.of(new DefinitionRegistry(limits, store, interceptor))
                 .withLimits(limits)
-                .withLayout(Layout.parse(layout))
-                .withAround(around)
+                .withStageLayout(StageLayout.parse(layout))
+                .withInterceptor(interceptor)
                 .withBindings(bindings));
   }
 
@@ -524,7 +524,7 @@ class ChosenChainsTest {
         Map.of());
     deployed("plain", "svc://seats/", "{}");
     Set<String> heard = ConcurrentHashMap.newKeySet();
-    Looks.hear((worker, _, task, serviceClass, _) -> heard.add(worker + " of " + serviceClass));
+    ProfilingHook.attach((component, _, task, serviceClass, _) -> heard.add(component + " of " + serviceClass));
     AtomicBoolean over = new AtomicBoolean();
     Thread looks = new Thread(() -> lookUntil(over), "profile");
     looks.start();
@@ -545,13 +545,13 @@ class ChosenChainsTest {
     } finally {
       over.set(true);
       looks.join();
-      Looks.hearNoMore();
+      ProfilingHook.detach();
     }
   }
 
   private static void lookUntil(AtomicBoolean over) {
     while (!over.get()) {
-      Looks.look();
+      ProfilingHook.tick();
       LockSupport.parkNanos(1_000);
     }
   }
@@ -596,7 +596,7 @@ class ChosenChainsTest {
         HandlerHost host =
             new HandlerHost(
                 new HostSettings(
-                    HostSettings.PREFIX, 1, null, RemoteLimits.DEFAULTS, RemoteTimes.DEFAULTS),
+                    HostSettings.PREFIX, 1, null, RemoteLimits.DEFAULTS, RemoteTimeouts.DEFAULTS),
                 HandlerKinds.of(
                         List.of(
                             kind("mark", (message, text) -> Verdict.goOn(mark("host " + text)))))
@@ -606,7 +606,7 @@ class ChosenChainsTest {
                 Clock.system());
         ScheduledExecutorService turns = Executors.newSingleThreadScheduledExecutor()) {
       ScheduledFuture<?> turning =
-          turns.scheduleWithFixedDelay(host::turn, 0, 10, TimeUnit.MILLISECONDS);
+          turns.scheduleWithFixedDelay(host::tick, 0, 10, TimeUnit.MILLISECONDS);
       nats = server.url();
       start(
           "fused:1",

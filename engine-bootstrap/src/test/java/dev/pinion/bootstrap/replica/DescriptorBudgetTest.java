@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.bootstrap.process.OpenFiles;
-import dev.pinion.core.engine.Layout;
+import dev.pinion.core.engine.StageLayout;
 import dev.pinion.core.model.EngineLimits;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,20 +24,20 @@ class DescriptorBudgetTest {
     "2147483647, fused:64, 1"
   })
   void shouldKeepToTheLimit(int limit, String text, int replicas) {
-    Layout layout = Layout.parse(text);
+    StageLayout stageLayout = StageLayout.parse(text);
     EngineLimits wanted = EngineLimits.defaults();
     DescriptorBudget budget =
-        DescriptorBudget.of(new OpenFiles(limit, OPEN), wanted, layout, replicas);
-    EngineLimits limits = budget.applyTo(wanted, layout, replicas);
+        DescriptorBudget.of(new OpenFiles(limit, OPEN), wanted, stageLayout, replicas);
+    EngineLimits limits = budget.applyTo(wanted, stageLayout, replicas);
 
     long clients = limits.request().maxConnections();
-    long calls = (long) layout.invokers() * limits.invoker().maxConnections();
+    long calls = (long) stageLayout.invokers() * limits.invoker().maxConnections();
     long peers =
         replicas == 1
             ? 0
             : 2L
                 * (replicas - 1)
-                * layout.requestHandlers()
+                * stageLayout.requestHandlers()
                 * limits.request().maxPeerConnections();
     long all = budget.files() + clients + calls + peers;
     assertTrue(all <= limit, all + " of " + limit + ": " + budget);
@@ -48,9 +48,9 @@ class DescriptorBudgetTest {
   @ParameterizedTest
   @CsvSource({"65536, fused:2", "1048576, fused:16"})
   void shouldLowerNothingWhereThereIsEnough(int limit, String text) {
-    Layout layout = Layout.parse(text);
+    StageLayout stageLayout = StageLayout.parse(text);
     EngineLimits wanted = EngineLimits.defaults();
     OpenFiles files = new OpenFiles(limit, OPEN);
-    assertEquals(wanted, DescriptorBudget.of(files, wanted, layout, 1).applyTo(wanted, layout, 1));
+    assertEquals(wanted, DescriptorBudget.of(files, wanted, stageLayout, 1).applyTo(wanted, stageLayout, 1));
   }
 }

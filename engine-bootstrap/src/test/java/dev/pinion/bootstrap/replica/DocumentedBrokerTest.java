@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.pinion.bootstrap.DocumentedSchema;
 import dev.pinion.broker.document.ContractReader;
 import dev.pinion.broker.document.RegistryReader;
-import dev.pinion.broker.document.TableReading;
+import dev.pinion.broker.document.DocumentReading;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,7 +64,7 @@ class DocumentedBrokerTest {
     String json = ("{" + SERVICE.replace(replaced, by) + "}").replace('\'', '"');
     byte[] withId = ContractReader.withId("a", bytes(json));
     boolean reads =
-        new RegistryReader(source -> null).service(withId) instanceof TableReading.Valid<?>;
+        new RegistryReader(source -> null).service(withId) instanceof DocumentReading.Valid<?>;
     assertEquals(expected, reads, json);
     assertEquals(expected, allows("NewService", json), json);
   }
@@ -85,7 +85,7 @@ class DocumentedBrokerTest {
       })
   void shouldTellWhatContractsAre(boolean expected, String members) throws Exception {
     String json = ("{" + members + "}").replace('\'', '"');
-    boolean reads = new ContractReader().sla("a", bytes(json)) instanceof TableReading.Valid<?>;
+    boolean reads = new ContractReader().sla("a", bytes(json)) instanceof DocumentReading.Valid<?>;
     assertEquals(expected, reads, json);
     assertEquals(expected, allows("NewSla", json), json);
   }

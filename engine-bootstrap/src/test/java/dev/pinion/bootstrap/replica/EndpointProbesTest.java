@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.broker.model.ConcreteService;
-import dev.pinion.broker.registry.Mapping;
+import dev.pinion.broker.registry.InterfaceMapping;
 import dev.pinion.broker.registry.RegisteredService;
 import dev.pinion.core.model.EngineLimits;
 import java.io.IOException;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class EndpointProbesTest {
   private static RegisteredService service(String id, String endpoint) {
     ConcreteService promise = new ConcreteService(id, 1, 1, 1, 1);
-    return new RegisteredService(promise, Set.of("x"), endpoint, true, Mapping.NONE, null, null);
+    return new RegisteredService(promise, Set.of("x"), endpoint, true, InterfaceMapping.NONE, null, null);
   }
 
   @Test

@@ -1,9 +1,9 @@
 package dev.pinion.bootstrap.replica;
 
-import dev.pinion.bootstrap.process.Beat;
+import dev.pinion.bootstrap.process.Heartbeat;
 import dev.pinion.bootstrap.process.HealthCheck;
 import dev.pinion.core.model.EngineLimits;
-import dev.pinion.core.spi.Definitions;
+import dev.pinion.core.spi.DefinitionCatalog;
 import dev.pinion.core.stage.ThreadSetup;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -53,12 +53,12 @@ final class FakeEngine implements EngineLauncher {
     Thread accepting = new Thread(() -> serve(socket));
     accepting.setDaemon(true);
     accepting.start();
-    options.threads().prepare("fused-0", ThreadSetup.Kind.ANCILLARY);
+    options.threads().prepare("fused-0", ThreadSetup.ThreadKind.ANCILLARY);
     return new Running(socket);
   }
 
   @Override
-  public Definitions definitions(EngineLimits limits) {
+  public DefinitionCatalog definitions(EngineLimits limits) {
     throw new UnsupportedOperationException();
   }
 
@@ -95,13 +95,13 @@ final class FakeEngine implements EngineLauncher {
     }
 
     @Override
-    public boolean letClientsIn() {
+    public boolean openToClients() {
       return true;
     }
 
     @Override
-    public @Nullable Beat beat() {
-      return traits.contains("unwell") ? null : new Beat(1, 2, 3, 4, false, "");
+    public @Nullable Heartbeat heartbeat() {
+      return traits.contains("unwell") ? null : new Heartbeat(1, 2, 3, 4, false, "");
     }
 
     @Override

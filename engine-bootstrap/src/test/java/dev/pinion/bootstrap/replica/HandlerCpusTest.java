@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.bootstrap.process.Dispatch;
+import dev.pinion.bootstrap.process.DispatchMode;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
@@ -76,7 +76,7 @@ class HandlerCpusTest {
             0,
             1,
             "",
-            Dispatch.REUSEPORT,
+            DispatchMode.REUSEPORT,
             "",
             "localhost",
             0,
@@ -98,8 +98,8 @@ class HandlerCpusTest {
     List<String> prepared = new CopyOnWriteArrayList<>();
     CountDownLatch all = new CountDownLatch(3);
     ThreadSetup threads =
-        (role, kind) -> {
-          prepared.add(role + " " + kind);
+        (role, threadKind) -> {
+          prepared.add(role + " " + threadKind);
           all.countDown();
         };
     try (WorkerPool own = new WorkerPool(OWN.workers(limits(0, 0), threads), Clock.system());

@@ -3,31 +3,31 @@ package dev.pinion.bootstrap.replica;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.bootstrap.placement.Layout;
-import dev.pinion.bootstrap.placement.Waiting;
+import dev.pinion.bootstrap.placement.LoopLayout;
+import dev.pinion.bootstrap.placement.IdleStrategies;
 import dev.pinion.bootstrap.process.ProfiledProcess;
-import dev.pinion.bootstrap.profile.Kind;
-import dev.pinion.bootstrap.profile.Packages;
+import dev.pinion.bootstrap.profile.ProfileKind;
+import dev.pinion.bootstrap.profile.PackageGrouping;
 import dev.pinion.bootstrap.profile.PipelineStage;
 import dev.pinion.bootstrap.profile.Profile;
-import dev.pinion.bootstrap.profile.Recordings;
-import dev.pinion.bootstrap.profile.Row;
-import dev.pinion.bootstrap.profile.Shares;
-import dev.pinion.bootstrap.profile.Shares.Share;
-import dev.pinion.bootstrap.profile.TextSummary;
+import dev.pinion.bootstrap.profile.RecordingMerger;
+import dev.pinion.bootstrap.profile.ProfileRow;
+import dev.pinion.bootstrap.profile.RankedShares;
+import dev.pinion.bootstrap.profile.RankedShares.Share;
+import dev.pinion.bootstrap.profile.ProfileSummary;
 import dev.pinion.bootstrap.replica.EngineLauncher.RunningEngine;
 import dev.pinion.broker.UnboundSource;
-import dev.pinion.core.engine.Entrance;
+import dev.pinion.core.engine.ListenSpec;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
-import dev.pinion.core.spi.Around;
-import dev.pinion.core.spi.BrokerFront;
-import dev.pinion.core.spi.Decision;
+import dev.pinion.core.spi.Interceptor;
+import dev.pinion.core.spi.BrokerGateway;
+import dev.pinion.core.spi.InterceptionVerdict;
 import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.spi.History;
-import dev.pinion.core.spi.Looks;
-import dev.pinion.core.spi.Passage;
+import dev.pinion.core.spi.ProfilingHook;
+import dev.pinion.core.spi.HttpMessage;
 import dev.pinion.core.stage.ThreadSetup;
 import java.io.IOException;
 import java.lang.management.CompilationMXBean;
@@ -155,7 +155,7 @@ class PlantedHotSpotTest {
       return;
     }
     int slowTask = spot == Spot.SLOW_EXPRESSION ? random.nextInt(TASKS) : -1;
-    Around.Point point = random.nextBoolean() ? Around.Point.REQUEST_IN : Around.Point.RESPONSE_OUT;
+    Interceptor.Point point = random.nextBoolean() ? Interceptor.Point.REQUEST_IN : Interceptor.Point.RESPONSE_OUT;
     boolean beside = random.nextBoolean();
     System.out.println(
         spot
@@ -164,13 +164,13 @@ class PlantedHotSpotTest {
     ExecutorService handlers =
         Executors.newSingleThreadExecutor(task -> new Thread(task, "handler-0"));
     Profiled profiled;
-    try (Plant plant = plant(spot);
-        RunningEngine engine = engine(planted(plant, point, beside ? handlers : Runnable::run))) {
+    try (HotSpotWorkload hotSpotWorkload = plant(spot);
+        RunningEngine engine = engine(planted(hotSpotWorkload, point, beside ? handlers : Runnable::run))) {
       profiled = profile(engine, definition(slowTask));
     } finally {
       handlers.shutdownNow();
     }
-    System.out.println(TextSummary.of(List.of(profiled.profile()), Packages.DEFAULT_LEVEL));
+    System.out.println(ProfileSummary.of(List.of(profiled.profile()), PackageGrouping.DEFAULT_LEVEL));
     System.out.println(profiled.account());
     String group = beside ? "handler" : "request";
     switch (spot) {
@@ -187,81 +187,81 @@ class PlantedHotSpotTest {
   /** One of the handlers of a chain is slow, both side by side and one after another. */
   private void plantSlowHandler() throws Exception {
     int slow = random.nextInt(TASKS);
-    Around.Point point = random.nextBoolean() ? Around.Point.REQUEST_IN : Around.Point.RESPONSE_OUT;
+    Interceptor.Point point = random.nextBoolean() ? Interceptor.Point.REQUEST_IN : Interceptor.Point.RESPONSE_OUT;
     String order = random.nextBoolean() ? "auto" : "given";
     System.out.println("SLOW_HANDLER step" + slow + " at " + point + ", order " + order);
     Profiled profiled;
     try (RunningEngine engine =
-        engine(SlowSteps.chain(folder, point, order, slow, this::accounted))) {
+        engine(SlowChain.chain(folder, point, order, slow, this::accounted))) {
       profiled = profile(engine, definition(-1));
     }
-    System.out.println(TextSummary.of(List.of(profiled.profile()), Packages.DEFAULT_LEVEL));
-    List<Row> cpu = rows(profiled.profile(), Kind.CPU, row -> true);
+    System.out.println(ProfileSummary.of(List.of(profiled.profile()), PackageGrouping.DEFAULT_LEVEL));
+    List<ProfileRow> cpu = rows(profiled.profile(), ProfileKind.CPU, profileRow -> true);
     Share top = topTask(cpu);
     assertEquals("test/planted/1.0.0 [handler step" + slow + "]", top.name());
-    assertEquals("handlers", Shares.by(cpu, row -> row.place().group()).getFirst().name());
+    assertEquals("handlers", RankedShares.by(cpu, profileRow -> profileRow.place().group()).getFirst().name());
     assertEquals(
         PipelineStage.HANDLERS.label(),
-        Shares.by(cpu, row -> row.place().stage().label()).getFirst().name());
+        RankedShares.by(cpu, profileRow -> profileRow.place().stage().label()).getFirst().name());
     Account account = profiled.account();
     near((double) account.plantedNanos() / account.allNanos(), top.exclusive());
   }
 
-  private Plant plant(Spot spot) throws Exception {
+  private HotSpotWorkload plant(Spot spot) throws Exception {
     return switch (spot) {
       case SLOW_EXPRESSION, SLOW_HANDLER -> () -> {};
-      case JSON -> Plant.json();
-      case TLS -> Plant.tls(folder);
-      case LOCK -> Plant.lock();
-      case ALLOCATION -> Plant.allocation();
-      case CHATTY_LOG -> Plant.chattyLog();
-      case LP_STORM -> Plant.linearPrograms();
+      case JSON -> HotSpotWorkload.json();
+      case TLS -> HotSpotWorkload.tls(folder);
+      case LOCK -> HotSpotWorkload.lock();
+      case ALLOCATION -> HotSpotWorkload.allocation();
+      case CHATTY_LOG -> HotSpotWorkload.chattyLog();
+      case LP_STORM -> HotSpotWorkload.linearPrograms();
     };
   }
 
-  private Around planted(Plant plant, Around.Point at, java.util.concurrent.Executor where) {
-    return new Around() {
+  private Interceptor planted(HotSpotWorkload hotSpotWorkload, Interceptor.Point at, java.util.concurrent.Executor where) {
+    return new Interceptor() {
       @Override
       public boolean handles(Point point, @Nullable DefinitionKey definition) {
         return point == at;
       }
 
       @Override
-      public void handle(Passage message, Continuation then) {
+      public void handle(HttpMessage message, Continuation then) {
         where.execute(
             () -> {
-              accounted(plant);
-              then.end(new Decision.Proceed(message));
+              accounted(hotSpotWorkload);
+              then.end(new InterceptionVerdict.Proceed(message));
             });
       }
     };
   }
 
-  private void accounted(Plant plant) {
+  private void accounted(HotSpotWorkload hotSpotWorkload) {
     long nanos = threads.getCurrentThreadCpuTime();
     long bytes = threads.getCurrentThreadAllocatedBytes();
-    plant.work();
+    hotSpotWorkload.work();
     plantedNanos.add(threads.getCurrentThreadCpuTime() - nanos);
     plantedBytes.add(threads.getCurrentThreadAllocatedBytes() - bytes);
   }
 
-  private static RunningEngine engine(Around around) throws IOException {
+  private static RunningEngine engine(Interceptor interceptor) throws IOException {
     return new CoreEngineLauncher()
         .launch(
             new EngineLauncher.Options(
-                Entrance.own(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
+                ListenSpec.own(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
                 null,
                 Durability.NONE,
                 null,
-                new Layout.Pipelined(1, 1, 1),
-                Waiting.PARK,
+                new LoopLayout.Pipelined(1, 1, 1),
+                IdleStrategies.PARK,
                 EngineLimits.defaults(),
-                around,
+                interceptor,
                 new UnboundSource(),
                 ThreadSetup.NONE,
                 null,
                 History.NONE,
-                BrokerFront.NONE,
+                BrokerGateway.NONE,
                 ExternalEvents.NONE));
   }
 
@@ -328,10 +328,10 @@ class PlantedHotSpotTest {
   /** Records while instances are started one after the other. */
   private Profiled recorded(Callable<Integer> request) throws Exception {
     threads.setThreadContentionMonitoringEnabled(true);
-    ProfileRecording.prepare(folder);
+    FlightRecording.prepare(folder);
     CountDownLatch over = new CountDownLatch(1);
     Thread looks = new Thread(() -> look(over), "profile");
-    try (ProfileRecording recording = new ProfileRecording()) {
+    try (FlightRecording recording = new FlightRecording()) {
       recording.begin();
       looks.start();
       Account before = account();
@@ -343,7 +343,7 @@ class PlantedHotSpotTest {
       Path file = folder.resolve("planted.jfr");
       recording.end(file);
       Profile profile =
-          Recordings.read(
+          RecordingMerger.read(
               new TreeMap<>(java.util.Map.of(ProfiledProcess.replica(0), file)),
               "planted",
               "now",
@@ -359,8 +359,8 @@ class PlantedHotSpotTest {
 
   private static void look(CountDownLatch over) {
     try {
-      while (!over.await(ProfileRecording.LOOK_PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
-        Looks.look();
+      while (!over.await(FlightRecording.WORK_POLL_PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
+        ProfilingHook.tick();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -375,7 +375,7 @@ class PlantedHotSpotTest {
       if (each != null && each.getThreadName().startsWith("evaluator")) {
         evaluator += threads.getThreadCpuTime(each.getThreadId());
       }
-      if (each != null && each.getThreadName().equals(Plant.Storm.GROUP)) {
+      if (each != null && each.getThreadName().equals(HotSpotWorkload.Storm.GROUP)) {
         solver += threads.getThreadCpuTime(each.getThreadId());
       }
       if (each != null && !each.getThreadName().startsWith("JFR")) {
@@ -392,26 +392,26 @@ class PlantedHotSpotTest {
         plantedBytes.sum());
   }
 
-  private static List<Row> rows(Profile profile, Kind kind, Predicate<Row> wanted) {
+  private static List<ProfileRow> rows(Profile profile, ProfileKind profileKind, Predicate<ProfileRow> wanted) {
     return profile.rows().stream()
-        .filter(row -> row.place().kind() == kind)
+        .filter(profileRow -> profileRow.place().kind() == profileKind)
         .filter(wanted)
         .toList();
   }
 
   /** Checks the first of the tasks, with the CPU time of the evaluator threads. */
   private static void assertSlowTask(Profiled profiled, int slowTask) {
-    List<Row> cpu = rows(profiled.profile(), Kind.CPU, row -> true);
+    List<ProfileRow> cpu = rows(profiled.profile(), ProfileKind.CPU, profileRow -> true);
     Share top = topTask(cpu);
 
     assertEquals("test/planted/1.0.0 /do/" + slowTask + "/step" + slowTask, top.name());
     Account account = profiled.account();
     near((double) account.evaluatorNanos() / account.allNanos(), top.exclusive());
-    assertEquals("evaluator", Shares.by(cpu, row -> row.place().group()).getFirst().name());
+    assertEquals("evaluator", RankedShares.by(cpu, profileRow -> profileRow.place().group()).getFirst().name());
   }
 
-  private static Share topTask(List<Row> cpu) {
-    return Shares.by(cpu, row -> row.place().work().definition() + " " + row.place().work().task())
+  private static Share topTask(List<ProfileRow> cpu) {
+    return RankedShares.by(cpu, profileRow -> profileRow.place().work().definition() + " " + profileRow.place().work().task())
         .stream()
         .filter(each -> !each.name().isBlank())
         .findFirst()
@@ -420,10 +420,10 @@ class PlantedHotSpotTest {
 
   /** Checks the first of the packages, on the threads of the plant, with the planted CPU time. */
   private static void assertPackage(Profiled profiled, String name, String group) {
-    List<Row> cpu = rows(profiled.profile(), Kind.CPU, row -> true);
-    Share top = Shares.ofPackages(profiled.profile(), cpu, new Packages(3, true)).getFirst();
+    List<ProfileRow> cpu = rows(profiled.profile(), ProfileKind.CPU, profileRow -> true);
+    Share top = RankedShares.ofPackages(profiled.profile(), cpu, new PackageGrouping(3, true)).getFirst();
     assertEquals(name, top.name());
-    assertEquals(group, Shares.by(cpu, row -> row.place().group()).getFirst().name());
+    assertEquals(group, RankedShares.by(cpu, profileRow -> profileRow.place().group()).getFirst().name());
 
     Account account = profiled.account();
     near((double) account.plantedNanos() / account.allNanos(), planted(profiled.profile(), cpu));
@@ -435,15 +435,15 @@ class PlantedHotSpotTest {
    * the planted CPU time and that of the solving thread.
    */
   private static void assertSolver(Profiled profiled) {
-    List<Row> cpu = rows(profiled.profile(), Kind.CPU, row -> true);
+    List<ProfileRow> cpu = rows(profiled.profile(), ProfileKind.CPU, profileRow -> true);
     assertEquals(
         "com.google.ortools",
-        Shares.ofPackages(profiled.profile(), cpu, new Packages(3, true)).getFirst().name());
+        RankedShares.ofPackages(profiled.profile(), cpu, new PackageGrouping(3, true)).getFirst().name());
     assertEquals(
         PipelineStage.BROKER.label(),
-        Shares.by(cpu, row -> row.place().stage().label()).getFirst().name());
-    Share group = Shares.by(cpu, row -> row.place().group()).getFirst();
-    assertEquals(Plant.Storm.GROUP, group.name());
+        RankedShares.by(cpu, profileRow -> profileRow.place().stage().label()).getFirst().name());
+    Share group = RankedShares.by(cpu, profileRow -> profileRow.place().group()).getFirst();
+    assertEquals(HotSpotWorkload.Storm.GROUP, group.name());
 
     Account account = profiled.account();
     near(
@@ -452,8 +452,8 @@ class PlantedHotSpotTest {
   }
 
   /** Share of the plant's rows, including its callees. */
-  private static double planted(Profile profile, List<Row> rows) {
-    return Shares.ofMethods(profile, rows, true).stream()
+  private static double planted(Profile profile, List<ProfileRow> rows) {
+    return RankedShares.ofMethods(profile, rows, true).stream()
         .filter(each -> each.name().endsWith("PlantedHotSpotTest.accounted"))
         .mapToDouble(Share::inclusive)
         .sum();
@@ -461,25 +461,25 @@ class PlantedHotSpotTest {
 
   /** Checks the first of the locks, with the JVM's time of blocked threads. */
   private static void assertLock(Profiled profiled, String group) {
-    List<Row> waiting = rows(profiled.profile(), Kind.WAITING, row -> true);
+    List<ProfileRow> waiting = rows(profiled.profile(), ProfileKind.WAITING, profileRow -> true);
     assertEquals(
-        Plant.HeldLock.class.getName(),
-        Shares.by(waiting, row -> row.place().subject()).getFirst().name());
+        HotSpotWorkload.HeldLock.class.getName(),
+        RankedShares.by(waiting, profileRow -> profileRow.place().subject()).getFirst().name());
     assertEquals(
-        Plant.HeldLock.class.getName() + ".work",
-        Shares.ofMethods(profiled.profile(), waiting, true).getFirst().name());
-    List<Row> own =
-        rows(profiled.profile(), Kind.WAITING, row -> row.place().group().equals(group));
+        HotSpotWorkload.HeldLock.class.getName() + ".work",
+        RankedShares.ofMethods(profiled.profile(), waiting, true).getFirst().name());
+    List<ProfileRow> own =
+        rows(profiled.profile(), ProfileKind.WAITING, profileRow -> profileRow.place().group().equals(group));
     double nanos = TimeUnit.SECONDS.toNanos(MEASURED_SECONDS);
     near(
         TimeUnit.MILLISECONDS.toNanos(profiled.account().blockedMillis()) / nanos,
-        own.stream().mapToDouble(Row::amount).sum() / nanos);
+        own.stream().mapToDouble(ProfileRow::amount).sum() / nanos);
   }
 
   /** Allocations before the profile are not part of it. */
   private static void assertAllocatedInAll(Profile profile, Account account) {
     double bytes =
-        rows(profile, Kind.ALLOCATION, row -> true).stream().mapToDouble(Row::amount).sum();
+        rows(profile, ProfileKind.ALLOCATION, profileRow -> true).stream().mapToDouble(ProfileRow::amount).sum();
     String both =
         String.format(
             Locale.ROOT, "the JVM accounts %d bytes, the profile %.0f", account.allBytes(), bytes);
@@ -489,12 +489,12 @@ class PlantedHotSpotTest {
 
   /** Checks the first of the classes, with the plant's allocated bytes by the JVM. */
   private static void assertAllocation(Profiled profiled, String group) {
-    List<Row> allocated = rows(profiled.profile(), Kind.ALLOCATION, row -> true);
-    assertEquals("long[]", Shares.by(allocated, row -> row.place().subject()).getFirst().name());
+    List<ProfileRow> allocated = rows(profiled.profile(), ProfileKind.ALLOCATION, profileRow -> true);
+    assertEquals("long[]", RankedShares.by(allocated, profileRow -> profileRow.place().subject()).getFirst().name());
     assertEquals(
-        Plant.Hoard.class.getName() + ".work",
-        Shares.ofMethods(profiled.profile(), allocated, true).getFirst().name());
-    assertEquals(group, Shares.by(allocated, row -> row.place().group()).getFirst().name());
+        HotSpotWorkload.Hoard.class.getName() + ".work",
+        RankedShares.ofMethods(profiled.profile(), allocated, true).getFirst().name());
+    assertEquals(group, RankedShares.by(allocated, profileRow -> profileRow.place().group()).getFirst().name());
     Account account = profiled.account();
     near(
         (double) account.plantedBytes() / account.allBytes(),

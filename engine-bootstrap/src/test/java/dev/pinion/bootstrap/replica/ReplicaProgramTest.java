@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.bootstrap.process.Beat;
-import dev.pinion.bootstrap.process.Dispatch;
+import dev.pinion.bootstrap.process.Heartbeat;
+import dev.pinion.bootstrap.process.DispatchMode;
 import dev.pinion.bootstrap.process.ReplicaProtocol;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import java.io.ByteArrayInputStream;
@@ -37,7 +37,7 @@ class ReplicaProgramTest {
         3,
         4,
         "7 0 1 3 3",
-        Dispatch.HANDOVER,
+        DispatchMode.HANDOVER,
         runDirectory,
         "127.0.0.1",
         0,
@@ -60,13 +60,13 @@ class ReplicaProgramTest {
     String line = SETTINGS.toJson();
 
     assertEquals(1, line.lines().count());
-    assertEquals(SETTINGS, SettingsReader.read(line));
+    assertEquals(SETTINGS, ReplicaSettingsReader.read(line));
   }
 
   @Test
   void shouldRefuseSettingsThatLackSomething() {
-    assertThrows(IOException.class, () -> SettingsReader.read("{\"index\":0}"));
-    assertThrows(IOException.class, () -> SettingsReader.read("nonsense"));
+    assertThrows(IOException.class, () -> ReplicaSettingsReader.read("{\"index\":0}"));
+    assertThrows(IOException.class, () -> ReplicaSettingsReader.read("nonsense"));
   }
 
   @Test
@@ -81,7 +81,7 @@ class ReplicaProgramTest {
       write(parent, settings(run.toString()).toJson());
       await()
           .atMost(Duration.ofSeconds(20))
-          .until(() -> text().contains("\n" + new Beat(1, 2, 3, 4, false, "").line() + "\n"));
+          .until(() -> text().contains("\n" + new Heartbeat(1, 2, 3, 4, false, "").line() + "\n"));
       write(parent, ReplicaProtocol.DRAIN);
 
       // then

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.bootstrap.topology.MachineProbe;
-import dev.pinion.core.stage.ThreadSetup.Kind;
+import dev.pinion.core.stage.ThreadSetup.ThreadKind;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -26,7 +26,7 @@ class ThreadPinningTest {
     for (int cpu : ALL.stream().limit(2).toArray()) {
       ThreadPinning pinning = new ThreadPinning(Map.of("thread", cpu), ALL);
 
-      assertEquals(CpuSet.of(cpu), maskAfter(pinning, Kind.CRITICAL));
+      assertEquals(CpuSet.of(cpu), maskAfter(pinning, ThreadKind.CRITICAL));
     }
   }
 
@@ -34,7 +34,7 @@ class ThreadPinningTest {
   void shouldRefuseEventLoopThatThePlanDoesNotKnow() {
     ThreadPinning pinning = new ThreadPinning(Map.of("kernel-0", ALL.first()), ALL);
 
-    assertThrows(IllegalStateException.class, () -> pinning.prepare("kernel-1", Kind.CRITICAL));
+    assertThrows(IllegalStateException.class, () -> pinning.prepare("kernel-1", ThreadKind.CRITICAL));
   }
 
   @Test
@@ -44,8 +44,8 @@ class ThreadPinningTest {
     CpuSet mask =
         onThread(
             () -> {
-              pinning.prepare("fused-0", Kind.CRITICAL);
-              return maskAfter(pinning, Kind.ANCILLARY);
+              pinning.prepare("fused-0", ThreadKind.CRITICAL);
+              return maskAfter(pinning, ThreadKind.ANCILLARY);
             });
 
     assertEquals(ALL, mask);
@@ -55,14 +55,14 @@ class ThreadPinningTest {
   void shouldLeaveThreadsAloneWithoutCpusToPinTo() throws Exception {
     ThreadPinning pinning = new ThreadPinning(Map.of(), CpuSet.EMPTY);
 
-    assertEquals(ALL, maskAfter(pinning, Kind.CRITICAL));
-    assertEquals(ALL, maskAfter(pinning, Kind.ANCILLARY));
+    assertEquals(ALL, maskAfter(pinning, ThreadKind.CRITICAL));
+    assertEquals(ALL, maskAfter(pinning, ThreadKind.ANCILLARY));
   }
 
-  private static CpuSet maskAfter(ThreadPinning pinning, Kind kind) throws Exception {
+  private static CpuSet maskAfter(ThreadPinning pinning, ThreadKind threadKind) throws Exception {
     return onThread(
         () -> {
-          pinning.prepare("thread", kind);
+          pinning.prepare("thread", threadKind);
           String label = "Cpus_allowed_list:";
           return Files.readAllLines(Path.of("/proc/thread-self/status")).stream()
               .filter(line -> line.startsWith(label))

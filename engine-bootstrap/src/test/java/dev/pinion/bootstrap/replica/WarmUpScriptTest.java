@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.pinion.core.frontend.swf.Compilation;
+import dev.pinion.core.frontend.swf.CompilationResult;
 import dev.pinion.core.frontend.swf.WorkflowCompiler;
 import dev.pinion.core.ir.Block;
 import dev.pinion.core.ir.Node;
@@ -54,8 +54,8 @@ class WarmUpScriptTest {
     WorkflowCompiler compiler = new WorkflowCompiler(EngineLimits.defaults());
 
     for (String request : script.deployments()) {
-      Compilation compilation = compiler.compile(body(request), "application/yaml");
-      ProcessGraph graph = assertInstanceOf(Compilation.Compiled.class, compilation).graph();
+      CompilationResult compilationResult = compiler.compile(body(request), "application/yaml");
+      ProcessGraph graph = assertInstanceOf(CompilationResult.Compiled.class, compilationResult).graph();
       collect(graph.body(), kinds);
       if (graph.durability() != null) {
         durabilities.add(graph.durability());

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.bootstrap.process.Dispatch;
+import dev.pinion.bootstrap.process.DispatchMode;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -103,7 +103,7 @@ class WarmUpTest {
         0,
         1,
         "",
-        Dispatch.DIRECT,
+        DispatchMode.DIRECT,
         "",
         "127.0.0.1",
         0,

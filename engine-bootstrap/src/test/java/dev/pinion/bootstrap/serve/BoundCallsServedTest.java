@@ -9,12 +9,12 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.pinion.broker.document.RegistryWriter;
 import dev.pinion.broker.model.ConcreteService;
-import dev.pinion.broker.model.Pattern;
+import dev.pinion.broker.model.CoordinationPattern;
 import dev.pinion.broker.registry.BrokerFolder;
-import dev.pinion.broker.registry.Mapping;
+import dev.pinion.broker.registry.InterfaceMapping;
 import dev.pinion.broker.registry.PublishedTable;
 import dev.pinion.broker.registry.RegisteredService;
-import dev.pinion.broker.registry.Registry;
+import dev.pinion.broker.registry.ServiceRegistry;
 import dev.pinion.broker.registry.TableShare;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -98,36 +98,36 @@ class BoundCallsServedTest {
     exchange.close();
   }
 
-  private RegisteredService service(String id, Mapping mapping) {
+  private RegisteredService service(String id, InterfaceMapping interfaceMapping) {
     return new RegisteredService(
         new ConcreteService(id, 0.1, 0.9, 1, Double.POSITIVE_INFINITY),
         Set.of("flights"),
         "http://127.0.0.1:" + services.getAddress().getPort() + "/" + id,
         true,
-        mapping,
+        interfaceMapping,
         null,
         null);
   }
 
-  private void publish(long version, Pattern pattern, String... ids) throws IOException {
-    publish(version, Map.of(), pattern, ids);
+  private void publish(long version, CoordinationPattern coordinationPattern, String... ids) throws IOException {
+    publish(version, Map.of(), coordinationPattern, ids);
   }
 
   private void publish(
-      long version, Map<String, Map<String, Double>> rates, Pattern pattern, String... ids)
+      long version, Map<String, Map<String, Double>> rates, CoordinationPattern coordinationPattern, String... ids)
       throws IOException {
-    Mapping mapping = new Mapping("/v2/{path}", Map.of(), "{destination: .to}", "{found: .}");
-    Registry registry =
-        Registry.EMPTY
-            .with(service("failing", Mapping.NONE))
-            .with(service("slow", Mapping.NONE))
-            .with(service("good", mapping));
-    TableShare all = new TableShare(pattern, List.of(ids), 1);
+    InterfaceMapping interfaceMapping = new InterfaceMapping("/v2/{path}", Map.of(), "{destination: .to}", "{found: .}");
+    ServiceRegistry serviceRegistry =
+        ServiceRegistry.EMPTY
+            .with(service("failing", InterfaceMapping.NONE))
+            .with(service("slow", InterfaceMapping.NONE))
+            .with(service("good", interfaceMapping));
+    TableShare all = new TableShare(coordinationPattern, List.of(ids), 1);
     BrokerFolder folder = new BrokerFolder(data);
-    try (BrokerFolder.Turn _ = folder.turn()) {
+    try (BrokerFolder.WriteLock _ = folder.lock()) {
       PublishedTable table =
           new PublishedTable(
-                  version, "std", registry, Map.of("std", Map.of("flights", List.of(all))))
+                  version, "std", serviceRegistry, Map.of("std", Map.of("flights", List.of(all))))
               .withRates(rates);
       BrokerFolder.write(folder.table(), RegistryWriter.table(table));
     }
@@ -196,11 +196,11 @@ class BoundCallsServedTest {
   }
 
   private void turnsAwayWhatIsNotServed(ServedEngine engine) throws IOException {
-    Registry registry = Registry.EMPTY.with(service("good", Mapping.NONE));
+    ServiceRegistry serviceRegistry = ServiceRegistry.EMPTY.with(service("good", InterfaceMapping.NONE));
     BrokerFolder folder = new BrokerFolder(data);
-    try (BrokerFolder.Turn _ = folder.turn()) {
+    try (BrokerFolder.WriteLock _ = folder.lock()) {
       PublishedTable table =
-          new PublishedTable(4, "std", registry, Map.of()).withServed(Map.of("std", 0.0));
+          new PublishedTable(4, "std", serviceRegistry, Map.of()).withServed(Map.of("std", 0.0));
       BrokerFolder.write(folder.table(), RegistryWriter.table(table));
     }
     untilAllHave(engine, 4);
@@ -227,7 +227,7 @@ class BoundCallsServedTest {
 
   @Test
   void shouldBindByTablesThatChange() throws IOException {
-    publish(1, Pattern.ALTERNATE, "failing", "good");
+    publish(1, CoordinationPattern.ALTERNATE, "failing", "good");
     try (ServedEngine engine =
         ServedEngine.start(
             data,
@@ -244,14 +244,14 @@ class BoundCallsServedTest {
       run(engine);
       assertEquals(6, failing.get());
 
-      publish(2, Pattern.PARALLEL, "slow", "good");
+      publish(2, CoordinationPattern.PARALLEL, "slow", "good");
       untilAllHave(engine, 2);
       run(engine);
       assertEquals(6, failing.get(), "no part of the second table");
       assertTrue(slow.get() > 0, "called beside the one that was first");
 
       // 3.6 per hour: three at once, and the next one after some minutes
-      publish(3, Map.of("std", Map.of("", 0.001)), Pattern.SINGLE, "good");
+      publish(3, Map.of("std", Map.of("", 0.001)), CoordinationPattern.SINGLE, "good");
       untilAllHave(engine, 3);
       holdsToTheContract(engine);
       turnsAwayWhatIsNotServed(engine);

@@ -10,12 +10,12 @@ import com.sun.net.httpserver.HttpServer;
 import dev.pinion.bootstrap.serve.ServedEngine.Answer;
 import dev.pinion.broker.document.RegistryWriter;
 import dev.pinion.broker.model.ConcreteService;
-import dev.pinion.broker.model.Pattern;
+import dev.pinion.broker.model.CoordinationPattern;
 import dev.pinion.broker.registry.BrokerFolder;
-import dev.pinion.broker.registry.Mapping;
+import dev.pinion.broker.registry.InterfaceMapping;
 import dev.pinion.broker.registry.PublishedTable;
 import dev.pinion.broker.registry.RegisteredService;
-import dev.pinion.broker.registry.Registry;
+import dev.pinion.broker.registry.ServiceRegistry;
 import dev.pinion.broker.registry.TableShare;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -91,17 +91,17 @@ class LateAnswersServedTest {
             Set.of("seats"),
             "http://127.0.0.1:" + service.getAddress().getPort(),
             false,
-            new Mapping(null, Map.of(), null, "{booked: .seat}"),
+            new InterfaceMapping(null, Map.of(), null, "{booked: .seat}"),
             null,
             null,
             false,
             true);
-    TableShare all = new TableShare(Pattern.SINGLE, List.of("sky"), 1);
+    TableShare all = new TableShare(CoordinationPattern.SINGLE, List.of("sky"), 1);
     BrokerFolder folder = new BrokerFolder(data);
-    try (BrokerFolder.Turn _ = folder.turn()) {
+    try (BrokerFolder.WriteLock _ = folder.lock()) {
       PublishedTable table =
           new PublishedTable(
-              1, "std", Registry.EMPTY.with(sky), Map.of("std", Map.of("seats", List.of(all))));
+              1, "std", ServiceRegistry.EMPTY.with(sky), Map.of("std", Map.of("seats", List.of(all))));
       BrokerFolder.write(folder.table(), RegistryWriter.table(table));
     }
   }

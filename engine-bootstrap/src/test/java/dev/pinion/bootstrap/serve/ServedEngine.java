@@ -93,7 +93,7 @@ final class ServedEngine implements AutoCloseable {
       String classPath = String.join(File.pathSeparator, jars);
       Path cache = folder.resolve("replica.aot");
       List<String> training = new ArrayList<>(java(classPath));
-      training.addAll(List.of("dev.pinion.bootstrap.cli.StartupTraining", cache.toString()));
+      training.addAll(List.of("dev.pinion.bootstrap.cli.AotCacheTraining", cache.toString()));
       Process process =
           new ProcessBuilder(training)
               .redirectErrorStream(true)

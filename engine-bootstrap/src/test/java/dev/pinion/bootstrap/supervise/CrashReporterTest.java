@@ -25,7 +25,7 @@ class CrashReporterTest {
   private final ByteArrayOutputStream logged = new ByteArrayOutputStream();
   private final SupervisionEvents events =
       new SupervisionEvents(
-          new EventLog(
+          new SupervisorLog(
               new PrintStream(logged, true, StandardCharsets.UTF_8), false, () -> Instant.EPOCH),
           () -> Instant.EPOCH);
 
@@ -60,8 +60,8 @@ class CrashReporterTest {
     assertTrue(text.endsWith("Input/output error"), text);
   }
 
-  private static CrashReports.Death death(int index) {
-    return new CrashReports.Death(
+  private static CrashReports.CrashReport death(int index) {
+    return new CrashReports.CrashReport(
         index, 77, Instant.EPOCH, "ended with status 3", 61, 4, List.of("one", "two"));
   }
 }

@@ -23,7 +23,7 @@ class CrashReportsTest {
   void shouldTellWhoDiedWhenAndHow() throws IOException {
     Files.writeString(folder.resolve("hs_err_77.log"), "a crash of the JVM");
 
-    Path file = new CrashReports(folder).keep(death(2, TIME));
+    Path file = new CrashReports(folder).write(death(2, TIME));
 
     assertEquals("replica-2-20260304T050607.089Z.txt", String.valueOf(file.getFileName()));
     assertEquals(
@@ -54,7 +54,7 @@ class CrashReportsTest {
 
     // when
     for (int i = 0; i < many; i++) {
-      Path file = reports.keep(death(i % 3, TIME.plusSeconds(i)));
+      Path file = reports.write(death(i % 3, TIME.plusSeconds(i)));
       Files.setLastModifiedTime(file, FileTime.fromMillis(1_000 + i));
     }
 
@@ -71,8 +71,8 @@ class CrashReportsTest {
     }
   }
 
-  private static CrashReports.Death death(int index, Instant time) {
-    return new CrashReports.Death(
+  private static CrashReports.CrashReport death(int index, Instant time) {
+    return new CrashReports.CrashReport(
         index, 77, time, "ended with status 3", 61, 4, List.of("one", "two"));
   }
 }

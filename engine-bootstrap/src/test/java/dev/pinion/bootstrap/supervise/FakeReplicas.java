@@ -1,7 +1,7 @@
 package dev.pinion.bootstrap.supervise;
 
-import dev.pinion.bootstrap.process.Beat;
-import dev.pinion.bootstrap.process.Dispatch;
+import dev.pinion.bootstrap.process.Heartbeat;
+import dev.pinion.bootstrap.process.DispatchMode;
 import dev.pinion.bootstrap.process.HealthCheck;
 import dev.pinion.bootstrap.process.ReplicaProtocol;
 import dev.pinion.bootstrap.process.ReplicaSettings;
@@ -31,13 +31,13 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
 
   final List<Child> started = new ArrayList<>();
   final List<Set<Integer>> serving = new ArrayList<>();
-  final List<List<Running>> ready = new ArrayList<>();
+  final List<List<ServingReplica>> ready = new ArrayList<>();
   final Supervisor supervisor;
   final SupervisionEvents events;
   final CrashReporter reporter;
   private final ByteArrayOutputStream logged = new ByteArrayOutputStream();
-  private final EventLog log =
-      new EventLog(new PrintStream(logged, true, StandardCharsets.UTF_8), false, this::now);
+  private final SupervisorLog log =
+      new SupervisorLog(new PrintStream(logged, true, StandardCharsets.UTF_8), false, this::now);
   private long nowNs = 1_000;
 
   /** Time allowance of a start besides a minute. */
@@ -45,7 +45,7 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
 
   /** Places without a serving replica. */
   public FakeReplicas(int slots, ScalingSettings scaling, Path crashes) {
-    this(slots, scaling, new CrashReports(crashes)::keep, Runnable::run);
+    this(slots, scaling, new CrashReports(crashes)::write, Runnable::run);
   }
 
   /** The same with another store of reports. */
@@ -60,7 +60,7 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
             events,
             reporter,
             this,
-            new Supervisor.Time(() -> nowNs, this::now));
+            new Supervisor.Clocks(() -> nowNs, this::now));
   }
 
   /** A serving replica in each place. */
@@ -92,7 +92,7 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
         index,
         slots,
         "",
-        slots == 1 ? Dispatch.DIRECT : Dispatch.HANDOVER,
+        slots == 1 ? DispatchMode.DIRECT : DispatchMode.HANDOVER,
         "",
         "127.0.0.1",
         0,
@@ -108,24 +108,24 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
   }
 
   @Override
-  public Child start(ReplicaSettings settings, Listener listener) {
-    Child child = new Child(settings, listener, 100 + started.size());
+  public Child start(ReplicaSettings settings, ProcessListener processListener) {
+    Child child = new Child(settings, processListener, 100 + started.size());
     started.add(child);
     return child;
   }
 
   @Override
-  public void onReady(List<Running> replicas) {
+  public void onReady(List<ServingReplica> replicas) {
     ready.add(replicas);
   }
 
   @Override
-  public void onServes(Running replica) {
+  public void onServing(ServingReplica replica) {
     // subject of other tests
   }
 
   @Override
-  public void onServing(Set<Integer> replicas) {
+  public void onServingChanged(Set<Integer> replicas) {
     serving.add(replicas);
   }
 
@@ -146,14 +146,14 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
     return started.stream().filter(each -> each.settings.index() == index).count();
   }
 
-  ReplicaPicture picture(int index) {
+  ReplicaStatus picture(int index) {
     var asked = supervisor.replicas();
     supervisor.turn();
     return asked.join().get(index);
   }
 
   /** Requests a restart. */
-  Optional<RestartPicture> restart(Integer... indexes) {
+  Optional<RollingRestartStatus> restart(Integer... indexes) {
     var asked = supervisor.restart(Set.of(indexes));
     supervisor.turn();
     return asked.join();
@@ -215,13 +215,13 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
     final List<String> heard = new ArrayList<>();
     final List<String> checks = new ArrayList<>();
     private final ReplicaSettings settings;
-    private final Listener listener;
+    private final ProcessListener processListener;
     private final long pid;
     private boolean beating;
 
-    Child(ReplicaSettings settings, Listener listener, long pid) {
+    Child(ReplicaSettings settings, ProcessListener processListener, long pid) {
       this.settings = settings;
-      this.listener = listener;
+      this.processListener = processListener;
       this.pid = pid;
     }
 
@@ -232,12 +232,12 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
 
     void ready() {
       beating = true;
-      listener.onLine(ReplicaProtocol.READY + " " + (8_000 + settings.index()));
+      processListener.onLine(ReplicaProtocol.READY + " " + (8_000 + settings.index()));
       supervisor.turn();
     }
 
     void beat(long delayMicros) {
-      listener.onLine(new Beat(delayMicros, 1, 2, 0, false, "").line());
+      processListener.onLine(new Heartbeat(delayMicros, 1, 2, 0, false, "").line());
     }
 
     void silence() {
@@ -245,24 +245,24 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
     }
 
     void says(String line) {
-      listener.onLine(line);
+      processListener.onLine(line);
     }
 
     void exit(int status) {
       beating = false;
-      listener.onExit(status);
+      processListener.onExit(status);
       supervisor.turn();
     }
 
     @Override
-    public void say(String line) {
+    public void send(String line) {
       (line.startsWith(ReplicaProtocol.CHECK) ? checks : heard).add(line);
     }
 
     @Override
     public void kill() {
       beating = false;
-      listener.onExit(137);
+      processListener.onExit(137);
     }
 
     @Override

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.bootstrap.process.Dispatch;
-import dev.pinion.bootstrap.process.ReplicaProcess;
+import dev.pinion.bootstrap.process.DispatchMode;
+import dev.pinion.bootstrap.process.PipedProcess;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.bootstrap.process.ReplicaStarter;
 import java.io.ByteArrayOutputStream;
@@ -46,7 +46,7 @@ class SupervisorTest {
   @TempDir private Path data;
   private final ByteArrayOutputStream logged = new ByteArrayOutputStream();
   private final List<Long> pids = new CopyOnWriteArrayList<>();
-  private final AtomicReference<List<SupervisorListener.Running>> ready =
+  private final AtomicReference<List<SupervisorListener.ServingReplica>> ready =
       new AtomicReference<>(List.of());
   private final ExecutorService thread = Executors.newSingleThreadExecutor();
 
@@ -96,7 +96,7 @@ class SupervisorTest {
     Supervisor supervisor = supervisor("", 1);
     Future<Integer> status = run(supervisor);
     await().atMost(Duration.ofSeconds(30)).until(() -> !ready.get().isEmpty());
-    SupervisorListener.Running first = ready.get().getFirst();
+    SupervisorListener.ServingReplica first = ready.get().getFirst();
 
     // when
     ProcessHandle.of(first.pid()).orElseThrow().destroyForcibly();
@@ -118,7 +118,7 @@ class SupervisorTest {
     await().atMost(Duration.ofSeconds(30)).until(() -> ready.get().size() == 2);
 
     assertEquals(
-        List.of(0, 1), ready.get().stream().map(SupervisorListener.Running::index).toList());
+        List.of(0, 1), ready.get().stream().map(SupervisorListener.ServingReplica::index).toList());
     supervisor.stop();
     assertEquals(0, status.get(30, TimeUnit.SECONDS));
   }
@@ -142,7 +142,7 @@ class SupervisorTest {
     Supervisor supervisor =
         supervisor(
             List.of(settings(0, "fused:1")),
-            (settings, listener) -> {
+            (settings, processListener) -> {
               throw new IOException("no such command");
             });
 
@@ -156,7 +156,7 @@ class SupervisorTest {
     Supervisor supervisor =
         supervisor(
             List.of(settings(0, "fused:1")),
-            (settings, listener) -> {
+            (settings, processListener) -> {
               throw new IllegalStateException("no more threads");
             });
 
@@ -177,25 +177,25 @@ class SupervisorTest {
         PATIENCE,
         starter,
         events,
-        new CrashReporter(new CrashReports(data)::keep, events, Runnable::run),
+        new CrashReporter(new CrashReports(data)::write, events, Runnable::run),
         new Announced(),
-        new Supervisor.Time(SupervisorTest::fastTime, () -> Instant.EPOCH));
+        new Supervisor.Clocks(SupervisorTest::fastTime, () -> Instant.EPOCH));
   }
 
   /** Records announcements. */
   private final class Announced implements SupervisorListener {
     @Override
-    public void onReady(List<Running> replicas) {
+    public void onReady(List<ServingReplica> replicas) {
       ready.set(replicas);
     }
 
     @Override
-    public void onServes(Running replica) {
+    public void onServing(ServingReplica replica) {
       // subject of other tests
     }
 
     @Override
-    public void onServing(Set<Integer> replicas) {
+    public void onServingChanged(Set<Integer> replicas) {
       // subject of other tests
     }
   }
@@ -205,7 +205,7 @@ class SupervisorTest {
         index,
         2,
         "",
-        Dispatch.DIRECT,
+        DispatchMode.DIRECT,
         "",
         "127.0.0.1",
         0,
@@ -231,8 +231,8 @@ class SupervisorTest {
             "-cp",
             System.getProperty("java.class.path"),
             "dev.pinion.bootstrap.replica.FakeReplica");
-    return (settings, listener) -> {
-      ReplicaProcess process = ReplicaProcess.start(command, settings.toJson(), listener);
+    return (settings, processListener) -> {
+      PipedProcess process = PipedProcess.start(command, settings.toJson(), processListener);
       pids.add(process.pid());
       return process;
     };
@@ -246,8 +246,8 @@ class SupervisorTest {
     return thread.submit(supervisor::run);
   }
 
-  private static EventLog log(ByteArrayOutputStream out) {
-    return new EventLog(
+  private static SupervisorLog log(ByteArrayOutputStream out) {
+    return new SupervisorLog(
         new PrintStream(out, true, StandardCharsets.UTF_8), false, () -> Instant.EPOCH);
   }
 

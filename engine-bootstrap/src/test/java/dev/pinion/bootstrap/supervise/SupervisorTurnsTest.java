@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.bootstrap.process.Beat;
+import dev.pinion.bootstrap.process.Heartbeat;
 import dev.pinion.bootstrap.process.HealthCheck;
 import dev.pinion.bootstrap.process.ReplicaProtocol;
-import dev.pinion.bootstrap.supervise.ReplicaPicture.Breaker;
+import dev.pinion.bootstrap.supervise.ReplicaStatus.CircuitBreaker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,7 +43,7 @@ class SupervisorTurnsTest {
     assertEquals(1, replicas.ready.size());
     assertEquals(
         List.of(0, 1, 2),
-        replicas.ready.getFirst().stream().map(SupervisorListener.Running::index).toList());
+        replicas.ready.getFirst().stream().map(SupervisorListener.ServingReplica::index).toList());
   }
 
   @Test
@@ -115,7 +115,7 @@ class SupervisorTurnsTest {
 
     replicas.last(0).beat(42);
 
-    assertEquals(new Beat(42, 1, 2, 0, false, ""), replicas.picture(0).lastBeat());
+    assertEquals(new Heartbeat(42, 1, 2, 0, false, ""), replicas.picture(0).lastBeat());
   }
 
   @Test
@@ -128,7 +128,7 @@ class SupervisorTurnsTest {
 
     // then
     assertEquals(ReplicaState.BROKEN, replicas.state(1));
-    assertEquals(Breaker.OPEN, replicas.picture(1).breaker());
+    assertEquals(CircuitBreaker.OPEN, replicas.picture(1).breaker());
     assertEquals(ReplicaState.READY, replicas.state(0));
     assertTrue(replicas.log().contains("(--set): next try in 60 s"), replicas.log());
     long starts = replicas.starts(1);
@@ -142,7 +142,7 @@ class SupervisorTurnsTest {
     crashLoop(replicas, 1);
 
     replicas.pass(RestartPolicy.RETRY);
-    assertEquals(Breaker.HALF_OPEN, replicas.picture(1).breaker());
+    assertEquals(CircuitBreaker.HALF_OPEN, replicas.picture(1).breaker());
     replicas.last(1).ready();
     replicas.last(1).exit(3);
 
@@ -159,7 +159,7 @@ class SupervisorTurnsTest {
 
     replicas.pass(FakeReplicas.WINDOW);
 
-    assertEquals(Breaker.CLOSED, replicas.picture(1).breaker());
+    assertEquals(CircuitBreaker.CLOSED, replicas.picture(1).breaker());
     replicas.last(1).exit(3);
     assertEquals(ReplicaState.STARTING, replicas.state(1));
   }
@@ -260,15 +260,15 @@ class SupervisorTurnsTest {
   @Test
   void shouldNotBeReadyOnceEveryReplicaThatServesLacksRoom() {
     FakeReplicas replicas = FakeReplicas.serving(2, crashes);
-    replicas.last(0).says(new Beat(1, 0, 0, 0, true, "").line());
+    replicas.last(0).says(new Heartbeat(1, 0, 0, 0, true, "").line());
     assertTrue(replicas.check("disk").ready(), "the other one takes starts");
 
-    replicas.last(1).says(new Beat(1, 0, 0, 0, true, "").line());
+    replicas.last(1).says(new Heartbeat(1, 0, 0, 0, true, "").line());
 
     HealthCheck full = replicas.check("disk");
     assertFalse(full.ready());
     assertTrue(full.detail().contains("replicas [0, 1]: starts there are answered 507"));
-    replicas.last(1).says(new Beat(1, 0, 0, 0, false, "").line());
+    replicas.last(1).says(new Heartbeat(1, 0, 0, 0, false, "").line());
     assertTrue(replicas.check("disk").ready());
   }
 
@@ -276,10 +276,10 @@ class SupervisorTurnsTest {
   @Test
   void shouldNotBeReadyOnceEveryReplicaThatServesRefusesStartsForALimit() {
     FakeReplicas replicas = FakeReplicas.serving(2, crashes);
-    replicas.last(0).says(new Beat(1, 0, 0, 0, false, "kernel.maxInstances").line());
+    replicas.last(0).says(new Heartbeat(1, 0, 0, 0, false, "kernel.maxInstances").line());
     assertTrue(replicas.check("limits").ready(), "the other one takes starts");
 
-    replicas.last(1).says(new Beat(1, 0, 0, 0, false, "kernel.maxHeldBytes").line());
+    replicas.last(1).says(new Heartbeat(1, 0, 0, 0, false, "kernel.maxHeldBytes").line());
 
     HealthCheck limits = replicas.check("limits");
     assertFalse(limits.ready());
@@ -287,7 +287,7 @@ class SupervisorTurnsTest {
     assertTrue(
         limits.detail().contains("[0, 1] have reached kernel.maxInstances, kernel.maxHeldBytes:"),
         limits.detail());
-    replicas.last(1).says(new Beat(1, 0, 0, 0, false, "").line());
+    replicas.last(1).says(new Heartbeat(1, 0, 0, 0, false, "").line());
     assertTrue(replicas.check("limits").ready());
   }
 
@@ -296,7 +296,7 @@ class SupervisorTurnsTest {
   void shouldTellReplicasHowTheOthersAre() {
     FakeReplicas replicas = FakeReplicas.serving(1, crashes);
     HealthCheck broker = new HealthCheck("broker", false, false, "it starts, and answers soon");
-    replicas.supervisor.checksAlso(() -> List.of(broker));
+    replicas.supervisor.addChecks(() -> List.of(broker));
 
     replicas.pass(Duration.ofSeconds(2));
 
@@ -337,7 +337,7 @@ class SupervisorTurnsTest {
     assertTrue(replicas.log().contains("expected data folder A, found none"), replicas.log());
     assertTrue(
         replicas.events.latest(100).stream()
-            .noneMatch(each -> each.kind() == SupervisionEvents.Kind.DIED));
+            .noneMatch(each -> each.kind() == SupervisionEvents.EventKind.DIED));
   }
 
   // Field fault 21
@@ -345,7 +345,7 @@ class SupervisorTurnsTest {
   void shouldTellAReplicaThatIsBackWithinASecond() {
     FakeReplicas replicas = FakeReplicas.serving(1, crashes);
     HealthCheck broker = new HealthCheck("broker", false, false, "it starts, and answers soon");
-    replicas.supervisor.checksAlso(() -> List.of(broker));
+    replicas.supervisor.addChecks(() -> List.of(broker));
     replicas.pass(Duration.ofSeconds(2));
     assertTrue(replicas.last(0).checks.contains(broker.line()));
 
@@ -386,7 +386,7 @@ class SupervisorTurnsTest {
 
     // then
     assertEquals(ReplicaState.BROKEN, replicas.state(0));
-    assertEquals(List.of(new SupervisorListener.Running(1, 0, 101)), replicas.ready.getFirst());
+    assertEquals(List.of(new SupervisorListener.ServingReplica(1, 0, 101)), replicas.ready.getFirst());
     assertTrue(
         replicas.log().contains("replica 0 cannot start: expected a folder, found none: next try"),
         replicas.log());
@@ -517,7 +517,7 @@ class SupervisorTurnsTest {
     replicas.supervisor.turn();
 
     // then
-    assertEquals(RestartPicture.State.DONE, restart(replicas).state());
+    assertEquals(RollingRestartStatus.RestartState.DONE, restart(replicas).state());
     assertEquals(2, replicas.starts(1));
     assertTrue(replicas.last(1).heard.contains(ReplicaProtocol.DRAIN), "afterwards it goes");
   }
@@ -579,9 +579,9 @@ class SupervisorTurnsTest {
   void shouldSuperviseWhileAReportHangs() throws Exception {
     CountDownLatch diskIsBack = new CountDownLatch(1);
     CrashReporter.Store disk =
-        death -> {
+        crashReport -> {
           assertDoesNotThrow(() -> diskIsBack.await());
-          return Path.of("replica-" + death.index());
+          return Path.of("replica-" + crashReport.index());
         };
     FakeReplicas replicas =
         new FakeReplicas(2, ScalingSettings.between(2, 2), disk, CrashReporter.oneThread());
@@ -621,10 +621,10 @@ class SupervisorTurnsTest {
     FakeReplicas.Child second = replicas.last(1);
 
     // when
-    RestartPicture asked = replicas.restart(0, 1).orElseThrow();
+    RollingRestartStatus asked = replicas.restart(0, 1).orElseThrow();
 
     // then
-    assertEquals(RestartPicture.State.RUNNING, asked.state());
+    assertEquals(RollingRestartStatus.RestartState.RUNNING, asked.state());
     assertEquals(
         List.of("@peers 1", ReplicaProtocol.DRAIN), first.heard.subList(2, 4), "peers hear first");
     first.exit(0);
@@ -636,7 +636,7 @@ class SupervisorTurnsTest {
     second.exit(0);
     replicas.last(1).ready();
     replicas.supervisor.turn();
-    assertEquals(RestartPicture.State.DONE, restart(replicas).state());
+    assertEquals(RollingRestartStatus.RestartState.DONE, restart(replicas).state());
     assertEquals(List.of(0, 1), restart(replicas).done());
     assertEquals(1, replicas.picture(0).restarts());
     assertTrue(replicas.log().contains("restart 1 of [0, 1] is done"), replicas.log());
@@ -664,7 +664,7 @@ class SupervisorTurnsTest {
     assertEquals(ReplicaState.DRAINING, replicas.state(1));
 
     // when
-    RestartPicture asked = replicas.restart(0, 1).orElseThrow();
+    RollingRestartStatus asked = replicas.restart(0, 1).orElseThrow();
     replicas.last(1).exit(0);
 
     // then
@@ -673,7 +673,7 @@ class SupervisorTurnsTest {
     replicas.last(0).exit(0);
     replicas.last(0).ready();
     replicas.supervisor.turn();
-    assertEquals(RestartPicture.State.DONE, restart(replicas).state());
+    assertEquals(RollingRestartStatus.RestartState.DONE, restart(replicas).state());
     assertEquals(1, replicas.starts(1));
   }
 
@@ -686,7 +686,7 @@ class SupervisorTurnsTest {
     replicas.last(0).exit(3);
     replicas.pass(Duration.ofSeconds(5));
 
-    assertEquals(RestartPicture.State.FAILED, restart(replicas).state());
+    assertEquals(RollingRestartStatus.RestartState.FAILED, restart(replicas).state());
     assertEquals(1, replicas.starts(1));
     assertTrue(
         replicas
@@ -708,7 +708,7 @@ class SupervisorTurnsTest {
     replicas.supervisor.turn();
 
     assertEquals(2, replicas.starts(0));
-    assertEquals(RestartPicture.State.DONE, restart(replicas).state());
+    assertEquals(RollingRestartStatus.RestartState.DONE, restart(replicas).state());
     assertTrue(replicas.log().contains("did not finish within PT25S and is killed"));
   }
 
@@ -844,7 +844,7 @@ class SupervisorTurnsTest {
     assertEquals(all.getLast().number(), all.getFirst().number() + all.size() - 1);
   }
 
-  private static RestartPicture restart(FakeReplicas replicas) {
+  private static RollingRestartStatus restart(FakeReplicas replicas) {
     var asked = replicas.supervisor.latestRestart();
     replicas.supervisor.turn();
     return asked.join().orElseThrow();

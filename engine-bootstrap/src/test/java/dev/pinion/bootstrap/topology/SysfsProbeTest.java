@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.bootstrap.topology.Topology.AffinityGroup;
 import dev.pinion.bootstrap.topology.Topology.CoreKind;
 import dev.pinion.bootstrap.topology.Topology.CpuPackage;
-import dev.pinion.bootstrap.topology.Topology.GroupsFrom;
+import dev.pinion.bootstrap.topology.Topology.GroupSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -215,7 +215,7 @@ class SysfsProbeTest {
     Topology topology = new Machines.Builder().cpus(4, 2).probe();
 
     assertEquals(List.of("0-1", "2-3"), groups(topology));
-    assertEquals(GroupsFrom.PACKAGE, topology.groupsFrom());
+    assertEquals(GroupSource.PACKAGE, topology.groupsFrom());
     assertTrue(topology.notes().toString().contains("no cache data"), topology.notes().toString());
   }
 
@@ -347,8 +347,8 @@ class SysfsProbeTest {
 
   @Test
   void shouldReadSizesAsTheKernelWritesThem() {
-    CpuFiles files =
-        new CpuFiles(
+    SysfsCpuFiles files =
+        new SysfsCpuFiles(
             FileTree.of(
                 Map.of(
                     "k",

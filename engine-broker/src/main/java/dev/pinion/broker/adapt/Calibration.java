@@ -4,7 +4,7 @@ import dev.pinion.broker.model.AbstractTask;
 import dev.pinion.broker.model.BrokerProblem;
 import dev.pinion.broker.model.ConcreteService;
 import dev.pinion.broker.model.ServiceClass;
-import dev.pinion.broker.model.Usage;
+import dev.pinion.broker.model.UsageProfile;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,7 +18,7 @@ import java.util.Set;
  * @param usage paths of requests by class and node; others as in the model
  */
 public record Calibration(
-    Map<String, Estimate> services, Set<String> down, Map<String, Map<String, Usage>> usage) {
+    Map<String, Estimate> services, Set<String> down, Map<String, Map<String, UsageProfile>> usage) {
   /** Everything is as promised. */
   public static final Calibration NONE = new Calibration(Map.of(), Set.of(), Map.of());
 
@@ -90,7 +90,7 @@ public record Calibration(
   }
 
   private ServiceClass serviceClass(ServiceClass each) {
-    Map<String, Usage> own = usage.get(each.id());
+    Map<String, UsageProfile> own = usage.get(each.id());
     return own == null ? each : each.withUsage(own);
   }
 }

@@ -7,7 +7,7 @@ package dev.pinion.broker.adapt;
  * @param subject the service or class that it applies to
  * @param detail the observation and the expectation, for people
  */
-public record Cause(Rule rule, String subject, String detail) {
+public record Cause(AdaptationRule rule, String subject, String detail) {
   @Override
   public String toString() {
     return rule.label() + " " + subject + ": " + detail;

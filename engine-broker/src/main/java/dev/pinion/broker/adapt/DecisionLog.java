@@ -3,5 +3,5 @@ package dev.pinion.broker.adapt;
 /** Destination of decisions. Any thread. */
 public interface DecisionLog {
   /** Stores a decision; may drop the oldest for it. */
-  void add(Adaptation decision);
+  void add(AdaptationDecision decision);
 }

@@ -31,7 +31,7 @@ public record Sla(
   /**
    * Whether its demands, from a moment on, are included in those of another one of the same class.
    */
-  public boolean asksNoMoreThan(Sla other, Instant moment) {
+  public boolean isCoveredBy(Sla other, Instant moment) {
     boolean noSooner = !beginning(moment).isBefore(other.beginning(moment));
     boolean noLater = other.until == null || (until != null && !until.isAfter(other.until));
     return serviceClass.equals(other.serviceClass) && rate <= other.rate && noSooner && noLater;

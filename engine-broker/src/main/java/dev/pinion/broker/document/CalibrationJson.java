@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.broker.adapt.Calibration;
 import dev.pinion.broker.adapt.Calibration.Estimate;
-import dev.pinion.broker.model.Usage;
+import dev.pinion.broker.model.UsageProfile;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -36,49 +36,49 @@ public final class CalibrationJson {
     new TreeSet<>(calibration.down()).forEach(root.putArray("down")::add);
     ObjectNode usage = root.putObject(USAGE);
     new TreeMap<>(calibration.usage())
-        .forEach((id, nodes) -> BehaviourJson.put(usage.putObject(id), nodes));
+        .forEach((id, nodes) -> BehaviouralModelJson.put(usage.putObject(id), nodes));
     return root.toString().getBytes(StandardCharsets.UTF_8);
   }
 
   /** Reads such a document. */
-  public static TableReading<Calibration> calibration(byte[] document) {
+  public static DocumentReading<Calibration> calibration(byte[] document) {
     return ContractReader.read(document, CalibrationJson::calibration);
   }
 
-  private static Calibration calibration(Part part, Problems problems) {
+  private static Calibration calibration(LocatedValue locatedValue, DocumentDiagnostics documentDiagnostics) {
     List<String> keys = List.of("schema", "services", "down", USAGE);
-    Fields fields = new Fields(part, "what is known of services", keys, problems);
-    if (!fields.text("schema").equals(SCHEMA)) {
-      problems.expected("\"" + SCHEMA + "\" as schema", fields.get("schema"));
+    ObjectFields objectFields = new ObjectFields(locatedValue, "what is known of services", keys, documentDiagnostics);
+    if (!objectFields.text("schema").equals(SCHEMA)) {
+      documentDiagnostics.expected("\"" + SCHEMA + "\" as schema", objectFields.get("schema"));
     }
     Map<String, Estimate> services = new HashMap<>();
-    ContractReader.members(fields.required("services"))
-        .forEach((id, each) -> services.put(id, estimate(each, problems)));
+    ContractReader.members(objectFields.required("services"))
+        .forEach((id, each) -> services.put(id, estimate(each, documentDiagnostics)));
     Set<String> down = new HashSet<>();
-    fields.items("down").forEach(each -> down.add(each.node().asText()));
-    Map<String, Map<String, Usage>> usage = new HashMap<>();
-    ContractReader.members(fields.required(USAGE))
+    objectFields.items("down").forEach(each -> down.add(each.node().asText()));
+    Map<String, Map<String, UsageProfile>> usage = new HashMap<>();
+    ContractReader.members(objectFields.required(USAGE))
         .forEach(
             (id, nodes) -> {
-              Map<String, Usage> own = new HashMap<>();
+              Map<String, UsageProfile> own = new HashMap<>();
               ContractReader.members(nodes)
-                  .forEach((node, each) -> own.put(node, usage(each, problems)));
+                  .forEach((node, each) -> own.put(node, usage(each, documentDiagnostics)));
               usage.put(id, own);
             });
     return new Calibration(services, down, usage);
   }
 
-  private static Estimate estimate(Part part, Problems problems) {
-    Fields fields = new Fields(part, "a service", List.of("r", "d"), problems);
-    return new Estimate(fields.number("r", Span.AT_LEAST_0), fields.number("d", Span.ABOVE_0_TO_1));
+  private static Estimate estimate(LocatedValue locatedValue, DocumentDiagnostics documentDiagnostics) {
+    ObjectFields objectFields = new ObjectFields(locatedValue, "a service", List.of("r", "d"), documentDiagnostics);
+    return new Estimate(objectFields.number("r", NumberRange.AT_LEAST_0), objectFields.number("d", NumberRange.ABOVE_0_TO_1));
   }
 
-  private static Usage usage(Part part, Problems problems) {
+  private static UsageProfile usage(LocatedValue locatedValue, DocumentDiagnostics documentDiagnostics) {
     List<String> keys = List.of(PROBABILITIES, "iterations", "gamma");
-    Fields fields = new Fields(part, USAGE, keys, problems);
-    return new Usage(
-        fields.has(PROBABILITIES) ? fields.numbers(PROBABILITIES, Span.PROBABILITY) : List.of(),
-        fields.optional("iterations", Span.AT_LEAST_0),
-        fields.optional("gamma", Span.ABOVE_0));
+    ObjectFields objectFields = new ObjectFields(locatedValue, USAGE, keys, documentDiagnostics);
+    return new UsageProfile(
+        objectFields.has(PROBABILITIES) ? objectFields.numbers(PROBABILITIES, NumberRange.PROBABILITY) : List.of(),
+        objectFields.optional("iterations", NumberRange.AT_LEAST_0),
+        objectFields.optional("gamma", NumberRange.ABOVE_0));
   }
 }

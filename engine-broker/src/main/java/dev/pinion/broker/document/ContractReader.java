@@ -18,7 +18,7 @@ import java.util.function.BiFunction;
 
 /**
  * Reads contracts, and the documents they consist of. References of models and classes to processes
- * are checked when a problem is made from them ({@link ProblemMaker}). Reports all problems at
+ * are checked when a problem is made from them ({@link ProblemBuilder}). Reports all problems at
  * once. Thread-safe.
  */
 public final class ContractReader {
@@ -38,130 +38,130 @@ public final class ContractReader {
   public ContractReader() {}
 
   /** Reads a contract of a user; an id in it must equal its id. */
-  public TableReading<Sla> sla(String id, byte[] document) {
-    return read(document, (part, problems) -> sla(id, part, problems));
+  public DocumentReading<Sla> sla(String id, byte[] document) {
+    return read(document, (locatedValue, documentDiagnostics) -> sla(id, locatedValue, documentDiagnostics));
   }
 
   /** Reads a class: the document without its id, which must equal its id. */
-  public TableReading<String> serviceClass(String id, byte[] document) {
+  public DocumentReading<String> serviceClass(String id, byte[] document) {
     return read(
         document,
-        (part, problems) -> {
-          checkId(id, part, problems);
-          ObjectNode left = copy(part);
+        (locatedValue, documentDiagnostics) -> {
+          checkId(id, locatedValue, documentDiagnostics);
+          ObjectNode left = copy(locatedValue);
           left.remove("id");
           return left.toString();
         });
   }
 
   /** Reads a model. */
-  public TableReading<String> model(byte[] document) {
+  public DocumentReading<String> model(byte[] document) {
     return read(document, ContractReader::model);
   }
 
   /** Reads all agreements. */
-  public TableReading<Contracts> contracts(byte[] document) {
+  public DocumentReading<Contracts> contracts(byte[] document) {
     return read(document, ContractReader::contracts);
   }
 
-  private static String model(Part part, Problems problems) {
-    Fields fields = new Fields(part, "the model", MODEL, problems);
-    if (fields.has("defaultClass")) {
-      checkName(fields.text("defaultClass"), fields.get("defaultClass"), problems);
+  private static String model(LocatedValue locatedValue, DocumentDiagnostics documentDiagnostics) {
+    ObjectFields objectFields = new ObjectFields(locatedValue, "the model", MODEL, documentDiagnostics);
+    if (objectFields.has("defaultClass")) {
+      checkName(objectFields.text("defaultClass"), objectFields.get("defaultClass"), documentDiagnostics);
     }
-    return part.node().toString();
+    return locatedValue.node().toString();
   }
 
-  private static Sla sla(String id, Part part, Problems problems) {
+  private static Sla sla(String id, LocatedValue locatedValue, DocumentDiagnostics documentDiagnostics) {
     List<String> keys = List.of("id", "user", "class", "rate", "from", "until");
-    Fields fields = new Fields(part, "a contract", keys, problems);
-    checkId(id, part, problems);
-    String user = fields.has("user") ? fields.text("user") : "";
+    ObjectFields objectFields = new ObjectFields(locatedValue, "a contract", keys, documentDiagnostics);
+    checkId(id, locatedValue, documentDiagnostics);
+    String user = objectFields.has("user") ? objectFields.text("user") : "";
     if (user.length() > Sla.MAX_USER_CHARS) {
-      problems.expected("at most " + Sla.MAX_USER_CHARS + " characters", fields.get("user"));
+      documentDiagnostics.expected("at most " + Sla.MAX_USER_CHARS + " characters", objectFields.get("user"));
     }
-    RegisteredServiceReader moments = new RegisteredServiceReader(problems, _ -> null);
-    Instant from = moments.instant(fields.get("from"), "from");
-    Instant until = moments.instant(fields.get("until"), "until");
+    RegisteredServiceReader moments = new RegisteredServiceReader(documentDiagnostics, _ -> null);
+    Instant from = moments.instant(objectFields.get("from"), "from");
+    Instant until = moments.instant(objectFields.get("until"), "until");
     if (from != null && until != null && !until.isAfter(from)) {
-      problems.expected("a moment after from as until", fields.get("until"));
+      documentDiagnostics.expected("a moment after from as until", objectFields.get("until"));
     }
-    double rate = fields.number("rate", Span.ABOVE_0);
-    return new Sla(id, user, fields.text("class"), rate, from, until);
+    double rate = objectFields.number("rate", NumberRange.ABOVE_0);
+    return new Sla(id, user, objectFields.text("class"), rate, from, until);
   }
 
-  private static Contracts contracts(Part part, Problems problems) {
-    Fields fields = new Fields(part, "the contracts", CONTRACTS, problems);
-    if (!fields.text("schema").equals(SCHEMA)) {
-      problems.expected("\"" + SCHEMA + "\" as schema", fields.get("schema"));
+  private static Contracts contracts(LocatedValue locatedValue, DocumentDiagnostics documentDiagnostics) {
+    ObjectFields objectFields = new ObjectFields(locatedValue, "the contracts", CONTRACTS, documentDiagnostics);
+    if (!objectFields.text("schema").equals(SCHEMA)) {
+      documentDiagnostics.expected("\"" + SCHEMA + "\" as schema", objectFields.get("schema"));
     }
-    String model = fields.has("model") ? model(fields.get("model"), problems) : "";
-    String behaviour = fields.has("behaviour") ? copy(fields.get("behaviour")).toString() : "";
+    String model = objectFields.has("model") ? model(objectFields.get("model"), documentDiagnostics) : "";
+    String behaviour = objectFields.has("behaviour") ? copy(objectFields.get("behaviour")).toString() : "";
     Map<String, String> classes = new LinkedHashMap<>();
-    members(fields.required("classes"))
+    members(objectFields.required("classes"))
         .forEach((id, each) -> classes.put(id, copy(each).toString()));
     Map<String, Sla> slas = new LinkedHashMap<>();
-    members(fields.required("slas")).forEach((id, each) -> slas.put(id, sla(id, each, problems)));
-    return new Contracts(fields.count("version", 1), model, behaviour, classes, slas);
+    members(objectFields.required("slas")).forEach((id, each) -> slas.put(id, sla(id, each, documentDiagnostics)));
+    return new Contracts(objectFields.count("version", 1), model, behaviour, classes, slas);
   }
 
   /** The members of an object whose keys are names, in order; none of other values. */
-  static Map<String, Part> members(Part part) {
-    Map<String, Part> members = new LinkedHashMap<>();
-    part.node().fieldNames().forEachRemaining(id -> members.put(id, part.member(id)));
+  static Map<String, LocatedValue> members(LocatedValue locatedValue) {
+    Map<String, LocatedValue> members = new LinkedHashMap<>();
+    locatedValue.node().fieldNames().forEachRemaining(id -> members.put(id, locatedValue.member(id)));
     return members;
   }
 
-  private static void checkId(String id, Part part, Problems problems) {
-    Part own = part.member("id");
-    if (own.isThere() && !own.node().asText().equals(id)) {
-      problems.expected("\"" + id + "\", as in the path", own);
+  private static void checkId(String id, LocatedValue locatedValue, DocumentDiagnostics documentDiagnostics) {
+    LocatedValue own = locatedValue.member("id");
+    if (own.isPresent() && !own.node().asText().equals(id)) {
+      documentDiagnostics.expected("\"" + id + "\", as in the path", own);
     }
-    checkName(id, own.isThere() ? own : part, problems);
-    if (!part.node().isObject()) {
-      problems.expected("an object", part);
+    checkName(id, own.isPresent() ? own : locatedValue, documentDiagnostics);
+    if (!locatedValue.node().isObject()) {
+      documentDiagnostics.expected("an object", locatedValue);
     }
   }
 
-  private static void checkName(String name, Part part, Problems problems) {
+  private static void checkName(String name, LocatedValue locatedValue, DocumentDiagnostics documentDiagnostics) {
     if (!RegisteredService.NAME.matcher(name).matches()) {
-      problems.add(part, "expected a name like " + RegisteredService.NAME + ", found another one");
+      documentDiagnostics.add(locatedValue, "expected a name like " + RegisteredService.NAME + ", found another one");
     }
   }
 
-  private static ObjectNode copy(Part part) {
-    return part.node() instanceof ObjectNode object
+  private static ObjectNode copy(LocatedValue locatedValue) {
+    return locatedValue.node() instanceof ObjectNode object
         ? object.deepCopy()
         : JsonNodeFactory.instance.objectNode();
   }
 
   /** Reads a document whose root a function reads, with all of its problems. */
-  static <T> TableReading<T> read(byte[] document, BiFunction<Part, Problems, T> how) {
+  static <T> DocumentReading<T> read(byte[] document, BiFunction<LocatedValue, DocumentDiagnostics, T> how) {
     if (document.length > MAX_BYTES) {
       return invalid("expected at most " + MAX_BYTES + " bytes, found " + document.length);
     }
     try {
-      JsonTree tree = JsonTree.of(document, MAX_DEPTH);
-      Problems problems = new Problems(tree.positions(), MAX_PROBLEMS);
-      T value = how.apply(tree.root(), problems);
-      return problems.isEmpty()
-          ? new TableReading.Valid<>(value)
-          : new TableReading.Invalid<>(problems.inOrder());
+      LocatedJson tree = LocatedJson.of(document, MAX_DEPTH);
+      DocumentDiagnostics documentDiagnostics = new DocumentDiagnostics(tree.positions(), MAX_PROBLEMS);
+      T value = how.apply(tree.root(), documentDiagnostics);
+      return documentDiagnostics.isEmpty()
+          ? new DocumentReading.Valid<>(value)
+          : new DocumentReading.Invalid<>(documentDiagnostics.inOrder());
     } catch (JsonProcessingException e) {
-      return invalid("expected JSON, found: " + JsonNumbers.words(e));
+      return invalid("expected JSON, found: " + JsonNumbers.describe(e));
     } catch (IOException e) {
       throw new IllegalStateException("reading from memory failed", e);
     }
   }
 
-  private static <T> TableReading<T> invalid(String message) {
-    return new TableReading.Invalid<>(List.of(new Diagnostic("", 0, 0, message, null)));
+  private static <T> DocumentReading<T> invalid(String message) {
+    return new DocumentReading.Invalid<>(List.of(new Diagnostic("", 0, 0, message, null)));
   }
 
   /** A document of a service with its id, which may be left out when a path has it. */
   public static byte[] withId(String id, byte[] document) {
     try {
-      JsonTree tree = JsonTree.of(document, MAX_DEPTH);
+      LocatedJson tree = LocatedJson.of(document, MAX_DEPTH);
       if (tree.root().node() instanceof ObjectNode object && !object.has("id")) {
         return object.put("id", id).toString().getBytes(StandardCharsets.UTF_8);
       }

@@ -3,7 +3,7 @@ package dev.pinion.broker.document;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.pinion.broker.adapt.Adaptation;
+import dev.pinion.broker.adapt.AdaptationDecision;
 import dev.pinion.broker.adapt.Cause;
 import dev.pinion.broker.contract.PlanInForce;
 import dev.pinion.broker.optimise.ClassLevel;
@@ -18,7 +18,7 @@ public final class DecisionJson {
   private DecisionJson() {}
 
   /** A decision: causes, and the plans before and after. */
-  public static String adaptation(Adaptation decision) {
+  public static String adaptation(AdaptationDecision decision) {
     ObjectNode root = JSON.createObjectNode().put("at", decision.at().toString());
     root.put("change", "adaptation").put("outcome", decision.outcome().label());
     root.put("reason", decision.detail()).put("plan", decision.after().version());

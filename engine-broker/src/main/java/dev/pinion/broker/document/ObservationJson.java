@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.pinion.broker.monitor.Batch;
-import dev.pinion.broker.monitor.ClassLevels;
-import dev.pinion.broker.monitor.Quality;
-import dev.pinion.broker.monitor.Tally;
+import dev.pinion.broker.monitor.ObservationBatch;
+import dev.pinion.broker.monitor.ClassStatistics;
+import dev.pinion.broker.monitor.ServiceQuality;
+import dev.pinion.broker.monitor.CallStatistics;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -30,16 +30,16 @@ public final class ObservationJson {
   private ObservationJson() {}
 
   /** Writes a batch. */
-  public static String batch(Batch batch) {
-    ObjectNode root = JSON.createObjectNode().put("dropped", batch.dropped());
+  public static String batch(ObservationBatch observationBatch) {
+    ObjectNode root = JSON.createObjectNode().put("dropped", observationBatch.dropped());
     ArrayNode services = root.putArray("services");
-    for (Batch.ServiceSample each : batch.services()) {
+    for (ObservationBatch.ServiceSample each : observationBatch.services()) {
       ObjectNode node = services.addObject().put("service", each.service());
       node.put(CLASS, each.serviceClass()).set("tally", tally(each.tally()));
       node.put("micros", encoded(each.micros()));
     }
     ArrayNode classes = root.putArray("classes");
-    for (Batch.ClassSample each : batch.classes()) {
+    for (ObservationBatch.ClassSample each : observationBatch.classes()) {
       ObjectNode node = classes.addObject().put(CLASS, each.serviceClass());
       node.put("begun", each.begun()).set("ended", tally(each.ended()));
       each.invocations().forEach(node.putObject("invocations")::put);
@@ -52,42 +52,42 @@ public final class ObservationJson {
    *
    * @throws IOException when it is not a batch
    */
-  public static Batch batch(String document) throws IOException {
+  public static ObservationBatch batch(String document) throws IOException {
     JsonNode root = JSON.readTree(document);
-    List<Batch.ServiceSample> services = new ArrayList<>();
+    List<ObservationBatch.ServiceSample> services = new ArrayList<>();
     for (JsonNode each : root.path("services")) {
       services.add(
-          new Batch.ServiceSample(
+          new ObservationBatch.ServiceSample(
               each.path("service").asText(),
               each.path(CLASS).asText(),
               tally(each.path("tally")),
               decoded(each.path("micros").asText())));
     }
-    List<Batch.ClassSample> classes = new ArrayList<>();
+    List<ObservationBatch.ClassSample> classes = new ArrayList<>();
     for (JsonNode each : root.path("classes")) {
       Map<String, Long> invocations = new HashMap<>();
       each.path("invocations")
           .properties()
           .forEach(one -> invocations.put(one.getKey(), one.getValue().asLong()));
       classes.add(
-          new Batch.ClassSample(
+          new ObservationBatch.ClassSample(
               each.path(CLASS).asText(),
               each.path("begun").asLong(),
               tally(each.path("ended")),
               invocations));
     }
-    return new Batch(services, classes, root.path("dropped").asLong());
+    return new ObservationBatch(services, classes, root.path("dropped").asLong());
   }
 
-  private static ArrayNode tally(Tally tally) {
+  private static ArrayNode tally(CallStatistics callStatistics) {
     return JSON.createArrayNode()
-        .add(tally.count())
-        .add(tally.failures())
-        .add(tally.seconds())
-        .add(tally.squares());
+        .add(callStatistics.count())
+        .add(callStatistics.failures())
+        .add(callStatistics.seconds())
+        .add(callStatistics.squares());
   }
 
-  private static Tally tally(JsonNode node) throws IOException {
+  private static CallStatistics tally(JsonNode node) throws IOException {
     double[] sums = new double[4];
     for (int i = 0; i < sums.length; i++) {
       sums[i] = node.path(i).asDouble(-1);
@@ -95,7 +95,7 @@ public final class ObservationJson {
         throw new IOException("expected four sums of at least 0 as a tally, found " + node);
       }
     }
-    return new Tally(sums[0], sums[1], sums[2], sums[3]);
+    return new CallStatistics(sums[0], sums[1], sums[2], sums[3]);
   }
 
   private static String encoded(Histogram histogram) {
@@ -119,14 +119,14 @@ public final class ObservationJson {
    * @param document document of the service
    * @param found for all classes together, then by class
    */
-  public static String observed(String document, List<Quality> found) {
+  public static String observed(String document, List<ServiceQuality> found) {
     if (found.isEmpty()) {
       return document;
     }
     try {
       ObjectNode root = (ObjectNode) JSON.readTree(document);
       ObjectNode observed = root.putObject("observed");
-      for (Quality each : found) {
+      for (ServiceQuality each : found) {
         if (each.serviceClass().isEmpty()) {
           put(observed, each);
         } else {
@@ -144,8 +144,8 @@ public final class ObservationJson {
    *
    * @param document document of the class
    */
-  public static String observed(String document, ClassLevels found) {
-    Tally levels = found.levels();
+  public static String observed(String document, ClassStatistics found) {
+    CallStatistics levels = found.levels();
     if (levels.count() == 0) {
       return document;
     }
@@ -161,9 +161,9 @@ public final class ObservationJson {
     }
   }
 
-  private static void put(ObjectNode node, Quality quality) {
-    node.put("calls", quality.total()).put("r", quality.recent().mean());
-    node.put("rError", quality.recent().meanError()).put("d", quality.recent().reliability());
-    node.put("p50", quality.p50()).put("p95", quality.p95()).put("p99", quality.p99());
+  private static void put(ObjectNode node, ServiceQuality serviceQuality) {
+    node.put("calls", serviceQuality.total()).put("r", serviceQuality.recent().mean());
+    node.put("rError", serviceQuality.recent().meanError()).put("d", serviceQuality.recent().reliability());
+    node.put("p50", serviceQuality.p50()).put("p95", serviceQuality.p95()).put("p99", serviceQuality.p99());
   }
 }

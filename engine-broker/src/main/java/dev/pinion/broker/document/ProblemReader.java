@@ -5,12 +5,12 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.pinion.broker.model.AbstractTask;
 import dev.pinion.broker.model.AdmissionRequest;
 import dev.pinion.broker.model.BrokerProblem;
-import dev.pinion.broker.model.Implementations;
-import dev.pinion.broker.model.Options;
+import dev.pinion.broker.model.ImplementationEnumerator;
+import dev.pinion.broker.model.SolveOptions;
 import dev.pinion.broker.model.ProcessNode;
 import dev.pinion.broker.model.ServiceClass;
-import dev.pinion.broker.optimise.ResponseTime;
-import dev.pinion.broker.optimise.Visits;
+import dev.pinion.broker.optimise.ResponseTimeModel;
+import dev.pinion.broker.optimise.VisitRatios;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.JsonNumbers;
 import java.io.IOException;
@@ -61,105 +61,105 @@ public final class ProblemReader {
   }
 
   /** Reads a document. Ignores the solution that it expects ({@code expected}). */
-  public Reading read(byte[] document) {
+  public ProblemReading read(byte[] document) {
     if (document.length > limits.maxBytes()) {
       String found = "expected at most " + limits.maxBytes() + " bytes, found " + document.length;
       return invalid(0, 0, found);
     }
     try {
-      JsonTree tree = JsonTree.of(document, limits.maxDepth());
-      Problems problems = new Problems(tree.positions(), limits.maxProblems());
-      BrokerProblem problem = new Run(problems).read(tree.root());
-      return problems.isEmpty()
-          ? new Reading.Valid(problem)
-          : new Reading.Invalid(problems.inOrder());
+      LocatedJson tree = LocatedJson.of(document, limits.maxDepth());
+      DocumentDiagnostics documentDiagnostics = new DocumentDiagnostics(tree.positions(), limits.maxProblems());
+      BrokerProblem problem = new ProblemParse(documentDiagnostics).read(tree.root());
+      return documentDiagnostics.isEmpty()
+          ? new ProblemReading.ValidProblem(problem)
+          : new ProblemReading.InvalidProblem(documentDiagnostics.inOrder());
     } catch (JsonProcessingException e) {
       JsonLocation at = e.getLocation() == null ? JsonLocation.NA : e.getLocation();
-      String message = "expected JSON, found: " + JsonNumbers.words(e);
+      String message = "expected JSON, found: " + JsonNumbers.describe(e);
       return invalid(Math.max(0, at.getLineNr()), Math.max(0, at.getColumnNr()), message);
     } catch (IOException e) {
       throw new IllegalStateException("reading from memory failed", e);
     }
   }
 
-  private static Reading invalid(int line, int column, String message) {
-    return new Reading.Invalid(List.of(new Diagnostic("", line, column, message, null)));
+  private static ProblemReading invalid(int line, int column, String message) {
+    return new ProblemReading.InvalidProblem(List.of(new Diagnostic("", line, column, message, null)));
   }
 
   /** One document. */
-  private final class Run {
-    private final Problems problems;
+  private final class ProblemParse {
+    private final DocumentDiagnostics documentDiagnostics;
 
-    Run(Problems problems) {
-      this.problems = problems;
+    ProblemParse(DocumentDiagnostics documentDiagnostics) {
+      this.documentDiagnostics = documentDiagnostics;
     }
 
-    BrokerProblem read(Part root) {
-      Fields fields = new Fields(root, "the document", KEYS, problems);
-      String schema = fields.text("schema");
+    BrokerProblem read(LocatedValue root) {
+      ObjectFields objectFields = new ObjectFields(root, "the document", KEYS, documentDiagnostics);
+      String schema = objectFields.text("schema");
       if (!schema.isEmpty() && !schema.equals(SCHEMA)) {
-        problems.expected("\"" + SCHEMA + "\" as schema", fields.get("schema"));
+        documentDiagnostics.expected("\"" + SCHEMA + "\" as schema", objectFields.get("schema"));
       }
-      String id = fields.text("id");
-      checkRemarks(fields);
-      Options options = OptionsReader.read(fields.required("options"), problems);
-      ServiceReader services = new ServiceReader(problems, options);
-      fields.items("services").forEach(services::readService);
-      fields.items("tasks").forEach(services::readTask);
-      ProcessReader process = new ProcessReader(problems, services.tasks().keySet(), mayBeEmpty);
-      Part tree = fields.required("process");
-      ProcessNode node = tree.isThere() ? process.read(tree) : new ProcessNode.Sequence(List.of());
-      ClassReader reader = new ClassReader(problems, process);
-      Map<String, ServiceClass> classes = classes(fields, reader);
+      String id = objectFields.text("id");
+      checkRemarks(objectFields);
+      SolveOptions solveOptions = SolveOptionsReader.read(objectFields.required("options"), documentDiagnostics);
+      ServiceReader services = new ServiceReader(documentDiagnostics, solveOptions);
+      objectFields.items("services").forEach(services::readService);
+      objectFields.items("tasks").forEach(services::readTask);
+      ProcessReader process = new ProcessReader(documentDiagnostics, services.tasks().keySet(), mayBeEmpty);
+      LocatedValue tree = objectFields.required("process");
+      ProcessNode node = tree.isPresent() ? process.read(tree) : new ProcessNode.Sequence(List.of());
+      ServiceClassReader reader = new ServiceClassReader(documentDiagnostics, process);
+      Map<String, ServiceClass> classes = classes(objectFields, reader);
       BrokerProblem problem =
           new BrokerProblem(
               id,
-              options,
+              solveOptions,
               node,
               List.copyOf(services.services().values()),
               List.copyOf(services.tasks().values()),
               List.copyOf(classes.values()),
-              admission(fields, reader, classes));
-      checkSize(problem, fields.get("options"));
+              admission(objectFields, reader, classes));
+      checkSize(problem, objectFields.get("options"));
       checkExtent(problem, tree);
       return problem;
     }
 
     /** Checks members for people, too. */
-    private void checkRemarks(Fields fields) {
-      if (fields.has("description")) {
-        checkText(fields.get("description"), "description");
+    private void checkRemarks(ObjectFields objectFields) {
+      if (objectFields.has("description")) {
+        checkText(objectFields.get("description"), "description");
       }
-      fields.optionalItems("tags").forEach(each -> checkText(each, "a tag"));
+      objectFields.optionalItems("tags").forEach(each -> checkText(each, "a tag"));
     }
 
-    private void checkText(Part part, String what) {
-      if (!part.node().isTextual()) {
-        problems.expected("a string as " + what, part);
+    private void checkText(LocatedValue locatedValue, String what) {
+      if (!locatedValue.node().isTextual()) {
+        documentDiagnostics.expected("a string as " + what, locatedValue);
       }
     }
 
-    private Map<String, ServiceClass> classes(Fields fields, ClassReader reader) {
+    private Map<String, ServiceClass> classes(ObjectFields objectFields, ServiceClassReader reader) {
       Map<String, ServiceClass> classes = new LinkedHashMap<>();
-      for (Part part : fields.items("classes")) {
-        ServiceClass each = reader.read(part);
+      for (LocatedValue locatedValue : objectFields.items("classes")) {
+        ServiceClass each = reader.read(locatedValue);
         if (classes.putIfAbsent(each.id(), each) != null) {
           String again = "expected a unique id for each class, found \"" + each.id();
-          problems.add(part.member("id"), again + "\" again");
+          documentDiagnostics.add(locatedValue.member("id"), again + "\" again");
         }
       }
       return classes;
     }
 
     private List<AdmissionRequest> admission(
-        Fields fields, ClassReader reader, Map<String, ServiceClass> classes) {
+        ObjectFields objectFields, ServiceClassReader reader, Map<String, ServiceClass> classes) {
       List<AdmissionRequest> requests = new ArrayList<>();
-      for (Part part : fields.optionalItems("admission")) {
-        Fields request =
-            new Fields(part, "a request for admission", List.of("class", "join", "rate"), problems);
-        double rate = request.number("rate", Span.ABOVE_0);
+      for (LocatedValue locatedValue : objectFields.optionalItems("admission")) {
+        ObjectFields request =
+            new ObjectFields(locatedValue, "a request for admission", List.of("class", "join", "rate"), documentDiagnostics);
+        double rate = request.number("rate", NumberRange.ABOVE_0);
         if (request.has("class") == request.has("join")) {
-          problems.add(part, "expected either \"class\" or \"join\" in a request for admission");
+          documentDiagnostics.add(locatedValue, "expected either \"class\" or \"join\" in a request for admission");
         } else if (request.has("join")) {
           join(request, classes, rate, requests);
         } else {
@@ -170,7 +170,7 @@ public final class ProblemReader {
     }
 
     private void join(
-        Fields request,
+        ObjectFields request,
         Map<String, ServiceClass> classes,
         double rate,
         List<AdmissionRequest> requests) {
@@ -179,20 +179,20 @@ public final class ProblemReader {
       if (joined != null) {
         requests.add(new AdmissionRequest(joined.withRate(rate), true));
       } else {
-        problems.unknown("the id of a class", request.get("join"), id, classes.keySet());
+        documentDiagnostics.unknown("the id of a class", request.get("join"), id, classes.keySet());
       }
     }
 
     private void create(
-        Part part,
-        ClassReader reader,
+        LocatedValue locatedValue,
+        ServiceClassReader reader,
         Map<String, ServiceClass> classes,
         double rate,
         List<AdmissionRequest> requests) {
-      ServiceClass candidate = reader.read(part);
+      ServiceClass candidate = reader.read(locatedValue);
       if (classes.containsKey(candidate.id())) {
-        problems.add(
-            part.member("id"),
+        documentDiagnostics.add(
+            locatedValue.member("id"),
             "expected a class that is not there yet, found \""
                 + candidate.id()
                 + "\"; to add to its rate, say \"join\"");
@@ -201,19 +201,19 @@ public final class ProblemReader {
     }
 
     /** Refuses processes whose nested loops invoke more tasks than numbers can represent. */
-    private void checkExtent(BrokerProblem problem, Part process) {
-      if (!problems.isEmpty()) {
+    private void checkExtent(BrokerProblem problem, LocatedValue process) {
+      if (!documentDiagnostics.isEmpty()) {
         return; // numbers that were reported already
       }
       List<ServiceClass> classes = new ArrayList<>(problem.classes());
       problem.admission().forEach(each -> classes.add(each.candidate()));
       for (ServiceClass each : classes) {
-        double most = ResponseTime.of(problem.process(), each, _ -> 1);
-        for (double visits : Visits.of(problem.process(), each).values()) {
+        double most = ResponseTimeModel.of(problem.process(), each, _ -> 1);
+        for (double visits : VisitRatios.of(problem.process(), each).values()) {
           most = Math.max(most, visits);
         }
-        if (!(most <= Span.MOST)) {
-          problems.add(
+        if (!(most <= NumberRange.MOST)) {
+          documentDiagnostics.add(
               process,
               "expected at most 1e12 invocations of a task in a request, found "
                   + most
@@ -225,14 +225,14 @@ public final class ProblemReader {
     }
 
     /** Refuses to enumerate more columns than can be solved. */
-    private void checkSize(BrokerProblem problem, Part options) {
+    private void checkSize(BrokerProblem problem, LocatedValue options) {
       double columns = 0;
       for (AbstractTask task : problem.tasks()) {
-        columns += Implementations.count(task, problem.options());
+        columns += ImplementationEnumerator.count(task, problem.options());
       }
       columns *= problem.classes().size();
       if (columns > limits.maxColumns()) {
-        problems.add(
+        documentDiagnostics.add(
             options,
             String.format(
                 Locale.ROOT,

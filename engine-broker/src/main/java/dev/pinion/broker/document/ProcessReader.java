@@ -1,7 +1,7 @@
 package dev.pinion.broker.document;
 
 import dev.pinion.broker.model.ProcessNode;
-import dev.pinion.core.model.Nearest;
+import dev.pinion.core.model.SpellingSuggestion;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,7 +15,7 @@ final class ProcessReader {
 
   private static final List<String> TYPES = List.of("task", "seq", "flow", "choice", "loop");
 
-  private final Problems problems;
+  private final DocumentDiagnostics documentDiagnostics;
   private final Set<String> tasks;
   private final boolean mayBeEmpty;
   private final Map<String, ProcessNode> nodes = new LinkedHashMap<>();
@@ -26,8 +26,8 @@ final class ProcessReader {
    * @param tasks the tasks it may invoke
    * @param mayBeEmpty whether a sequence may have no children
    */
-  ProcessReader(Problems problems, Set<String> tasks, boolean mayBeEmpty) {
-    this.problems = problems;
+  ProcessReader(DocumentDiagnostics documentDiagnostics, Set<String> tasks, boolean mayBeEmpty) {
+    this.documentDiagnostics = documentDiagnostics;
     this.tasks = tasks;
     this.mayBeEmpty = mayBeEmpty;
   }
@@ -37,118 +37,118 @@ final class ProcessReader {
     return nodes;
   }
 
-  ProcessNode read(Part part) {
-    String type = part.node().path("type").asText();
+  ProcessNode read(LocatedValue locatedValue) {
+    String type = locatedValue.node().path("type").asText();
     ProcessNode node =
         switch (type) {
-          case "task" -> task(part);
-          case "seq" -> sequence(fields(part, "seq", "children"));
-          case "flow" -> flow(part);
-          case "choice" -> choice(part);
-          case "loop" -> loop(part);
-          default -> unknown(part, type);
+          case "task" -> task(locatedValue);
+          case "seq" -> sequence(fields(locatedValue, "seq", "children"));
+          case "flow" -> flow(locatedValue);
+          case "choice" -> choice(locatedValue);
+          case "loop" -> loop(locatedValue);
+          default -> unknown(locatedValue, type);
         };
-    remember(part, node);
+    remember(locatedValue, node);
     return node;
   }
 
-  private ProcessNode sequence(Fields fields) {
+  private ProcessNode sequence(ObjectFields objectFields) {
     return new ProcessNode.Sequence(
-        mayBeEmpty ? fields.items("children").stream().map(this::read).toList() : children(fields));
+        mayBeEmpty ? objectFields.items("children").stream().map(this::read).toList() : children(objectFields));
   }
 
-  private ProcessNode unknown(Part part, String type) {
+  private ProcessNode unknown(LocatedValue locatedValue, String type) {
     String expected = "a node whose type is one of " + String.join(", ", TYPES);
-    if (part.node().path("type").isTextual()) {
-      problems.unknown(expected, part.member("type"), type, TYPES);
+    if (locatedValue.node().path("type").isTextual()) {
+      documentDiagnostics.unknown(expected, locatedValue.member("type"), type, TYPES);
     } else {
-      problems.expected(expected, part.node().isObject() ? part.member("type") : part);
+      documentDiagnostics.expected(expected, locatedValue.node().isObject() ? locatedValue.member("type") : locatedValue);
     }
     return new ProcessNode.Sequence(List.of());
   }
 
-  private Fields fields(Part part, String what, String... keys) {
+  private ObjectFields fields(LocatedValue locatedValue, String what, String... keys) {
     List<String> all = new ArrayList<>(List.of("type", "id"));
     all.addAll(List.of(keys));
-    return new Fields(part, what, all, problems);
+    return new ObjectFields(locatedValue, what, all, documentDiagnostics);
   }
 
-  private ProcessNode task(Part part) {
-    Fields fields = fields(part, "task", "task");
-    String name = fields.text("task");
+  private ProcessNode task(LocatedValue locatedValue) {
+    ObjectFields objectFields = fields(locatedValue, "task", "task");
+    String name = objectFields.text("task");
     if (!name.isEmpty() && !tasks.contains(name)) {
-      problems.unknown("one of the tasks", fields.get("task"), name, tasks);
+      documentDiagnostics.unknown("one of the tasks", objectFields.get("task"), name, tasks);
     }
     return new ProcessNode.Task(name);
   }
 
-  private ProcessNode flow(Part part) {
-    Fields fields = fields(part, "flow", "children", "gamma");
-    String id = fields.text("id");
-    double gamma = fields.number("gamma", Span.AT_LEAST_1, 1);
-    return new ProcessNode.Flow(id, children(fields), gamma);
+  private ProcessNode flow(LocatedValue locatedValue) {
+    ObjectFields objectFields = fields(locatedValue, "flow", "children", "gamma");
+    String id = objectFields.text("id");
+    double gamma = objectFields.number("gamma", NumberRange.AT_LEAST_1, 1);
+    return new ProcessNode.Flow(id, children(objectFields), gamma);
   }
 
-  private ProcessNode choice(Part part) {
-    Fields fields = fields(part, "choice", "children", "probabilities");
-    String id = fields.text("id");
-    List<ProcessNode> children = children(fields);
-    List<Double> probabilities = fields.numbers("probabilities", Span.PROBABILITY);
-    checkSum(fields.get("probabilities"), probabilities, children.size());
+  private ProcessNode choice(LocatedValue locatedValue) {
+    ObjectFields objectFields = fields(locatedValue, "choice", "children", "probabilities");
+    String id = objectFields.text("id");
+    List<ProcessNode> children = children(objectFields);
+    List<Double> probabilities = objectFields.numbers("probabilities", NumberRange.PROBABILITY);
+    checkSum(objectFields.get("probabilities"), probabilities, children.size());
     return new ProcessNode.Choice(id, children, probabilities);
   }
 
   /** Checks for one probability for each child, with the sum 1. */
-  void checkSum(Part part, List<Double> probabilities, int children) {
-    if (!part.node().isArray()) {
+  void checkSum(LocatedValue locatedValue, List<Double> probabilities, int children) {
+    if (!locatedValue.node().isArray()) {
       return; // reported already
     }
     double sum = probabilities.stream().mapToDouble(Double::doubleValue).sum();
     if (probabilities.size() != children) {
       String found = ", found " + probabilities.size();
-      problems.add(part, "expected " + children + " probabilities, one for each child" + found);
+      documentDiagnostics.add(locatedValue, "expected " + children + " probabilities, one for each child" + found);
     } else if (!(Math.abs(sum - 1) <= SUM_TOLERANCE)) {
-      problems.add(part, "expected probabilities whose sum is 1, found " + sum);
+      documentDiagnostics.add(locatedValue, "expected probabilities whose sum is 1, found " + sum);
     }
   }
 
-  private ProcessNode loop(Part part) {
-    Fields fields = fields(part, "loop", "child", "iterations");
-    String id = fields.text("id");
-    double iterations = fields.number("iterations", Span.AT_LEAST_0);
-    Part child = fields.required("child");
-    ProcessNode body = child.isThere() ? read(child) : new ProcessNode.Sequence(List.of());
+  private ProcessNode loop(LocatedValue locatedValue) {
+    ObjectFields objectFields = fields(locatedValue, "loop", "child", "iterations");
+    String id = objectFields.text("id");
+    double iterations = objectFields.number("iterations", NumberRange.AT_LEAST_0);
+    LocatedValue child = objectFields.required("child");
+    ProcessNode body = child.isPresent() ? read(child) : new ProcessNode.Sequence(List.of());
     return new ProcessNode.Loop(id, body, iterations);
   }
 
-  private List<ProcessNode> children(Fields fields) {
-    return fields.someItems("children").stream().map(this::read).toList();
+  private List<ProcessNode> children(ObjectFields objectFields) {
+    return objectFields.someItems("children").stream().map(this::read).toList();
   }
 
-  private void remember(Part part, ProcessNode node) {
-    Part id = part.member("id");
-    if (!id.isThere()) {
+  private void remember(LocatedValue locatedValue, ProcessNode node) {
+    LocatedValue id = locatedValue.member("id");
+    if (!id.isPresent()) {
       return;
     }
     if (!id.node().isTextual()) {
       if (node instanceof ProcessNode.Task || node instanceof ProcessNode.Sequence) {
-        problems.expected("a string as id", id); // reported already for nodes that must have one
+        documentDiagnostics.expected("a string as id", id); // reported already for nodes that must have one
       }
       return;
     }
     String name = id.node().asText();
     if (nodes.putIfAbsent(name, node) != null) {
-      problems.add(id, "expected a unique id for each node, found \"" + name + "\" again");
+      documentDiagnostics.add(id, "expected a unique id for each node, found \"" + name + "\" again");
     }
   }
 
   /** Whether the node of a class's usage exists; reports a missing one. */
-  boolean knows(Part usage, String id) {
+  boolean knows(LocatedValue usage, String id) {
     if (nodes.containsKey(id)) {
       return true;
     }
-    String hint = nodes.isEmpty() ? "no node has an id" : Nearest.hint(id, nodes.keySet());
-    problems.add(usage, "expected the id of a node of the process, found \"" + id + "\"; " + hint);
+    String hint = nodes.isEmpty() ? "no node has an id" : SpellingSuggestion.hint(id, nodes.keySet());
+    documentDiagnostics.add(usage, "expected the id of a node of the process, found \"" + id + "\"; " + hint);
     return false;
   }
 }

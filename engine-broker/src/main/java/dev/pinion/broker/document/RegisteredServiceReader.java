@@ -2,10 +2,10 @@ package dev.pinion.broker.document;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.broker.model.ConcreteService;
-import dev.pinion.broker.registry.Mapping;
+import dev.pinion.broker.registry.InterfaceMapping;
 import dev.pinion.broker.registry.RegisteredService;
 import dev.pinion.core.model.Rfc3339;
-import dev.pinion.core.model.ServicePath;
+import dev.pinion.core.model.ServicePathTemplate;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.DateTimeException;
@@ -41,73 +41,73 @@ final class RegisteredServiceReader {
 
   private static final Pattern VALUE = Pattern.compile("[\\x20-\\x7e]*");
 
-  private final Problems problems;
+  private final DocumentDiagnostics documentDiagnostics;
   private final ExpressionCheck expressions;
 
-  RegisteredServiceReader(Problems problems, ExpressionCheck expressions) {
-    this.problems = problems;
+  RegisteredServiceReader(DocumentDiagnostics documentDiagnostics, ExpressionCheck expressions) {
+    this.documentDiagnostics = documentDiagnostics;
     this.expressions = expressions;
   }
 
-  RegisteredService read(Part part) {
-    Fields fields = new Fields(part, "a service", KEYS, problems);
+  RegisteredService read(LocatedValue locatedValue) {
+    ObjectFields objectFields = new ObjectFields(locatedValue, "a service", KEYS, documentDiagnostics);
     ConcreteService promise =
         new ConcreteService(
-            name(fields, "id"),
-            fields.number("r", Span.AT_LEAST_0),
-            fields.number("d", Span.ABOVE_0_TO_1),
-            fields.number("c", Span.AT_LEAST_0),
-            fields.bound("load", Span.AT_LEAST_0, Double.POSITIVE_INFINITY));
-    Instant from = instant(fields.get("from"), "from");
-    Instant until = instant(fields.get("until"), "until");
+            name(objectFields, "id"),
+            objectFields.number("r", NumberRange.AT_LEAST_0),
+            objectFields.number("d", NumberRange.ABOVE_0_TO_1),
+            objectFields.number("c", NumberRange.AT_LEAST_0),
+            objectFields.bound("load", NumberRange.AT_LEAST_0, Double.POSITIVE_INFINITY));
+    Instant from = instant(objectFields.get("from"), "from");
+    Instant until = instant(objectFields.get("until"), "until");
     if (from != null && until != null && until.isBefore(from)) {
-      problems.expected("a moment that is not before from as until", fields.get("until"));
+      documentDiagnostics.expected("a moment that is not before from as until", objectFields.get("until"));
     }
     return new RegisteredService(
         promise,
-        serves(fields),
-        endpoint(fields),
-        flag(fields.required("idempotent")),
-        mapping(fields.get("mapping")),
+        serves(objectFields),
+        endpoint(objectFields),
+        flag(objectFields.required("idempotent")),
+        mapping(objectFields.get("mapping")),
         from,
         until,
-        fields.has("stateful") && flag(fields.get("stateful")),
-        fields.has("async") && flag(fields.get("async")));
+        objectFields.has("stateful") && flag(objectFields.get("stateful")),
+        objectFields.has("async") && flag(objectFields.get("async")));
   }
 
-  private String name(Fields fields, String key) {
-    String name = fields.text(key);
-    checkName(fields.get(key), key);
+  private String name(ObjectFields objectFields, String key) {
+    String name = objectFields.text(key);
+    checkName(objectFields.get(key), key);
     return name;
   }
 
   /** Reports a text that is not a name. */
-  void checkName(Part part, String what) {
-    if (part.node().isTextual()
-        && !part.node().asText().isEmpty()
-        && !RegisteredService.NAME.matcher(part.node().asText()).matches()) {
-      problems.expected(
+  void checkName(LocatedValue locatedValue, String what) {
+    if (locatedValue.node().isTextual()
+        && !locatedValue.node().asText().isEmpty()
+        && !RegisteredService.NAME.matcher(locatedValue.node().asText()).matches()) {
+      documentDiagnostics.expected(
           "1 to 64 letters, digits, dots, dashes and underscores, a letter or digit first, as "
               + what,
-          part);
+          locatedValue);
     }
   }
 
-  private Set<String> serves(Fields fields) {
+  private Set<String> serves(ObjectFields objectFields) {
     Set<String> serves = new LinkedHashSet<>();
-    List<Part> items = fields.someItems("serves");
-    for (Part item : items) {
+    List<LocatedValue> items = objectFields.someItems("serves");
+    for (LocatedValue item : items) {
       if (!item.node().isTextual() || item.node().asText().isEmpty()) {
-        problems.expected("the name of an abstract service in serves", item);
+        documentDiagnostics.expected("the name of an abstract service in serves", item);
       }
       checkName(item, "the name of an abstract service");
       if (!serves.add(item.node().asText())) {
-        problems.expected("each abstract service once in serves", item);
+        documentDiagnostics.expected("each abstract service once in serves", item);
       }
     }
     if (items.size() > RegisteredService.MAX_SERVES) {
-      problems.add(
-          fields.get("serves"),
+      documentDiagnostics.add(
+          objectFields.get("serves"),
           "expected at most "
               + RegisteredService.MAX_SERVES
               + " abstract services in serves, found "
@@ -116,22 +116,22 @@ final class RegisteredServiceReader {
     return serves;
   }
 
-  private boolean flag(Part part) {
-    if (part.isThere() && !part.node().isBoolean()) {
-      problems.expected("true or false", part);
+  private boolean flag(LocatedValue locatedValue) {
+    if (locatedValue.isPresent() && !locatedValue.node().isBoolean()) {
+      documentDiagnostics.expected("true or false", locatedValue);
     }
-    return part.node().asBoolean();
+    return locatedValue.node().asBoolean();
   }
 
-  private String endpoint(Fields fields) {
-    String text = fields.text("endpoint");
+  private String endpoint(ObjectFields objectFields) {
+    String text = objectFields.text("endpoint");
     if (!text.isEmpty() && !isBase(text)) {
-      problems.expected(
+      documentDiagnostics.expected(
           "an http or https URI of at most "
               + RegisteredService.MAX_ENDPOINT_CHARS
               + " characters with a host, without user, query, fragment and trailing slash, as"
               + " endpoint",
-          fields.get("endpoint"));
+          objectFields.get("endpoint"));
     }
     return text;
   }
@@ -152,60 +152,60 @@ final class RegisteredServiceReader {
     }
   }
 
-  @Nullable Instant instant(Part part, String key) {
-    if (!part.isThere() || part.node().isNull()) {
+  @Nullable Instant instant(LocatedValue locatedValue, String key) {
+    if (!locatedValue.isPresent() || locatedValue.node().isNull()) {
       return null;
     }
     try {
-      return Rfc3339.parse(part.node().isTextual() ? part.node().asText() : "");
+      return Rfc3339.parse(locatedValue.node().isTextual() ? locatedValue.node().asText() : "");
     } catch (DateTimeException e) {
-      problems.expected("a moment such as \"2030-01-31T12:00:00Z\" as " + key, part);
+      documentDiagnostics.expected("a moment such as \"2030-01-31T12:00:00Z\" as " + key, locatedValue);
       return null;
     }
   }
 
-  private Mapping mapping(Part part) {
-    if (!part.isThere()) {
-      return Mapping.NONE;
+  private InterfaceMapping mapping(LocatedValue locatedValue) {
+    if (!locatedValue.isPresent()) {
+      return InterfaceMapping.NONE;
     }
-    Fields fields =
-        new Fields(part, "a mapping", List.of("path", "headers", "request", "answer"), problems);
-    return new Mapping(
-        path(fields),
-        headers(fields.get("headers")),
-        expression(fields, "request"),
-        expression(fields, "answer"));
+    ObjectFields objectFields =
+        new ObjectFields(locatedValue, "a mapping", List.of("path", "headers", "request", "answer"), documentDiagnostics);
+    return new InterfaceMapping(
+        path(objectFields),
+        headers(objectFields.get("headers")),
+        expression(objectFields, "request"),
+        expression(objectFields, "answer"));
   }
 
-  private @Nullable String path(Fields fields) {
-    if (!fields.has("path")) {
+  private @Nullable String path(ObjectFields objectFields) {
+    if (!objectFields.has("path")) {
       return null;
     }
     try {
-      return new ServicePath(fields.text("path")).toString();
+      return new ServicePathTemplate(objectFields.text("path")).toString();
     } catch (IllegalArgumentException e) {
-      problems.add(fields.get("path"), String.valueOf(e.getMessage()));
+      documentDiagnostics.add(objectFields.get("path"), String.valueOf(e.getMessage()));
       return null;
     }
   }
 
-  private Map<String, String> headers(Part part) {
+  private Map<String, String> headers(LocatedValue locatedValue) {
     Map<String, String> headers = new LinkedHashMap<>();
-    if (part.isThere() && (!part.node().isObject() || part.node().size() > Mapping.MAX_HEADERS)) {
-      problems.expected(
-          "an object of at most " + Mapping.MAX_HEADERS + " header fields as headers", part);
+    if (locatedValue.isPresent() && (!locatedValue.node().isObject() || locatedValue.node().size() > InterfaceMapping.MAX_HEADERS)) {
+      documentDiagnostics.expected(
+          "an object of at most " + InterfaceMapping.MAX_HEADERS + " header fields as headers", locatedValue);
       return headers;
     }
-    for (Map.Entry<String, JsonNode> each : part.node().properties()) {
-      Part value = part.member(each.getKey());
+    for (Map.Entry<String, JsonNode> each : locatedValue.node().properties()) {
+      LocatedValue value = locatedValue.member(each.getKey());
       String text = each.getValue().asText();
       if (!TOKEN.matcher(each.getKey()).matches()
           || !each.getValue().isTextual()
-          || text.length() > Mapping.MAX_CHARS
+          || text.length() > InterfaceMapping.MAX_CHARS
           || !VALUE.matcher(text).matches()) {
-        problems.expected(
+        documentDiagnostics.expected(
             "a header field with a value of at most "
-                + Mapping.MAX_CHARS
+                + InterfaceMapping.MAX_CHARS
                 + " printable ASCII characters",
             value);
       }
@@ -214,16 +214,16 @@ final class RegisteredServiceReader {
     return headers;
   }
 
-  private @Nullable String expression(Fields fields, String key) {
-    if (!fields.has(key)) {
+  private @Nullable String expression(ObjectFields objectFields, String key) {
+    if (!objectFields.has(key)) {
       return null;
     }
-    String source = fields.text(key);
-    if (source.length() > Mapping.MAX_CHARS) {
-      problems.add(
-          fields.get(key),
+    String source = objectFields.text(key);
+    if (source.length() > InterfaceMapping.MAX_CHARS) {
+      documentDiagnostics.add(
+          objectFields.get(key),
           "expected at most "
-              + Mapping.MAX_CHARS
+              + InterfaceMapping.MAX_CHARS
               + " characters of jq as "
               + key
               + ", found "
@@ -232,7 +232,7 @@ final class RegisteredServiceReader {
     }
     String problem = source.isEmpty() ? null : expressions.problem(source);
     if (problem != null) {
-      problems.add(fields.get(key), "expected jq as " + key + ", found: " + problem);
+      documentDiagnostics.add(objectFields.get(key), "expected jq as " + key + ", found: " + problem);
     }
     return source;
   }

@@ -2,12 +2,12 @@ package dev.pinion.broker.document;
 
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import dev.pinion.broker.model.Pattern;
+import dev.pinion.broker.model.CoordinationPattern;
 import dev.pinion.broker.registry.PublishedTable;
 import dev.pinion.broker.registry.RegisteredService;
-import dev.pinion.broker.registry.Registry;
+import dev.pinion.broker.registry.ServiceRegistry;
 import dev.pinion.broker.registry.TableShare;
-import dev.pinion.core.model.Candidates;
+import dev.pinion.core.model.ServiceCandidates;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.JsonNumbers;
 import java.io.IOException;
@@ -38,8 +38,8 @@ public final class RegistryReader {
 
   private static final int MAX_DEPTH = 16;
   private static final int MAX_PROBLEMS = 100;
-  private static final Map<String, Pattern> PATTERNS =
-      Stream.of(Pattern.values()).collect(Collectors.toMap(Pattern::label, each -> each));
+  private static final Map<String, CoordinationPattern> PATTERNS =
+      Stream.of(CoordinationPattern.values()).collect(Collectors.toMap(CoordinationPattern::label, each -> each));
 
   private final ExpressionCheck expressions;
 
@@ -49,90 +49,90 @@ public final class RegistryReader {
   }
 
   /** Reads a document of one service: a single entry of a registry. */
-  public TableReading<RegisteredService> service(byte[] document) {
-    return read(document, run -> run.services().read(run.root()));
+  public DocumentReading<RegisteredService> service(byte[] document) {
+    return read(document, registryParse -> registryParse.services().read(registryParse.root()));
   }
 
   /** Reads a registry. */
-  public TableReading<Registry> registry(byte[] document) {
-    return read(document, Run::registry);
+  public DocumentReading<ServiceRegistry> registry(byte[] document) {
+    return read(document, RegistryParse::registry);
   }
 
   /** Reads a table. */
-  public TableReading<PublishedTable> table(byte[] document) {
-    return read(document, Run::table);
+  public DocumentReading<PublishedTable> table(byte[] document) {
+    return read(document, RegistryParse::table);
   }
 
-  private <T> TableReading<T> read(byte[] document, Function<Run, T> how) {
+  private <T> DocumentReading<T> read(byte[] document, Function<RegistryParse, T> how) {
     if (document.length > MAX_BYTES) {
       return invalid(0, 0, "expected at most " + MAX_BYTES + " bytes, found " + document.length);
     }
     try {
-      JsonTree tree = JsonTree.of(document, MAX_DEPTH);
-      Problems problems = new Problems(tree.positions(), MAX_PROBLEMS);
-      T value = how.apply(new Run(tree.root(), problems, expressions));
-      return problems.isEmpty()
-          ? new TableReading.Valid<>(value)
-          : new TableReading.Invalid<>(problems.inOrder());
+      LocatedJson tree = LocatedJson.of(document, MAX_DEPTH);
+      DocumentDiagnostics documentDiagnostics = new DocumentDiagnostics(tree.positions(), MAX_PROBLEMS);
+      T value = how.apply(new RegistryParse(tree.root(), documentDiagnostics, expressions));
+      return documentDiagnostics.isEmpty()
+          ? new DocumentReading.Valid<>(value)
+          : new DocumentReading.Invalid<>(documentDiagnostics.inOrder());
     } catch (JsonProcessingException e) {
       JsonLocation at = e.getLocation() == null ? JsonLocation.NA : e.getLocation();
-      String message = "expected JSON, found: " + JsonNumbers.words(e);
+      String message = "expected JSON, found: " + JsonNumbers.describe(e);
       return invalid(Math.max(0, at.getLineNr()), Math.max(0, at.getColumnNr()), message);
     } catch (IOException e) {
       throw new IllegalStateException("reading from memory failed", e);
     }
   }
 
-  private static <T> TableReading<T> invalid(int line, int column, String message) {
-    return new TableReading.Invalid<>(List.of(new Diagnostic("", line, column, message, null)));
+  private static <T> DocumentReading<T> invalid(int line, int column, String message) {
+    return new DocumentReading.Invalid<>(List.of(new Diagnostic("", line, column, message, null)));
   }
 
   /** One document. */
-  private record Run(Part root, Problems problems, ExpressionCheck expressions) {
+  private record RegistryParse(LocatedValue root, DocumentDiagnostics problems, ExpressionCheck expressions) {
     RegisteredServiceReader services() {
       return new RegisteredServiceReader(problems, expressions);
     }
 
-    private void schema(Fields fields, String schema) {
-      String found = fields.text("schema");
+    private void schema(ObjectFields objectFields, String schema) {
+      String found = objectFields.text("schema");
       if (!found.isEmpty() && !found.equals(schema)) {
-        problems.expected("\"" + schema + "\" as schema", fields.get("schema"));
+        problems.expected("\"" + schema + "\" as schema", objectFields.get("schema"));
       }
     }
 
-    Registry registry() {
+    ServiceRegistry registry() {
       List<String> keys = List.of("schema", "version", "services", "stateful");
-      Fields fields = new Fields(root, "the registry", keys, problems);
-      schema(fields, REGISTRY);
-      return registry(fields);
+      ObjectFields objectFields = new ObjectFields(root, "the registry", keys, problems);
+      schema(objectFields, REGISTRY);
+      return registry(objectFields);
     }
 
-    private Registry registry(Fields fields) {
-      fields.required("version");
-      int version = fields.count("version", 1);
+    private ServiceRegistry registry(ObjectFields objectFields) {
+      objectFields.required("version");
+      int version = objectFields.count("version", 1);
       Map<String, RegisteredService> byId = new LinkedHashMap<>();
-      List<Part> items = fields.items("services");
-      if (items.size() > Registry.MAX_SERVICES) {
+      List<LocatedValue> items = objectFields.items("services");
+      if (items.size() > ServiceRegistry.MAX_SERVICES) {
         problems.add(
-            fields.get("services"),
-            "expected at most " + Registry.MAX_SERVICES + " services, found " + items.size());
-        return Registry.EMPTY;
+            objectFields.get("services"),
+            "expected at most " + ServiceRegistry.MAX_SERVICES + " services, found " + items.size());
+        return ServiceRegistry.EMPTY;
       }
-      for (Part item : items) {
+      for (LocatedValue item : items) {
         RegisteredService service = services().read(item);
         if (byId.putIfAbsent(service.id(), service) != null) {
           problems.expected("a unique id for each service", item.member("id"));
         }
       }
       Set<String> stateful = new LinkedHashSet<>();
-      for (Part item : fields.optionalItems("stateful")) {
+      for (LocatedValue item : objectFields.optionalItems("stateful")) {
         if (!item.node().isTextual()) {
           problems.expected("the name of an abstract service", item);
         }
         services().checkName(item, "the name of an abstract service");
         stateful.add(item.node().asText());
       }
-      return new Registry(version, List.copyOf(byId.values()), stateful);
+      return new ServiceRegistry(version, List.copyOf(byId.values()), stateful);
     }
 
     PublishedTable table() {
@@ -147,11 +147,11 @@ public final class RegistryReader {
               "callers",
               "rates",
               "served");
-      Fields fields = new Fields(root, "the table", keys, problems);
-      schema(fields, TABLE);
-      Registry registry = registry(fields);
+      ObjectFields objectFields = new ObjectFields(root, "the table", keys, problems);
+      schema(objectFields, TABLE);
+      ServiceRegistry serviceRegistry = registry(objectFields);
       Map<String, Map<String, List<TableShare>>> bindings = new LinkedHashMap<>();
-      Part classes = object(fields.required("bindings"), "classes");
+      LocatedValue classes = object(objectFields.required("bindings"), "classes");
       if (classes.node().size() > PublishedTable.MAX_CLASSES) {
         problems.add(
             classes,
@@ -159,57 +159,57 @@ public final class RegistryReader {
                 + PublishedTable.MAX_CLASSES
                 + " classes, found "
                 + classes.node().size());
-        return new PublishedTable(1, "", registry, bindings);
+        return new PublishedTable(1, "", serviceRegistry, bindings);
       }
       for (String name : names(classes)) {
-        Part ofClass = object(classes.member(name), "abstract services");
+        LocatedValue ofClass = object(classes.member(name), "abstract services");
         Map<String, List<TableShare>> shares = new LinkedHashMap<>();
         for (String service : names(ofClass)) {
-          shares.put(service, shares(ofClass.member(service), service, registry));
+          shares.put(service, shares(ofClass.member(service), service, serviceRegistry));
         }
         bindings.put(name, shares);
       }
-      Map<String, Double> served = served(object(fields.get("served"), "classes"));
+      Map<String, Double> served = served(object(objectFields.get("served"), "classes"));
       Set<String> known = new LinkedHashSet<>(bindings.keySet());
       known.addAll(served.keySet());
-      String defaultClass = fields.text("defaultClass");
+      String defaultClass = objectFields.text("defaultClass");
       if (!defaultClass.isEmpty() && !known.contains(defaultClass)) {
         problems.unknown(
             "a class of the table as defaultClass",
-            fields.get("defaultClass"),
+            objectFields.get("defaultClass"),
             defaultClass,
             known);
       }
       return new PublishedTable(
-          registry.version(),
+          serviceRegistry.version(),
           defaultClass,
-          registry,
+          serviceRegistry,
           bindings,
-          callers(fields),
-          rates(object(fields.get("rates"), "classes")),
+          callers(objectFields),
+          rates(object(objectFields.get("rates"), "classes")),
           served);
     }
 
-    private Map<String, Double> served(Part classes) {
+    private Map<String, Double> served(LocatedValue classes) {
       Map<String, Double> served = new LinkedHashMap<>();
       for (String name : names(classes)) {
-        Part part = classes.member(name);
-        double fraction = part.node().asDouble(-1);
+        LocatedValue locatedValue = classes.member(name);
+        double fraction = locatedValue.node().asDouble(-1);
         if (!RegisteredService.NAME.matcher(name).matches()) {
-          problems.expected("the name of a class as key of served", part);
+          problems.expected("the name of a class as key of served", locatedValue);
         }
-        if (!part.node().isNumber() || !(fraction >= 0 && fraction < 1)) {
-          problems.expected("a part from 0 and below 1", part);
+        if (!locatedValue.node().isNumber() || !(fraction >= 0 && fraction < 1)) {
+          problems.expected("a part from 0 and below 1", locatedValue);
         }
         served.put(name, fraction);
       }
       return served;
     }
 
-    private Map<String, Map<String, Double>> rates(Part classes) {
+    private Map<String, Map<String, Double>> rates(LocatedValue classes) {
       Map<String, Map<String, Double>> rates = new LinkedHashMap<>();
       for (String name : names(classes)) {
-        Part users = object(classes.member(name), "users");
+        LocatedValue users = object(classes.member(name), "users");
         if (!RegisteredService.NAME.matcher(name).matches()) {
           problems.expected("the name of a class as key of rates", users);
         }
@@ -226,11 +226,11 @@ public final class RegistryReader {
       return rates;
     }
 
-    private Map<String, List<String>> callers(Fields fields) {
+    private Map<String, List<String>> callers(ObjectFields objectFields) {
       Map<String, List<String>> callers = new LinkedHashMap<>();
-      Part users = object(fields.get("callers"), "users");
+      LocatedValue users = object(objectFields.get("callers"), "users");
       for (String user : names(users)) {
-        Part of = users.member(user);
+        LocatedValue of = users.member(user);
         if (!of.node().isArray() || of.node().isEmpty()) {
           problems.expected("an array of at least one class", of);
         }
@@ -244,49 +244,49 @@ public final class RegistryReader {
       return callers;
     }
 
-    private Part object(Part part, String what) {
-      if (part.isThere() && !part.node().isObject()) {
-        problems.expected("an object of " + what, part);
+    private LocatedValue object(LocatedValue locatedValue, String what) {
+      if (locatedValue.isPresent() && !locatedValue.node().isObject()) {
+        problems.expected("an object of " + what, locatedValue);
       }
-      return part;
+      return locatedValue;
     }
 
-    private static List<String> names(Part part) {
+    private static List<String> names(LocatedValue locatedValue) {
       List<String> names = new ArrayList<>();
-      part.node().fieldNames().forEachRemaining(names::add);
+      locatedValue.node().fieldNames().forEachRemaining(names::add);
       return names;
     }
 
-    private List<TableShare> shares(Part part, String abstractService, Registry registry) {
-      if (!part.node().isArray() || part.node().isEmpty()) {
-        problems.expected("an array of at least one share", part);
+    private List<TableShare> shares(LocatedValue locatedValue, String abstractService, ServiceRegistry serviceRegistry) {
+      if (!locatedValue.node().isArray() || locatedValue.node().isEmpty()) {
+        problems.expected("an array of at least one share", locatedValue);
         return List.of();
       }
       List<TableShare> shares = new ArrayList<>();
       double sum = 0;
-      for (int i = 0; i < part.node().size(); i++) {
-        TableShare share = share(part.item(i), abstractService, registry);
+      for (int i = 0; i < locatedValue.node().size(); i++) {
+        TableShare share = share(locatedValue.item(i), abstractService, serviceRegistry);
         shares.add(share);
         sum += share.fraction();
       }
       if (Math.abs(sum - 1) > PublishedTable.TOLERANCE) {
-        problems.add(part, "expected fractions that sum up to 1, found " + sum);
+        problems.add(locatedValue, "expected fractions that sum up to 1, found " + sum);
       }
       return shares;
     }
 
-    private TableShare share(Part part, String abstractService, Registry registry) {
-      Fields fields =
-          new Fields(part, "a share", List.of("pattern", "services", "fraction"), problems);
-      fields.required("pattern");
-      Pattern pattern = fields.word("pattern", PATTERNS, Pattern.SINGLE);
+    private TableShare share(LocatedValue locatedValue, String abstractService, ServiceRegistry serviceRegistry) {
+      ObjectFields objectFields =
+          new ObjectFields(locatedValue, "a share", List.of("pattern", "services", "fraction"), problems);
+      objectFields.required("pattern");
+      CoordinationPattern coordinationPattern = objectFields.word("pattern", PATTERNS, CoordinationPattern.SINGLE);
       List<String> names = new ArrayList<>();
-      List<Part> items = fields.someItems("services");
-      boolean repeatable = !registry.keepsState(abstractService);
-      for (Part item : items) {
-        RegisteredService service = registry.service(item.node().asText()).orElse(null);
+      List<LocatedValue> items = objectFields.someItems("services");
+      boolean repeatable = !serviceRegistry.keepsState(abstractService);
+      for (LocatedValue item : items) {
+        RegisteredService service = serviceRegistry.service(item.node().asText()).orElse(null);
         if (service == null) {
-          List<String> known = registry.services().stream().map(RegisteredService::id).toList();
+          List<String> known = serviceRegistry.services().stream().map(RegisteredService::id).toList();
           problems.unknown("a service of the table", item, item.node().asText(), known);
         } else {
           repeatable &= service.idempotent();
@@ -296,27 +296,27 @@ public final class RegistryReader {
         }
         names.add(item.node().asText());
       }
-      checkPattern(fields, pattern, items.size(), repeatable);
-      return new TableShare(pattern, names, fields.number("fraction", Span.ABOVE_0_TO_1));
+      checkPattern(objectFields, coordinationPattern, items.size(), repeatable);
+      return new TableShare(coordinationPattern, names, objectFields.number("fraction", NumberRange.ABOVE_0_TO_1));
     }
 
-    private void checkPattern(Fields fields, Pattern pattern, int size, boolean repeatable) {
-      boolean single = pattern == Pattern.SINGLE;
-      if (size > 0 && (single ? size > 1 : size < 2 || size > Candidates.MAX_SERVICES)) {
+    private void checkPattern(ObjectFields objectFields, CoordinationPattern coordinationPattern, int size, boolean repeatable) {
+      boolean single = coordinationPattern == CoordinationPattern.SINGLE;
+      if (size > 0 && (single ? size > 1 : size < 2 || size > ServiceCandidates.MAX_SERVICES)) {
         problems.add(
-            fields.get("services"),
+            objectFields.get("services"),
             "expected "
-                + (single ? "one service" : "2 to " + Candidates.MAX_SERVICES + " services")
+                + (single ? "one service" : "2 to " + ServiceCandidates.MAX_SERVICES + " services")
                 + " in the pattern "
-                + pattern.label()
+                + coordinationPattern.label()
                 + ", found "
                 + size);
       }
       if (!single && !repeatable) {
         problems.add(
-            fields.get("pattern"),
+            objectFields.get("pattern"),
             "expected the pattern single where a service is not idempotent or keeps state, found "
-                + pattern.label());
+                + coordinationPattern.label());
       }
     }
   }

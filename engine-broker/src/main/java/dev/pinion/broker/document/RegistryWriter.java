@@ -5,10 +5,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.broker.model.ConcreteService;
-import dev.pinion.broker.registry.Mapping;
+import dev.pinion.broker.registry.InterfaceMapping;
 import dev.pinion.broker.registry.PublishedTable;
 import dev.pinion.broker.registry.RegisteredService;
-import dev.pinion.broker.registry.Registry;
+import dev.pinion.broker.registry.ServiceRegistry;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +19,9 @@ public final class RegistryWriter {
   private RegistryWriter() {}
 
   /** A document of a registry. */
-  public static byte[] registry(Registry registry) {
+  public static byte[] registry(ServiceRegistry serviceRegistry) {
     ObjectNode root = JSON.createObjectNode().put("schema", RegistryReader.REGISTRY);
-    putRegistry(root, registry.version(), registry);
+    putRegistry(root, serviceRegistry.version(), serviceRegistry);
     return bytes(root);
   }
 
@@ -69,11 +69,11 @@ public final class RegistryWriter {
     return bytes(root);
   }
 
-  private static void putRegistry(ObjectNode root, long version, Registry registry) {
+  private static void putRegistry(ObjectNode root, long version, ServiceRegistry serviceRegistry) {
     root.put("version", version);
     ArrayNode services = root.putArray("services");
-    registry.services().forEach(each -> put(services.addObject(), each));
-    registry.stateful().forEach(root.putArray("stateful")::add);
+    serviceRegistry.services().forEach(each -> put(services.addObject(), each));
+    serviceRegistry.stateful().forEach(root.putArray("stateful")::add);
   }
 
   private static void put(ObjectNode node, RegisteredService service) {
@@ -93,9 +93,9 @@ public final class RegistryWriter {
     }
     put(node, "from", service.from());
     put(node, "until", service.until());
-    Mapping mapping = service.mapping();
-    if (!mapping.equals(Mapping.NONE)) {
-      put(node.putObject("mapping"), mapping);
+    InterfaceMapping interfaceMapping = service.mapping();
+    if (!interfaceMapping.equals(InterfaceMapping.NONE)) {
+      put(node.putObject("mapping"), interfaceMapping);
     }
   }
 
@@ -105,16 +105,16 @@ public final class RegistryWriter {
     }
   }
 
-  private static void put(ObjectNode node, Mapping mapping) {
-    if (mapping.path() != null) {
-      node.put("path", mapping.path());
+  private static void put(ObjectNode node, InterfaceMapping interfaceMapping) {
+    if (interfaceMapping.path() != null) {
+      node.put("path", interfaceMapping.path());
     }
-    mapping.headers().forEach(node.putObject("headers")::put);
-    if (mapping.request() != null) {
-      node.put("request", mapping.request());
+    interfaceMapping.headers().forEach(node.putObject("headers")::put);
+    if (interfaceMapping.request() != null) {
+      node.put("request", interfaceMapping.request());
     }
-    if (mapping.answer() != null) {
-      node.put("answer", mapping.answer());
+    if (interfaceMapping.answer() != null) {
+      node.put("answer", interfaceMapping.answer());
     }
   }
 

@@ -2,9 +2,9 @@ package dev.pinion.broker.document;
 
 import dev.pinion.broker.model.AbstractTask;
 import dev.pinion.broker.model.ConcreteService;
-import dev.pinion.broker.model.Implementations;
-import dev.pinion.broker.model.Options;
-import dev.pinion.broker.model.Pattern;
+import dev.pinion.broker.model.ImplementationEnumerator;
+import dev.pinion.broker.model.SolveOptions;
+import dev.pinion.broker.model.CoordinationPattern;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -19,17 +19,17 @@ final class ServiceReader {
   /** Separators of services and patterns in names of implementations. */
   private static final java.util.regex.Pattern RESERVED = java.util.regex.Pattern.compile("[>|:]");
 
-  private static final Map<String, Pattern> PATTERNS =
-      Stream.of(Pattern.values()).collect(Collectors.toMap(Pattern::label, each -> each));
+  private static final Map<String, CoordinationPattern> PATTERNS =
+      Stream.of(CoordinationPattern.values()).collect(Collectors.toMap(CoordinationPattern::label, each -> each));
 
-  private final Problems problems;
-  private final Options options;
+  private final DocumentDiagnostics documentDiagnostics;
+  private final SolveOptions solveOptions;
   private final Map<String, ConcreteService> services = new LinkedHashMap<>();
   private final Map<String, AbstractTask> tasks = new LinkedHashMap<>();
 
-  ServiceReader(Problems problems, Options options) {
-    this.problems = problems;
-    this.options = options;
+  ServiceReader(DocumentDiagnostics documentDiagnostics, SolveOptions solveOptions) {
+    this.documentDiagnostics = documentDiagnostics;
+    this.solveOptions = solveOptions;
   }
 
   Map<String, ConcreteService> services() {
@@ -40,53 +40,53 @@ final class ServiceReader {
     return tasks;
   }
 
-  void readService(Part part) {
-    Fields fields = new Fields(part, "service", List.of("id", "r", "d", "c", "load"), problems);
+  void readService(LocatedValue locatedValue) {
+    ObjectFields objectFields = new ObjectFields(locatedValue, "service", List.of("id", "r", "d", "c", "load"), documentDiagnostics);
     ConcreteService service =
         new ConcreteService(
-            fields.text("id"),
-            fields.number("r", Span.AT_LEAST_0),
-            fields.number("d", Span.ABOVE_0_TO_1),
-            fields.number("c", Span.AT_LEAST_0),
-            fields.bound("load", Span.AT_LEAST_0, Double.POSITIVE_INFINITY));
+            objectFields.text("id"),
+            objectFields.number("r", NumberRange.AT_LEAST_0),
+            objectFields.number("d", NumberRange.ABOVE_0_TO_1),
+            objectFields.number("c", NumberRange.AT_LEAST_0),
+            objectFields.bound("load", NumberRange.AT_LEAST_0, Double.POSITIVE_INFINITY));
     if (RESERVED.matcher(service.id()).find()) {
-      problems.expected("an id without > | :", fields.get("id"));
+      documentDiagnostics.expected("an id without > | :", objectFields.get("id"));
     }
     if (services.putIfAbsent(service.id(), service) != null) {
-      problems.add(fields.get("id"), again("service", service.id()));
+      documentDiagnostics.add(objectFields.get("id"), duplicate("service", service.id()));
     }
   }
 
-  private static String again(String what, String id) {
+  private static String duplicate(String what, String id) {
     return "expected a unique id for each " + what + ", found \"" + id + "\" again";
   }
 
-  void readTask(Part part) {
-    Fields fields = new Fields(part, "task", List.of("id", "services", "patterns"), problems);
-    String id = fields.text("id");
-    AbstractTask task = new AbstractTask(id, candidates(fields), patterns(fields));
-    if (!task.services().isEmpty() && Implementations.count(task, options) == 0) {
-      problems.add(
-          fields.get("patterns"),
+  void readTask(LocatedValue locatedValue) {
+    ObjectFields objectFields = new ObjectFields(locatedValue, "task", List.of("id", "services", "patterns"), documentDiagnostics);
+    String id = objectFields.text("id");
+    AbstractTask task = new AbstractTask(id, candidates(objectFields), patterns(objectFields));
+    if (!task.services().isEmpty() && ImplementationEnumerator.count(task, solveOptions) == 0) {
+      documentDiagnostics.add(
+          objectFields.get("patterns"),
           "expected patterns that allow at least one implementation, found "
               + task.services().size()
               + " services and none");
     }
     if (tasks.putIfAbsent(id, task) != null) {
-      problems.add(fields.get("id"), again("task", id));
+      documentDiagnostics.add(objectFields.get("id"), duplicate("task", id));
     }
   }
 
-  private List<ConcreteService> candidates(Fields fields) {
+  private List<ConcreteService> candidates(ObjectFields objectFields) {
     List<ConcreteService> found = new ArrayList<>();
-    for (Part item : fields.someItems("services")) {
+    for (LocatedValue item : objectFields.someItems("services")) {
       ConcreteService service = services.get(item.node().asText());
       if (!item.node().isTextual()) {
-        problems.expected("the id of a service, a string", item);
+        documentDiagnostics.expected("the id of a service, a string", item);
       } else if (service == null) {
-        problems.unknown("the id of a service", item, item.node().asText(), services.keySet());
+        documentDiagnostics.unknown("the id of a service", item, item.node().asText(), services.keySet());
       } else if (found.contains(service)) {
-        problems.add(item, "expected each service once, found \"" + service.id() + "\" again");
+        documentDiagnostics.add(item, "expected each service once, found \"" + service.id() + "\" again");
       } else {
         found.add(service);
       }
@@ -94,13 +94,13 @@ final class ServiceReader {
     return found;
   }
 
-  private Set<Pattern> patterns(Fields fields) {
-    if (!fields.has("patterns")) {
-      return EnumSet.allOf(Pattern.class);
+  private Set<CoordinationPattern> patterns(ObjectFields objectFields) {
+    if (!objectFields.has("patterns")) {
+      return EnumSet.allOf(CoordinationPattern.class);
     }
-    Set<Pattern> allowed = EnumSet.noneOf(Pattern.class);
-    for (Part item : fields.someItems("patterns")) {
-      allowed.add(fields.word(item, PATTERNS, Pattern.SINGLE));
+    Set<CoordinationPattern> allowed = EnumSet.noneOf(CoordinationPattern.class);
+    for (LocatedValue item : objectFields.someItems("patterns")) {
+      allowed.add(objectFields.word(item, PATTERNS, CoordinationPattern.SINGLE));
     }
     return allowed;
   }

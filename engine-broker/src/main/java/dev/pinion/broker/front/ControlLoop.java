@@ -1,15 +1,15 @@
 package dev.pinion.broker.front;
 
-import dev.pinion.broker.adapt.Adaptation;
-import dev.pinion.broker.adapt.Analyst;
+import dev.pinion.broker.adapt.AdaptationDecision;
+import dev.pinion.broker.adapt.Analyzer;
 import dev.pinion.broker.adapt.Calibration;
 import dev.pinion.broker.adapt.Cause;
 import dev.pinion.broker.adapt.DecisionLog;
-import dev.pinion.broker.adapt.Rule;
-import dev.pinion.broker.adapt.SolveGate;
+import dev.pinion.broker.adapt.AdaptationRule;
+import dev.pinion.broker.adapt.SolveQueue;
 import dev.pinion.broker.contract.PlanInForce;
 import dev.pinion.broker.monitor.LivenessMonitor;
-import dev.pinion.broker.monitor.Monitors;
+import dev.pinion.broker.monitor.BrokerMonitor;
 import dev.pinion.broker.registry.RegisteredService;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,20 +23,20 @@ import java.util.stream.Collectors;
  *
  * <pre>
  *   Monitor            Analyse           Plan                    Execute
- *   Monitors,       ─▶ Analyst       ─▶ SolveGate ─▶ Planner ─▶ table ─▶ replicas
+ *   Monitors,       ─▶ Analyst       ─▶ SolveQueue ─▶ Planner ─▶ table ─▶ replicas
  *   LivenessMonitor    (rules)           optimiser, hysteresis
  *         │                 ╰────── down: Planner.repair ──────────▲
  *         ╰──▶ Knowledge: Calibration, registry, contracts, decisions
  * </pre>
  *
- * <p>Only {@link #probed} may be called by any thread; the rest, one at a time.
+ * <p>Only {@link #onProbes} may be called by any thread; the rest, one at a time.
  */
 final class ControlLoop {
-  private final Monitors monitors;
+  private final BrokerMonitor brokerMonitor;
   private final LivenessMonitor liveness;
-  private final Analyst analyst;
-  private final SolveGate gate = new SolveGate();
-  private final Office office;
+  private final Analyzer analyzer;
+  private final SolveQueue gate = new SolveQueue();
+  private final Registrar registrar;
   private final Planner planner;
   private final DecisionLog log;
 
@@ -49,38 +49,38 @@ final class ControlLoop {
    * @param known its observations
    */
   ControlLoop(
-      Monitors monitors,
+      BrokerMonitor brokerMonitor,
       LivenessMonitor liveness,
-      Office office,
+      Registrar registrar,
       Planner planner,
       DecisionLog log,
       Calibration known) {
-    this.monitors = monitors;
+    this.brokerMonitor = brokerMonitor;
     this.liveness = liveness;
-    this.analyst = new Analyst(monitors, known);
-    this.office = office;
+    this.analyzer = new Analyzer(brokerMonitor, known);
+    this.registrar = registrar;
     this.planner = planner;
     this.log = log;
   }
 
   /** Runs one turn: to be called about once a second. */
-  void look() {
-    liveness.keep(office.registry().services().stream().map(RegisteredService::id).toList());
-    analyst.down(liveness.down());
+  void tick() {
+    liveness.retain(registrar.registry().services().stream().map(RegisteredService::id).toList());
+    analyzer.down(liveness.down());
     for (Cause each = changes.poll(); each != null; each = changes.poll()) {
-      if (each.rule() == Rule.SERVICE_UP) {
-        analyst.returned(each.subject());
+      if (each.rule() == AdaptationRule.SERVICE_UP) {
+        analyzer.returned(each.subject());
       }
-      gate.ask(each);
+      gate.offer(each);
     }
-    planner.promised().ifPresent(problem -> analyst.look(problem).forEach(this::take));
-    planner.calibrate(analyst.calibration());
-    double began = monitors.nowSeconds();
-    List<Cause> causes = gate.pass(began, office::isUrgent);
+    planner.promised().ifPresent(problem -> analyzer.analyze(problem).forEach(this::take));
+    planner.calibrate(analyzer.calibration());
+    double began = brokerMonitor.nowSeconds();
+    List<Cause> causes = gate.pass(began, registrar::isUrgent);
     if (!causes.isEmpty()) {
       PlanInForce before = planner.inForce();
-      decide(causes, before, office.adapt(told(causes)));
-      gate.solved(began, monitors.nowSeconds());
+      decide(causes, before, registrar.adapt(describe(causes)));
+      gate.solved(began, brokerMonitor.nowSeconds());
       if (planner.inForce().version() != before.version()) {
         gate.adopted(began);
       }
@@ -93,21 +93,21 @@ final class ControlLoop {
           decide(
               List.of(cause),
               planner.inForce(),
-              new Planner.Outcome(Adaptation.Outcome.NOTED, "a new plan would not help"));
-      case SOLVE, REPAIR_AND_SOLVE -> gate.ask(cause);
+              new Planner.PlanningOutcome(AdaptationDecision.AdaptationOutcome.NOTED, "a new plan would not help"));
+      case SOLVE, REPAIR_AND_SOLVE -> gate.offer(cause);
     }
   }
 
-  private static String told(List<Cause> causes) {
+  private static String describe(List<Cause> causes) {
     return causes.stream()
         .map(each -> each.rule().label() + " " + each.subject())
         .collect(Collectors.joining(", "));
   }
 
-  private void decide(List<Cause> causes, PlanInForce before, Planner.Outcome outcome) {
+  private void decide(List<Cause> causes, PlanInForce before, Planner.PlanningOutcome planningOutcome) {
     log.add(
-        new Adaptation(
-            office.now(), causes, outcome.outcome(), outcome.detail(), before, planner.inForce()));
+        new AdaptationDecision(
+            registrar.now(), causes, planningOutcome.outcome(), planningOutcome.detail(), before, planner.inForce()));
   }
 
   /**
@@ -115,7 +115,7 @@ final class ControlLoop {
    * once, if a service has gone, and a solution follows. Any thread: does not wait for a solution
    * under way.
    */
-  void probed(Map<String, Boolean> alive) {
+  void onProbes(Map<String, Boolean> alive) {
     List<Cause> found = new ArrayList<>();
     alive.forEach(
         (service, answers) ->
@@ -124,10 +124,10 @@ final class ControlLoop {
                 .ifPresent(change -> found.add(cause(service, change))));
     List<Cause> gone =
         found.stream()
-            .filter(each -> each.rule().action() == Rule.Action.REPAIR_AND_SOLVE)
+            .filter(each -> each.rule().action() == AdaptationRule.Action.REPAIR_AND_SOLVE)
             .toList();
     if (!gone.isEmpty()) {
-      log.add(planner.repair(gone, told(gone), office.registry(), office.now()));
+      log.add(planner.repair(gone, describe(gone), registrar.registry(), registrar.now()));
     }
     changes.addAll(found);
   }
@@ -136,12 +136,12 @@ final class ControlLoop {
     return switch (change) {
       case DOWN ->
           new Cause(
-              Rule.SERVICE_DOWN,
+              AdaptationRule.SERVICE_DOWN,
               service,
               LivenessMonitor.TO_DOWN + " probes in a row were not answered");
       case UP ->
           new Cause(
-              Rule.SERVICE_UP, service, LivenessMonitor.TO_UP + " probes in a row were answered");
+              AdaptationRule.SERVICE_UP, service, LivenessMonitor.TO_UP + " probes in a row were answered");
     };
   }
 }

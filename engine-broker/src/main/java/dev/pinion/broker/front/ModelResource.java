@@ -1,25 +1,25 @@
 package dev.pinion.broker.front;
 
 import dev.pinion.broker.document.ContractReader;
-import dev.pinion.broker.document.TableReading;
-import dev.pinion.core.spi.BrokerFront.Outcome;
+import dev.pinion.broker.document.DocumentReading;
+import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The model of the process: a single one, under an empty id. */
-final class ModelResource implements Resources {
-  private final Office office;
+final class ModelResource implements ResourceCollection {
+  private final Registrar registrar;
   private final ContractReader reader = new ContractReader();
 
-  ModelResource(Office office) {
-    this.office = office;
+  ModelResource(Registrar registrar) {
+    this.registrar = registrar;
   }
 
   @Override
   public @Nullable String find(String id) {
-    String model = office.contracts().model();
+    String model = registrar.contracts().model();
     return model.isEmpty() ? null : model;
   }
 
@@ -30,18 +30,18 @@ final class ModelResource implements Resources {
   }
 
   @Override
-  public Verdict put(String id, byte[] body) throws IOException {
+  public ChangeOutcome put(String id, byte[] body) throws IOException {
     return switch (reader.model(body)) {
-      case TableReading.Invalid<String> invalid -> Verdict.invalid(invalid.problems());
-      case TableReading.Valid<String>(String model) when model.equals(find(id)) ->
-          new Verdict.Done();
-      case TableReading.Valid<String>(String model) ->
-          office.redefine(office.contracts().withModel(model), "model");
+      case DocumentReading.Invalid<String> invalid -> ChangeOutcome.invalid(invalid.problems());
+      case DocumentReading.Valid<String>(String model) when model.equals(find(id)) ->
+          new ChangeOutcome.Done();
+      case DocumentReading.Valid<String>(String model) ->
+          registrar.redefine(registrar.contracts().withModel(model), "model");
     };
   }
 
   @Override
-  public Verdict delete(String id) {
-    return Verdict.refused(Outcome.NOT_ADMITTED, "expected another model in its place, found none");
+  public ChangeOutcome delete(String id) {
+    return ChangeOutcome.refused(BrokerStatus.NOT_ADMITTED, "expected another model in its place, found none");
   }
 }

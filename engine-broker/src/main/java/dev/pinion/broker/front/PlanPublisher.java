@@ -1,12 +1,12 @@
 package dev.pinion.broker.front;
 
-import dev.pinion.broker.adapt.Adaptation;
+import dev.pinion.broker.adapt.AdaptationDecision;
 import dev.pinion.broker.adapt.Cause;
 import dev.pinion.broker.contract.PlanInForce;
 import dev.pinion.broker.contract.PlanState;
 import dev.pinion.broker.model.BrokerProblem;
 import dev.pinion.broker.registry.PublishedTable;
-import dev.pinion.broker.registry.Registry;
+import dev.pinion.broker.registry.ServiceRegistry;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * is published without that service.
  */
 final class PlanPublisher {
-  private final KnowledgeFiles files;
-  private final Chronicle chronicle;
+  private final BrokerRepository files;
+  private final AuditLog auditLog;
   private final Supplier<Set<String>> down;
   private volatile PlanInForce inForce;
 
@@ -35,9 +35,9 @@ final class PlanPublisher {
    *
    * @param down the services that are down
    */
-  PlanPublisher(KnowledgeFiles files, Chronicle chronicle, Supplier<Set<String>> down) {
+  PlanPublisher(BrokerRepository files, AuditLog auditLog, Supplier<Set<String>> down) {
     this.files = files;
-    this.chronicle = chronicle;
+    this.auditLog = auditLog;
     this.down = down;
     PublishedTable stands = standing();
     inForce =
@@ -63,15 +63,15 @@ final class PlanPublisher {
    * @param problem the solved problem
    */
   synchronized void publish(
-      PlanInForce plan, PublishedTable table, Registry registry, Optional<BrokerProblem> problem) {
-    PublishedTable left = without(down.get(), table, registry, plan.at());
+      PlanInForce plan, PublishedTable table, ServiceRegistry serviceRegistry, Optional<BrokerProblem> problem) {
+    PublishedTable left = without(down.get(), table, serviceRegistry, plan.at());
     boolean asSolved = left.bindings().equals(table.bindings());
     try {
       long version = write(asSolved ? table : left, plan.at());
       push(
           asSolved
               ? at(plan, version)
-              : repaired(plan, version, plan.cause(), left, registry, problem));
+              : repaired(plan, version, plan.cause(), left, serviceRegistry, problem));
     } catch (IOException e) {
       String why = "the table cannot be published: " + e.getMessage();
       stay(PlanState.LAST_GOOD, plan.cause(), why, plan.at());
@@ -85,10 +85,10 @@ final class PlanPublisher {
    * @param cause the same, in short
    * @param problem problem in which the plan is evaluated again
    */
-  synchronized Adaptation repair(
+  synchronized AdaptationDecision repair(
       List<Cause> gone,
       String cause,
-      Registry registry,
+      ServiceRegistry serviceRegistry,
       Instant now,
       Optional<BrokerProblem> problem) {
     PlanInForce before = inForce;
@@ -96,22 +96,22 @@ final class PlanPublisher {
     if (stands == null) {
       return kept(gone, "there is no table", now);
     }
-    PublishedTable left = without(down.get(), stands, registry, now);
+    PublishedTable left = without(down.get(), stands, serviceRegistry, now);
     if (left.bindings().equals(stands.bindings())) {
       return kept(gone, "no share calls a service that is down, or no other service can", now);
     }
     try {
       PlanInForce plan = before.as(PlanState.REPAIRED, cause, "", now);
-      push(repaired(plan, write(left, now), cause, left, registry, problem));
-      return new Adaptation(
-          now, gone, Adaptation.Outcome.REPAIRED, inForce.reason(), before, inForce);
+      push(repaired(plan, write(left, now), cause, left, serviceRegistry, problem));
+      return new AdaptationDecision(
+          now, gone, AdaptationDecision.AdaptationOutcome.REPAIRED, inForce.reason(), before, inForce);
     } catch (IOException e) {
       return kept(gone, "the table cannot be published: " + e.getMessage(), now);
     }
   }
 
-  private Adaptation kept(List<Cause> gone, String why, Instant now) {
-    return new Adaptation(now, gone, Adaptation.Outcome.KEPT, why, inForce, inForce);
+  private AdaptationDecision kept(List<Cause> gone, String why, Instant now) {
+    return new AdaptationDecision(now, gone, AdaptationDecision.AdaptationOutcome.KEPT, why, inForce, inForce);
   }
 
   /** The plan of a repaired table; its levels are computed once it is published. */
@@ -120,7 +120,7 @@ final class PlanPublisher {
       long version,
       String cause,
       PublishedTable left,
-      Registry registry,
+      ServiceRegistry serviceRegistry,
       Optional<BrokerProblem> problem) {
     return new PlanInForce(
         version,
@@ -129,13 +129,13 @@ final class PlanPublisher {
         "without " + String.join(", ", new TreeSet<>(down.get())) + ", not solved again yet",
         plan.at(),
         Double.NaN,
-        RepairedLevels.reviewed(RepairedLevels.of(plan.classes(), left, registry), problem));
+        RepairedLevels.reviewed(RepairedLevels.of(plan.classes(), left, serviceRegistry), problem));
   }
 
   /** Keeps the last good table, except for services in it that are gone. */
-  synchronized void keep(Registry registry, String cause, String why, Instant now) {
+  synchronized void keepLastGood(ServiceRegistry serviceRegistry, String cause, String why, Instant now) {
     PublishedTable before = standing();
-    PublishedTable left = before == null ? null : without(down.get(), before, registry, now);
+    PublishedTable left = before == null ? null : without(down.get(), before, serviceRegistry, now);
     if (before == null || left == null || left.bindings().equals(before.bindings())) {
       boolean repaired = inForce.state() == PlanState.REPAIRED;
       stay(repaired ? PlanState.REPAIRED : PlanState.LAST_GOOD, cause, why, now);
@@ -151,7 +151,7 @@ final class PlanPublisher {
               why + "; services that are gone were left out",
               now,
               Double.NaN,
-              RepairedLevels.of(last.classes(), left, registry)));
+              RepairedLevels.of(last.classes(), left, serviceRegistry)));
     } catch (IOException e) {
       stay(PlanState.LAST_GOOD, cause, "the table cannot be published: " + e.getMessage(), now);
     }
@@ -166,8 +166,8 @@ final class PlanPublisher {
   }
 
   private static PublishedTable without(
-      Set<String> down, PublishedTable table, Registry registry, Instant now) {
-    return new TableRepair(registry, now, down).of(table);
+      Set<String> down, PublishedTable table, ServiceRegistry serviceRegistry, Instant now) {
+    return new TableRepair(serviceRegistry, now, down).of(table);
   }
 
   /** Writes a table unless it is in force already; returns its version. */
@@ -207,6 +207,6 @@ final class PlanPublisher {
 
   private void push(PlanInForce plan) {
     inForce = plan;
-    chronicle.planned(plan);
+    auditLog.addPlan(plan);
   }
 }

@@ -1,23 +1,23 @@
 package dev.pinion.broker.front;
 
-import dev.pinion.broker.adapt.Adaptation;
+import dev.pinion.broker.adapt.AdaptationDecision;
 import dev.pinion.broker.adapt.Calibration;
 import dev.pinion.broker.adapt.Cause;
 import dev.pinion.broker.contract.Contracts;
 import dev.pinion.broker.contract.PlanInForce;
 import dev.pinion.broker.contract.PlanState;
-import dev.pinion.broker.document.ProblemMaker;
-import dev.pinion.broker.document.Reading;
+import dev.pinion.broker.document.ProblemBuilder;
+import dev.pinion.broker.document.ProblemReading;
 import dev.pinion.broker.model.BrokerProblem;
-import dev.pinion.broker.model.Mode;
+import dev.pinion.broker.model.PromiseMode;
 import dev.pinion.broker.model.ServiceClass;
 import dev.pinion.broker.optimise.ClassLevel;
 import dev.pinion.broker.optimise.Optimizer;
-import dev.pinion.broker.optimise.Optimum;
+import dev.pinion.broker.optimise.OptimalPlan;
 import dev.pinion.broker.optimise.PlanReview;
-import dev.pinion.broker.optimise.Result;
+import dev.pinion.broker.optimise.OptimisationResult;
 import dev.pinion.broker.registry.PublishedTable;
-import dev.pinion.broker.registry.Registry;
+import dev.pinion.broker.registry.ServiceRegistry;
 import dev.pinion.core.model.BindingTable;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -60,7 +60,7 @@ final class Planner {
   /** Part of a class's requests that solvers may miss although all are served. */
   private static final double WHOLE = 1e-6;
 
-  private final ProblemMaker maker;
+  private final ProblemBuilder maker;
   private final Optimizer optimizer;
   private final PlanPublisher publisher;
 
@@ -70,7 +70,7 @@ final class Planner {
   /** Promises and contracts at the last plan; null before the first. */
   private volatile @Nullable BrokerProblem promised;
 
-  Planner(ProblemMaker maker, Optimizer optimizer, PlanPublisher publisher) {
+  Planner(ProblemBuilder maker, Optimizer optimizer, PlanPublisher publisher) {
     this.maker = maker;
     this.optimizer = optimizer;
     this.publisher = publisher;
@@ -91,20 +91,20 @@ final class Planner {
   }
 
   /** The promises and contracts, with the observed paths of requests. */
-  Reading contracted(Contracts contracts, Registry registry, Instant now) {
-    return switch (maker.make(contracts, registry, now)) {
-      case Reading.Valid(BrokerProblem problem) -> new Reading.Valid(calibration.paths(problem));
-      case Reading.Invalid invalid -> invalid;
+  ProblemReading contracted(Contracts contracts, ServiceRegistry serviceRegistry, Instant now) {
+    return switch (maker.make(contracts, serviceRegistry, now)) {
+      case ProblemReading.ValidProblem(BrokerProblem problem) -> new ProblemReading.ValidProblem(calibration.paths(problem));
+      case ProblemReading.InvalidProblem invalidProblem -> invalidProblem;
     };
   }
 
   /** Whether there is no task that requests could invoke. */
-  boolean isWithoutProcess(Contracts contracts, Registry registry, Instant now) {
-    return maker.isWithoutProcess(contracts, registry, now);
+  boolean isWithoutProcess(Contracts contracts, ServiceRegistry serviceRegistry, Instant now) {
+    return maker.isWithoutProcess(contracts, serviceRegistry, now);
   }
 
   /** Checks all parts that do not depend on a process. */
-  Reading withoutProcess(Contracts contracts) {
+  ProblemReading withoutProcess(Contracts contracts) {
     return maker.withoutProcess(contracts);
   }
 
@@ -123,48 +123,48 @@ final class Planner {
    *
    * @param detail the reason
    */
-  record Outcome(Adaptation.Outcome outcome, String detail) {}
+  record PlanningOutcome(AdaptationDecision.AdaptationOutcome outcome, String detail) {}
 
   /**
    * Looks for a better plan, because of observations. It is adopted only when the plan in force
    * violates a bound by more than {@link #LEAST_BREACH} under them, or gains less by {@link
    * #LEAST_GAIN}.
    */
-  Outcome adapt(Contracts contracts, Registry registry, String cause, Instant now) {
+  PlanningOutcome adapt(Contracts contracts, ServiceRegistry serviceRegistry, String cause, Instant now) {
     if (inForce().state() != PlanState.OPTIMAL
-        || !(maker.make(contracts, registry, now) instanceof Reading.Valid(BrokerProblem made))
+        || !(maker.make(contracts, serviceRegistry, now) instanceof ProblemReading.ValidProblem(BrokerProblem made))
         || made.classes().isEmpty()) {
-      return replaced(contracts, registry, cause, now);
+      return replaced(contracts, serviceRegistry, cause, now);
     }
     promised = made;
     Solved solved = solved(made);
     Optional<PlanReview> old = PlanReview.of(solved.problem(), inForce().classes());
     boolean keeps = old.isPresent() && old.get().breach() <= LEAST_BREACH;
     return switch (solved.result()) {
-      case Result.Optimal(Optimum optimum) -> {
-        if (keeps && !gains(old.get(), optimum)) {
-          yield new Outcome(
-              Adaptation.Outcome.KEPT,
+      case OptimisationResult.Optimal(OptimalPlan optimalPlan) -> {
+        if (keeps && !gains(old.get(), optimalPlan)) {
+          yield new PlanningOutcome(
+              AdaptationDecision.AdaptationOutcome.KEPT,
               String.format(
                   Locale.ROOT,
                   "%s, and the best plan reaches %.6g where it reaches %.6g",
-                  kept(old.get()),
-                  optimum.objective(),
+                  retained(old.get()),
+                  optimalPlan.objective(),
                   old.get().objective()));
         }
-        publish(new Draft(PlanState.OPTIMAL, cause, "", now, optimum), contracts, registry);
+        publish(new PlanCandidate(PlanState.OPTIMAL, cause, "", now, optimalPlan), contracts, serviceRegistry);
         yield outcome(
             !keeps
                 ? "the plan before does not keep all bounds any more"
                 : String.format(
                     Locale.ROOT,
                     "%.6g instead of %.6g",
-                    optimum.objective(),
+                    optimalPlan.objective(),
                     old.get().objective()));
       }
-      case Result.Infeasible _ when keeps ->
-          new Outcome(Adaptation.Outcome.KEPT, kept(old.get()) + ", and no plan keeps all");
-      case Result.Infeasible _, Result.Unknown _ -> replaced(contracts, registry, cause, now);
+      case OptimisationResult.Infeasible _ when keeps ->
+          new PlanningOutcome(AdaptationDecision.AdaptationOutcome.KEPT, retained(old.get()) + ", and no plan keeps all");
+      case OptimisationResult.Infeasible _, OptimisationResult.Unknown _ -> replaced(contracts, serviceRegistry, cause, now);
     };
   }
 
@@ -173,16 +173,16 @@ final class Planner {
    *
    * @param problem in strict mode, with the bounds that the plan must keep
    */
-  private record Solved(BrokerProblem problem, Result result) {}
+  private record Solved(BrokerProblem problem, OptimisationResult result) {}
 
   /** The best plan by observations, with {@link #RESERVE} if there is one. */
   private Solved solved(BrokerProblem made) {
     BrokerProblem strict = strict(calibration.applied(made));
     if (!plansByPromises()) {
       BrokerProblem reserving = reserving(strict);
-      Result result = optimizer.optimise(reserving);
-      if (result instanceof Result.Optimal) {
-        return new Solved(reserving, result);
+      OptimisationResult optimisationResult = optimizer.optimise(reserving);
+      if (optimisationResult instanceof OptimisationResult.Optimal) {
+        return new Solved(reserving, optimisationResult);
       }
     }
     return new Solved(strict, optimizer.optimise(strict));
@@ -195,7 +195,7 @@ final class Planner {
             .toList());
   }
 
-  private static String kept(PlanReview review) {
+  private static String retained(PlanReview review) {
     return review.feasible()
         ? "it keeps all bounds"
         : String.format(
@@ -203,129 +203,129 @@ final class Planner {
   }
 
   /** Whether a plan because of observations must not wait for the time between tables. */
-  boolean isUrgent(Contracts contracts, Registry registry, Instant now) {
+  boolean isUrgent(Contracts contracts, ServiceRegistry serviceRegistry, Instant now) {
     return switch (inForce().state()) {
       case RELAXED, NONE -> false; // it violates bounds because it must
       case REPAIRED, LAST_GOOD -> true;
       case OPTIMAL ->
-          maker.make(contracts, registry, now) instanceof Reading.Valid(BrokerProblem made)
+          maker.make(contracts, serviceRegistry, now) instanceof ProblemReading.ValidProblem(BrokerProblem made)
               && PlanReview.of(strict(calibration.applied(made)), inForce().classes())
                   .map(each -> each.breach() > URGENT_BREACH)
                   .orElse(true);
     };
   }
 
-  private static boolean gains(PlanReview old, Optimum optimum) {
-    return optimum.objective() - old.objective() > LEAST_GAIN * Math.abs(old.objective());
+  private static boolean gains(PlanReview old, OptimalPlan optimalPlan) {
+    return optimalPlan.objective() - old.objective() > LEAST_GAIN * Math.abs(old.objective());
   }
 
-  private Outcome replaced(Contracts contracts, Registry registry, String cause, Instant now) {
-    plan(contracts, registry, cause, now);
+  private PlanningOutcome replaced(Contracts contracts, ServiceRegistry serviceRegistry, String cause, Instant now) {
+    plan(contracts, serviceRegistry, cause, now);
     return outcome(inForce().reason());
   }
 
-  private Outcome outcome(String detail) {
+  private PlanningOutcome outcome(String detail) {
     boolean stays = inForce().state() == PlanState.LAST_GOOD || inForce().state() == PlanState.NONE;
     return stays
-        ? new Outcome(Adaptation.Outcome.KEPT, inForce().reason())
-        : new Outcome(Adaptation.Outcome.ADOPTED, detail);
+        ? new PlanningOutcome(AdaptationDecision.AdaptationOutcome.KEPT, inForce().reason())
+        : new PlanningOutcome(AdaptationDecision.AdaptationOutcome.ADOPTED, detail);
   }
 
   private static BrokerProblem strict(BrokerProblem problem) {
-    return problem.withOptions(problem.options().withMode(Mode.STRICT));
+    return problem.withOptions(problem.options().withMode(PromiseMode.STRICT));
   }
 
   /**
    * Publishes the stored table without services that are down, without any solution. Any thread,
    * also while a solution is under way.
    */
-  Adaptation repair(List<Cause> gone, String cause, Registry registry, Instant now) {
+  AdaptationDecision repair(List<Cause> gone, String cause, ServiceRegistry serviceRegistry, Instant now) {
     return publisher.repair(
-        gone, cause, registry, now, promised().map(each -> strict(calibration.applied(each))));
+        gone, cause, serviceRegistry, now, promised().map(each -> strict(calibration.applied(each))));
   }
 
   /** Makes a plan for the contracts, and publishes it. */
-  void plan(Contracts contracts, Registry registry, String cause, Instant now) {
-    switch (maker.make(contracts, registry, now)) {
-      case Reading.Invalid _
-          when inForce().classes().isEmpty() && maker.isWithoutProcess(contracts, registry, now) ->
+  void plan(Contracts contracts, ServiceRegistry serviceRegistry, String cause, Instant now) {
+    switch (maker.make(contracts, serviceRegistry, now)) {
+      case ProblemReading.InvalidProblem _
+          when inForce().classes().isEmpty() && maker.isWithoutProcess(contracts, serviceRegistry, now) ->
           publisher.stay(PlanState.NONE, cause, "there is no process with a service", now);
-      case Reading.Invalid invalid ->
-          publisher.keep(registry, cause, invalid.problems().getFirst().message(), now);
-      case Reading.Valid(BrokerProblem problem) when problem.classes().isEmpty() ->
+      case ProblemReading.InvalidProblem invalidProblem ->
+          publisher.keepLastGood(serviceRegistry, cause, invalidProblem.problems().getFirst().message(), now);
+      case ProblemReading.ValidProblem(BrokerProblem problem) when problem.classes().isEmpty() ->
           publisher.stay(PlanState.NONE, cause, "no class has contracts or a rate", now);
-      case Reading.Valid(BrokerProblem problem) -> solve(problem, contracts, registry, cause, now);
+      case ProblemReading.ValidProblem(BrokerProblem problem) -> solve(problem, contracts, serviceRegistry, cause, now);
     }
   }
 
   private void solve(
-      BrokerProblem made, Contracts contracts, Registry registry, String cause, Instant now) {
+      BrokerProblem made, Contracts contracts, ServiceRegistry serviceRegistry, String cause, Instant now) {
     promised = made;
     switch (solved(made).result()) {
-      case Result.Optimal(Optimum optimum) -> adopt(optimum, contracts, registry, cause, now);
-      case Result.Infeasible _ -> {
+      case OptimisationResult.Optimal(OptimalPlan optimalPlan) -> adopt(optimalPlan, contracts, serviceRegistry, cause, now);
+      case OptimisationResult.Infeasible _ -> {
         if (optimizer.relaxed(calibration.applied(made))
-            instanceof Result.Optimal(Optimum relaxed)) {
+            instanceof OptimisationResult.Optimal(OptimalPlan relaxed)) {
           String why = "not everything can be kept; broken: " + relaxed.slacks().keySet();
-          Draft draft = new Draft(PlanState.RELAXED, cause, why, now, relaxed);
-          publish(draft, contracts, registry);
+          PlanCandidate planCandidate = new PlanCandidate(PlanState.RELAXED, cause, why, now, relaxed);
+          publish(planCandidate, contracts, serviceRegistry);
         } else {
-          publisher.keep(registry, cause, "not everything can be kept, and no less either", now);
+          publisher.keepLastGood(serviceRegistry, cause, "not everything can be kept, and no less either", now);
         }
       }
-      case Result.Unknown unknown ->
-          publisher.keep(registry, cause, String.join("; ", unknown.reasons()), now);
+      case OptimisationResult.Unknown unknown ->
+          publisher.keepLastGood(serviceRegistry, cause, String.join("; ", unknown.reasons()), now);
     }
   }
 
   /** Publishes a plan that is known to be the best. */
-  void adopt(Optimum optimum, Contracts contracts, Registry registry, String cause, Instant now) {
-    if (maker.make(contracts, registry, now) instanceof Reading.Valid(BrokerProblem made)) {
+  void adopt(OptimalPlan optimalPlan, Contracts contracts, ServiceRegistry serviceRegistry, String cause, Instant now) {
+    if (maker.make(contracts, serviceRegistry, now) instanceof ProblemReading.ValidProblem(BrokerProblem made)) {
       promised = made;
     }
-    publish(new Draft(PlanState.OPTIMAL, cause, "", now, optimum), contracts, registry);
+    publish(new PlanCandidate(PlanState.OPTIMAL, cause, "", now, optimalPlan), contracts, serviceRegistry);
   }
 
   /** A plan that is not published yet. */
-  private record Draft(PlanState state, String cause, String reason, Instant at, Optimum optimum) {}
+  private record PlanCandidate(PlanState state, String cause, String reason, Instant at, OptimalPlan optimum) {}
 
-  private void publish(Draft draft, Contracts contracts, Registry registry) {
-    if (draft.optimum().classes().stream().allMatch(each -> each.shares().isEmpty())) {
-      publisher.stay(PlanState.LAST_GOOD, draft.cause(), "nothing could be served", draft.at());
+  private void publish(PlanCandidate planCandidate, Contracts contracts, ServiceRegistry serviceRegistry) {
+    if (planCandidate.optimum().classes().stream().allMatch(each -> each.shares().isEmpty())) {
+      publisher.stay(PlanState.LAST_GOOD, planCandidate.cause(), "nothing could be served", planCandidate.at());
       return;
     }
     PlanInForce made =
         new PlanInForce(
             inForce().version(),
-            draft.state(),
-            draft.cause(),
-            draft.reason(),
-            draft.at(),
-            draft.optimum().objective(),
-            draft.optimum().classes());
+            planCandidate.state(),
+            planCandidate.cause(),
+            planCandidate.reason(),
+            planCandidate.at(),
+            planCandidate.optimum().objective(),
+            planCandidate.optimum().classes());
     publisher.publish(
         made,
-        table(draft, contracts, registry),
-        registry,
+        table(planCandidate, contracts, serviceRegistry),
+        serviceRegistry,
         promised().map(each -> strict(calibration.applied(each))));
   }
 
-  private PublishedTable table(Draft draft, Contracts contracts, Registry registry) {
-    Optimum optimum = draft.optimum();
+  private PublishedTable table(PlanCandidate planCandidate, Contracts contracts, ServiceRegistry serviceRegistry) {
+    OptimalPlan optimalPlan = planCandidate.optimum();
     List<ClassLevel> bound =
-        optimum.classes().stream().filter(each -> !each.shares().isEmpty()).toList();
+        optimalPlan.classes().stream().filter(each -> !each.shares().isEmpty()).toList();
     String wished = maker.defaultClass(contracts);
-    boolean there = optimum.classes().stream().anyMatch(each -> each.id().equals(wished));
+    boolean there = optimalPlan.classes().stream().anyMatch(each -> each.id().equals(wished));
     String others = there ? wished : bound.getFirst().id();
-    return PublishedTable.of(0, others, registry, bound)
-        .withCallers(contracts.callers(draft.at()))
-        .withRates(rates(contracts, draft.at()))
-        .withServed(served(optimum));
+    return PublishedTable.of(0, others, serviceRegistry, bound)
+        .withCallers(contracts.callers(planCandidate.at()))
+        .withRates(rates(contracts, planCandidate.at()))
+        .withServed(served(optimalPlan));
   }
 
-  private static Map<String, Double> served(Optimum optimum) {
+  private static Map<String, Double> served(OptimalPlan optimalPlan) {
     Map<String, Double> served = new LinkedHashMap<>();
-    for (ClassLevel each : optimum.classes()) {
+    for (ClassLevel each : optimalPlan.classes()) {
       double part = each.shares().isEmpty() ? 0 : each.served();
       if (part < 1 - WHOLE) {
         served.put(each.id(), Math.max(0, part));

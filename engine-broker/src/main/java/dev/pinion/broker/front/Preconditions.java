@@ -1,9 +1,9 @@
 package dev.pinion.broker.front;
 
-import dev.pinion.core.spi.BrokerFront.Outcome;
-import dev.pinion.core.spi.BrokerFront.Question;
-import dev.pinion.core.spi.BrokerFront.Reply;
-import dev.pinion.core.spi.BrokerFront.Verb;
+import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
+import dev.pinion.core.spi.BrokerGateway.BrokerRequest;
+import dev.pinion.core.spi.BrokerGateway.BrokerResponse;
+import dev.pinion.core.spi.BrokerGateway.Verb;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -32,25 +32,25 @@ final class Preconditions {
    *
    * @param current the stored document, or null when there is none
    */
-  static @Nullable Reply refusal(Question question, @Nullable String current) {
+  static @Nullable BrokerResponse refusal(BrokerRequest brokerRequest, @Nullable String current) {
     String tag = current == null ? null : etag(current);
-    if (question.ifMatch() != null && !names(question.ifMatch(), tag)) {
+    if (brokerRequest.ifMatch() != null && !names(brokerRequest.ifMatch(), tag)) {
       String found = tag == null ? "none" : tag;
-      return Reply.problem(
-          Outcome.PRECONDITION_FAILED,
-          "expected " + wanted(question.ifMatch()) + " (If-Match), found " + found);
+      return BrokerResponse.problem(
+          BrokerStatus.PRECONDITION_FAILED,
+          "expected " + expected(brokerRequest.ifMatch()) + " (If-Match), found " + found);
     }
-    if (tag == null || question.ifNoneMatch() == null || !names(question.ifNoneMatch(), tag)) {
+    if (tag == null || brokerRequest.ifNoneMatch() == null || !names(brokerRequest.ifNoneMatch(), tag)) {
       return null;
     }
-    return question.verb() == Verb.GET
-        ? new Reply(Outcome.UNCHANGED, tag, "", "")
-        : Reply.problem(
-            Outcome.PRECONDITION_FAILED,
-            "expected none of " + question.ifNoneMatch() + " (If-None-Match), found " + tag);
+    return brokerRequest.verb() == Verb.GET
+        ? new BrokerResponse(BrokerStatus.UNCHANGED, tag, "", "")
+        : BrokerResponse.problem(
+            BrokerStatus.PRECONDITION_FAILED,
+            "expected none of " + brokerRequest.ifNoneMatch() + " (If-None-Match), found " + tag);
   }
 
-  private static String wanted(String tags) {
+  private static String expected(String tags) {
     return tags.isBlank()
         ? "an entity tag or *, which an empty field does not name,"
         : "one of " + tags;

@@ -2,12 +2,12 @@ package dev.pinion.broker.front;
 
 import dev.pinion.broker.model.BrokerProblem;
 import dev.pinion.broker.model.Implementation;
-import dev.pinion.broker.model.Pattern;
+import dev.pinion.broker.model.CoordinationPattern;
 import dev.pinion.broker.model.Share;
 import dev.pinion.broker.optimise.ClassLevel;
 import dev.pinion.broker.optimise.PlanReview;
 import dev.pinion.broker.registry.PublishedTable;
-import dev.pinion.broker.registry.Registry;
+import dev.pinion.broker.registry.ServiceRegistry;
 import dev.pinion.broker.registry.TableShare;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,10 +21,10 @@ final class RepairedLevels {
   /**
    * The classes of a plan by a repaired table.
    *
-   * @param registry the services that may have the calls now
+   * @param serviceRegistry the services that may have the calls now
    */
-  static List<ClassLevel> of(List<ClassLevel> before, PublishedTable table, Registry registry) {
-    return before.stream().map(each -> level(each, table, registry)).toList();
+  static List<ClassLevel> of(List<ClassLevel> before, PublishedTable table, ServiceRegistry serviceRegistry) {
+    return before.stream().map(each -> level(each, table, serviceRegistry)).toList();
   }
 
   /**
@@ -37,7 +37,7 @@ final class RepairedLevels {
         .orElse(levels);
   }
 
-  private static ClassLevel level(ClassLevel before, PublishedTable table, Registry registry) {
+  private static ClassLevel level(ClassLevel before, PublishedTable table, ServiceRegistry serviceRegistry) {
     Map<String, List<TableShare>> bindings = table.bindings().getOrDefault(before.id(), Map.of());
     Map<String, List<Share>> shares = new LinkedHashMap<>();
     before
@@ -45,7 +45,7 @@ final class RepairedLevels {
         .forEach(
             (task, each) -> {
               List<TableShare> now = bindings.getOrDefault(task, List.of());
-              shares.put(task, shares(each, now, registry));
+              shares.put(task, shares(each, now, serviceRegistry));
             });
     if (shares.equals(before.shares())) {
       return before;
@@ -53,26 +53,26 @@ final class RepairedLevels {
     return new ClassLevel(before.id(), Double.NaN, Double.NaN, Double.NaN, before.served(), shares);
   }
 
-  private static List<Share> shares(List<Share> before, List<TableShare> now, Registry registry) {
+  private static List<Share> shares(List<Share> before, List<TableShare> now, ServiceRegistry serviceRegistry) {
     return now.stream()
         .flatMap(
             each ->
-                implementation(before, each, registry)
+                implementation(before, each, serviceRegistry)
                     .map(found -> new Share(found, each.fraction()))
                     .stream())
         .toList();
   }
 
   private static Optional<Implementation> implementation(
-      List<Share> before, TableShare share, Registry registry) {
+      List<Share> before, TableShare share, ServiceRegistry serviceRegistry) {
     Optional<Implementation> same =
         before.stream()
             .map(Share::implementation)
             .filter(each -> each.pattern() == share.pattern() && ids(each).equals(share.services()))
             .findFirst();
-    return same.isPresent() || share.pattern() != Pattern.SINGLE
+    return same.isPresent() || share.pattern() != CoordinationPattern.SINGLE
         ? same
-        : registry
+        : serviceRegistry
             .service(share.services().getFirst())
             .map(each -> Implementation.single(each.promise()));
   }

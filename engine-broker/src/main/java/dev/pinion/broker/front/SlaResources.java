@@ -2,47 +2,47 @@ package dev.pinion.broker.front;
 
 import dev.pinion.broker.contract.Sla;
 import dev.pinion.broker.document.ContractReader;
-import dev.pinion.broker.document.FrontJson;
-import dev.pinion.broker.document.TableReading;
-import dev.pinion.core.spi.BrokerFront.Outcome;
+import dev.pinion.broker.document.BrokerJson;
+import dev.pinion.broker.document.DocumentReading;
+import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
 import java.io.IOException;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /** Contracts of users. */
-final class SlaResources implements Resources {
-  private final Office office;
+final class SlaResources implements ResourceCollection {
+  private final Registrar registrar;
   private final ContractReader reader = new ContractReader();
 
-  SlaResources(Office office) {
-    this.office = office;
+  SlaResources(Registrar registrar) {
+    this.registrar = registrar;
   }
 
   @Override
   public @Nullable String find(String id) {
-    Sla sla = office.contracts().slas().get(id);
-    return sla == null ? null : FrontJson.sla(sla);
+    Sla sla = registrar.contracts().slas().get(id);
+    return sla == null ? null : BrokerJson.sla(sla);
   }
 
   @Override
   public Collection<String> all() {
-    return office.contracts().slas().values().stream().map(FrontJson::sla).toList();
+    return registrar.contracts().slas().values().stream().map(BrokerJson::sla).toList();
   }
 
   @Override
-  public Verdict put(String id, byte[] body) throws IOException {
+  public ChangeOutcome put(String id, byte[] body) throws IOException {
     return switch (reader.sla(id, body)) {
-      case TableReading.Invalid<Sla> invalid -> Verdict.invalid(invalid.problems());
-      case TableReading.Valid<Sla>(Sla sla) when FrontJson.sla(sla).equals(find(id)) ->
-          new Verdict.Done();
-      case TableReading.Valid<Sla>(Sla sla) when sla.hasEndedAt(office.now()) ->
-          Verdict.refused(Outcome.INVALID, "expected a moment to come as until, found one gone by");
-      case TableReading.Valid<Sla>(Sla sla) -> office.admit(sla, "contract " + id);
+      case DocumentReading.Invalid<Sla> invalid -> ChangeOutcome.invalid(invalid.problems());
+      case DocumentReading.Valid<Sla>(Sla sla) when BrokerJson.sla(sla).equals(find(id)) ->
+          new ChangeOutcome.Done();
+      case DocumentReading.Valid<Sla>(Sla sla) when sla.hasEndedAt(registrar.now()) ->
+          ChangeOutcome.refused(BrokerStatus.INVALID, "expected a moment to come as until, found one gone by");
+      case DocumentReading.Valid<Sla>(Sla sla) -> registrar.admit(sla, "contract " + id);
     };
   }
 
   @Override
-  public Verdict delete(String id) throws IOException {
-    return office.less(office.contracts().withoutSla(id), "contract " + id + " ended");
+  public ChangeOutcome delete(String id) throws IOException {
+    return registrar.reduce(registrar.contracts().withoutSla(id), "contract " + id + " ended");
   }
 }

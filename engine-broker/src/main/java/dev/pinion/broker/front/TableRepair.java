@@ -1,10 +1,10 @@
 package dev.pinion.broker.front;
 
 import dev.pinion.broker.model.ConcreteService;
-import dev.pinion.broker.model.Pattern;
+import dev.pinion.broker.model.CoordinationPattern;
 import dev.pinion.broker.registry.PublishedTable;
 import dev.pinion.broker.registry.RegisteredService;
-import dev.pinion.broker.registry.Registry;
+import dev.pinion.broker.registry.ServiceRegistry;
 import dev.pinion.broker.registry.TableShare;
 import java.time.Instant;
 import java.util.Comparator;
@@ -29,7 +29,7 @@ final class TableRepair {
               .thenComparingDouble(ConcreteService::cost)
               .thenComparing(ConcreteService::id));
 
-  private final Registry registry;
+  private final ServiceRegistry serviceRegistry;
   private final Instant now;
   private final Set<String> down;
 
@@ -38,9 +38,9 @@ final class TableRepair {
    *
    * @param down services that do not answer
    */
-  TableRepair(Registry registry, Instant now, Set<String> down) {
+  TableRepair(ServiceRegistry serviceRegistry, Instant now, Set<String> down) {
     this.down = Set.copyOf(down);
-    this.registry = registry;
+    this.serviceRegistry = serviceRegistry;
     this.now = now;
   }
 
@@ -72,10 +72,10 @@ final class TableRepair {
       return shares;
     }
     if (left.isEmpty()) {
-      return registry.services().stream()
+      return serviceRegistry.services().stream()
           .filter(each -> isValid(each.id()) && each.serves().contains(service))
           .min(BEST)
-          .map(each -> List.of(new TableShare(Pattern.SINGLE, List.of(each.id()), 1)))
+          .map(each -> List.of(new TableShare(CoordinationPattern.SINGLE, List.of(each.id()), 1)))
           .orElse(shares);
     }
     double sum = left.stream().mapToDouble(TableShare::fraction).sum();
@@ -86,12 +86,12 @@ final class TableRepair {
 
   private boolean isValid(String id) {
     return !down.contains(id)
-        && registry.service(id).filter(each -> each.isValidAt(now)).isPresent();
+        && serviceRegistry.service(id).filter(each -> each.isValidAt(now)).isPresent();
   }
 
   /** The registered services, and those that only the table still has. */
-  private Registry known(PublishedTable table) {
-    Registry all = registry;
+  private ServiceRegistry known(PublishedTable table) {
+    ServiceRegistry all = serviceRegistry;
     for (RegisteredService each : table.registry().services()) {
       if (all.service(each.id()).isEmpty()) {
         all = all.with(each);

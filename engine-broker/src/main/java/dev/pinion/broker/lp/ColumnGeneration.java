@@ -59,13 +59,13 @@ final class ColumnGeneration {
       int[] columns = active.stream().toArray();
       LinearProgram program = pool.program();
       Solution solution = solver.solve(program.restrictedTo(columns), time);
-      if (!(solution instanceof Solution.Optimal optimal)) {
+      if (!(solution instanceof Solution.ClaimedOptimum claimedOptimum)) {
         return solution;
       }
-      if (optimal.columns() != columns.length || optimal.rows() != program.rows()) {
-        return optimal; // garbage; the check reports it
+      if (claimedOptimum.columns() != columns.length || claimedOptimum.rows() != program.rows()) {
+        return claimedOptimum; // garbage; the check reports it
       }
-      Solution.Optimal whole = optimal.spread(columns, program.columns());
+      Solution.ClaimedOptimum whole = claimedOptimum.spread(columns, program.columns());
       if (whole.objectiveOf(program) >= enough || !bringIn(whole)) {
         return whole;
       }
@@ -74,7 +74,7 @@ final class ColumnGeneration {
   }
 
   /** Adds the best columns of each group. */
-  private boolean bringIn(Solution.Optimal prices) {
+  private boolean bringIn(Solution.ClaimedOptimum prices) {
     Map<Integer, List<Candidate>> best = new HashMap<>();
     LinearProgram program = pool.program();
     for (int j = active.nextClearBit(0); j < program.columns(); j = active.nextClearBit(j + 1)) {

@@ -112,7 +112,7 @@ public final class LinearProgram {
   }
 
   /** Coefficient of a column in the objective minus the price of its rows. */
-  double reducedCost(int column, Solution.Optimal prices) {
+  double reducedCost(int column, Solution.ClaimedOptimum prices) {
     double reduced = objective[column];
     for (int e = starts[column]; e < starts[column + 1]; e++) {
       reduced -= prices.dual(entryRows[e]) * entryValues[e];
@@ -185,11 +185,11 @@ public final class LinearProgram {
     private final List<String> rows = new ArrayList<>();
     private final Map<String, Integer> rowIndices = new HashMap<>();
     private final List<String> columns = new ArrayList<>();
-    private final Doubles rowLow = new Doubles();
-    private final Doubles rowHigh = new Doubles();
-    private final Doubles low = new Doubles();
-    private final Doubles high = new Doubles();
-    private final Doubles objective = new Doubles();
+    private final DoubleList rowLow = new DoubleList();
+    private final DoubleList rowHigh = new DoubleList();
+    private final DoubleList low = new DoubleList();
+    private final DoubleList high = new DoubleList();
+    private final DoubleList objective = new DoubleList();
     private double offset;
     private int[] starts = new int[16];
     private int[] entryRows = new int[64];

@@ -46,7 +46,7 @@ public final class OrToolsSolver implements LpSolver {
     int row = builder.row("row", Double.NEGATIVE_INFINITY, 1);
     builder.column("column", 0, Double.POSITIVE_INFINITY, 1);
     builder.entry(row, 1);
-    if (!(solve(builder.build(), Duration.ofSeconds(10)) instanceof Solution.Optimal)) {
+    if (!(solve(builder.build(), Duration.ofSeconds(10)) instanceof Solution.ClaimedOptimum)) {
       throw new IllegalStateException("expected " + name() + " to solve max x, x <= 1; it did not");
     }
   }
@@ -120,16 +120,16 @@ public final class OrToolsSolver implements LpSolver {
       try {
         parameters.setDoubleParam(MPSolverParameters.DoubleParam.PRIMAL_TOLERANCE, TOLERANCE);
         parameters.setDoubleParam(MPSolverParameters.DoubleParam.DUAL_TOLERANCE, TOLERANCE);
-        return answer(solver.solve(parameters));
+        return solution(solver.solve(parameters));
       } finally {
         parameters.delete();
       }
     }
 
-    private Solution answer(MPSolver.ResultStatus status) {
+    private Solution solution(MPSolver.ResultStatus status) {
       return switch (status) {
         case OPTIMAL -> optimal();
-        case INFEASIBLE -> new Solution.Infeasible();
+        case INFEASIBLE -> new Solution.ClaimedInfeasibility();
         case UNBOUNDED -> new Solution.Unbounded();
         case FEASIBLE, NOT_SOLVED -> new Solution.TimedOut(); // stopped before the end
         default -> new Solution.Failed("the solver stopped with status " + status);
@@ -145,7 +145,7 @@ public final class OrToolsSolver implements LpSolver {
       for (int i = 0; i < duals.length; i++) {
         duals[i] = rows[i].dualValue();
       }
-      return new Solution.Optimal(values, duals);
+      return new Solution.ClaimedOptimum(values, duals);
     }
   }
 }

@@ -3,7 +3,7 @@ package dev.pinion.broker.lp;
 /** A solver's claim about a program, not verified. */
 public sealed interface Solution {
   /** A best point, and the prices of the rows there. */
-  final class Optimal implements Solution {
+  final class ClaimedOptimum implements Solution {
     private final double[] values;
     private final double[] duals;
 
@@ -13,7 +13,7 @@ public sealed interface Solution {
      * @param values by column
      * @param duals by row: growth of the objective for a unit of the row's bound
      */
-    public Optimal(double[] values, double[] duals) {
+    public ClaimedOptimum(double[] values, double[] duals) {
       this.values = values.clone();
       this.duals = duals.clone();
     }
@@ -51,17 +51,17 @@ public sealed interface Solution {
      * The same point of a program with more columns: these values at their columns, {@code 0} for
      * the rest.
      */
-    Optimal spread(int[] columns, int of) {
+    ClaimedOptimum spread(int[] columns, int of) {
       double[] spread = new double[of];
       for (int i = 0; i < columns.length; i++) {
         spread[columns[i]] = values[i];
       }
-      return new Optimal(spread, duals);
+      return new ClaimedOptimum(spread, duals);
     }
   }
 
   /** No point keeps all rows. */
-  record Infeasible() implements Solution {}
+  record ClaimedInfeasibility() implements Solution {}
 
   /** The objective has no bound. */
   record Unbounded() implements Solution {}

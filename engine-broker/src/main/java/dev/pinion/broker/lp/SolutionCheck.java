@@ -26,7 +26,7 @@ public record SolutionCheck(
   }
 
   /** Checks a claim about a program, all of its columns. */
-  public static SolutionCheck of(LinearProgram program, Solution.Optimal claim) {
+  public static SolutionCheck of(LinearProgram program, Solution.ClaimedOptimum claim) {
     if (claim.columns() != program.columns() || claim.rows() != program.rows()) {
       return refused(
           String.format(
@@ -37,7 +37,7 @@ public record SolutionCheck(
               claim.columns(),
               claim.rows()));
     }
-    return new Run(program, claim).check();
+    return new CheckRun(program, claim).check();
   }
 
   private static SolutionCheck refused(String reason) {
@@ -46,15 +46,15 @@ public record SolutionCheck(
   }
 
   /** The measures of one claim. */
-  private static final class Run {
+  private static final class CheckRun {
     private final LinearProgram program;
-    private final Solution.Optimal claim;
+    private final Solution.ClaimedOptimum claim;
     private double residual;
     private String residualAt = "";
     private double reducedCost;
     private String reducedCostAt = "";
 
-    Run(LinearProgram program, Solution.Optimal claim) {
+    CheckRun(LinearProgram program, Solution.ClaimedOptimum claim) {
       this.program = program;
       this.claim = claim;
     }

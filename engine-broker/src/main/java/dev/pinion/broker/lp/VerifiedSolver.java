@@ -61,17 +61,17 @@ public final class VerifiedSolver {
   }
 
   /** Solves a program. Callers wait for each other. */
-  public synchronized Answer solve(ColumnPool pool) {
+  public synchronized VerifiedSolution solve(ColumnPool pool) {
     List<String> reasons = new ArrayList<>();
     for (LpSolver solver : solvers) {
       Attempt attempt = new Attempt(solver, pool, deadline());
-      Answer answer = attempt.answer();
-      if (!(answer instanceof Answer.Unknown unknown)) {
-        return answer;
+      VerifiedSolution verifiedSolution = attempt.solution();
+      if (!(verifiedSolution instanceof VerifiedSolution.Unproved unproved)) {
+        return verifiedSolution;
       }
-      unknown.reasons().forEach(reason -> reasons.add(solver.name() + ": " + reason));
+      unproved.reasons().forEach(reason -> reasons.add(solver.name() + ": " + reason));
     }
-    return new Answer.Unknown(reasons);
+    return new VerifiedSolution.Unproved(reasons);
   }
 
   private Supplier<Duration> deadline() {
@@ -81,14 +81,14 @@ public final class VerifiedSolver {
 
   /** One solver's attempt at one program. */
   private record Attempt(LpSolver solver, ColumnPool pool, Supplier<Duration> left) {
-    Answer answer() {
+    VerifiedSolution solution() {
       boolean whole = pool.program().columns() <= WHOLE_COLUMNS;
       return whole ? solveWhole() : generate();
     }
 
-    private Answer solveWhole() {
+    private VerifiedSolution solveWhole() {
       Solution claim = solver.solve(pool.program(), left.get());
-      if (claim instanceof Solution.Infeasible) {
+      if (claim instanceof Solution.ClaimedInfeasibility) {
         LinearProgram elastic = ElasticProgram.of(pool.program());
         return infeasible(elastic, solver.solve(elastic, left.get()));
       }
@@ -96,13 +96,13 @@ public final class VerifiedSolver {
     }
 
     /** Finds a set of columns that has a solution, then the best one. */
-    private Answer generate() {
+    private VerifiedSolution generate() {
       ColumnPool elastic = pool.extendedTo(ElasticProgram.of(pool.program()));
       ColumnGeneration first = new ColumnGeneration(solver, elastic, elastic.initial(), left);
       Solution least = first.run(-ENOUGH);
-      if (!(least instanceof Solution.Optimal optimal)
-          || !(optimal.columns() == elastic.program().columns()
-              && optimal.objectiveOf(elastic.program()) >= -ElasticProgram.MAX_VIOLATION)) {
+      if (!(least instanceof Solution.ClaimedOptimum claimedOptimum)
+          || !(claimedOptimum.columns() == elastic.program().columns()
+              && claimedOptimum.objectiveOf(elastic.program()) >= -ElasticProgram.MAX_VIOLATION)) {
         return infeasible(elastic.program(), least);
       }
       BitSet active = first.active();
@@ -110,10 +110,10 @@ public final class VerifiedSolver {
       return judge(new ColumnGeneration(solver, pool, active, left).run(Double.POSITIVE_INFINITY));
     }
 
-    private Answer judge(Solution claim) {
+    private VerifiedSolution judge(Solution claim) {
       return switch (claim) {
-        case Solution.Optimal optimal -> proved(pool.program(), optimal);
-        case Solution.Infeasible _ ->
+        case Solution.ClaimedOptimum claimedOptimum -> proved(pool.program(), claimedOptimum);
+        case Solution.ClaimedInfeasibility _ ->
             unknown("claims that there is no solution, although one was found before");
         case Solution.Unbounded _ -> unknown("says that the objective has no bound");
         case Solution.TimedOut _ -> unknown("no answer in time");
@@ -121,30 +121,30 @@ public final class VerifiedSolver {
       };
     }
 
-    private static Answer proved(LinearProgram program, Solution.Optimal claim) {
+    private static VerifiedSolution proved(LinearProgram program, Solution.ClaimedOptimum claim) {
       SolutionCheck check = SolutionCheck.of(program, claim);
       String refusal = check.refusal();
       return refusal == null
-          ? new Answer.Optimal(claim.objectiveOf(program), claim, check)
+          ? new VerifiedSolution.ProvedOptimum(claim.objectiveOf(program), claim, check)
           : unknown(refusal);
     }
 
     /** The meaning of an answer to the elastic program for the original one. */
-    private static Answer infeasible(LinearProgram elastic, Solution claim) {
-      if (!(claim instanceof Solution.Optimal optimal)) {
+    private static VerifiedSolution infeasible(LinearProgram elastic, Solution claim) {
+      if (!(claim instanceof Solution.ClaimedOptimum claimedOptimum)) {
         return unknown("no answer about the elastic program: " + claim);
       }
-      if (!(proved(elastic, optimal) instanceof Answer.Optimal least)) {
-        return proved(elastic, optimal);
+      if (!(proved(elastic, claimedOptimum) instanceof VerifiedSolution.ProvedOptimum least)) {
+        return proved(elastic, claimedOptimum);
       }
       double violation = -least.objective();
       return violation > ElasticProgram.MAX_VIOLATION
-          ? new Answer.Infeasible(violation, optimal)
+          ? new VerifiedSolution.ProvedInfeasibility(violation, claimedOptimum)
           : unknown("says that there is no solution, but one misses its bounds by " + violation);
     }
 
-    private static Answer unknown(String reason) {
-      return new Answer.Unknown(List.of(reason));
+    private static VerifiedSolution unknown(String reason) {
+      return new VerifiedSolution.Unproved(List.of(reason));
     }
   }
 }

@@ -17,7 +17,7 @@ import java.util.Optional;
  */
 public record BrokerProblem(
     String id,
-    Options options,
+    SolveOptions options,
     ProcessNode process,
     List<ConcreteService> services,
     List<AbstractTask> tasks,
@@ -47,7 +47,7 @@ public record BrokerProblem(
   }
 
   /** The same with other options. */
-  public BrokerProblem withOptions(Options others) {
+  public BrokerProblem withOptions(SolveOptions others) {
     return new BrokerProblem(id, others, process, services, tasks, classes, admission);
   }
 

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * @param cost mean cost
  */
 public record Implementation(
-    Pattern pattern,
+    CoordinationPattern pattern,
     List<ConcreteService> services,
     double response,
     double logReliability,
@@ -31,7 +31,7 @@ public record Implementation(
   /** One service. */
   public static Implementation single(ConcreteService service) {
     return new Implementation(
-        Pattern.SINGLE,
+        CoordinationPattern.SINGLE,
         List.of(service),
         service.response(),
         Math.log(service.reliability()),
@@ -49,7 +49,7 @@ public record Implementation(
       reached *= 1 - each.reliability();
     }
     return new Implementation(
-        Pattern.ALTERNATE, services, response, logOfAny(services, reached), cost);
+        CoordinationPattern.ALTERNATE, services, response, logOfAny(services, reached), cost);
   }
 
   /** Services at once; all are paid, whichever is first. */
@@ -66,7 +66,7 @@ public record Implementation(
           case MIN -> services.stream().mapToDouble(ConcreteService::response).min().orElse(0);
         };
     return new Implementation(
-        Pattern.PARALLEL, services, response, logOfAny(services, allFail), cost);
+        CoordinationPattern.PARALLEL, services, response, logOfAny(services, allFail), cost);
   }
 
   /**
@@ -99,7 +99,7 @@ public record Implementation(
   /** Number of calls of the service at an index of {@link #services} for each invocation. */
   public double calls(int index) {
     double calls = 1;
-    if (pattern == Pattern.ALTERNATE) {
+    if (pattern == CoordinationPattern.ALTERNATE) {
       for (ConcreteService before : services.subList(0, index)) {
         calls *= 1 - before.reliability();
       }

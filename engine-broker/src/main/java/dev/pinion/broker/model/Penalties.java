@@ -3,7 +3,7 @@ package dev.pinion.broker.model;
 import java.util.OptionalDouble;
 
 /**
- * Costs of violated promises under {@link Mode#DEGRADED}, in units of the objective; each at least
+ * Costs of violated promises under {@link PromiseMode#DEGRADED}, in units of the objective; each at least
  * 0.
  *
  * @param response for each multiple of the time bound by which it is exceeded

@@ -25,8 +25,8 @@ public record ServiceClass(
     double maxCost,
     double price,
     double importance,
-    Weights weights,
-    Map<String, Usage> usage) {
+    SawWeights weights,
+    Map<String, UsageProfile> usage) {
   /** Copies the map. */
   public ServiceClass {
     usage = Map.copyOf(usage);
@@ -66,8 +66,8 @@ public record ServiceClass(
     return usage(flow.id()).gamma().orElse(flow.gamma());
   }
 
-  private Usage usage(String node) {
-    return usage.getOrDefault(node, Usage.SAME);
+  private UsageProfile usage(String node) {
+    return usage.getOrDefault(node, UsageProfile.SAME);
   }
 
   /** The same class with another rate. */
@@ -81,7 +81,7 @@ public record ServiceClass(
   }
 
   /** The same class with other paths of its requests. */
-  public ServiceClass withUsage(Map<String, Usage> others) {
+  public ServiceClass withUsage(Map<String, UsageProfile> others) {
     return new ServiceClass(
         id, rate, maxResponse, minReliability, maxCost, price, importance, weights, others);
   }

@@ -10,13 +10,13 @@ import java.util.Set;
  *
  * <p>Paths: invocations of each abstract service and requests are both halved every minute, so that
  * the quotient is of the same requests except for those under way. So are the sums of {@link
- * Spent}.
+ * TimeBreakdown}.
  */
 final class ClassMonitor {
-  /** Seconds of {@link ClassLevels#arrivals}. */
+  /** Seconds of {@link ClassStatistics#arrivals}. */
   static final int MINUTE = 60;
 
-  /** Seconds of {@link ClassLevels#levels}. */
+  /** Seconds of {@link ClassStatistics#levels}. */
   static final int LEVEL_SECONDS = 300;
 
   private static final double HALF_LIFE_SECONDS = 60;
@@ -24,17 +24,17 @@ final class ClassMonitor {
   /** Seconds of calls that are negligible for any requests. */
   private static final double NO_SECONDS = 1e-3;
 
-  private final Window arrivals = new Window(MINUTE);
-  private final Window recent = new Window(MINUTE);
-  private final Window levels = new Window(LEVEL_SECONDS);
+  private final SlidingWindow arrivals = new SlidingWindow(MINUTE);
+  private final SlidingWindow recent = new SlidingWindow(MINUTE);
+  private final SlidingWindow levels = new SlidingWindow(LEVEL_SECONDS);
   private final Map<String, Double> invocations = new HashMap<>();
   private final Map<String, Double> calls = new HashMap<>();
-  private Tally ended = Tally.NONE;
+  private CallStatistics ended = CallStatistics.NONE;
   private double requests;
   private double lastSeconds;
 
-  void add(Batch.ClassSample sample, double nowSeconds) {
-    arrivals.add(new Tally((double) sample.begun(), 0, 0, 0), nowSeconds);
+  void add(ObservationBatch.ClassSample sample, double nowSeconds) {
+    arrivals.add(new CallStatistics((double) sample.begun(), 0, 0, 0), nowSeconds);
     recent.add(sample.ended(), nowSeconds);
     levels.add(sample.ended(), nowSeconds);
     age(nowSeconds);
@@ -46,9 +46,9 @@ final class ClassMonitor {
   }
 
   /** Adds calls of a concrete service for the class. */
-  void called(String service, Tally tally, double nowSeconds) {
+  void called(String service, CallStatistics callStatistics, double nowSeconds) {
     age(nowSeconds);
-    calls.merge(service, tally.seconds(), Double::sum);
+    calls.merge(service, callStatistics.seconds(), Double::sum);
   }
 
   /** Services with calls in the sums. */
@@ -60,7 +60,7 @@ final class ClassMonitor {
    * Drops calls of services that are not registered any more, once they are negligible: they are
    * part of the time of requests that are in the sums, too.
    */
-  void keep(Collection<String> services) {
+  void retain(Collection<String> services) {
     calls
         .entrySet()
         .removeIf(each -> each.getValue() < NO_SECONDS && !services.contains(each.getKey()));
@@ -76,20 +76,20 @@ final class ClassMonitor {
     lastSeconds = nowSeconds;
   }
 
-  ClassLevels levels(double nowSeconds) {
+  ClassStatistics levels(double nowSeconds) {
     Map<String, Double> visits = new HashMap<>();
     if (requests > 0) {
       invocations.forEach((name, count) -> visits.put(name, count / requests));
     }
     double span = arrivals.span(nowSeconds);
-    return new ClassLevels(
+    return new ClassStatistics(
         span > 0 ? arrivals.sum(nowSeconds).count() / span : 0,
         levels.sum(nowSeconds),
         recent.sum(nowSeconds),
-        Trend.of(recent.slots(nowSeconds), nowSeconds),
+        LatencyTrend.of(recent.seconds(nowSeconds), nowSeconds),
         levels.span(nowSeconds),
         requests,
         visits,
-        new Spent(ended, calls));
+        new TimeBreakdown(ended, calls));
   }
 }

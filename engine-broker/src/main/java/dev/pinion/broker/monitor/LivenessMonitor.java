@@ -59,7 +59,7 @@ public final class LivenessMonitor {
   }
 
   /** Drops services that do not exist any more. */
-  public synchronized void keep(Collection<String> services) {
+  public synchronized void retain(Collection<String> services) {
     against.keySet().retainAll(services);
     down.retainAll(services);
   }

@@ -24,22 +24,22 @@ final class QosMonitor {
   private static final double NINETY_FIVE = 95;
   private static final double NINETY_NINE = 99;
 
-  private final Map<String, Map<String, Watched>> watched = new TreeMap<>();
+  private final Map<String, Map<String, MonitoredService>> watched = new TreeMap<>();
   private int cells;
 
   /** A service, for a class. */
-  private static final class Watched {
-    final Decayed recent = new Decayed();
+  private static final class MonitoredService {
+    final DecayingStatistics recent = new DecayingStatistics();
     long total;
     double answered = Double.NEGATIVE_INFINITY;
     Histogram before = new Histogram(DIGITS);
     Histogram now = new Histogram(DIGITS);
     double turned = Double.NEGATIVE_INFINITY;
 
-    void add(Tally tally, Histogram micros, double nowSeconds) {
-      recent.add(tally, nowSeconds);
-      total += Math.round(tally.count());
-      if (tally.count() > tally.failures()) {
+    void add(CallStatistics callStatistics, Histogram micros, double nowSeconds) {
+      recent.add(callStatistics, nowSeconds);
+      total += Math.round(callStatistics.count());
+      if (callStatistics.count() > callStatistics.failures()) {
         answered = nowSeconds;
       }
       if (nowSeconds - turned >= TURN_SECONDS) {
@@ -50,10 +50,10 @@ final class QosMonitor {
       now.add(micros);
     }
 
-    Quality quality(String service, String serviceClass) {
+    ServiceQuality quality(String service, String serviceClass) {
       Histogram both = before.copy();
       both.add(now);
-      return new Quality(
+      return new ServiceQuality(
           service,
           serviceClass,
           recent.tally(),
@@ -70,11 +70,11 @@ final class QosMonitor {
    *
    * @return whether there was room for them
    */
-  boolean add(Batch.ServiceSample sample, double nowSeconds) {
-    Map<String, Watched> ofService =
+  boolean add(ObservationBatch.ServiceSample sample, double nowSeconds) {
+    Map<String, MonitoredService> ofService =
         watched.computeIfAbsent(sample.service(), _ -> new HashMap<>());
-    Watched all = cell(ofService, "");
-    Watched ofClass = cell(ofService, sample.serviceClass());
+    MonitoredService all = cell(ofService, "");
+    MonitoredService ofClass = cell(ofService, sample.serviceClass());
     if (all == null || ofClass == null) {
       return false;
     }
@@ -83,36 +83,36 @@ final class QosMonitor {
     return true;
   }
 
-  private @Nullable Watched cell(Map<String, Watched> map, String key) {
-    Watched known = map.get(key);
-    if (known == null && cells < 2 * Observations.MAX_CELLS) {
+  private @Nullable MonitoredService cell(Map<String, MonitoredService> map, String key) {
+    MonitoredService known = map.get(key);
+    if (known == null && cells < 2 * ObservationCollector.MAX_CELLS) {
       cells++;
-      known = new Watched();
+      known = new MonitoredService();
       map.put(key, known);
     }
     return known;
   }
 
   /** A service for all classes together; empty when it was never seen. */
-  Optional<Quality> of(String service) {
+  Optional<ServiceQuality> of(String service) {
     return of(service, "");
   }
 
-  private Optional<Quality> of(String service, String serviceClass) {
-    Map<String, Watched> ofService = watched.getOrDefault(service, Map.of());
+  private Optional<ServiceQuality> of(String service, String serviceClass) {
+    Map<String, MonitoredService> ofService = watched.getOrDefault(service, Map.of());
     return Optional.ofNullable(ofService.get(serviceClass))
         .map(each -> each.quality(service, serviceClass));
   }
 
   /** Time of the last report of a successful call of a service; long ago when there was none. */
   double answered(String service) {
-    Watched all = watched.getOrDefault(service, Map.of()).get("");
+    MonitoredService all = watched.getOrDefault(service, Map.of()).get("");
     return all == null ? Double.NEGATIVE_INFINITY : all.answered;
   }
 
   /** A service by class, and first for all of them together. */
-  List<Quality> all(String service) {
-    List<Quality> all = new ArrayList<>();
+  List<ServiceQuality> all(String service) {
+    List<ServiceQuality> all = new ArrayList<>();
     watched.getOrDefault(service, Map.of()).keySet().stream()
         .sorted()
         .forEach(each -> of(service, each).ifPresent(all::add));
@@ -121,12 +121,12 @@ final class QosMonitor {
 
   /** Drops the observations of a service: it starts over. */
   void forget(String service) {
-    Map<String, Watched> gone = watched.remove(service);
+    Map<String, MonitoredService> gone = watched.remove(service);
     cells -= gone == null ? 0 : gone.size();
   }
 
   /** Drops services that are not registered any more. */
-  void keep(Collection<String> services) {
+  void retain(Collection<String> services) {
     List.copyOf(watched.keySet()).stream()
         .filter(each -> !services.contains(each))
         .forEach(this::forget);

@@ -28,7 +28,7 @@ final class Formulation {
   private final Map<String, Integer> servedColumns = new HashMap<>();
   private final Map<String, Integer> slackColumns = new HashMap<>();
   private final BitSet initial = new BitSet();
-  private final Candidates candidates;
+  private final CandidateImplementations candidateImplementations;
   private final ColumnPool pool;
 
   /**
@@ -40,16 +40,16 @@ final class Formulation {
    */
   record Assignment(String serviceClass, String task, Implementation implementation) {}
 
-  private Formulation(BrokerProblem problem, Candidates candidates, List<ClassTerms> classes) {
-    this.candidates = candidates;
+  private Formulation(BrokerProblem problem, CandidateImplementations candidateImplementations, List<ClassCoefficients> classes) {
+    this.candidateImplementations = candidateImplementations;
     OptionalDouble penalty = loadPenalty(classes);
     problem.services().stream()
         .filter(ConcreteService::isLimited)
         .forEach(each -> addLoad(each, penalty));
-    for (ClassTerms each : classes) {
-      new ClassPart(this, problem.process(), each).add();
+    for (ClassCoefficients each : classes) {
+      new ClassFormulation(this, problem.process(), each).add();
     }
-    builder.offset(classes.stream().mapToDouble(ClassTerms::offset).sum());
+    builder.offset(classes.stream().mapToDouble(ClassCoefficients::offset).sum());
     LinearProgram program = builder.build();
     int[] groupOf = new int[program.columns()];
     groups.forEach((column, group) -> groupOf[column] = group);
@@ -57,13 +57,13 @@ final class Formulation {
   }
 
   /** The program of a problem, with classes that may differ from the problem's. */
-  static Formulation of(BrokerProblem problem, Candidates candidates, List<ClassTerms> classes) {
-    return new Formulation(problem, candidates, classes);
+  static Formulation of(BrokerProblem problem, CandidateImplementations candidateImplementations, List<ClassCoefficients> classes) {
+    return new Formulation(problem, candidateImplementations, classes);
   }
 
-  private static OptionalDouble loadPenalty(List<ClassTerms> classes) {
+  private static OptionalDouble loadPenalty(List<ClassCoefficients> classes) {
     return classes.stream()
-        .map(ClassTerms::penalties)
+        .map(ClassCoefficients::penalties)
         .flatMap(Optional::stream)
         .map(each -> each.load())
         .findFirst()
@@ -102,8 +102,8 @@ final class Formulation {
   }
 
   /** Adds the columns of the implementations of a task for a class. */
-  void addAssignments(ClassPart part, String task, double visits, TaskRows rows) {
-    List<Implementation> all = candidates.of(task);
+  void addAssignments(ClassFormulation part, String task, double visits, TaskRows rows) {
+    List<Implementation> all = candidateImplementations.of(task);
     boolean hasSingles = all.stream().anyMatch(each -> each.services().size() == 1);
     int group = assignments.size();
     for (Implementation each : all) {

@@ -1,9 +1,9 @@
 package dev.pinion.broker.optimise;
 
-import dev.pinion.broker.lp.Answer;
+import dev.pinion.broker.lp.VerifiedSolution;
 import dev.pinion.broker.lp.VerifiedSolver;
 import dev.pinion.broker.model.BrokerProblem;
-import dev.pinion.broker.model.Mode;
+import dev.pinion.broker.model.PromiseMode;
 
 /**
  * Finds the best plan of a problem. Any thread that may wait; callers of one solver wait for each
@@ -27,25 +27,25 @@ public final class Optimizer {
   }
 
   /** The best plan, by the mode of the problem. */
-  public Result optimise(BrokerProblem problem) {
-    Candidates candidates = Candidates.of(problem);
+  public OptimisationResult optimise(BrokerProblem problem) {
+    CandidateImplementations candidateImplementations = CandidateImplementations.of(problem);
     Formulation formulation =
-        Formulation.of(problem, candidates, ClassTerms.of(problem, candidates));
+        Formulation.of(problem, candidateImplementations, ClassCoefficients.of(problem, candidateImplementations));
     return switch (solver.solve(formulation.pool())) {
-      case Answer.Optimal optimal ->
-          new Result.Optimal(Evaluation.of(problem, formulation, optimal));
-      case Answer.Infeasible infeasible ->
-          new Result.Infeasible(
-              infeasible.violation(),
-              Evaluation.prices(formulation, infeasible.proof()),
+      case VerifiedSolution.ProvedOptimum provedOptimum ->
+          new OptimisationResult.Optimal(SolutionEvaluation.of(problem, formulation, provedOptimum));
+      case VerifiedSolution.ProvedInfeasibility provedInfeasibility ->
+          new OptimisationResult.Infeasible(
+              provedInfeasibility.violation(),
+              SolutionEvaluation.prices(formulation, provedInfeasibility.proof()),
               formulation.pool().program().columns(),
               formulation.pool().program().rows());
-      case Answer.Unknown unknown -> new Result.Unknown(unknown.reasons());
+      case VerifiedSolution.Unproved unproved -> new OptimisationResult.Unknown(unproved.reasons());
     };
   }
 
   /** The best plan when bounds may be violated, at the penalties of the problem. */
-  public Result relaxed(BrokerProblem problem) {
-    return optimise(problem.withOptions(problem.options().withMode(Mode.DEGRADED)));
+  public OptimisationResult relaxed(BrokerProblem problem) {
+    return optimise(problem.withOptions(problem.options().withMode(PromiseMode.DEGRADED)));
   }
 }

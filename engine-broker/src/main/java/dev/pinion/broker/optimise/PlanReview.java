@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param breach greatest violation of a bound, relative to that bound, 0 or less when it keeps all;
  *     infinite when it does not serve everybody
- * @param objective value of the objective, on the scale of {@link Optimum#objective} in strict mode
+ * @param objective value of the objective, on the scale of {@link OptimalPlan#objective} in strict mode
  * @param levels levels of each class
  */
 public record PlanReview(double breach, double objective, List<ClassLevel> levels) {
@@ -46,27 +46,27 @@ public record PlanReview(double breach, double objective, List<ClassLevel> level
    * @return empty when it lacks a class or task, or calls services that the problem does not have
    */
   public static Optional<PlanReview> of(BrokerProblem problem, List<ClassLevel> plan) {
-    Candidates candidates = Candidates.of(problem);
+    CandidateImplementations candidateImplementations = CandidateImplementations.of(problem);
     Map<String, ClassLevel> byClass = new HashMap<>();
     plan.forEach(each -> byClass.put(each.id(), each));
     List<ClassLevel> levels = new ArrayList<>();
     double breach = Double.NEGATIVE_INFINITY;
     double objective = 0;
-    for (ClassTerms terms : ClassTerms.of(problem, candidates)) {
+    for (ClassCoefficients terms : ClassCoefficients.of(problem, candidateImplementations)) {
       ServiceClass each = terms.serviceClass();
       ClassLevel before = byClass.get(each.id());
       if (before == null) {
         return Optional.empty();
       }
       Map<String, List<Share>> shares = new LinkedHashMap<>();
-      for (String task : Visits.of(problem.process(), each).keySet()) {
-        List<Share> now = renewed(before.shares().get(task), candidates.of(task));
+      for (String task : VisitRatios.of(problem.process(), each).keySet()) {
+        List<Share> now = renewed(before.shares().get(task), candidateImplementations.of(task));
         if (now.isEmpty()) {
           return Optional.empty();
         }
         shares.put(task, now);
       }
-      ClassLevel level = Evaluation.level(problem, each, before.served(), shares);
+      ClassLevel level = SolutionEvaluation.level(problem, each, before.served(), shares);
       levels.add(level);
       breach =
           Math.max(
@@ -119,7 +119,7 @@ public record PlanReview(double breach, double objective, List<ClassLevel> level
     Map<String, Double> loads = new HashMap<>();
     for (ClassLevel level : levels) {
       ServiceClass each = problem.serviceClass(level.id()).orElseThrow();
-      Visits.of(problem.process(), each)
+      VisitRatios.of(problem.process(), each)
           .forEach(
               (task, visits) ->
                   level

@@ -1,6 +1,6 @@
 package dev.pinion.broker.registry;
 
-import dev.pinion.core.model.Callbacks;
+import dev.pinion.core.model.CallbackAddresses;
 import dev.pinion.core.model.Clock;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -24,11 +24,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The broker's documents in the data folder, each with a checksum at its end, replaced atomically
- * and durably. Any number of processes read; those that write take {@linkplain #turn turns}.
+ * and durably. Any number of processes read; those that write take {@linkplain #lock turns}.
  */
 public final class BrokerFolder {
-  /** The longest wait for a {@linkplain #turn turn}: its holder only writes a file. */
-  public static final Duration TURN_PATIENCE = Duration.ofSeconds(10);
+  /** The longest wait for a {@linkplain #lock turn}: its holder only writes a file. */
+  public static final Duration LOCK_TIMEOUT = Duration.ofSeconds(10);
 
   /** Interval of attempts to get it. */
   private static final Duration TURN_LOOK = Duration.ofMillis(5);
@@ -70,7 +70,7 @@ public final class BrokerFolder {
   /** Identity of this data folder, made at first: by it, several engines share a database. */
   public String engine() throws IOException {
     Path file = folder.resolve("engine");
-    try (Turn _ = turn()) {
+    try (WriteLock _ = lock()) {
       byte[] known = read(file, MAX_ENGINE_BYTES);
       if (known != null) {
         return new String(known, StandardCharsets.US_ASCII);
@@ -93,12 +93,12 @@ public final class BrokerFolder {
     if (!make && !Files.exists(file)) {
       return null;
     }
-    try (Turn _ = turn()) {
-      byte[] known = read(file, Callbacks.SECRET_BYTES);
+    try (WriteLock _ = lock()) {
+      byte[] known = read(file, CallbackAddresses.SECRET_BYTES);
       if (known != null) {
         return known;
       }
-      byte[] made = new byte[Callbacks.SECRET_BYTES];
+      byte[] made = new byte[CallbackAddresses.SECRET_BYTES];
       new SecureRandom().nextBytes(made);
       writeSecret(file, made);
       return made;
@@ -117,11 +117,11 @@ public final class BrokerFolder {
   }
 
   /** A turn at changing documents, taken by one process at a time. */
-  public static final class Turn implements AutoCloseable {
+  public static final class WriteLock implements AutoCloseable {
     private final FileChannel file;
     private final FileLock lock;
 
-    private Turn(FileChannel file, FileLock lock) {
+    private WriteLock(FileChannel file, FileLock lock) {
       this.file = file;
       this.lock = lock;
     }
@@ -170,16 +170,16 @@ public final class BrokerFolder {
   }
 
   /**
-   * Waits for a turn, {@link #TURN_PATIENCE} at most; not for use by several threads of a process.
+   * Waits for a turn, {@link #LOCK_TIMEOUT} at most; not for use by several threads of a process.
    *
    * @throws IOException when another process had it for all of that time, or the folder cannot be
    *     written
    */
-  public Turn turn() throws IOException {
-    return turn(TURN_PATIENCE);
+  public WriteLock lock() throws IOException {
+    return turn(LOCK_TIMEOUT);
   }
 
-  Turn turn(Duration patience) throws IOException {
+  WriteLock turn(Duration patience) throws IOException {
     FileChannel file = opened("lock");
     Clock clock = Clock.system();
     long began = clock.nanoTime();
@@ -198,7 +198,7 @@ public final class BrokerFolder {
               folder,
               patience.toMillis()));
     }
-    return new Turn(file, lock);
+    return new WriteLock(file, lock);
   }
 
   private FileChannel opened(String name) throws IOException {

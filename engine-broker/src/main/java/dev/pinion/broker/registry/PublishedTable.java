@@ -26,7 +26,7 @@ import java.util.Map;
 public record PublishedTable(
     long version,
     String defaultClass,
-    Registry registry,
+    ServiceRegistry registry,
     Map<String, Map<String, List<TableShare>>> bindings,
     Map<String, List<String>> callers,
     Map<String, Map<String, Double>> rates,
@@ -58,7 +58,7 @@ public record PublishedTable(
   public PublishedTable(
       long version,
       String defaultClass,
-      Registry registry,
+      ServiceRegistry registry,
       Map<String, Map<String, List<TableShare>>> bindings) {
     this(version, defaultClass, registry, bindings, Map.of(), Map.of(), Map.of());
   }
@@ -80,20 +80,20 @@ public record PublishedTable(
 
   /** The same table with another version, also of its registry. */
   public PublishedTable at(long other) {
-    Registry same = new Registry(other, registry.services(), registry.stateful());
+    ServiceRegistry same = new ServiceRegistry(other, registry.services(), registry.stateful());
     return new PublishedTable(other, defaultClass, same, bindings, callers, rates, served);
   }
 
   /** The table of a solution. */
   public static PublishedTable of(
-      long version, String defaultClass, Registry registry, List<ClassLevel> levels) {
+      long version, String defaultClass, ServiceRegistry serviceRegistry, List<ClassLevel> levels) {
     Map<String, Map<String, List<TableShare>>> bindings = new LinkedHashMap<>();
     for (ClassLevel level : levels) {
       Map<String, List<TableShare>> ofClass = new LinkedHashMap<>();
       level.shares().forEach((task, shares) -> ofClass.put(task, shares(shares)));
       bindings.put(level.id(), ofClass);
     }
-    return new PublishedTable(version, defaultClass, registry, bindings);
+    return new PublishedTable(version, defaultClass, serviceRegistry, bindings);
   }
 
   /** Shares from a solver: sums hold only within its tolerance, and some shares are nearly zero. */

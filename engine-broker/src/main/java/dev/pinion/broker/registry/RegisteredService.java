@@ -28,7 +28,7 @@ public record RegisteredService(
     Set<String> serves,
     String endpoint,
     boolean idempotent,
-    Mapping mapping,
+    InterfaceMapping mapping,
     @Nullable Instant from,
     @Nullable Instant until,
     boolean stateful,
@@ -53,7 +53,7 @@ public record RegisteredService(
       Set<String> serves,
       String endpoint,
       boolean idempotent,
-      Mapping mapping,
+      InterfaceMapping mapping,
       @Nullable Instant from,
       @Nullable Instant until) {
     this(promise, serves, endpoint, idempotent, mapping, from, until, false, false);

@@ -1,6 +1,6 @@
 package dev.pinion.broker.registry;
 
-import dev.pinion.broker.model.Pattern;
+import dev.pinion.broker.model.CoordinationPattern;
 import java.util.List;
 
 /**
@@ -10,7 +10,7 @@ import java.util.List;
  * @param services names, in the order of their calls
  * @param fraction in (0, 1]
  */
-public record TableShare(Pattern pattern, List<String> services, double fraction) {
+public record TableShare(CoordinationPattern pattern, List<String> services, double fraction) {
   /** Copies the list. */
   public TableShare {
     services = List.copyOf(services);

@@ -24,7 +24,7 @@ class KroneckerCounterTest {
   /** Greatest deviation of the count of a share, in calls, after 100 to 10,000 calls. */
   private static double worstDeviation(long alpha, double share) {
     KroneckerCounter counter = new KroneckerCounter(alpha, 0);
-    long threshold = Deal.unsigned(share);
+    long threshold = WeightedChoice.unsigned(share);
     long hits = 0;
     double worst = 0;
     for (int n = 1; n <= 10_000; n++) {
@@ -90,7 +90,7 @@ class KroneckerCounterTest {
   void shouldVaryLittleInBursts() {
     // The variance of calls among ten with a share of 0.3: 2.1 by chance.
     KroneckerCounter counter = new KroneckerCounter(KroneckerCounter.alpha(0), 1);
-    long threshold = Deal.unsigned(0.3);
+    long threshold = WeightedChoice.unsigned(0.3);
     int bursts = 10_000;
     double squares = 0;
     for (int i = 0; i < bursts; i++) {

@@ -6,15 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.broker.model.BrokerProblem;
-import dev.pinion.broker.model.Mode;
+import dev.pinion.broker.model.PromiseMode;
 import dev.pinion.broker.model.Objective;
-import dev.pinion.broker.model.Options;
+import dev.pinion.broker.model.SolveOptions;
 import dev.pinion.broker.model.ParallelResponse;
-import dev.pinion.broker.model.Pattern;
+import dev.pinion.broker.model.CoordinationPattern;
 import dev.pinion.broker.model.Penalties;
 import dev.pinion.broker.model.ProcessNode;
 import dev.pinion.broker.model.ServiceClass;
-import dev.pinion.broker.model.Usage;
+import dev.pinion.broker.model.UsageProfile;
 import dev.pinion.core.model.Diagnostic;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -58,7 +58,7 @@ class ProblemReaderTest {
     assertEquals(1, one.importance());
     assertFalse(problem.services().get(0).isLimited());
     assertEquals(3.5, problem.services().get(1).load());
-    assertEquals(Set.of(Pattern.SINGLE), problem.tasks().getFirst().patterns());
+    assertEquals(Set.of(CoordinationPattern.SINGLE), problem.tasks().getFirst().patterns());
     ProcessNode.Sequence root = assertInstanceOf(ProcessNode.Sequence.class, problem.process());
     ProcessNode.Flow flow = assertInstanceOf(ProcessNode.Flow.class, root.children().get(1));
     assertEquals(1.5, flow.gamma());
@@ -75,15 +75,15 @@ class ProblemReaderTest {
   @Test
   void shouldHaveDefaults() {
     assertEquals(
-        new Options(
+        new SolveOptions(
             2,
             2,
             ParallelResponse.FIRST_SUCCESS,
             Objective.PROFIT,
-            Mode.STRICT,
+            PromiseMode.STRICT,
             Penalties.of(Objective.PROFIT)),
         valid(VALID).options());
-    Options weighted =
+    SolveOptions weighted =
         valid(VALID.replace("\"options\": {}", "\"options\": {\"objective\": \"saw\"}")).options();
     assertEquals(Penalties.of(Objective.SAW), weighted.penalties());
   }
@@ -99,7 +99,7 @@ class ProblemReaderTest {
             .classes()
             .getFirst();
     assertEquals(
-        Map.of("l", Usage.SAME, "c", Usage.SAME, "f", Usage.SAME), one.usage(), "as the process");
+        Map.of("l", UsageProfile.SAME, "c", UsageProfile.SAME, "f", UsageProfile.SAME), one.usage(), "as the process");
     assertEquals(
         3,
         valid(VALID.replace("\"options\": {}", "\"options\": {\"max_alt\": 3.0}"))
@@ -223,32 +223,32 @@ class ProblemReaderTest {
     long columns = 2; // one class, one task, two single services
 
     assertInstanceOf(
-        Reading.Valid.class,
+        ProblemReading.ValidProblem.class,
         new ProblemReader(new ProblemLimits(text.length, depth, (int) columns, 1)).read(text));
     for (ProblemLimits tight :
         List.of(
             new ProblemLimits(text.length - 1, depth, 9, 1),
             new ProblemLimits(text.length, depth - 1, 9, 1),
             new ProblemLimits(text.length, depth, 1, 1))) {
-      assertInstanceOf(Reading.Invalid.class, new ProblemReader(tight).read(text));
+      assertInstanceOf(ProblemReading.InvalidProblem.class, new ProblemReader(tight).read(text));
     }
     byte[] wrong = VALID.replace("\"load\":", "\"loads\":").getBytes(StandardCharsets.UTF_8);
     ProblemLimits one =
         new ProblemLimits(roomy.maxBytes(), roomy.maxDepth(), roomy.maxColumns(), 1);
-    Reading.Invalid cut =
-        assertInstanceOf(Reading.Invalid.class, new ProblemReader(one).read(wrong));
+    ProblemReading.InvalidProblem cut =
+        assertInstanceOf(ProblemReading.InvalidProblem.class, new ProblemReader(one).read(wrong));
     assertEquals(2, cut.problems().size());
     assertTrue(cut.problems().getLast().message().contains("and 1 more problems"), cut::toString);
   }
 
   private BrokerProblem valid(String text) {
-    Reading reading = reader.read(text.getBytes(StandardCharsets.UTF_8));
-    return assertInstanceOf(Reading.Valid.class, reading, reading::toString).problem();
+    ProblemReading problemReading = reader.read(text.getBytes(StandardCharsets.UTF_8));
+    return assertInstanceOf(ProblemReading.ValidProblem.class, problemReading, problemReading::toString).problem();
   }
 
   private List<Diagnostic> invalid(String text) {
-    Reading reading = reader.read(text.getBytes(StandardCharsets.UTF_8));
-    return assertInstanceOf(Reading.Invalid.class, reading, () -> Arrays.asList(text).toString())
+    ProblemReading problemReading = reader.read(text.getBytes(StandardCharsets.UTF_8));
+    return assertInstanceOf(ProblemReading.InvalidProblem.class, problemReading, () -> Arrays.asList(text).toString())
         .problems();
   }
 }

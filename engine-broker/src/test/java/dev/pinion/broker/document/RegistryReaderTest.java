@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.broker.registry.Mapping;
+import dev.pinion.broker.registry.InterfaceMapping;
 import dev.pinion.broker.registry.PublishedTable;
 import dev.pinion.broker.registry.RegisteredService;
-import dev.pinion.broker.registry.Registry;
+import dev.pinion.broker.registry.ServiceRegistry;
 import dev.pinion.core.model.Diagnostic;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -52,18 +52,18 @@ class RegistryReaderTest {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  private static <T> T valid(TableReading<T> reading) {
+  private static <T> T valid(DocumentReading<T> reading) {
     return switch (reading) {
-      case TableReading.Valid<T>(T value) -> value;
-      case TableReading.Invalid<T>(List<Diagnostic> found) ->
+      case DocumentReading.Valid<T>(T value) -> value;
+      case DocumentReading.Invalid<T>(List<Diagnostic> found) ->
           throw new AssertionError(found.toString());
     };
   }
 
-  private static List<Diagnostic> problems(TableReading<?> reading) {
+  private static List<Diagnostic> problems(DocumentReading<?> reading) {
     return switch (reading) {
-      case TableReading.Valid<?>(Object value) -> throw new AssertionError("read " + value);
-      case TableReading.Invalid<?>(List<Diagnostic> found) -> found;
+      case DocumentReading.Valid<?>(Object value) -> throw new AssertionError("read " + value);
+      case DocumentReading.Invalid<?>(List<Diagnostic> found) -> found;
     };
   }
 
@@ -80,7 +80,7 @@ class RegistryReaderTest {
 
     assertEquals("a", service.id());
     assertEquals(Set.of("flights", "hotels"), service.serves());
-    assertEquals(new Mapping("/v2/{1}", Map.of("X-Key", "k"), ".a", ".b"), service.mapping());
+    assertEquals(new InterfaceMapping("/v2/{1}", Map.of("X-Key", "k"), ".a", ".b"), service.mapping());
     assertEquals(10, service.promise().load());
     Instant from = Instant.parse("2030-01-01T00:00:00Z");
     assertTrue(service.isValidAt(from));
@@ -90,9 +90,9 @@ class RegistryReaderTest {
 
   @Test
   void shouldReadWhatItWrites() {
-    Registry registry =
-        Registry.EMPTY.with(valid(reader.service(bytes(SERVICE)))).withStateful("hotels", true);
-    assertEquals(registry, valid(reader.registry(RegistryWriter.registry(registry))));
+    ServiceRegistry serviceRegistry =
+        ServiceRegistry.EMPTY.with(valid(reader.service(bytes(SERVICE)))).withStateful("hotels", true);
+    assertEquals(serviceRegistry, valid(reader.registry(RegistryWriter.registry(serviceRegistry))));
     PublishedTable table = valid(reader.table(bytes(table("alt", true, ""))));
     assertEquals(7, table.version());
     assertEquals(table, valid(reader.table(RegistryWriter.table(table))));
@@ -206,8 +206,8 @@ class RegistryReaderTest {
 
   @Test
   void shouldBoundServicesAndClasses() {
-    valid(reader.registry(bytes(registry(Registry.MAX_SERVICES))));
-    problems(reader.registry(bytes(registry(Registry.MAX_SERVICES + 1))));
+    valid(reader.registry(bytes(registry(ServiceRegistry.MAX_SERVICES))));
+    problems(reader.registry(bytes(registry(ServiceRegistry.MAX_SERVICES + 1))));
     valid(reader.table(bytes(classes(PublishedTable.MAX_CLASSES))));
     problems(reader.table(bytes(classes(PublishedTable.MAX_CLASSES + 1))));
   }
@@ -248,15 +248,15 @@ class RegistryReaderTest {
         "\"http://host:80/base\"",
         length -> "\"http://h/" + "a".repeat(length - 9) + "\"",
         RegisteredService.MAX_ENDPOINT_CHARS);
-    bounded("\".a\"", length -> "\"" + "a".repeat(length) + "\"", Mapping.MAX_CHARS);
-    bounded("\"k\"", length -> "\"" + "a".repeat(length) + "\"", Mapping.MAX_CHARS);
+    bounded("\".a\"", length -> "\"" + "a".repeat(length) + "\"", InterfaceMapping.MAX_CHARS);
+    bounded("\"k\"", length -> "\"" + "a".repeat(length) + "\"", InterfaceMapping.MAX_CHARS);
     bounded(
         "\"X-Key\": \"k\"",
         count ->
             IntStream.range(0, count)
                 .mapToObj(each -> "\"X" + each + "\": \"k\"")
                 .collect(Collectors.joining(",")),
-        Mapping.MAX_HEADERS);
+        InterfaceMapping.MAX_HEADERS);
   }
 
   /** Checks that the greatest allowed number is read, and one more is not. */

@@ -8,32 +8,32 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.broker.contract.Contracts;
-import dev.pinion.broker.document.BehaviourJson;
+import dev.pinion.broker.document.BehaviouralModelJson;
 import dev.pinion.broker.document.ContractReader;
 import dev.pinion.broker.document.ProblemLimits;
-import dev.pinion.broker.document.ProblemMaker;
-import dev.pinion.broker.document.Reading;
+import dev.pinion.broker.document.ProblemBuilder;
+import dev.pinion.broker.document.ProblemReading;
 import dev.pinion.broker.document.RegistryReader;
-import dev.pinion.broker.document.TableReading;
+import dev.pinion.broker.document.DocumentReading;
 import dev.pinion.broker.knowledge.Fact;
-import dev.pinion.broker.knowledge.Knowledge;
+import dev.pinion.broker.knowledge.KnowledgeBase;
 import dev.pinion.broker.lp.VerifiedSolver;
 import dev.pinion.broker.model.AbstractTask;
 import dev.pinion.broker.model.BrokerProblem;
 import dev.pinion.broker.model.ConcreteService;
 import dev.pinion.broker.model.ParallelResponse;
-import dev.pinion.broker.model.Pattern;
+import dev.pinion.broker.model.CoordinationPattern;
 import dev.pinion.broker.model.ServiceClass;
 import dev.pinion.broker.optimise.IndependentCheck;
 import dev.pinion.broker.optimise.Optimizer;
 import dev.pinion.broker.optimise.RandomProblems;
-import dev.pinion.broker.optimise.Result;
+import dev.pinion.broker.optimise.OptimisationResult;
 import dev.pinion.broker.registry.BrokerFolder;
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.spi.BrokerFront.Outcome;
-import dev.pinion.core.spi.BrokerFront.Question;
-import dev.pinion.core.spi.BrokerFront.Reply;
-import dev.pinion.core.spi.BrokerFront.Verb;
+import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
+import dev.pinion.core.spi.BrokerGateway.BrokerRequest;
+import dev.pinion.core.spi.BrokerGateway.BrokerResponse;
+import dev.pinion.core.spi.BrokerGateway.Verb;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -104,7 +104,7 @@ class AdmissionRaceTest {
     private final BrokerProblem problem;
     private final BrokerFolder files;
     private final RememberedFacts memory = new RememberedFacts();
-    private final FrontDesk desk;
+    private final BrokerService desk;
     private final CyclicBarrier start = new CyclicBarrier(CALLERS);
     private final Instant began = Instant.now();
 
@@ -113,7 +113,7 @@ class AdmissionRaceTest {
       problem = RandomProblems.of(seed);
       files = new BrokerFolder(Files.createDirectory(folder.resolve("s" + seed)));
       RegistryReader reader = new RegistryReader(_ -> null);
-      desk = FrontDesk.open(files, reader, SOLVER, Clock.system(), memory);
+      desk = BrokerService.open(files, reader, SOLVER, Clock.system(), memory);
       for (ConcreteService each : problem.services()) {
         made("services", each.id(), service(each));
       }
@@ -133,12 +133,12 @@ class AdmissionRaceTest {
           problem.tasks().stream().filter(task -> task.services().contains(each)).toList();
       tasks.forEach(task -> node.withArray("serves").add(task.id()));
       boolean repeatable =
-          tasks.stream().allMatch(task -> task.patterns().contains(Pattern.ALTERNATE));
+          tasks.stream().allMatch(task -> task.patterns().contains(CoordinationPattern.ALTERNATE));
       return node.put("idempotent", repeatable);
     }
 
     private ObjectNode model() throws IOException {
-      JsonNode behaviour = JSON.readTree(BehaviourJson.document(problem.process(), List.of()));
+      JsonNode behaviour = JSON.readTree(BehaviouralModelJson.document(problem.process(), List.of()));
       ObjectNode node = JSON.createObjectNode();
       node.set("process", behaviour.path("process"));
       boolean least = problem.options().parallelResponse() == ParallelResponse.MIN;
@@ -165,12 +165,12 @@ class AdmissionRaceTest {
     }
 
     private void made(String collection, String id, ObjectNode document) {
-      Reply reply = ask(Verb.PUT, collection, id, document.toString());
-      assertTrue(reply.outcome() == Outcome.CREATED, () -> "seed " + seed + ": " + reply);
+      BrokerResponse brokerResponse = ask(Verb.PUT, collection, id, document.toString());
+      assertTrue(brokerResponse.outcome() == BrokerStatus.CREATED, () -> "seed " + seed + ": " + brokerResponse);
     }
 
-    private Reply ask(Verb verb, String collection, String id, String body) {
-      return desk.ask(new Question(verb, collection, id, null, null, body));
+    private BrokerResponse ask(Verb verb, String collection, String id, String body) {
+      return desk.handle(new BrokerRequest(verb, collection, id, null, null, body));
     }
 
     void run(ExecutorService pool) throws Exception {
@@ -198,9 +198,9 @@ class AdmissionRaceTest {
         String wished = problem.classes().get(which).id();
         String id = caller + "-" + i;
         ObjectNode validity = validity(random);
-        Reply reply = wish(id, wished, 0.2 + 10 * random.nextDouble(), validity);
-        JsonNode offer = JSON.readTree(reply.body()).at("/offer/rate");
-        if (reply.outcome() == Outcome.NOT_ADMITTED && offer.isNumber()) {
+        BrokerResponse brokerResponse = wish(id, wished, 0.2 + 10 * random.nextDouble(), validity);
+        JsonNode offer = JSON.readTree(brokerResponse.body()).at("/offer/rate");
+        if (brokerResponse.outcome() == BrokerStatus.NOT_ADMITTED && offer.isNumber()) {
           takeUp(wish(id, wished, offer.asDouble(), validity));
         }
         if (random.nextInt(4) == 0) {
@@ -222,30 +222,30 @@ class AdmissionRaceTest {
       return node;
     }
 
-    private Reply wish(String id, String serviceClass, double rate, ObjectNode validity) {
+    private BrokerResponse wish(String id, String serviceClass, double rate, ObjectNode validity) {
       ObjectNode node = validity.deepCopy().put("class", serviceClass).put("rate", rate);
-      Reply reply = ask(Verb.PUT, "slas", id, node.toString());
-      boolean isIn = reply.outcome() == Outcome.CREATED;
-      boolean isRefused = reply.outcome() == Outcome.NOT_ADMITTED;
+      BrokerResponse brokerResponse = ask(Verb.PUT, "slas", id, node.toString());
+      boolean isIn = brokerResponse.outcome() == BrokerStatus.CREATED;
+      boolean isRefused = brokerResponse.outcome() == BrokerStatus.NOT_ADMITTED;
       // No solver can prove a case at the edge within rounding either way.
-      boolean isUnproved = reply.outcome() == Outcome.UNAVAILABLE;
-      assertTrue(isIn || isRefused || isUnproved, () -> "seed " + seed + ": " + reply);
+      boolean isUnproved = brokerResponse.outcome() == BrokerStatus.UNAVAILABLE;
+      assertTrue(isIn || isRefused || isUnproved, () -> "seed " + seed + ": " + brokerResponse);
       count(isIn, isRefused, isUnproved);
-      return reply;
+      return brokerResponse;
     }
 
     /** Checks every version of the contracts, not only the last one. */
     private void check() throws IOException {
-      KnowledgeFiles now =
-          new KnowledgeFiles(files, new RegistryReader(_ -> null), Clock.system(), Knowledge.NONE);
+      BrokerRepository now =
+          new BrokerRepository(files, new RegistryReader(_ -> null), Clock.system(), KnowledgeBase.NONE);
       for (Fact.DocumentSaved each :
           memory.latest(
               Fact.DocumentSaved.class, saved -> saved.name().equals("contracts"), 1_000)) {
         byte[] document = each.document().getBytes(StandardCharsets.UTF_8);
         Contracts contracts =
             switch (new ContractReader().contracts(document)) {
-              case TableReading.Valid<Contracts>(Contracts read) -> read;
-              case TableReading.Invalid<Contracts> invalid -> fail(invalid.toString());
+              case DocumentReading.Valid<Contracts>(Contracts read) -> read;
+              case DocumentReading.Invalid<Contracts> invalid -> fail(invalid.toString());
             };
         for (int hour = 0; hour < 3; hour++) {
           Instant moment = began.plus(hour, ChronoUnit.HOURS);
@@ -256,14 +256,14 @@ class AdmissionRaceTest {
       }
     }
 
-    private void isKept(Contracts contracts, KnowledgeFiles now, Instant moment)
+    private void isKept(Contracts contracts, BrokerRepository now, Instant moment)
         throws IOException {
-      Reading reading =
-          new ProblemMaker(ProblemLimits.defaults()).make(contracts, now.registry(), moment);
-      BrokerProblem all = assertInstanceOf(Reading.Valid.class, reading).problem();
-      Result result = new Optimizer(SOLVER).optimise(all);
+      ProblemReading problemReading =
+          new ProblemBuilder(ProblemLimits.defaults()).make(contracts, now.registry(), moment);
+      BrokerProblem all = assertInstanceOf(ProblemReading.ValidProblem.class, problemReading).problem();
+      OptimisationResult optimisationResult = new Optimizer(SOLVER).optimise(all);
       String what = "seed " + seed + ", version " + contracts.version() + ", at " + moment;
-      Result.Optimal optimal = assertInstanceOf(Result.Optimal.class, result, what);
+      OptimisationResult.Optimal optimal = assertInstanceOf(OptimisationResult.Optimal.class, optimisationResult, what);
       new IndependentCheck(all).isKept(optimal.optimum());
     }
   }
@@ -275,7 +275,7 @@ class AdmissionRaceTest {
   }
 
   /** Accepts an offer; another caller may have been faster. */
-  private synchronized void takeUp(Reply reply) {
-    taken += reply.outcome() == Outcome.CREATED ? 1 : 0;
+  private synchronized void takeUp(BrokerResponse brokerResponse) {
+    taken += brokerResponse.outcome() == BrokerStatus.CREATED ? 1 : 0;
   }
 }

@@ -14,14 +14,14 @@ import dev.pinion.broker.knowledge.Fact;
 import dev.pinion.broker.lp.VerifiedSolver;
 import dev.pinion.broker.model.ConcreteService;
 import dev.pinion.broker.model.Share;
-import dev.pinion.broker.monitor.Observations;
+import dev.pinion.broker.monitor.ObservationCollector;
 import dev.pinion.broker.registry.BrokerFolder;
 import dev.pinion.broker.registry.RegisteredService;
 import dev.pinion.core.model.BindingTable;
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.spi.BrokerFront.Outcome;
-import dev.pinion.core.spi.BrokerFront.Question;
-import dev.pinion.core.spi.BrokerFront.Verb;
+import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
+import dev.pinion.core.spi.BrokerGateway.BrokerRequest;
+import dev.pinion.core.spi.BrokerGateway.Verb;
 import dev.pinion.core.spi.CallObserver;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -56,8 +56,8 @@ class ControlLoopTest {
   @TempDir private Path data;
   private final AtomicLong millis =
       new AtomicLong(Instant.parse("2030-01-01T00:00:00Z").toEpochMilli());
-  private final Observations observations = new Observations(() -> TABLE);
-  private final CallObserver observer = observations.observer();
+  private final ObservationCollector observationCollector = new ObservationCollector(() -> TABLE);
+  private final CallObserver observer = observationCollector.observer();
   private final Map<String, Double> times = new TreeMap<>();
   private final Map<String, Boolean> alive = new TreeMap<>();
   private final Map<String, Integer> probes = new TreeMap<>();
@@ -80,7 +80,7 @@ class ControlLoopTest {
         }
       };
 
-  private FrontDesk desk;
+  private BrokerService desk;
 
   @BeforeEach
   void open() throws IOException {
@@ -96,7 +96,7 @@ class ControlLoopTest {
   /** Opens it again, like a process after another one, however that ended. */
   private void openAgain() throws IOException {
     desk =
-        FrontDesk.open(
+        BrokerService.open(
             new BrokerFolder(data), new RegistryReader(_ -> null), SOLVER, clock, memory);
   }
 
@@ -115,20 +115,20 @@ class ControlLoopTest {
 
   private void made(String collection, String id, String body) {
     assertEquals(
-        Outcome.CREATED,
-        desk.ask(new Question(Verb.PUT, collection, id, null, null, body)).outcome());
+        BrokerStatus.CREATED,
+        desk.handle(new BrokerRequest(Verb.PUT, collection, id, null, null, body)).outcome());
   }
 
   /** Lets seconds of calls, probes and turns pass. */
   private void pass(int seconds) throws IOException {
     for (int second = 0; second < seconds; second++) {
       shares().forEach(this::call);
-      String batch = ObservationJson.batch(observations.take());
-      Question told = new Question(Verb.PUT, FrontDesk.OBSERVATIONS, "0", null, null, batch);
-      assertEquals(Outcome.OK, desk.ask(told).outcome());
+      String batch = ObservationJson.batch(observationCollector.take());
+      BrokerRequest told = new BrokerRequest(Verb.PUT, BrokerService.OBSERVATIONS, "0", null, null, batch);
+      assertEquals(BrokerStatus.OK, desk.handle(told).outcome());
       probe();
       millis.addAndGet(1_000);
-      desk.look();
+      desk.tick();
     }
   }
 
@@ -169,9 +169,9 @@ class ControlLoopTest {
   }
 
   private List<JsonNode> adaptations() throws IOException {
-    Question question = new Question(Verb.GET, "decisions", "", null, null, "");
+    BrokerRequest brokerRequest = new BrokerRequest(Verb.GET, "decisions", "", null, null, "");
     List<JsonNode> found = new ArrayList<>();
-    JSON.readTree(desk.ask(question).body())
+    JSON.readTree(desk.handle(brokerRequest).body())
         .path("items")
         .forEach(
             each -> {
@@ -431,7 +431,7 @@ class ControlLoopTest {
     openAgain();
 
     assertEquals(Map.of("sea", 1.0), shares());
-    String told = desk.ask(new Question(Verb.GET, "decisions", "", null, null, "")).body();
+    String told = desk.handle(new BrokerRequest(Verb.GET, "decisions", "", null, null, "")).body();
     assertTrue(told.contains("observations of services are lost"), told);
     pass(30);
     assertTrue(mean() <= 1.03 * 0.25, () -> "after 30 s: " + shares());

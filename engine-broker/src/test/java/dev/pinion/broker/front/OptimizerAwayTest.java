@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.broker.contract.PlanState;
 import dev.pinion.broker.document.RegistryReader;
-import dev.pinion.broker.document.TableReading;
-import dev.pinion.broker.knowledge.Knowledge;
+import dev.pinion.broker.document.DocumentReading;
+import dev.pinion.broker.knowledge.KnowledgeBase;
 import dev.pinion.broker.lp.GuardedSolver;
 import dev.pinion.broker.lp.LinearProgram;
 import dev.pinion.broker.lp.LpSolver;
@@ -17,10 +17,10 @@ import dev.pinion.broker.lp.VerifiedSolver;
 import dev.pinion.broker.registry.BrokerFolder;
 import dev.pinion.broker.registry.PublishedTable;
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.spi.BrokerFront.Outcome;
-import dev.pinion.core.spi.BrokerFront.Question;
-import dev.pinion.core.spi.BrokerFront.Reply;
-import dev.pinion.core.spi.BrokerFront.Verb;
+import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
+import dev.pinion.core.spi.BrokerGateway.BrokerRequest;
+import dev.pinion.core.spi.BrokerGateway.BrokerResponse;
+import dev.pinion.core.spi.BrokerGateway.Verb;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -52,7 +52,7 @@ class OptimizerAwayTest {
   private final CountDownLatch over = new CountDownLatch(1);
   private final LpSolver real = new OrToolsSolver(OrToolsSolver.Algorithm.GLOP);
   private volatile Harm harm = Harm.NONE;
-  private FrontDesk desk;
+  private BrokerService desk;
 
   private final LpSolver harmed =
       new LpSolver() {
@@ -71,7 +71,7 @@ class OptimizerAwayTest {
             case GARBAGE -> {
               double[] values = new double[program.columns()];
               Arrays.fill(values, 7);
-              yield new Solution.Optimal(values, new double[program.rows()]);
+              yield new Solution.ClaimedOptimum(values, new double[program.rows()]);
             }
           };
         }
@@ -107,12 +107,12 @@ class OptimizerAwayTest {
             Clock.system(),
             hangs ? LIMIT : Duration.ofSeconds(10));
     desk =
-        FrontDesk.open(
+        BrokerService.open(
             new BrokerFolder(data),
             new RegistryReader(_ -> null),
             solver,
             Clock.system(),
-            Knowledge.NONE);
+            KnowledgeBase.NONE);
   }
 
   @AfterEach
@@ -120,17 +120,17 @@ class OptimizerAwayTest {
     over.countDown();
   }
 
-  private Reply ask(Verb verb, String collection, String id, String body) {
-    return desk.ask(new Question(verb, collection, id, null, null, body));
+  private BrokerResponse ask(Verb verb, String collection, String id, String body) {
+    return desk.handle(new BrokerRequest(verb, collection, id, null, null, body));
   }
 
-  private static void done(Reply reply) {
+  private static void done(BrokerResponse brokerResponse) {
     assertTrue(
-        reply.outcome() == Outcome.CREATED || reply.outcome() == Outcome.OK, reply::toString);
+        brokerResponse.outcome() == BrokerStatus.CREATED || brokerResponse.outcome() == BrokerStatus.OK, brokerResponse::toString);
   }
 
   /** A service with its own cost and room for ten calls/s. */
-  private Reply service(String id, String more) {
+  private BrokerResponse service(String id, String more) {
     int cost = List.of("sky", "sea", "land").indexOf(id) + 1;
     return ask(
         Verb.PUT,
@@ -151,9 +151,9 @@ class OptimizerAwayTest {
     byte[] document = BrokerFolder.read(new BrokerFolder(data).table(), 1 << 20);
     assertNotNull(document);
     return switch (new RegistryReader(_ -> null).table(document)) {
-      case TableReading.Valid<PublishedTable>(PublishedTable table) ->
+      case DocumentReading.Valid<PublishedTable>(PublishedTable table) ->
           String.valueOf(table.bindings().get("std"));
-      case TableReading.Invalid<PublishedTable> invalid -> throw new AssertionError(invalid);
+      case DocumentReading.Invalid<PublishedTable> invalid -> throw new AssertionError(invalid);
     };
   }
 
@@ -171,10 +171,10 @@ class OptimizerAwayTest {
     assertEquals(PlanState.LAST_GOOD, desk.plan().state(), desk.plan()::toString);
     assertEquals(before, version(), "also over a restart");
     assertEquals(shares, shares());
-    Reply refused = ask(Verb.PUT, "slas", "b", "{\"class\": \"std\", \"rate\": 1}");
-    assertEquals(Outcome.UNAVAILABLE, refused.outcome(), "nobody is taken on");
+    BrokerResponse refused = ask(Verb.PUT, "slas", "b", "{\"class\": \"std\", \"rate\": 1}");
+    assertEquals(BrokerStatus.UNAVAILABLE, refused.outcome(), "nobody is taken on");
 
-    assertEquals(Outcome.OK, ask(Verb.WITHDRAW, "services", "sky", "").outcome());
+    assertEquals(BrokerStatus.OK, ask(Verb.WITHDRAW, "services", "sky", "").outcome());
     assertEquals(PlanState.REPAIRED, desk.plan().state(), desk.plan()::toString);
     assertEquals(before + 1, version());
     assertTrue(shares().contains("sea") && !shares().contains("sky"), shares());

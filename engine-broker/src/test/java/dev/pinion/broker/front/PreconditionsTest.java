@@ -3,9 +3,9 @@ package dev.pinion.broker.front;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
-import dev.pinion.core.spi.BrokerFront.Question;
-import dev.pinion.core.spi.BrokerFront.Reply;
-import dev.pinion.core.spi.BrokerFront.Verb;
+import dev.pinion.core.spi.BrokerGateway.BrokerRequest;
+import dev.pinion.core.spi.BrokerGateway.BrokerResponse;
+import dev.pinion.core.spi.BrokerGateway.Verb;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -20,10 +20,10 @@ class PreconditionsTest {
         "\"a\" | expected one of \"a\" (If-Match), found none"
       })
   void shouldNameWhatWasExpected(String ifMatch, String detail) {
-    Reply reply =
-        Preconditions.refusal(new Question(Verb.PUT, "slas", "x", ifMatch, null, "{}"), null);
+    BrokerResponse brokerResponse =
+        Preconditions.refusal(new BrokerRequest(Verb.PUT, "slas", "x", ifMatch, null, "{}"), null);
 
-    assertNotNull(reply);
-    assertEquals(detail, reply.detail());
+    assertNotNull(brokerResponse);
+    assertEquals(detail, brokerResponse.detail());
   }
 }

@@ -1,17 +1,17 @@
 package dev.pinion.broker.front;
 
 import dev.pinion.broker.knowledge.Fact;
-import dev.pinion.broker.knowledge.Knowledge;
+import dev.pinion.broker.knowledge.KnowledgeBase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
 /** Knowledge in memory, which survives the broker service. */
-final class RememberedFacts implements Knowledge {
+final class RememberedFacts implements KnowledgeBase {
   private final List<Fact> facts = new ArrayList<>();
 
   @Override
-  public synchronized void keep(Fact fact) {
+  public synchronized void save(Fact fact) {
     facts.addFirst(fact);
   }
 

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.broker.contract.PlanState;
 import dev.pinion.broker.document.RegistryReader;
-import dev.pinion.broker.knowledge.Knowledge;
+import dev.pinion.broker.knowledge.KnowledgeBase;
 import dev.pinion.broker.lp.GuardedSolver;
 import dev.pinion.broker.lp.LinearProgram;
 import dev.pinion.broker.lp.LpSolver;
@@ -15,10 +15,10 @@ import dev.pinion.broker.lp.Solution;
 import dev.pinion.broker.lp.VerifiedSolver;
 import dev.pinion.broker.registry.BrokerFolder;
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.spi.BrokerFront.Outcome;
-import dev.pinion.core.spi.BrokerFront.Question;
-import dev.pinion.core.spi.BrokerFront.Reply;
-import dev.pinion.core.spi.BrokerFront.Verb;
+import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
+import dev.pinion.core.spi.BrokerGateway.BrokerRequest;
+import dev.pinion.core.spi.BrokerGateway.BrokerResponse;
+import dev.pinion.core.spi.BrokerGateway.Verb;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +46,7 @@ class RepairDuringSolveTest {
   private final CountDownLatch go = new CountDownLatch(1);
   private final LpSolver real = new OrToolsSolver(OrToolsSolver.Algorithm.GLOP);
   private volatile boolean waits;
-  private FrontDesk desk;
+  private BrokerService desk;
 
   private final LpSolver held =
       new LpSolver() {
@@ -72,12 +72,12 @@ class RepairDuringSolveTest {
   @BeforeEach
   void open() throws IOException {
     desk =
-        FrontDesk.open(
+        BrokerService.open(
             new BrokerFolder(data),
             new RegistryReader(_ -> null),
             new VerifiedSolver(List.of(new GuardedSolver(held, LIMIT)), Clock.system(), LIMIT),
             Clock.system(),
-            Knowledge.NONE);
+            KnowledgeBase.NONE);
     service("sky", 1);
     service("sea", 2);
     service("land", 3);
@@ -108,12 +108,12 @@ class RepairDuringSolveTest {
   }
 
   private void put(String collection, String id, String body) {
-    Reply reply = ask(Verb.PUT, collection, id, body);
-    assertEquals(Outcome.CREATED, reply.outcome(), reply::detail);
+    BrokerResponse brokerResponse = ask(Verb.PUT, collection, id, body);
+    assertEquals(BrokerStatus.CREATED, brokerResponse.outcome(), brokerResponse::detail);
   }
 
-  private Reply ask(Verb verb, String collection, String id, String body) {
-    return desk.ask(new Question(verb, collection, id, null, null, body));
+  private BrokerResponse ask(Verb verb, String collection, String id, String body) {
+    return desk.handle(new BrokerRequest(verb, collection, id, null, null, body));
   }
 
   /** Whether the table in force binds calls to a service. */
@@ -131,19 +131,19 @@ class RepairDuringSolveTest {
   @Test
   void shouldSeeWhatOthersChangeWhileASolverWorks() throws IOException, InterruptedException {
     waits = true;
-    CompletableFuture<Reply> withdrawn =
+    CompletableFuture<BrokerResponse> withdrawn =
         CompletableFuture.supplyAsync(() -> ask(Verb.WITHDRAW, "services", "land", ""));
     solving.await();
     Path registry = new BrokerFolder(data).registry();
     Files.setLastModifiedTime(registry, FileTime.from(Instant.now().plusSeconds(1)));
     go.countDown();
-    assertEquals(Outcome.OK, withdrawn.join().outcome());
+    assertEquals(BrokerStatus.OK, withdrawn.join().outcome());
     assertEquals("service land withdrawn", desk.plan().cause());
 
-    desk.look();
+    desk.tick();
 
     assertEquals("files changed", desk.plan().cause());
-    desk.look();
+    desk.tick();
     assertEquals("files changed", desk.plan().cause());
   }
 
@@ -152,7 +152,7 @@ class RepairDuringSolveTest {
       throws IOException, InterruptedException {
     long before = desk.plan().version();
     waits = true;
-    CompletableFuture<Reply> withdrawn =
+    CompletableFuture<BrokerResponse> withdrawn =
         CompletableFuture.supplyAsync(() -> ask(Verb.WITHDRAW, "services", "land", ""));
     solving.await();
 
@@ -164,11 +164,11 @@ class RepairDuringSolveTest {
     assertTrue(calls("sea") && !calls("sky"));
 
     go.countDown();
-    assertEquals(Outcome.OK, withdrawn.join().outcome());
+    assertEquals(BrokerStatus.OK, withdrawn.join().outcome());
     assertFalse(calls("sky"), "what was solved before it had gone calls it");
     assertEquals(PlanState.REPAIRED, desk.plan().state());
 
-    desk.look();
+    desk.tick();
     assertEquals(PlanState.OPTIMAL, desk.plan().state(), "solved without it");
     assertTrue(calls("sea") && !calls("sky"));
   }
@@ -176,17 +176,17 @@ class RepairDuringSolveTest {
   @Test
   void shouldKnowWhoIsBackBeforeTheSolverAnswers() throws IOException, InterruptedException {
     probe(Map.of("sky", false), 3);
-    desk.look();
+    desk.tick();
     assertTrue(calls("sea") && !calls("sky"));
     waits = true;
-    CompletableFuture<Reply> withdrawn =
+    CompletableFuture<BrokerResponse> withdrawn =
         CompletableFuture.supplyAsync(() -> ask(Verb.WITHDRAW, "services", "land", ""));
     solving.await();
 
     probe(Map.of("sky", true), 5);
 
     go.countDown();
-    assertEquals(Outcome.OK, withdrawn.join().outcome());
+    assertEquals(BrokerStatus.OK, withdrawn.join().outcome());
     assertTrue(calls("sea"), "as it was solved");
     assertEquals(PlanState.OPTIMAL, desk.plan().state());
   }

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.broker.model.ConcreteService;
-import dev.pinion.broker.model.Pattern;
-import dev.pinion.broker.registry.Mapping;
+import dev.pinion.broker.model.CoordinationPattern;
+import dev.pinion.broker.registry.InterfaceMapping;
 import dev.pinion.broker.registry.PublishedTable;
 import dev.pinion.broker.registry.RegisteredService;
-import dev.pinion.broker.registry.Registry;
+import dev.pinion.broker.registry.ServiceRegistry;
 import dev.pinion.broker.registry.TableShare;
 import java.time.Instant;
 import java.util.List;
@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 class TableRepairTest {
   private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
 
-  private final Registry registry =
-      Registry.EMPTY
+  private final ServiceRegistry serviceRegistry =
+      ServiceRegistry.EMPTY
           .with(service("a1", 1, 0.9, null))
           .with(service("a2", 2, 0.99, null))
           .with(service("a3", 1, 0.99, null));
@@ -34,19 +34,19 @@ class TableRepairTest {
         Set.of("A"),
         "http://" + id,
         true,
-        Mapping.NONE,
+        InterfaceMapping.NONE,
         null,
         until);
   }
 
   private static TableShare share(double fraction, String id) {
-    return new TableShare(Pattern.SINGLE, List.of(id), fraction);
+    return new TableShare(CoordinationPattern.SINGLE, List.of(id), fraction);
   }
 
-  private static List<TableShare> repaired(Registry registry, Set<String> down, TableShare... of) {
+  private static List<TableShare> repaired(ServiceRegistry serviceRegistry, Set<String> down, TableShare... of) {
     PublishedTable table =
-        new PublishedTable(7, "gold", registry, Map.of("gold", Map.of("A", List.of(of))));
-    PublishedTable found = new TableRepair(registry, NOW, down).of(table);
+        new PublishedTable(7, "gold", serviceRegistry, Map.of("gold", Map.of("A", List.of(of))));
+    PublishedTable found = new TableRepair(serviceRegistry, NOW, down).of(table);
     assertEquals(7, found.version());
     return Objects.requireNonNull(found.bindings().getOrDefault("gold", Map.of()).get("A"));
   }
@@ -55,11 +55,11 @@ class TableRepairTest {
   void shouldKeepProportionsOfWhatIsLeft() {
     List<TableShare> left =
         repaired(
-            registry,
+            serviceRegistry,
             Set.of("a1"),
             share(0.5, "a1"),
             share(0.3, "a2"),
-            new TableShare(Pattern.ALTERNATE, List.of("a3", "a1"), 0.15),
+            new TableShare(CoordinationPattern.ALTERNATE, List.of("a3", "a1"), 0.15),
             share(0.05, "a3"));
     assertEquals(
         List.of(List.of("a2"), List.of("a3")), left.stream().map(TableShare::services).toList());
@@ -71,7 +71,7 @@ class TableRepairTest {
   void shouldFallBackToTheBestService() {
     assertEquals(
         List.of(share(1, "a3")),
-        repaired(registry, Set.of("a1"), share(1, "a1")),
+        repaired(serviceRegistry, Set.of("a1"), share(1, "a1")),
         "as sure as a2, but faster");
   }
 
@@ -79,18 +79,18 @@ class TableRepairTest {
   void shouldStayWhenAllAreDown() {
     List<TableShare> shares = List.of(share(1, "a1"));
     assertEquals(
-        shares, repaired(registry, Set.of("a1", "a2", "a3"), shares.toArray(TableShare[]::new)));
+        shares, repaired(serviceRegistry, Set.of("a1", "a2", "a3"), shares.toArray(TableShare[]::new)));
   }
 
   @Test
   void shouldChangeNothingWhenNoneIsGone() {
-    List<TableShare> left = repaired(registry, Set.of("b"), share(0.4, "a1"), share(0.6, "a2"));
+    List<TableShare> left = repaired(serviceRegistry, Set.of("b"), share(0.4, "a1"), share(0.6, "a2"));
     assertEquals(List.of(share(0.4, "a1"), share(0.6, "a2")), left);
   }
 
   @Test
   void shouldDoWithoutServicesWhoseTimeIsOver() {
-    Registry over = registry.with(service("a1", 1, 0.9, NOW.minusSeconds(1)));
+    ServiceRegistry over = serviceRegistry.with(service("a1", 1, 0.9, NOW.minusSeconds(1)));
     assertEquals(
         List.of(share(1, "a2")), repaired(over, Set.of(), share(0.4, "a1"), share(0.6, "a2")));
     assertTrue(over.service("a1").isPresent());

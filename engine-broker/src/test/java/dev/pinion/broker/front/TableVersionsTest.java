@@ -3,21 +3,21 @@ package dev.pinion.broker.front;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.broker.adapt.SolveGate;
+import dev.pinion.broker.adapt.SolveQueue;
 import dev.pinion.broker.document.ObservationJson;
 import dev.pinion.broker.document.RegistryReader;
-import dev.pinion.broker.knowledge.Knowledge;
+import dev.pinion.broker.knowledge.KnowledgeBase;
 import dev.pinion.broker.lp.VerifiedSolver;
 import dev.pinion.broker.model.ConcreteService;
 import dev.pinion.broker.model.Share;
 import dev.pinion.broker.monitor.LivenessMonitor;
-import dev.pinion.broker.monitor.Observations;
+import dev.pinion.broker.monitor.ObservationCollector;
 import dev.pinion.broker.registry.BrokerFolder;
 import dev.pinion.core.model.BindingTable;
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.spi.BrokerFront.Outcome;
-import dev.pinion.core.spi.BrokerFront.Question;
-import dev.pinion.core.spi.BrokerFront.Verb;
+import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
+import dev.pinion.core.spi.BrokerGateway.BrokerRequest;
+import dev.pinion.core.spi.BrokerGateway.Verb;
 import dev.pinion.core.spi.CallObserver;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -58,14 +58,14 @@ class TableVersionsTest {
   @TempDir private Path data;
   private final AtomicLong millis =
       new AtomicLong(Instant.parse("2030-01-01T00:00:00Z").toEpochMilli());
-  private final Observations observations = new Observations(() -> TABLE);
-  private final CallObserver observer = observations.observer();
+  private final ObservationCollector observationCollector = new ObservationCollector(() -> TABLE);
+  private final CallObserver observer = observationCollector.observer();
   private final Map<String, Double> times =
       new TreeMap<>(Map.of("sea", 0.15, "sky", 0.1, "inn", 0.15, "spa", 0.1));
   private final Map<String, Boolean> alive =
       new TreeMap<>(Map.of("sea", true, "sky", true, "inn", true, "spa", true));
   private final Random random = new Random(17);
-  private FrontDesk desk;
+  private BrokerService desk;
 
   @BeforeEach
   void open() throws IOException {
@@ -87,8 +87,8 @@ class TableVersionsTest {
           }
         };
     desk =
-        FrontDesk.open(
-            new BrokerFolder(data), new RegistryReader(_ -> null), SOLVER, clock, Knowledge.NONE);
+        BrokerService.open(
+            new BrokerFolder(data), new RegistryReader(_ -> null), SOLVER, clock, KnowledgeBase.NONE);
     made("services", "sea", service("flights", 0.15, 1));
     made("services", "sky", service("flights", 0.1, 2));
     made("services", "inn", service("hotels", 0.15, 1));
@@ -115,8 +115,8 @@ class TableVersionsTest {
 
   private void made(String collection, String id, String body) {
     assertEquals(
-        Outcome.CREATED,
-        desk.ask(new Question(Verb.PUT, collection, id, null, null, body)).outcome());
+        BrokerStatus.CREATED,
+        desk.handle(new BrokerRequest(Verb.PUT, collection, id, null, null, body)).outcome());
   }
 
   /**
@@ -139,11 +139,11 @@ class TableVersionsTest {
           count++;
         }
       }
-      String batch = ObservationJson.batch(observations.take());
-      desk.ask(new Question(Verb.PUT, FrontDesk.OBSERVATIONS, "0", null, null, batch));
+      String batch = ObservationJson.batch(observationCollector.take());
+      desk.handle(new BrokerRequest(Verb.PUT, BrokerService.OBSERVATIONS, "0", null, null, batch));
       desk.probe(_ -> alive);
       millis.addAndGet(1_000);
-      desk.look();
+      desk.tick();
     }
     return sum / count;
   }
@@ -213,7 +213,7 @@ class TableVersionsTest {
     long before = desk.plan().version();
     pass(30);
     long versions = desk.plan().version() - before;
-    assertTrue(versions > 30 / SolveGate.LEAST_SECONDS_BETWEEN, () -> versions + " in 30 s");
+    assertTrue(versions > 30 / SolveQueue.LEAST_SECONDS_BETWEEN, () -> versions + " in 30 s");
     double mean = pass(30);
     assertTrue(mean <= 1.06, () -> "after 30 s, of its bound: " + mean);
 

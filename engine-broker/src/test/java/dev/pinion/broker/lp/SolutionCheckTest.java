@@ -44,8 +44,8 @@ class SolutionCheckTest {
     program.copyColumn(1, builder, 2);
     builder.column("better", 0, Programs.INFINITE, 10);
     builder.entry(0, 1);
-    Solution.Optimal claim =
-        new Solution.Optimal(new double[] {3, 1}, new double[] {2, 0}).spread(new int[] {0, 1}, 3);
+    Solution.ClaimedOptimum claim =
+        new Solution.ClaimedOptimum(new double[] {3, 1}, new double[] {2, 0}).spread(new int[] {0, 1}, 3);
 
     SolutionCheck check = SolutionCheck.of(builder.build(), claim);
 
@@ -75,7 +75,7 @@ class SolutionCheckTest {
   }
 
   private SolutionCheck check(double[] values, double[] duals) {
-    return SolutionCheck.of(program, new Solution.Optimal(values, duals));
+    return SolutionCheck.of(program, new Solution.ClaimedOptimum(values, duals));
   }
 
   private void refuses(String reason, double[] values, double[] duals) {

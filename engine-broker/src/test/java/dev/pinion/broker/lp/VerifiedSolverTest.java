@@ -40,11 +40,11 @@ class VerifiedSolverTest {
         case FAILS -> new Solution.Failed("out of order");
         case GIVES_UP -> new Solution.TimedOut();
         case SEES_NO_END -> new Solution.Unbounded();
-        case SEES_NO_SOLUTION -> new Solution.Infeasible();
+        case SEES_NO_SOLUTION -> new Solution.ClaimedInfeasibility();
         case STOPS_TOO_EARLY -> point(program, 0);
         case GOES_TOO_FAR -> point(program, 1e9);
         case IS_NO_NUMBER -> point(program, Double.NaN);
-        case TELLS_TOO_LITTLE -> new Solution.Optimal(new double[0], new double[0]);
+        case TELLS_TOO_LITTLE -> new Solution.ClaimedOptimum(new double[0], new double[0]);
         case THROWS -> throw new IllegalStateException("a bug");
         case IS_NOT_THERE -> throw new UnsatisfiedLinkError("no library");
       };
@@ -53,27 +53,27 @@ class VerifiedSolverTest {
     private static Solution point(LinearProgram program, double value) {
       double[] values = new double[program.columns()];
       Arrays.fill(values, value);
-      return new Solution.Optimal(values, new double[program.rows()]);
+      return new Solution.ClaimedOptimum(values, new double[program.rows()]);
     }
   }
 
   @ParameterizedTest
   @EnumSource(Bad.class)
   void shouldBelieveNoBadSolver(Bad bad) {
-    Answer small = solve(ColumnPool.whole(Programs.small()), guarded(bad));
-    Answer large = solve(Programs.large(1, 40, 100), guarded(bad));
+    VerifiedSolution small = solve(ColumnPool.whole(Programs.small()), guarded(bad));
+    VerifiedSolution large = solve(Programs.large(1, 40, 100), guarded(bad));
 
-    Answer.Unknown unknown = assertInstanceOf(Answer.Unknown.class, small);
-    assertTrue(unknown.reasons().getFirst().startsWith(bad.name() + ": "), unknown::toString);
-    assertInstanceOf(Answer.Unknown.class, large);
+    VerifiedSolution.Unproved unproved = assertInstanceOf(VerifiedSolution.Unproved.class, small);
+    assertTrue(unproved.reasons().getFirst().startsWith(bad.name() + ": "), unproved::toString);
+    assertInstanceOf(VerifiedSolution.Unproved.class, large);
   }
 
   @ParameterizedTest
   @EnumSource(Bad.class)
   void shouldAskTheNextSolver(Bad bad) {
-    Answer answer = solve(ColumnPool.whole(Programs.small()), guarded(bad), glop);
+    VerifiedSolution verifiedSolution = solve(ColumnPool.whole(Programs.small()), guarded(bad), glop);
 
-    assertEquals(11, assertInstanceOf(Answer.Optimal.class, answer).objective(), 1e-9);
+    assertEquals(11, assertInstanceOf(VerifiedSolution.ProvedOptimum.class, verifiedSolution).objective(), 1e-9);
   }
 
   @ParameterizedTest
@@ -83,19 +83,19 @@ class VerifiedSolverTest {
     LpSolver solver =
         named(
             program ->
-                program.columns() == 1 ? new Solution.Infeasible() : bad.solve(program, LIMIT));
+                program.columns() == 1 ? new Solution.ClaimedInfeasibility() : bad.solve(program, LIMIT));
 
-    Answer answer = solve(ColumnPool.whole(Programs.withoutSolution()), guarded(solver));
+    VerifiedSolution verifiedSolution = solve(ColumnPool.whole(Programs.withoutSolution()), guarded(solver));
 
-    assertInstanceOf(Answer.Unknown.class, answer);
+    assertInstanceOf(VerifiedSolution.Unproved.class, verifiedSolution);
   }
 
   @ParameterizedTest
   @EnumSource(Algorithm.class)
   void shouldFindAnOptimumWithItsPrices(Algorithm algorithm) {
-    Answer answer = solve(ColumnPool.whole(Programs.small()), new OrToolsSolver(algorithm));
+    VerifiedSolution verifiedSolution = solve(ColumnPool.whole(Programs.small()), new OrToolsSolver(algorithm));
 
-    Answer.Optimal found = assertInstanceOf(Answer.Optimal.class, answer, answer::toString);
+    VerifiedSolution.ProvedOptimum found = assertInstanceOf(VerifiedSolution.ProvedOptimum.class, verifiedSolution, verifiedSolution::toString);
     assertEquals(11, found.objective(), 1e-9);
     assertEquals(3, found.solution().value(0), 1e-9);
     assertEquals(2, found.solution().dual(0), 1e-9);
@@ -105,10 +105,10 @@ class VerifiedSolverTest {
   @ParameterizedTest
   @EnumSource(Algorithm.class)
   void shouldProveThatThereIsNoSolution(Algorithm algorithm) {
-    Answer answer =
+    VerifiedSolution verifiedSolution =
         solve(ColumnPool.whole(Programs.withoutSolution()), new OrToolsSolver(algorithm));
 
-    Answer.Infeasible found = assertInstanceOf(Answer.Infeasible.class, answer, answer::toString);
+    VerifiedSolution.ProvedInfeasibility found = assertInstanceOf(VerifiedSolution.ProvedInfeasibility.class, verifiedSolution, verifiedSolution::toString);
     assertEquals(0.5, found.violation(), 1e-9, "1 of a bound of 2");
   }
 
@@ -126,13 +126,13 @@ class VerifiedSolverTest {
                 return solver.solve(program, LIMIT);
               });
 
-      Answer generated = solve(pool, counting);
+      VerifiedSolution generated = solve(pool, counting);
       Solution whole = solver.solve(pool.program(), LIMIT);
 
       assertTrue(pool.program().columns() > VerifiedSolver.WHOLE_COLUMNS);
       assertEquals(
-          assertInstanceOf(Solution.Optimal.class, whole).objectiveOf(pool.program()),
-          assertInstanceOf(Answer.Optimal.class, generated, generated::toString).objective(),
+          assertInstanceOf(Solution.ClaimedOptimum.class, whole).objectiveOf(pool.program()),
+          assertInstanceOf(VerifiedSolution.ProvedOptimum.class, generated, generated::toString).objective(),
           1e-8);
       int most = sizes.stream().mapToInt(Integer::intValue).max().orElseThrow();
       assertTrue(most < pool.program().columns() / 4, "seed " + seed + ": " + sizes);
@@ -149,9 +149,9 @@ class VerifiedSolverTest {
       builder.entry(impossible, 1); // 40 groups of 1 in sum
     }
 
-    Answer answer = solve(pool.extendedTo(builder.build()), glop);
+    VerifiedSolution verifiedSolution = solve(pool.extendedTo(builder.build()), glop);
 
-    Answer.Infeasible found = assertInstanceOf(Answer.Infeasible.class, answer, answer::toString);
+    VerifiedSolution.ProvedInfeasibility found = assertInstanceOf(VerifiedSolution.ProvedInfeasibility.class, verifiedSolution, verifiedSolution::toString);
     assertEquals(1.0 / 41, found.violation(), 1e-9);
   }
 
@@ -159,9 +159,9 @@ class VerifiedSolverTest {
   void shouldStopWhenItsTimeIsOver() {
     VerifiedSolver solver = new VerifiedSolver(List.of(glop), Clock.system(), Duration.ZERO);
 
-    Answer answer = solver.solve(Programs.large(1, 40, 100));
+    VerifiedSolution verifiedSolution = solver.solve(Programs.large(1, 40, 100));
 
-    assertInstanceOf(Answer.Unknown.class, answer);
+    assertInstanceOf(VerifiedSolution.Unproved.class, verifiedSolution);
   }
 
   @Test
@@ -170,10 +170,10 @@ class VerifiedSolverTest {
     int enough = ColumnGeneration.MAX_ROUNDS * ColumnGeneration.BEST_OF_GROUP;
     ColumnPool pool = Programs.large(1, 1, Math.max(enough + 10, VerifiedSolver.WHOLE_COLUMNS + 1));
 
-    Answer answer = solve(pool, Bad.STOPS_TOO_EARLY);
+    VerifiedSolution verifiedSolution = solve(pool, Bad.STOPS_TOO_EARLY);
 
-    Answer.Unknown unknown = assertInstanceOf(Answer.Unknown.class, answer);
-    assertTrue(unknown.reasons().getFirst().contains("after 200 rounds"), unknown::toString);
+    VerifiedSolution.Unproved unproved = assertInstanceOf(VerifiedSolution.Unproved.class, verifiedSolution);
+    assertTrue(unproved.reasons().getFirst().contains("after 200 rounds"), unproved::toString);
   }
 
   @Test
@@ -206,11 +206,11 @@ class VerifiedSolverTest {
 
   @Test
   void shouldRefuseASolverThatReturnsNothing() {
-    Answer answer =
+    VerifiedSolution verifiedSolution =
         solve(ColumnPool.whole(Programs.small()), guarded(named(_ -> Nothing.solution())));
 
-    Answer.Unknown unknown = assertInstanceOf(Answer.Unknown.class, answer);
-    assertTrue(unknown.reasons().getFirst().contains("returned nothing"), unknown::toString);
+    VerifiedSolution.Unproved unproved = assertInstanceOf(VerifiedSolution.Unproved.class, verifiedSolution);
+    assertTrue(unproved.reasons().getFirst().contains("returned nothing"), unproved::toString);
   }
 
   @ParameterizedTest
@@ -229,9 +229,9 @@ class VerifiedSolverTest {
   void shouldSolveAProgramOfNothing(Algorithm algorithm) {
     LinearProgram nothing = new LinearProgram.Builder().offset(7).build();
 
-    Answer answer = solve(ColumnPool.whole(nothing), new OrToolsSolver(algorithm));
+    VerifiedSolution verifiedSolution = solve(ColumnPool.whole(nothing), new OrToolsSolver(algorithm));
 
-    assertEquals(7, assertInstanceOf(Answer.Optimal.class, answer).objective());
+    assertEquals(7, assertInstanceOf(VerifiedSolution.ProvedOptimum.class, verifiedSolution).objective());
   }
 
   @Test
@@ -240,10 +240,10 @@ class VerifiedSolverTest {
     builder.column("x", 0, Programs.INFINITE, 1);
     ColumnPool pool = ColumnPool.whole(builder.build());
 
-    assertInstanceOf(Answer.Unknown.class, solve(pool, glop));
+    assertInstanceOf(VerifiedSolution.Unproved.class, solve(pool, glop));
   }
 
-  private static Answer solve(ColumnPool pool, LpSolver... solvers) {
+  private static VerifiedSolution solve(ColumnPool pool, LpSolver... solvers) {
     return new VerifiedSolver(List.of(solvers), Clock.system(), LIMIT).solve(pool);
   }
 

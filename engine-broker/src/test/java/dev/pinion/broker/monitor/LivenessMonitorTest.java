@@ -34,7 +34,7 @@ class LivenessMonitorTest {
   @Test
   void shouldForgetServicesThatAreGone() {
     assertEquals(Optional.of(Change.DOWN), probes(false, false, false));
-    monitor.keep(List.of("b"));
+    monitor.retain(List.of("b"));
     assertEquals(Set.of(), monitor.down());
   }
 }

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.pinion.broker.document.ProblemLimits;
 import dev.pinion.broker.document.ProblemReader;
-import dev.pinion.broker.document.Reading;
+import dev.pinion.broker.document.ProblemReading;
 import dev.pinion.broker.model.BrokerProblem;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -64,12 +64,12 @@ public final class Cases {
   private static Case read(Path file) {
     try {
       byte[] text = Files.readAllBytes(file);
-      Reading reading = new ProblemReader(ProblemLimits.defaults()).read(text);
-      if (reading instanceof Reading.Valid(BrokerProblem problem)) {
+      ProblemReading problemReading = new ProblemReader(ProblemLimits.defaults()).read(text);
+      if (problemReading instanceof ProblemReading.ValidProblem(BrokerProblem problem)) {
         return new Case(
             String.valueOf(file.getFileName()), problem, JSON.readTree(text).path("expected"));
       }
-      throw new IllegalStateException("expected a problem in " + file + ", found " + reading);
+      throw new IllegalStateException("expected a problem in " + file + ", found " + problemReading);
     } catch (IOException e) {
       throw new IllegalStateException("cannot read " + file, e);
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Cases with known solutions. */
 class CasesTest {
   private final Optimizer optimizer = new Optimizer(Solvers.both());
-  private final MaxRate maxRate = new MaxRate(Solvers.both());
+  private final MaxRateSolver maxRateSolver = new MaxRateSolver(Solvers.both());
 
   static Stream<Case> own() throws IOException {
     return Cases.own().stream();
@@ -43,29 +43,29 @@ class CasesTest {
 
   private void reproduce(Case each) {
     long start = System.nanoTime();
-    Result result = optimizer.optimise(each.problem());
+    OptimisationResult optimisationResult = optimizer.optimise(each.problem());
     JsonNode expected = each.expected();
     if (expected.path("status").asText().equals("infeasible")) {
-      Result.Infeasible infeasible = assertInstanceOf(Result.Infeasible.class, result, each.name());
+      OptimisationResult.Infeasible infeasible = assertInstanceOf(OptimisationResult.Infeasible.class, optimisationResult, each.name());
       assertEquals(expected.path("columns").asInt(), infeasible.columns(), each.name());
       assertEquals(expected.path("rows").asInt(), infeasible.rows(), each.name());
-      Optimum relaxed = optimum(each, optimizer.relaxed(each.problem()));
-      new Expectation(each.name(), expected.path("degraded")).matches(relaxed);
+      OptimalPlan relaxed = optimum(each, optimizer.relaxed(each.problem()));
+      new CaseExpectation(each.name(), expected.path("degraded")).matches(relaxed);
     } else {
-      Optimum optimum = optimum(each, result);
-      new Expectation(each.name(), expected).matches(optimum);
-      assertEquals(expected.path("columns").asInt(), optimum.columns(), each.name());
-      assertEquals(expected.path("rows").asInt(), optimum.rows(), each.name());
+      OptimalPlan optimalPlan = optimum(each, optimisationResult);
+      new CaseExpectation(each.name(), expected).matches(optimalPlan);
+      assertEquals(expected.path("columns").asInt(), optimalPlan.columns(), each.name());
+      assertEquals(expected.path("rows").asInt(), optimalPlan.rows(), each.name());
       if (isUnique(expected)) {
-        assertEquals(texts(expected.path("tight")), new TreeSet<>(optimum.tight()), each.name());
+        assertEquals(texts(expected.path("tight")), new TreeSet<>(optimalPlan.tight()), each.name());
       }
     }
     System.out.printf("%s: %.1f ms%n", each.name(), (System.nanoTime() - start) / 1e6);
     admission(each);
   }
 
-  private static Optimum optimum(Case each, Result result) {
-    return assertInstanceOf(Result.Optimal.class, result, each.name()).optimum();
+  private static OptimalPlan optimum(Case each, OptimisationResult optimisationResult) {
+    return assertInstanceOf(OptimisationResult.Optimal.class, optimisationResult, each.name()).optimum();
   }
 
   private static boolean isUnique(JsonNode expected) {
@@ -84,17 +84,17 @@ class CasesTest {
       AdmissionRequest request = each.problem().admission().get(i);
       JsonNode expected = each.expected().path("admission").path(i);
       BrokerProblem after = each.problem().with(request);
-      Expectation compare = new Expectation(each.name() + " request " + i, expected);
+      CaseExpectation compare = new CaseExpectation(each.name() + " request " + i, expected);
       if (expected.path("feasible").asBoolean()) {
-        Optimum found = optimum(each, optimizer.optimise(after));
+        OptimalPlan found = optimum(each, optimizer.optimise(after));
         compare.objective(expected.path("objective_after").asDouble(), found.objective());
       } else {
-        assertInstanceOf(Result.Infeasible.class, optimizer.optimise(after), each.name());
+        assertInstanceOf(OptimisationResult.Infeasible.class, optimizer.optimise(after), each.name());
       }
-      var most =
+      var maximumRate =
           assertInstanceOf(
-              MaxRate.Finding.Most.class, maxRate.of(each.problem(), request.candidate()));
-      compare.objective(expected.path("max_rate").asDouble(), most.rate());
+              MaxRateSolver.MaxRateResult.MaximumRate.class, maxRateSolver.of(each.problem(), request.candidate()));
+      compare.objective(expected.path("max_rate").asDouble(), maximumRate.rate());
     }
   }
 }

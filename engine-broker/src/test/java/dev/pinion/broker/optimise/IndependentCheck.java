@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.broker.model.AbstractTask;
 import dev.pinion.broker.model.BrokerProblem;
 import dev.pinion.broker.model.ConcreteService;
-import dev.pinion.broker.model.Mode;
+import dev.pinion.broker.model.PromiseMode;
 import dev.pinion.broker.model.Objective;
-import dev.pinion.broker.model.Options;
+import dev.pinion.broker.model.SolveOptions;
 import dev.pinion.broker.model.Penalties;
 import dev.pinion.broker.model.ServiceClass;
 import dev.pinion.broker.model.Share;
-import dev.pinion.broker.model.Weights;
+import dev.pinion.broker.model.SawWeights;
 import dev.pinion.broker.optimise.IndependentModel.Column;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -38,7 +38,7 @@ public final class IndependentCheck {
   /** Checks plans of a problem, by its mode. */
   public IndependentCheck(BrokerProblem problem) {
     this.problem = problem;
-    relaxed = problem.options().mode() == Mode.DEGRADED;
+    relaxed = problem.options().mode() == PromiseMode.DEGRADED;
     penalties = problem.options().penalties();
     for (AbstractTask task : problem.tasks()) {
       columns.put(task.id(), IndependentModel.columns(task, problem.options()));
@@ -106,7 +106,7 @@ public final class IndependentCheck {
   }
 
   /** Checks that every bound holds, levels are as stated, and no plan is better. */
-  public void isBest(Optimum plan) {
+  public void isBest(OptimalPlan plan) {
     isKept(plan);
     double objective = objective(plan);
     same("the objective", objective, plan.objective());
@@ -118,7 +118,7 @@ public final class IndependentCheck {
   }
 
   /** Checks that every bound holds, or is violated as much as stated, and levels are as stated. */
-  public void isKept(Optimum plan) {
+  public void isKept(OptimalPlan plan) {
     Map<String, Double> loads = new HashMap<>();
     for (int i = 0; i < plan.classes().size(); i++) {
       One one = new One(problem.classes().get(i));
@@ -200,7 +200,7 @@ public final class IndependentCheck {
   }
 
   /** The objective of a plan, from its levels. */
-  double objective(Optimum plan) {
+  double objective(OptimalPlan plan) {
     double sum = 0;
     for (int i = 0; i < plan.classes().size(); i++) {
       One one = new One(problem.classes().get(i));
@@ -316,12 +316,12 @@ public final class IndependentCheck {
         problem
             .withClasses(List.of(one.promised))
             .withOptions(
-                new Options(
+                new SolveOptions(
                     problem.options().maxAlternates(),
                     problem.options().maxParallel(),
                     problem.options().parallelResponse(),
                     Objective.SAW,
-                    Mode.STRICT,
+                    PromiseMode.STRICT,
                     penalties));
     IndependentCheck check =
         new IndependentCheck(plain.withClasses(List.of(withoutWeights(one.promised))));
@@ -337,7 +337,7 @@ public final class IndependentCheck {
         each.maxCost(),
         each.price(),
         each.importance(),
-        Weights.NONE,
+        SawWeights.NONE,
         each.usage());
   }
 }

@@ -2,9 +2,9 @@ package dev.pinion.broker.optimise;
 
 import dev.pinion.broker.model.AbstractTask;
 import dev.pinion.broker.model.ConcreteService;
-import dev.pinion.broker.model.Options;
+import dev.pinion.broker.model.SolveOptions;
 import dev.pinion.broker.model.ParallelResponse;
-import dev.pinion.broker.model.Pattern;
+import dev.pinion.broker.model.CoordinationPattern;
 import dev.pinion.broker.model.ProcessNode;
 import dev.pinion.broker.model.ServiceClass;
 import java.util.ArrayList;
@@ -41,15 +41,15 @@ public final class IndependentModel {
       String label, double response, double log, double cost, Map<String, Double> calls) {}
 
   /** All columns of a task. */
-  static List<Column> columns(AbstractTask task, Options options) {
+  static List<Column> columns(AbstractTask task, SolveOptions solveOptions) {
     List<Column> columns = new ArrayList<>();
     int n = task.services().size();
-    int longest = Math.min(n, Math.max(options.maxAlternates(), options.maxParallel()));
+    int longest = Math.min(n, Math.max(solveOptions.maxAlternates(), solveOptions.maxParallel()));
     for (int length = 1; length <= longest; length++) {
       for (long number = 0; number < Math.pow(n, length); number++) {
         List<ConcreteService> picked = digits(task.services(), number, length);
         if (picked.stream().distinct().count() == length) {
-          add(columns, task, options, picked);
+          add(columns, task, solveOptions, picked);
         }
       }
     }
@@ -67,7 +67,7 @@ public final class IndependentModel {
   }
 
   private static void add(
-      List<Column> columns, AbstractTask task, Options options, List<ConcreteService> picked) {
+      List<Column> columns, AbstractTask task, SolveOptions solveOptions, List<ConcreteService> picked) {
     boolean ascending = true;
     for (int i = 1; i < picked.size(); i++) {
       ascending &=
@@ -75,21 +75,21 @@ public final class IndependentModel {
     }
     int size = picked.size();
     if (size == 1) {
-      if (task.patterns().contains(Pattern.SINGLE)) {
-        columns.add(outcomes(Pattern.SINGLE, picked, options));
+      if (task.patterns().contains(CoordinationPattern.SINGLE)) {
+        columns.add(outcomes(CoordinationPattern.SINGLE, picked, solveOptions));
       }
       return;
     }
-    if (size <= options.maxAlternates() && task.patterns().contains(Pattern.ALTERNATE)) {
-      columns.add(outcomes(Pattern.ALTERNATE, picked, options));
+    if (size <= solveOptions.maxAlternates() && task.patterns().contains(CoordinationPattern.ALTERNATE)) {
+      columns.add(outcomes(CoordinationPattern.ALTERNATE, picked, solveOptions));
     }
-    if (ascending && size <= options.maxParallel() && task.patterns().contains(Pattern.PARALLEL)) {
-      columns.add(outcomes(Pattern.PARALLEL, picked, options));
+    if (ascending && size <= solveOptions.maxParallel() && task.patterns().contains(CoordinationPattern.PARALLEL)) {
+      columns.add(outcomes(CoordinationPattern.PARALLEL, picked, solveOptions));
     }
   }
 
   /** Enumerates successes and failures. */
-  static Column outcomes(Pattern pattern, List<ConcreteService> services, Options options) {
+  static Column outcomes(CoordinationPattern coordinationPattern, List<ConcreteService> services, SolveOptions solveOptions) {
     double response = 0;
     double success = 0;
     double cost = 0;
@@ -100,17 +100,17 @@ public final class IndependentModel {
         double d = services.get(i).reliability();
         probability *= (outcome >> i & 1) == 1 ? d : 1 - d;
       }
-      int called = pattern == Pattern.PARALLEL ? services.size() : calledInTurn(outcome, services);
+      int called = coordinationPattern == CoordinationPattern.PARALLEL ? services.size() : calledInTurn(outcome, services);
       for (ConcreteService each : services.subList(0, called)) {
         cost += probability * each.cost();
         calls.merge(each.id(), probability, Double::sum);
       }
       success += outcome == 0 ? 0 : probability;
-      response += probability * time(pattern, outcome, services.subList(0, called), options);
+      response += probability * time(coordinationPattern, outcome, services.subList(0, called), solveOptions);
     }
-    String separator = pattern == Pattern.PARALLEL ? "|" : ">";
+    String separator = coordinationPattern == CoordinationPattern.PARALLEL ? "|" : ">";
     String names = String.join(separator, services.stream().map(ConcreteService::id).toList());
-    return new Column(pattern.label() + ":" + names, response, Math.log(success), cost, calls);
+    return new Column(coordinationPattern.label() + ":" + names, response, Math.log(success), cost, calls);
   }
 
   private static int calledInTurn(int outcome, List<ConcreteService> services) {
@@ -118,11 +118,11 @@ public final class IndependentModel {
   }
 
   private static double time(
-      Pattern pattern, int outcome, List<ConcreteService> called, Options options) {
-    if (pattern != Pattern.PARALLEL) {
+      CoordinationPattern coordinationPattern, int outcome, List<ConcreteService> called, SolveOptions solveOptions) {
+    if (coordinationPattern != CoordinationPattern.PARALLEL) {
       return called.stream().mapToDouble(ConcreteService::response).sum();
     }
-    if (options.parallelResponse() == ParallelResponse.MIN) {
+    if (solveOptions.parallelResponse() == ParallelResponse.MIN) {
       return called.stream().mapToDouble(ConcreteService::response).min().orElseThrow();
     }
     double first = Double.POSITIVE_INFINITY;

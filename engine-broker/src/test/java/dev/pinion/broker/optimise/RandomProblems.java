@@ -3,16 +3,16 @@ package dev.pinion.broker.optimise;
 import dev.pinion.broker.model.AbstractTask;
 import dev.pinion.broker.model.BrokerProblem;
 import dev.pinion.broker.model.ConcreteService;
-import dev.pinion.broker.model.Mode;
+import dev.pinion.broker.model.PromiseMode;
 import dev.pinion.broker.model.Objective;
-import dev.pinion.broker.model.Options;
+import dev.pinion.broker.model.SolveOptions;
 import dev.pinion.broker.model.ParallelResponse;
-import dev.pinion.broker.model.Pattern;
+import dev.pinion.broker.model.CoordinationPattern;
 import dev.pinion.broker.model.Penalties;
 import dev.pinion.broker.model.ProcessNode;
 import dev.pinion.broker.model.ServiceClass;
-import dev.pinion.broker.model.Usage;
-import dev.pinion.broker.model.Weights;
+import dev.pinion.broker.model.UsageProfile;
+import dev.pinion.broker.model.SawWeights;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -53,15 +53,15 @@ public final class RandomProblems {
     return new BrokerProblem("random", options(), process, services, tasks, classes, List.of());
   }
 
-  private Options options() {
+  private SolveOptions options() {
     Objective objective = random.nextBoolean() ? Objective.PROFIT : Objective.SAW;
     Penalties penalties = Penalties.of(objective);
-    return new Options(
+    return new SolveOptions(
         1 + random.nextInt(3),
         1 + random.nextInt(3),
         random.nextInt(4) == 0 ? ParallelResponse.MIN : ParallelResponse.FIRST_SUCCESS,
         objective,
-        Mode.STRICT,
+        PromiseMode.STRICT,
         random.nextBoolean()
             ? penalties
             : new Penalties(
@@ -83,8 +83,8 @@ public final class RandomProblems {
     if (services.size() > count && random.nextInt(3) == 0) {
       own.add(services.getFirst()); // serves several tasks
     }
-    Set<Pattern> patterns =
-        random.nextInt(4) == 0 ? EnumSet.of(Pattern.SINGLE) : EnumSet.allOf(Pattern.class);
+    Set<CoordinationPattern> patterns =
+        random.nextInt(4) == 0 ? EnumSet.of(CoordinationPattern.SINGLE) : EnumSet.allOf(CoordinationPattern.class);
     tasks.add(new AbstractTask(id, own, patterns));
   }
 
@@ -144,7 +144,7 @@ public final class RandomProblems {
 
   /** Bounds around the values of the process at some arbitrary shares. */
   private ServiceClass serviceClass(String id, ProcessNode process) {
-    Map<String, Usage> usage = new HashMap<>();
+    Map<String, UsageProfile> usage = new HashMap<>();
     ServiceClass free =
         new ServiceClass(
             id,
@@ -154,7 +154,7 @@ public final class RandomProblems {
             Double.POSITIVE_INFINITY,
             between(0, 30),
             random.nextInt(4),
-            new Weights(random.nextInt(3), random.nextInt(3), random.nextInt(3)),
+            new SawWeights(random.nextInt(3), random.nextInt(3), random.nextInt(3)),
             usage);
     IndependentModel model = new IndependentModel(process, free);
     double log = 0;

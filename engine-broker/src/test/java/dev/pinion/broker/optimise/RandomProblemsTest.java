@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.pinion.broker.model.BrokerProblem;
-import dev.pinion.broker.model.Mode;
+import dev.pinion.broker.model.PromiseMode;
 import dev.pinion.broker.model.Objective;
-import dev.pinion.broker.model.Options;
+import dev.pinion.broker.model.SolveOptions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -49,10 +49,10 @@ class RandomProblemsTest {
         BrokerProblem problem = ScaledProblem.of(RandomProblems.of(seed), scale);
         String where = "seed " + seed + " at " + Arrays.toString(scale);
         switch (optimizer.optimise(problem)) {
-          case Result.Optimal found -> new IndependentCheck(problem).isBest(found.optimum());
-          case Result.Infeasible _ ->
-              assertInstanceOf(Result.Optimal.class, optimizer.relaxed(problem), where);
-          case Result.Unknown unknown -> fail(where + ": " + unknown.reasons());
+          case OptimisationResult.Optimal found -> new IndependentCheck(problem).isBest(found.optimum());
+          case OptimisationResult.Infeasible _ ->
+              assertInstanceOf(OptimisationResult.Optimal.class, optimizer.relaxed(problem), where);
+          case OptimisationResult.Unknown unknown -> fail(where + ": " + unknown.reasons());
         }
       }
     }
@@ -64,12 +64,12 @@ class RandomProblemsTest {
     int refused = 0;
     for (long seed = 1_000; seed < 1_040; seed++) {
       BrokerProblem problem = RandomProblems.of(seed);
-      if (optimizer.optimise(problem) instanceof Result.Optimal(Optimum best)
+      if (optimizer.optimise(problem) instanceof OptimisationResult.Optimal(OptimalPlan best)
           && optimizer.optimise(withOtherObjective(problem))
-              instanceof Result.Optimal(Optimum other)
+              instanceof OptimisationResult.Optimal(OptimalPlan other)
           && isWorse(problem, best, other)) {
-        Optimum posing =
-            new Optimum(
+        OptimalPlan posing =
+            new OptimalPlan(
                 best.objective(),
                 other.classes(),
                 List.of(),
@@ -86,22 +86,22 @@ class RandomProblemsTest {
     assertTrue(refused >= 3, "plans to refuse: " + refused);
   }
 
-  private static boolean isWorse(BrokerProblem problem, Optimum best, Optimum other) {
+  private static boolean isWorse(BrokerProblem problem, OptimalPlan best, OptimalPlan other) {
     IndependentCheck check = new IndependentCheck(problem);
     return check.objective(other) < best.objective() - 1e-3;
   }
 
   private static BrokerProblem withOtherObjective(BrokerProblem problem) {
-    Options options = problem.options();
-    Objective other = options.objective() == Objective.SAW ? Objective.PROFIT : Objective.SAW;
+    SolveOptions solveOptions = problem.options();
+    Objective other = solveOptions.objective() == Objective.SAW ? Objective.PROFIT : Objective.SAW;
     return problem.withOptions(
-        new Options(
-            options.maxAlternates(),
-            options.maxParallel(),
-            options.parallelResponse(),
+        new SolveOptions(
+            solveOptions.maxAlternates(),
+            solveOptions.maxParallel(),
+            solveOptions.parallelResponse(),
             other,
-            options.mode(),
-            options.penalties()));
+            solveOptions.mode(),
+            solveOptions.penalties()));
   }
 
   private void run(int count) {
@@ -121,19 +121,19 @@ class RandomProblemsTest {
 
   private void check(BrokerProblem problem) {
     switch (optimizer.optimise(problem)) {
-      case Result.Optimal found -> {
+      case OptimisationResult.Optimal found -> {
         optimal++;
         new IndependentCheck(problem).isBest(found.optimum());
       }
-      case Result.Infeasible found -> {
+      case OptimisationResult.Infeasible found -> {
         infeasible++;
         new IndependentCheck(problem).hasNoPlan(found.prices());
-        BrokerProblem relaxed = problem.withOptions(problem.options().withMode(Mode.DEGRADED));
-        Result.Optimal degraded =
-            assertInstanceOf(Result.Optimal.class, optimizer.relaxed(problem));
+        BrokerProblem relaxed = problem.withOptions(problem.options().withMode(PromiseMode.DEGRADED));
+        OptimisationResult.Optimal degraded =
+            assertInstanceOf(OptimisationResult.Optimal.class, optimizer.relaxed(problem));
         new IndependentCheck(relaxed).isBest(degraded.optimum());
       }
-      case Result.Unknown unknown -> fail("no answer: " + unknown.reasons());
+      case OptimisationResult.Unknown unknown -> fail("no answer: " + unknown.reasons());
     }
   }
 }

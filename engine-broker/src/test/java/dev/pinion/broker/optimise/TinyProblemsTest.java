@@ -7,15 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.broker.model.AbstractTask;
 import dev.pinion.broker.model.BrokerProblem;
 import dev.pinion.broker.model.ConcreteService;
-import dev.pinion.broker.model.Mode;
+import dev.pinion.broker.model.PromiseMode;
 import dev.pinion.broker.model.Objective;
-import dev.pinion.broker.model.Options;
+import dev.pinion.broker.model.SolveOptions;
 import dev.pinion.broker.model.ParallelResponse;
-import dev.pinion.broker.model.Pattern;
+import dev.pinion.broker.model.CoordinationPattern;
 import dev.pinion.broker.model.Penalties;
 import dev.pinion.broker.model.ProcessNode;
 import dev.pinion.broker.model.ServiceClass;
-import dev.pinion.broker.model.Weights;
+import dev.pinion.broker.model.SawWeights;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -53,14 +53,14 @@ class TinyProblemsTest {
     for (long seed = 1; seed <= PROBLEMS; seed++) {
       BrokerProblem problem = problem(new Random(seed));
       OptionalDouble best = bestVertex(problem);
-      Result result = optimizer.optimise(problem);
+      OptimisationResult optimisationResult = optimizer.optimise(problem);
       if (best.isPresent()) {
         optimal++;
-        Optimum found = assertInstanceOf(Result.Optimal.class, result, "seed " + seed).optimum();
+        OptimalPlan found = assertInstanceOf(OptimisationResult.Optimal.class, optimisationResult, "seed " + seed).optimum();
         assertEquals(best.getAsDouble(), found.objective(), 1e-6, "seed " + seed);
       } else {
         infeasible++;
-        assertInstanceOf(Result.Infeasible.class, result, "seed " + seed);
+        assertInstanceOf(OptimisationResult.Infeasible.class, optimisationResult, "seed " + seed);
       }
     }
     System.out.printf("%d tiny problems optimal, %d infeasible%n", optimal, infeasible);
@@ -84,7 +84,7 @@ class TinyProblemsTest {
                 load));
       }
       services.addAll(own);
-      tasks.add(new AbstractTask("t" + t, own, EnumSet.of(Pattern.SINGLE)));
+      tasks.add(new AbstractTask("t" + t, own, EnumSet.of(CoordinationPattern.SINGLE)));
       nodes.add(new ProcessNode.Task("t" + t));
     }
     ServiceClass one =
@@ -96,18 +96,18 @@ class TinyProblemsTest {
             2 + 6 * random.nextDouble(),
             7,
             1,
-            Weights.NONE,
+            SawWeights.NONE,
             Map.of());
-    Options options =
-        new Options(
+    SolveOptions solveOptions =
+        new SolveOptions(
             1,
             1,
             ParallelResponse.FIRST_SUCCESS,
             Objective.PROFIT,
-            Mode.STRICT,
+            PromiseMode.STRICT,
             Penalties.of(Objective.PROFIT));
     return new BrokerProblem(
-        "tiny", options, new ProcessNode.Sequence(nodes), services, tasks, List.of(one), List.of());
+        "tiny", solveOptions, new ProcessNode.Sequence(nodes), services, tasks, List.of(one), List.of());
   }
 
   /** The greatest profit at a vertex that keeps all bounds. */

@@ -26,7 +26,7 @@ class BrokerFolderTest {
 
   private Path written() throws IOException {
     BrokerFolder folder = new BrokerFolder(data);
-    try (BrokerFolder.Turn _ = folder.turn()) {
+    try (BrokerFolder.WriteLock _ = folder.lock()) {
       BrokerFolder.write(folder.table(), DOCUMENT);
     }
     return folder.table();
@@ -117,7 +117,7 @@ class BrokerFolderTest {
   @Test
   void shouldGiveUpWaitingForATurnThatAnotherProcessKeepsAndHaveTheNextOne() throws Exception {
     BrokerFolder folder = new BrokerFolder(data);
-    folder.turn().close();
+    folder.lock().close();
     Process other = locking(data.resolve("broker").resolve("lock"));
     try (BufferedReader told = other.inputReader()) {
       assertEquals("locked", told.readLine());

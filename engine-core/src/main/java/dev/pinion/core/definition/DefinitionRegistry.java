@@ -1,19 +1,19 @@
 package dev.pinion.core.definition;
 
-import dev.pinion.core.definition.StandingDefinition.Compiled;
-import dev.pinion.core.frontend.swf.Compilation;
+import dev.pinion.core.definition.InstalledDefinition.CompiledDefinition;
+import dev.pinion.core.frontend.swf.CompilationResult;
 import dev.pinion.core.frontend.swf.WorkflowCompiler;
 import dev.pinion.core.ir.GraphSource;
 import dev.pinion.core.ir.ProcessGraph;
 import dev.pinion.core.model.ChainCatalog;
-import dev.pinion.core.model.DefinitionInfo;
+import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.SemanticVersion;
 import dev.pinion.core.spi.BindingSource;
-import dev.pinion.core.spi.Definitions;
+import dev.pinion.core.spi.DefinitionCatalog;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -35,18 +35,18 @@ import org.jspecify.annotations.Nullable;
  * the compilation of a definition to the first of them. Deployments take turns; each is saved
  * before it is installed, so every visible definition survives a restart.
  */
-public final class DefinitionRegistry implements Definitions, GraphSource {
-  private final EngineLimits.Definition limits;
+public final class DefinitionRegistry implements DefinitionCatalog, GraphSource {
+  private final EngineLimits.DefinitionLimits limits;
   private final ChainCatalog chains;
   private final WorkflowCompiler compiler;
   private final DefinitionStore store;
-  private final ServiceCheck services;
+  private final UnboundServiceCheck services;
   private volatile DefinitionTable table = DefinitionTable.EMPTY;
-  private volatile Map<Held, StandingDefinition> deleted = Map.of();
+  private volatile Map<DeletedVersion, InstalledDefinition> deleted = Map.of();
   private volatile boolean complete = true;
 
   /** The content of a deleted definition. */
-  private record Held(DefinitionKey key, long fingerprint) {}
+  private record DeletedVersion(DefinitionKey key, long fingerprint) {}
 
   /** A registry that accepts any name of a chain of handlers. */
   public DefinitionRegistry(EngineLimits limits, DefinitionStore store) {
@@ -81,13 +81,13 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
     this.chains = chains;
     this.compiler = new WorkflowCompiler(limits, chains);
     this.store = store;
-    this.services = new ServiceCheck(bindings);
+    this.services = new UnboundServiceCheck(bindings);
     this.table = restored(limits.start().compileAhead());
     this.deleted = restoredDeleted();
   }
 
   @Override
-  public void expectRefresh() {
+  public void markStale() {
     complete = false;
   }
 
@@ -105,32 +105,32 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
   }
 
   /** The deleted definitions of the store; compiled when an instance needs them. */
-  private Map<Held, StandingDefinition> restoredDeleted() {
-    Map<Held, StandingDefinition> all = new HashMap<>();
+  private Map<DeletedVersion, InstalledDefinition> restoredDeleted() {
+    Map<DeletedVersion, InstalledDefinition> all = new HashMap<>();
     for (DeletedDefinition each : store.deleted()) {
-      Held held = new Held(each.stored().key(), each.fingerprint());
-      StandingDefinition known = deleted.get(held);
+      DeletedVersion deletedVersion = new DeletedVersion(each.stored().key(), each.fingerprint());
+      InstalledDefinition known = deleted.get(deletedVersion);
       all.put(
-          held,
-          known != null ? known : StandingDefinition.later(each.stored(), chains, this::restore));
+          deletedVersion,
+          known != null ? known : InstalledDefinition.lazy(each.stored(), chains, this::restore));
     }
     return all;
   }
 
   @Override
   public synchronized Deletion delete(DefinitionKey key) {
-    StandingDefinition standing = table.find(key);
-    Compiled compiled = compiled(standing);
-    if (standing == null || compiled == null) {
+    InstalledDefinition standing = table.find(key);
+    CompiledDefinition compiledDefinition = compiled(standing);
+    if (standing == null || compiledDefinition == null) {
       return Deletion.UNKNOWN;
     }
     if (deleted.size() >= limits.maxDefinitions()) {
       return Deletion.FULL;
     }
-    long fingerprint = compiled.graph().fingerprint();
-    Map<Held, StandingDefinition> before = deleted;
-    Map<Held, StandingDefinition> all = new HashMap<>(before);
-    all.put(new Held(key, fingerprint), standing);
+    long fingerprint = compiledDefinition.graph().fingerprint();
+    Map<DeletedVersion, InstalledDefinition> before = deleted;
+    Map<DeletedVersion, InstalledDefinition> all = new HashMap<>(before);
+    all.put(new DeletedVersion(key, fingerprint), standing);
     deleted = all; // before the definition goes: a running instance must find its graph
     if (!store.delete(standing.stored(), fingerprint)) {
       deleted = before;
@@ -142,12 +142,12 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
 
   /** The definitions of the store; of the new ones, the first are compiled. */
   private DefinitionTable restored(int compiledAhead) {
-    List<StandingDefinition> entries = new ArrayList<>();
+    List<InstalledDefinition> entries = new ArrayList<>();
     Set<DefinitionKey> keys = new HashSet<>();
     for (StoredDefinition stored : store.load()) {
-      StandingDefinition known = table.find(stored.key());
-      StandingDefinition entry =
-          known != null && known.isAs(stored)
+      InstalledDefinition known = table.find(stored.key());
+      InstalledDefinition entry =
+          known != null && known.hasSameSource(stored)
               ? known
               : restored(stored, entries.size() < compiledAhead);
       if (!keys.add(entry.key())) {
@@ -161,18 +161,18 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
   /**
    * A definition whose version is invalid has no place in the table: its compilation reports why.
    */
-  private StandingDefinition restored(StoredDefinition stored, boolean ahead) {
+  private InstalledDefinition restored(StoredDefinition stored, boolean ahead) {
     return ahead || SemanticVersion.parse(stored.key().version()) == null
-        ? StandingDefinition.of(stored, restore(stored))
-        : StandingDefinition.later(stored, chains, this::restore);
+        ? InstalledDefinition.of(stored, restore(stored))
+        : InstalledDefinition.lazy(stored, chains, this::restore);
   }
 
-  private Compiled restore(StoredDefinition stored) {
+  private CompiledDefinition restore(StoredDefinition stored) {
     return switch (compiler.compile(stored.source(), stored.mediaType())) {
-      case Compilation.Refused(List<Diagnostic> problems) ->
+      case CompilationResult.Rejected(List<Diagnostic> problems) ->
           throw refusal(
               stored, "expected a definition that compiles", problems.getFirst().toString());
-      case Compilation.Compiled compiled -> {
+      case CompilationResult.Compiled compiled -> {
         ProcessGraph graph = compiled.graph();
         if (!graph.key().equals(stored.key())) {
           throw refusal(stored, "expected definition " + stored.key(), graph.key().toString());
@@ -184,7 +184,7 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
 
   private IllegalStateException refusal(StoredDefinition stored, String expected, String found) {
     return new IllegalStateException(
-        expected + " at " + store.place(stored) + ", found " + found + "; repair or move it");
+        expected + " at " + store.location(stored) + ", found " + found + "; repair or move it");
   }
 
   @Override
@@ -204,8 +204,8 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
       return invalid("expected a document in UTF-8, found bytes that are not");
     }
     return switch (compiler.compile(text, mediaType)) {
-      case Compilation.Refused(List<Diagnostic> problems) -> new Deployment.Invalid(problems);
-      case Compilation.Compiled compiled -> {
+      case CompilationResult.Rejected(List<Diagnostic> problems) -> new Deployment.Invalid(problems);
+      case CompilationResult.Compiled compiled -> {
         List<Diagnostic> unserved = services.unserved(compiled.services());
         yield !unserved.isEmpty() && services.refuses()
             ? new Deployment.Invalid(unserved)
@@ -215,11 +215,11 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
   }
 
   private Deployment deploy(
-      Compiled compiled,
+      CompiledDefinition compiledDefinition,
       @Nullable DefinitionKey expected,
       boolean dryRun,
       List<Diagnostic> warnings) {
-    DefinitionInfo info = compiled.info();
+    DeployedDefinition info = compiledDefinition.info();
     if (expected != null && !expected.equals(info.key())) {
       return new Deployment.Invalid(
           List.of(
@@ -230,46 +230,46 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
                   "expected the definition " + expected + ", found " + info.key(),
                   null)));
     }
-    DefinitionInfo existing = find(info.key());
+    DeployedDefinition existing = find(info.key());
     if (existing != null && !existing.sha256().equals(info.sha256())) {
-      return new Deployment.Conflict(existing);
+      return new Deployment.VersionConflict(existing);
     }
     if (dryRun) {
       return new Deployment.Valid(info.key(), warnings);
     }
     return existing != null
         ? new Deployment.Unchanged(existing, warnings)
-        : install(compiled, warnings);
+        : install(compiledDefinition, warnings);
   }
 
-  private Deployment install(Compiled compiled, List<Diagnostic> warnings) {
+  private Deployment install(CompiledDefinition compiledDefinition, List<Diagnostic> warnings) {
     if (table.size() >= limits.maxDefinitions()) {
-      return new Deployment.Full("definition.maxDefinitions");
+      return new Deployment.TooManyDefinitions("definition.maxDefinitions");
     }
-    DefinitionInfo info = compiled.info();
+    DeployedDefinition info = compiledDefinition.info();
     StoredDefinition wanted = new StoredDefinition(info.key(), info.mediaType(), info.source());
     StoredDefinition standing = store.save(wanted);
     if (standing == null) {
-      table = table.with(List.of(StandingDefinition.of(wanted, compiled)));
+      table = table.with(List.of(InstalledDefinition.of(wanted, compiledDefinition)));
       return new Deployment.Created(info, warnings);
     }
     // Another replica deployed first.
-    Compiled first = restore(standing);
-    table = table.with(List.of(StandingDefinition.of(standing, first)));
+    CompiledDefinition first = restore(standing);
+    table = table.with(List.of(InstalledDefinition.of(standing, first)));
     return first.info().sha256().equals(info.sha256())
         ? new Deployment.Unchanged(first.info(), warnings)
-        : new Deployment.Conflict(first.info());
+        : new Deployment.VersionConflict(first.info());
   }
 
   private static Deployment invalid(String message) {
     return new Deployment.Invalid(List.of(new Diagnostic("", 0, 0, message, null)));
   }
 
-  private static Compiled compiled(Compilation.Compiled compiled, String mediaType, String source) {
+  private static CompiledDefinition compiled(CompilationResult.Compiled compiled, String mediaType, String source) {
     ProcessGraph graph = compiled.graph();
     Payload document = compiled.document();
-    return new Compiled(
-        new DefinitionInfo(
+    return new CompiledDefinition(
+        new DeployedDefinition(
             graph.key(),
             sha256(document),
             mediaType,
@@ -292,8 +292,8 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
 
   @Override
   public @Nullable ProcessGraph graph(DefinitionKey key) {
-    Compiled compiled = compiled(table.find(key));
-    return compiled == null ? null : compiled.graph();
+    CompiledDefinition compiledDefinition = compiled(table.find(key));
+    return compiledDefinition == null ? null : compiledDefinition.graph();
   }
 
   @Override
@@ -302,28 +302,28 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
     if (standing != null && standing.fingerprint() == fingerprint) {
       return standing;
     }
-    Compiled held = compiled(deleted.get(new Held(key, fingerprint)));
+    CompiledDefinition held = compiled(deleted.get(new DeletedVersion(key, fingerprint)));
     return held == null ? standing : held.graph();
   }
 
   @Override
-  public @Nullable DefinitionInfo find(DefinitionKey key) {
-    Compiled compiled = compiled(table.find(key));
-    return compiled == null ? null : compiled.info();
+  public @Nullable DeployedDefinition find(DefinitionKey key) {
+    CompiledDefinition compiledDefinition = compiled(table.find(key));
+    return compiledDefinition == null ? null : compiledDefinition.info();
   }
 
   @Override
-  public @Nullable DefinitionInfo latest(String namespace, String name) {
-    Compiled compiled = compiled(table.latest(namespace, name));
-    return compiled == null ? null : compiled.info();
+  public @Nullable DeployedDefinition latest(String namespace, String name) {
+    CompiledDefinition compiledDefinition = compiled(table.latest(namespace, name));
+    return compiledDefinition == null ? null : compiledDefinition.info();
   }
 
-  private static @Nullable Compiled compiled(@Nullable StandingDefinition definition) {
+  private static @Nullable CompiledDefinition compiled(@Nullable InstalledDefinition definition) {
     return definition == null ? null : definition.compiled();
   }
 
   @Override
-  public List<DefinitionInfo> list(@Nullable String namespace, @Nullable String name) {
+  public List<DeployedDefinition> list(@Nullable String namespace, @Nullable String name) {
     return table.list(namespace, name);
   }
 }

@@ -35,5 +35,5 @@ public interface DefinitionStore {
   List<DeletedDefinition> deleted();
 
   /** The place where a definition is stored, for messages. */
-  String place(StoredDefinition definition);
+  String location(StoredDefinition definition);
 }

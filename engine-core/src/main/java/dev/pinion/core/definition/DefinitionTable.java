@@ -1,7 +1,7 @@
 package dev.pinion.core.definition;
 
-import dev.pinion.core.definition.StandingDefinition.Compiled;
-import dev.pinion.core.model.DefinitionInfo;
+import dev.pinion.core.definition.InstalledDefinition.CompiledDefinition;
+import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.DefinitionKey;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,30 +14,30 @@ import org.jspecify.annotations.Nullable;
 
 /** The definitions deployed at one moment. Immutable. */
 final class DefinitionTable {
-  private record Name(String namespace, String name) {}
+  private record QualifiedName(String namespace, String name) {}
 
   static final DefinitionTable EMPTY = new DefinitionTable(new TreeMap<>(DefinitionKey.ORDER));
 
-  private final SortedMap<DefinitionKey, StandingDefinition> ordered;
-  private final Map<DefinitionKey, StandingDefinition> byKey;
-  private final Map<Name, StandingDefinition> latest = new HashMap<>();
+  private final SortedMap<DefinitionKey, InstalledDefinition> ordered;
+  private final Map<DefinitionKey, InstalledDefinition> byKey;
+  private final Map<QualifiedName, InstalledDefinition> latest = new HashMap<>();
 
-  private DefinitionTable(SortedMap<DefinitionKey, StandingDefinition> ordered) {
+  private DefinitionTable(SortedMap<DefinitionKey, InstalledDefinition> ordered) {
     this.ordered = Collections.unmodifiableSortedMap(ordered);
     this.byKey = new HashMap<>(ordered);
-    ordered.forEach((key, entry) -> latest.put(new Name(key.namespace(), key.name()), entry));
+    ordered.forEach((key, entry) -> latest.put(new QualifiedName(key.namespace(), key.name()), entry));
   }
 
   /** This table with more definitions. */
-  DefinitionTable with(List<StandingDefinition> added) {
-    SortedMap<DefinitionKey, StandingDefinition> copy = new TreeMap<>(ordered);
+  DefinitionTable with(List<InstalledDefinition> added) {
+    SortedMap<DefinitionKey, InstalledDefinition> copy = new TreeMap<>(ordered);
     added.forEach(entry -> copy.put(entry.key(), entry));
     return new DefinitionTable(copy);
   }
 
   /** This table without a definition. */
   DefinitionTable without(DefinitionKey key) {
-    SortedMap<DefinitionKey, StandingDefinition> copy = new TreeMap<>(ordered);
+    SortedMap<DefinitionKey, InstalledDefinition> copy = new TreeMap<>(ordered);
     copy.remove(key);
     return new DefinitionTable(copy);
   }
@@ -46,24 +46,24 @@ final class DefinitionTable {
     return byKey.size();
   }
 
-  @Nullable StandingDefinition find(DefinitionKey key) {
+  @Nullable InstalledDefinition find(DefinitionKey key) {
     return byKey.get(key);
   }
 
-  @Nullable StandingDefinition latest(String namespace, String name) {
-    return latest.get(new Name(namespace, name));
+  @Nullable InstalledDefinition latest(String namespace, String name) {
+    return latest.get(new QualifiedName(namespace, name));
   }
 
-  List<DefinitionInfo> list(@Nullable String namespace, @Nullable String name) {
-    List<DefinitionInfo> found = new ArrayList<>();
-    for (StandingDefinition definition : ordered.values()) {
+  List<DeployedDefinition> list(@Nullable String namespace, @Nullable String name) {
+    List<DeployedDefinition> found = new ArrayList<>();
+    for (InstalledDefinition definition : ordered.values()) {
       DefinitionKey key = definition.key();
       boolean asked =
           (namespace == null || key.namespace().equals(namespace))
               && (name == null || key.name().equals(name));
-      Compiled compiled = asked ? definition.compiled() : null;
-      if (compiled != null) {
-        found.add(compiled.info());
+      CompiledDefinition compiledDefinition = asked ? definition.compiled() : null;
+      if (compiledDefinition != null) {
+        found.add(compiledDefinition.info());
       }
     }
     return List.copyOf(found);

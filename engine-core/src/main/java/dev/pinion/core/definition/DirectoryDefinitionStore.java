@@ -37,7 +37,7 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
   private static final int DEPTH = 3;
 
   private final Path directory;
-  private final DeletedFiles deleted;
+  private final DeletedDefinitionFiles deleted;
 
   /**
    * A store in a directory, which is created when it is missing, unless the one above it is missing
@@ -45,7 +45,7 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
    */
   public DirectoryDefinitionStore(Path directory) {
     this.directory = directory;
-    this.deleted = new DeletedFiles(directory);
+    this.deleted = new DeletedDefinitionFiles(directory);
   }
 
   @Override
@@ -69,7 +69,7 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
     }
     List<StoredDefinition> definitions = new ArrayList<>();
     for (Path file : files()) {
-      if (DefinitionSum.isSum(file)) {
+      if (DefinitionChecksum.isSum(file)) {
         checkPresent(file);
       } else {
         definitions.add(read(file));
@@ -88,7 +88,7 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
     for (String extension : EXTENSIONS.values()) {
       Path definition = unfinished.resolveSibling(version + extension);
       if (!Files.exists(definition)) {
-        Files.deleteIfExists(DefinitionSum.of(definition));
+        Files.deleteIfExists(DefinitionChecksum.of(definition));
       }
     }
     Files.delete(unfinished);
@@ -101,7 +101,7 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
   }
 
   private static void checkPresent(Path sum) throws IOException {
-    Path definition = DefinitionSum.definitionOf(sum);
+    Path definition = DefinitionChecksum.definitionOf(sum);
     if (!Files.exists(definition)) {
       throw new IOException(
           "expected the definition "
@@ -117,8 +117,8 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
     List<String> problems = new ArrayList<>();
     for (Path file : Files.isDirectory(directory) ? files() : List.<Path>of()) {
       try {
-        if (DefinitionSum.isSum(file)) {
-          if (!Files.exists(unfinished(DefinitionSum.definitionOf(file)))) {
+        if (DefinitionChecksum.isSum(file)) {
+          if (!Files.exists(unfinished(DefinitionChecksum.definitionOf(file)))) {
             checkPresent(file);
           }
         } else if (!isUnfinished(file)) {
@@ -164,7 +164,7 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
 
   private static String text(Path file) throws IOException {
     byte[] content = Files.readAllBytes(file);
-    DefinitionSum.check(file, content);
+    DefinitionChecksum.check(file, content);
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString();
     } catch (CharacterCodingException e) {
@@ -208,7 +208,7 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
     DurableFiles.write(unfinished, definition.source());
     DurableFiles.force(folder);
     byte[] content = definition.source().getBytes(StandardCharsets.UTF_8);
-    DurableFiles.write(DefinitionSum.of(file), DefinitionSum.text(file, content));
+    DurableFiles.write(DefinitionChecksum.of(file), DefinitionChecksum.text(file, content));
     DurableFiles.force(folder);
     Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
     DurableFiles.force(folder);
@@ -225,7 +225,7 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
         }
         deleted.add(new DeletedDefinition(definition, fingerprint));
         // A crash in between leaves a definition without a checksum, like one put there by hand.
-        Files.deleteIfExists(DefinitionSum.of(file));
+        Files.deleteIfExists(DefinitionChecksum.of(file));
         DurableFiles.force(folder(definition.key()));
         Files.delete(file);
         DurableFiles.force(folder(definition.key()));
@@ -275,7 +275,7 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
   }
 
   @Override
-  public String place(StoredDefinition definition) {
+  public String location(StoredDefinition definition) {
     return file(definition).toString();
   }
 

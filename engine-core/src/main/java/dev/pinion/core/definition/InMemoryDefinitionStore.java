@@ -39,7 +39,7 @@ public final class InMemoryDefinitionStore implements DefinitionStore {
   }
 
   @Override
-  public String place(StoredDefinition definition) {
+  public String location(StoredDefinition definition) {
     return definition.key() + " in memory";
   }
 }

@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Room for one kernel's {@link ColdBlocks}: unlinked files of the data folder, or memory off the
+ * Room for one kernel's {@link BlockColdStore}: unlinked files of the data folder, or memory off the
  * heap where there is no data folder. One segment is made ahead of its use, by a thread that may
  * wait for the disk.
  *
@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  *   kernel ──want──▶ asks ──▶ make (any other thread) ──spare──▶ kernel
  * </pre>
  */
-final class ColdSegments implements ColdBlocks.Segments {
+final class ColdSegments implements BlockColdStore.SegmentSource {
   private static final Logger LOG = LoggerFactory.getLogger(ColdSegments.class);
 
   /** Divisor: room in memory is this part of the heap's size; the JVM bounds it by that size. */
@@ -77,11 +77,11 @@ final class ColdSegments implements ColdBlocks.Segments {
   /** Room in memory off the heap, at most a part of the heap's size. */
   static ColdSegments inMemory(long maxBytes) {
     long share = Runtime.getRuntime().maxMemory() / PARTS_OF_HEAP;
-    return new ColdSegments(null, ColdBlocks.SEGMENT_BYTES, Math.min(maxBytes, share), 0);
+    return new ColdSegments(null, BlockColdStore.SEGMENT_BYTES, Math.min(maxBytes, share), 0);
   }
 
   /** From now on another thread makes segments on request. Any thread. */
-  void madeBy(Runnable ask) {
+  void onWanted(Runnable ask) {
     maker = ask;
   }
 

@@ -43,7 +43,7 @@ public final class DataDirectoryVerification {
 
   private void checkList() {
     try {
-      problems.addAll(JournalList.missing(journals));
+      problems.addAll(JournalCatalog.missing(journals));
     } catch (IOException e) {
       problems.add(String.valueOf(e.getMessage()));
     }
@@ -95,7 +95,7 @@ public final class DataDirectoryVerification {
   }
 
   private static boolean hasRecords(Path journal) throws IOException {
-    JournalVerification.Report report = JournalVerification.run(new FileStorage(journal));
-    return report.records() + report.entries() > 0;
+    JournalVerification.VerificationReport verificationReport = JournalVerification.run(new FileStorage(journal));
+    return verificationReport.records() + verificationReport.entries() > 0;
   }
 }

@@ -2,11 +2,11 @@ package dev.pinion.core.engine;
 
 import dev.pinion.core.invoker.Invoker;
 import dev.pinion.core.invoker.InvokerCounters;
-import dev.pinion.core.invoker.InvokerTls;
+import dev.pinion.core.invoker.ClientTls;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.loop.StageLoop;
-import dev.pinion.core.loop.StageLoops;
-import dev.pinion.core.loop.Waiting;
+import dev.pinion.core.loop.StageLoopGroup;
+import dev.pinion.core.loop.IdleStrategy;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.request.Readiness;
 import dev.pinion.core.request.RequestHandler;
@@ -41,16 +41,16 @@ public final class Engine implements AutoCloseable {
   private static final long HISTORIAN_SECONDS = 60;
 
   private final EngineSettings settings;
-  private final List<StageLoops> groups = new ArrayList<>();
+  private final List<StageLoopGroup> groups = new ArrayList<>();
   private final ExecutorService ancillary;
   private final ExecutorService historians;
   private volatile Readiness others = Readiness.ALWAYS;
   private final Pipeline pipeline;
   private final StartLimits startLimits;
-  private final ConnectAhead ahead;
-  private final Returns returns = new Returns();
-  private final StageLoops requestLoops;
-  private final EntranceHall hall;
+  private final ConnectionWarmUp ahead;
+  private final ParentConnectionReturn parentConnectionReturn = new ParentConnectionReturn();
+  private final StageLoopGroup requestLoops;
+  private final Listeners hall;
   private final int rehearsed;
 
   /**
@@ -73,7 +73,7 @@ public final class Engine implements AutoCloseable {
             0,
             TimeUnit.SECONDS,
             new ArrayBlockingQueue<>(DEPLOYMENTS_WAITING),
-            new AncillaryThreads("deployer", settings.threads()));
+            new AncillaryThreadFactory("deployer", settings.threads()));
     this.historians = historians(settings);
     this.pipeline = new Pipeline(settings, EVALUATOR_THREADS);
     this.startLimits =
@@ -83,18 +83,18 @@ public final class Engine implements AutoCloseable {
             pipeline.safeStore(),
             settings.limits().kernel(),
             settings.clock());
-    this.ahead = ConnectAhead.of(settings);
+    this.ahead = ConnectionWarmUp.of(settings);
     try {
-      InvokerTls tls = InvokerTls.load(settings.trustedCertificates());
+      ClientTls tls = ClientTls.load(settings.trustedCertificates());
       pipeline.recover();
-      Loops loops = layStages(tls);
-      this.requestLoops = loops.request();
+      EngineLoops engineLoops = layStages(tls);
+      this.requestLoops = engineLoops.request();
       ahead.await();
       this.hall =
-          EntranceHall.open(settings, requestLoops, pipeline.requestHandlers(), pipeline.clients());
-      this.rehearsed = rehearse(loops, tls);
+          Listeners.open(settings, requestLoops, pipeline.requestHandlers(), pipeline.clients());
+      this.rehearsed = rehearse(engineLoops, tls);
       LOG.debug("calls of the rehearsal: {}", rehearsed);
-      letClientsIn();
+      openToClients();
       ancillary.execute(tls::prepare);
     } catch (IOException | RuntimeException e) {
       stopThreads();
@@ -112,7 +112,7 @@ public final class Engine implements AutoCloseable {
             HISTORIAN_SECONDS,
             TimeUnit.SECONDS,
             new ArrayBlockingQueue<>(settings.limits().history().maxQuestions()),
-            new AncillaryThreads("history", settings.threads()));
+            new AncillaryThreadFactory("history", settings.threads()));
     threads.allowCoreThreadTimeOut(true);
     return threads;
   }
@@ -122,20 +122,20 @@ public final class Engine implements AutoCloseable {
    *
    * @return number of successful calls
    */
-  private int rehearse(Loops loops, InvokerTls tls) {
+  private int rehearse(EngineLoops engineLoops, ClientTls tls) {
     if (settings.limits().start().warmUpMillis() == 0) {
       return 0;
     }
-    return new Rehearsal(
-            loops.request().loops(),
-            loops.invoker().loops(),
+    return new EventLoopWarmUp(
+            engineLoops.request().loops(),
+            engineLoops.invoker().loops(),
             loop -> pipeline.caller(loop, tls, new InvokerCounters()),
-            Rehearsal.PATIENCE)
-        .at(hall::openForRehearsal);
+            EventLoopWarmUp.PATIENCE)
+        .run(hall::openForRehearsal);
   }
 
   /** Successful calls of the rehearsal. */
-  int rehearsed() {
+  int warmedUpLoops() {
     return rehearsed;
   }
 
@@ -145,18 +145,18 @@ public final class Engine implements AutoCloseable {
    * @param request the loops of client connections
    * @param invoker the loops of calls, which may be the same
    */
-  private record Loops(StageLoops request, StageLoops invoker) {}
+  private record EngineLoops(StageLoopGroup request, StageLoopGroup invoker) {}
 
   /** Distributes the stages over loops by the layout. */
-  private Loops layStages(InvokerTls tls) {
+  private EngineLoops layStages(ClientTls tls) {
     return switch (settings.layout()) {
-      case Layout.Fused fused -> layFused(fused, tls);
-      case Layout.Pipelined pipelined -> layPipelined(pipelined, tls);
+      case StageLayout.Fused fused -> layFused(fused, tls);
+      case StageLayout.Pipelined pipelined -> layPipelined(pipelined, tls);
     };
   }
 
-  private Loops layFused(Layout.Fused layout, InvokerTls tls) {
-    StageLoops loops = loops("fused", layout.loops(), settings.waiting().fused());
+  private EngineLoops layFused(StageLayout.Fused layout, ClientTls tls) {
+    StageLoopGroup loops = loops("fused", layout.loops(), settings.waiting().fused());
     addStages(loops, loops, tls);
     for (int i = 0; i < layout.loops(); i++) {
       StageLoop loop = loops.loops().get(i);
@@ -168,22 +168,22 @@ public final class Engine implements AutoCloseable {
               pipeline.requestHandlers().get(i)));
       ahead.begin(pipeline.invokers().get(i), loop);
     }
-    return new Loops(loops, loops);
+    return new EngineLoops(loops, loops);
   }
 
-  private Loops layPipelined(Layout.Pipelined layout, InvokerTls tls) {
-    StageLoops requestLoops = loops("request", layout.requestLoops(), settings.waiting().request());
-    StageLoops kernelLoops = loops("kernel", layout.kernelLoops(), settings.waiting().kernel());
-    StageLoops invokerLoops = loops("invoker", layout.invokerLoops(), settings.waiting().invoker());
+  private EngineLoops layPipelined(StageLayout.Pipelined layout, ClientTls tls) {
+    StageLoopGroup requestLoops = loops("request", layout.requestLoops(), settings.waiting().request());
+    StageLoopGroup kernelLoops = loops("kernel", layout.kernelLoops(), settings.waiting().kernel());
+    StageLoopGroup invokerLoops = loops("invoker", layout.invokerLoops(), settings.waiting().invoker());
     addStages(requestLoops, invokerLoops, tls);
     for (int i = 0; i < layout.kernelLoops(); i++) {
       wakeKernel(i, kernelLoops.loops().get(i));
     }
     for (int i = 0; i < layout.invokerLoops(); i++) {
-      pipeline.invocations().get(i).wakes(invokerLoops.loops().get(i));
+      pipeline.invocations().get(i).attach(invokerLoops.loops().get(i));
     }
     for (int i = 0; i < layout.requestLoops(); i++) {
-      pipeline.requestHandlers().get(i).replies().wakes(requestLoops.loops().get(i));
+      pipeline.requestHandlers().get(i).replies().attach(requestLoops.loops().get(i));
     }
     hostEach(kernelLoops, pipeline.kernels());
     hostEach(invokerLoops, pipeline.invokers());
@@ -191,29 +191,29 @@ public final class Engine implements AutoCloseable {
       ahead.begin(pipeline.invokers().get(i), invokerLoops.loops().get(i));
     }
     hostEach(requestLoops, pipeline.requestHandlers());
-    return new Loops(requestLoops, invokerLoops);
+    return new EngineLoops(requestLoops, invokerLoops);
   }
 
-  private StageLoops loops(String name, int count, Waiting waiting) {
-    StageLoops loops =
-        new StageLoops(
+  private StageLoopGroup loops(String name, int count, IdleStrategy idleStrategy) {
+    StageLoopGroup loops =
+        new StageLoopGroup(
             name,
             count,
             settings.transport(),
             settings.clock(),
-            waiting,
+            idleStrategy,
             settings.limits().loop().spinMillis(),
             settings.threads());
     groups.add(loops);
     return loops;
   }
 
-  private void addStages(StageLoops requestLoops, StageLoops invokerLoops, InvokerTls tls) {
+  private void addStages(StageLoopGroup requestLoops, StageLoopGroup invokerLoops, ClientTls tls) {
     for (StageLoop loop : invokerLoops.loops()) {
       pipeline.addInvoker(loop, tls);
     }
     pipeline.addRequestHandlers(
-        requestLoops.loops(), ancillary, historians, this::readiness, returns);
+        requestLoops.loops(), ancillary, historians, this::readiness, parentConnectionReturn);
     SafeStore safeStore = pipeline.safeStore();
     if (safeStore != null) {
       safeStore.start();
@@ -222,21 +222,21 @@ public final class Engine implements AutoCloseable {
 
   private void wake(int index, Wakeup kernel, Wakeup invoker, Wakeup requestHandler) {
     wakeKernel(index, kernel);
-    pipeline.invocations().get(index).wakes(invoker);
-    pipeline.requestHandlers().get(index).replies().wakes(requestHandler);
+    pipeline.invocations().get(index).attach(invoker);
+    pipeline.requestHandlers().get(index).replies().attach(requestHandler);
   }
 
   private void wakeKernel(int index, Wakeup loop) {
     Kernel kernel = pipeline.kernels().get(index);
-    kernel.requests().wakes(loop);
-    kernel.completions().wakes(loop);
+    kernel.requests().attach(loop);
+    kernel.completions().attach(loop);
     SafeStore safeStore = pipeline.safeStore();
     if (safeStore != null) {
-      safeStore.journal(index).wakes(loop);
+      safeStore.journal(index).setWakeup(loop);
     }
   }
 
-  private static void hostEach(StageLoops loops, List<? extends Stage> stages) {
+  private static void hostEach(StageLoopGroup loops, List<? extends Stage> stages) {
     for (int i = 0; i < stages.size(); i++) {
       loops.loops().get(i).host(List.of(stages.get(i)));
     }
@@ -248,7 +248,7 @@ public final class Engine implements AutoCloseable {
   }
 
   /** The layout in force. */
-  public Layout layout() {
+  public StageLayout layout() {
     return settings.layout();
   }
 
@@ -309,11 +309,11 @@ public final class Engine implements AutoCloseable {
    * Connections from the parent are returned when nothing is under way on them.
    */
   public void drain() {
-    hall.refuseMore();
-    if (settings.entrance().door() == Entrance.Door.HANDED) {
+    hall.stopAccepting();
+    if (settings.entrance().acceptMode() == ListenSpec.AcceptMode.HANDED) {
       SocketAddress parent =
-          settings.transport().unixAddress().apply(settings.entrance().neighbourhood().returns());
-      returns.open(requestLoops.loops().getFirst(), parent);
+          settings.transport().unixAddress().apply(settings.entrance().neighbourhood().returnSocket());
+      parentConnectionReturn.open(requestLoops.loops().getFirst(), parent);
     }
     pipeline.requestHandlers().forEach(RequestHandler::drain);
   }
@@ -322,9 +322,9 @@ public final class Engine implements AutoCloseable {
   public boolean isDrained() {
     return unfinished() == 0
         && answering() == 0
-        && !hall.mayTakeMore()
-        && (!returns.open() || connections() == 0)
-        && returns.underWay() == 0;
+        && !hall.isAccepting()
+        && (!parentConnectionReturn.open() || connections() == 0)
+        && parentConnectionReturn.underWay() == 0;
   }
 
   /** Answers clients that wait for instances: the engine ends before those do. */
@@ -350,7 +350,7 @@ public final class Engine implements AutoCloseable {
    * @return whether the entrance is open
    * @throws IOException when it cannot listen on the address
    */
-  public boolean letClientsIn() throws IOException {
+  public boolean openToClients() throws IOException {
     SafeStore safeStore = pipeline.safeStore();
     boolean complete = safeStore == null || safeStore.holdsItsSlot();
     if (complete) {
@@ -394,7 +394,7 @@ public final class Engine implements AutoCloseable {
     Clock clock = settings.clock();
     long askedNanos = clock.nanoTime();
     List<CompletableFuture<Void>> rounds = new ArrayList<>();
-    for (StageLoops group : groups) {
+    for (StageLoopGroup group : groups) {
       for (StageLoop loop : group.loops()) {
         rounds.add(CompletableFuture.runAsync(() -> {}, loop));
       }
@@ -405,7 +405,7 @@ public final class Engine implements AutoCloseable {
 
   private long longestWaitNanos() {
     return pipeline.requestHandlers().stream()
-        .mapToLong(RequestHandler::takeLongestWaitNanos)
+        .mapToLong(RequestHandler::drainLongestWaitNanos)
         .max()
         .orElse(0);
   }
@@ -417,14 +417,14 @@ public final class Engine implements AutoCloseable {
   @Override
   public void close() {
     hall.close();
-    returns.close();
+    parentConnectionReturn.close();
     stopThreads();
   }
 
   private void stopThreads() {
     pipeline.kernels().forEach(Kernel::freeze); // the end of an instance from here on is no failure
     List<Future<?>> stopped = new ArrayList<>();
-    for (StageLoops group : groups) {
+    for (StageLoopGroup group : groups) {
       stopped.add(group.shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS));
     }
     boolean all = true;

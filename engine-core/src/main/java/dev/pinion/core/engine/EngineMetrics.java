@@ -119,7 +119,7 @@ final class EngineMetrics {
       counter(
           "pinion_housekeeping_failures_total",
           "Chores around the journal that failed and are tried again.",
-          safeStore.housekeepingFailures());
+          safeStore.maintenanceFailures());
     }
   }
 

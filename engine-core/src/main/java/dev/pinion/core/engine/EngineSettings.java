@@ -2,16 +2,16 @@ package dev.pinion.core.engine;
 
 import dev.pinion.core.ir.GraphSource;
 import dev.pinion.core.loop.Transport;
-import dev.pinion.core.loop.Waiting;
+import dev.pinion.core.loop.IdleStrategy;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
-import dev.pinion.core.spi.Around;
+import dev.pinion.core.spi.Interceptor;
 import dev.pinion.core.spi.BindingSource;
-import dev.pinion.core.spi.BrokerFront;
-import dev.pinion.core.spi.Definitions;
+import dev.pinion.core.spi.BrokerGateway;
+import dev.pinion.core.spi.DefinitionCatalog;
 import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.spi.History;
-import dev.pinion.core.spi.TaskObserver;
+import dev.pinion.core.spi.InstanceObserver;
 import dev.pinion.core.stage.ThreadSetup;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -41,22 +41,22 @@ import org.jspecify.annotations.Nullable;
  * @param events receives external events
  */
 public record EngineSettings(
-    Entrance entrance,
-    Layout layout,
-    StageWaiting waiting,
+    ListenSpec entrance,
+    StageLayout layout,
+    StageIdleStrategies waiting,
     Transport transport,
     EngineLimits limits,
-    Definitions definitions,
+    DefinitionCatalog definitions,
     GraphSource graphs,
-    Around around,
+    Interceptor around,
     BindingSource bindings,
-    TaskObserver observer,
+    InstanceObserver observer,
     ThreadSetup threads,
     Clock clock,
     @Nullable Path trustedCertificates,
     SafeStoreSettings safeStore,
     History history,
-    BrokerFront broker,
+    BrokerGateway broker,
     ExternalEvents events) {
   /**
    * An engine on a free loopback port with one fused loop and default limits.
@@ -64,29 +64,29 @@ public record EngineSettings(
    * @param registry deployed definitions
    * @param <T> type that serves both clients and kernels
    */
-  public static <T extends Definitions & GraphSource> EngineSettings of(T registry) {
+  public static <T extends DefinitionCatalog & GraphSource> EngineSettings of(T registry) {
     return new EngineSettings(
-        Entrance.own(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
-        new Layout.Fused(1),
-        StageWaiting.all(Waiting.PARK),
+        ListenSpec.own(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
+        new StageLayout.Fused(1),
+        StageIdleStrategies.all(IdleStrategy.PARK),
         Transport.best(),
         EngineLimits.defaults(),
         registry,
         registry,
-        Around.NOTHING,
+        Interceptor.NONE,
         BindingSource.NONE,
-        TaskObserver.NONE,
+        InstanceObserver.NONE,
         ThreadSetup.NONE,
         Clock.system(),
         null,
         SafeStoreSettings.NONE,
         History.NONE,
-        BrokerFront.NONE,
+        BrokerGateway.NONE,
         ExternalEvents.NONE);
   }
 
   /** Sets the entrance of clients. */
-  public EngineSettings withEntrance(Entrance value) {
+  public EngineSettings withListen(ListenSpec value) {
     return new EngineSettings(
         value,
         layout,
@@ -108,7 +108,7 @@ public record EngineSettings(
   }
 
   /** Sets the layout of stages. */
-  public EngineSettings withLayout(Layout value) {
+  public EngineSettings withStageLayout(StageLayout value) {
     return new EngineSettings(
         entrance,
         value,
@@ -130,12 +130,12 @@ public record EngineSettings(
   }
 
   /** Sets the waiting of all loops. */
-  public EngineSettings withWaiting(Waiting value) {
-    return withWaiting(StageWaiting.all(value));
+  public EngineSettings withIdleStrategy(IdleStrategy value) {
+    return withIdleStrategy(StageIdleStrategies.all(value));
   }
 
   /** Sets the waiting of loops by stage. */
-  public EngineSettings withWaiting(StageWaiting value) {
+  public EngineSettings withIdleStrategy(StageIdleStrategies value) {
     return new EngineSettings(
         entrance,
         layout,
@@ -201,7 +201,7 @@ public record EngineSettings(
   }
 
   /** Sets the handlers of messages. */
-  public EngineSettings withAround(Around value) {
+  public EngineSettings withInterceptor(Interceptor value) {
     return new EngineSettings(
         entrance,
         layout,
@@ -245,7 +245,7 @@ public record EngineSettings(
   }
 
   /** Sets the observer of tasks. */
-  public EngineSettings withObserver(TaskObserver value) {
+  public EngineSettings withObserver(InstanceObserver value) {
     return new EngineSettings(
         entrance,
         layout,
@@ -377,7 +377,7 @@ public record EngineSettings(
   }
 
   /** Sets the broker. */
-  public EngineSettings withBroker(BrokerFront value) {
+  public EngineSettings withBroker(BrokerGateway value) {
     return new EngineSettings(
         entrance,
         layout,

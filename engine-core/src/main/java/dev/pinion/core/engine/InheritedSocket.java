@@ -38,7 +38,7 @@ final class InheritedSocket {
               .channel(EpollDomainSocketChannel.class)
               .option(
                   EpollChannelOption.DOMAIN_SOCKET_READ_MODE, DomainSocketReadMode.FILE_DESCRIPTORS)
-              .handler(new Receiver(received))
+              .handler(new DescriptorReceiver(received))
               .connect(parent)
               .syncUninterruptibly()
               .channel();
@@ -51,10 +51,10 @@ final class InheritedSocket {
     }
   }
 
-  private static final class Receiver extends ChannelInboundHandlerAdapter {
+  private static final class DescriptorReceiver extends ChannelInboundHandlerAdapter {
     private final CompletableFuture<FileDescriptor> received;
 
-    Receiver(CompletableFuture<FileDescriptor> received) {
+    DescriptorReceiver(CompletableFuture<FileDescriptor> received) {
       this.received = received;
     }
 

@@ -10,9 +10,9 @@ import dev.pinion.core.journal.store.LogId;
 import dev.pinion.core.journal.store.RecordVisitor;
 import dev.pinion.core.journal.store.Storage;
 import dev.pinion.core.kernel.Kernel;
-import dev.pinion.core.kernel.KernelOutlets;
+import dev.pinion.core.kernel.EffectLanes;
 import dev.pinion.core.kernel.Recovery;
-import dev.pinion.core.kernel.ValueSpace;
+import dev.pinion.core.kernel.KernelMemory;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.message.ReplyAddress;
@@ -23,9 +23,9 @@ import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.PayloadCodec;
-import dev.pinion.core.peer.Neighbourhood;
+import dev.pinion.core.peer.ReplicaGroup;
 import dev.pinion.core.spi.BindingSource;
-import dev.pinion.core.spi.TaskObserver;
+import dev.pinion.core.spi.InstanceObserver;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -59,16 +59,16 @@ public final class JournalFollower implements Closeable {
   private final Recovery shadow;
   private final JournalReplay replay;
   private final RecordCodec codec;
-  private final Set<Long> passedOver;
-  private final LongConsumer reading;
-  private final int[] epochs = new int[Neighbourhood.PARTITIONS];
+  private final Set<Long> excluded;
+  private final LongConsumer onReading;
+  private final int[] epochs = new int[ReplicaGroup.PARTITIONS];
   private final Set<Integer> partitions = new HashSet<>();
 
   /** Instances whose state parts were read last, by partition. */
   private final Map<Integer, Long> states = new HashMap<>();
 
   private final LogFollower log;
-  private final long sureFrom;
+  private final long certainFrom;
   private long snapshotEnd;
   private long settled;
   private long last;
@@ -82,7 +82,7 @@ public final class JournalFollower implements Closeable {
    * @param heap account of the heap that instances of all followed journals take
    * @param scratch temporary name of each file in which waiting instances are kept; deleted at once
    */
-  public record Source(
+  public record FollowerSettings(
       Storage storage,
       EngineLimits limits,
       GraphSource graphs,
@@ -94,52 +94,52 @@ public final class JournalFollower implements Closeable {
   /**
    * The start position of a follower.
    *
-   * @param known the last record whose effects were reported before; 0 for none
+   * @param lastKnown the last record whose effects were reported before; 0 for none
    * @param sureFrom up to this record nothing is reported ahead of records, because an earlier such
    *     report turned out to be wrong; 0 as a rule
    * @param passedOver instances that cannot be followed
    * @param reading is notified of the next instance, before its record is processed
    */
-  public record From(long known, long sureFrom, Set<Long> passedOver, LongConsumer reading) {}
+  public record FollowerStart(long lastKnown, long sureFrom, Set<Long> passedOver, LongConsumer reading) {}
 
   /**
    * Begins to follow: starts from the last snapshot before the known record, or the oldest one.
    *
    * @throws IOException when there is no journal, or it was changed since it was written
    */
-  public JournalFollower(Source source, From from, TaskObserver observer) throws IOException {
-    EngineLimits limits = source.limits().with(Map.of("kernel.maxEnded", 0));
+  public JournalFollower(FollowerSettings followerSettings, FollowerStart followerStart, InstanceObserver observer) throws IOException {
+    EngineLimits limits = followerSettings.limits().with(Map.of("kernel.maxEnded", 0));
     Kernel kernel =
         new Kernel(
             0,
             limits,
-            source.graphs(),
+            followerSettings.graphs(),
             BindingSource.NONE,
             Durability.SYNC,
             Journal.NONE,
             observer,
-            new NoWayOut(),
-            new ValueSpace(
-                source.heap(),
-                new ColdBlocks(
+            new DiscardingLanes(),
+            new KernelMemory(
+                followerSettings.heap(),
+                new BlockColdStore(
                     ColdSegments.onDisk(
-                        source.scratch(), limits.kernel().maxColdBytes(), LEFT_BYTES),
-                    ColdBlocks.SMALL_BLOCK_BYTES)),
-            source.clock().nanoTime());
+                        followerSettings.scratch(), limits.kernel().maxColdBytes(), LEFT_BYTES),
+                    BlockColdStore.SMALL_BLOCK_BYTES)),
+            followerSettings.clock().nanoTime());
     this.shadow = kernel.shadow();
-    this.codec = new RecordCodec(source.payloads());
-    this.passedOver = Set.copyOf(from.passedOver());
-    this.reading = from.reading();
-    this.sureFrom = from.sureFrom();
+    this.codec = new RecordCodec(followerSettings.payloads());
+    this.excluded = Set.copyOf(followerStart.passedOver());
+    this.onReading = followerStart.reading();
+    this.certainFrom = followerStart.sureFrom();
     this.replay =
         new JournalReplay(
             List.of(shadow),
-            new Partitions(Neighbourhood.ALONE, 1),
-            source.payloads(),
+            new PartitionTable(ReplicaGroup.ALONE, 1),
+            followerSettings.payloads(),
             limits,
-            source.clock(),
+            followerSettings.clock(),
             Quarantine.NONE);
-    this.log = open(source.storage(), from.known());
+    this.log = open(followerSettings.storage(), followerStart.lastKnown());
     this.settled = log.base();
     this.last = log.base();
   }
@@ -218,13 +218,13 @@ public final class JournalFollower implements Closeable {
    * @param most most records
    * @param maxBytes bytes of all of them; one record is read regardless of its size
    * @return number of records read
-   * @throws Contradiction when a record contradicts an earlier report
+   * @throws JournalContradictionException when a record contradicts an earlier report
    * @throws IOException when the journal cannot be followed any further; begin again
    */
   public int poll(int most, long maxBytes) throws IOException {
     int read = log.read(most, maxBytes, new Visitor());
-    if (position() >= sureFrom) {
-      shadow.runSureTurns();
+    if (position() >= certainFrom) {
+      shadow.runImpliedTurns();
     }
     settled = last;
     last = position();
@@ -233,7 +233,7 @@ public final class JournalFollower implements Closeable {
 
   /** Reports to the engine that a record and those before it are not needed any more. */
   public void followed(long position) throws IOException {
-    log.followed(position);
+    log.acknowledge(position);
   }
 
   @Override
@@ -243,14 +243,14 @@ public final class JournalFollower implements Closeable {
   }
 
   /** A record contradicts an earlier report. */
-  public static final class Contradiction extends IOException {
+  public static final class JournalContradictionException extends IOException {
     private static final long serialVersionUID = 1;
 
     private final transient InstanceId instance;
     private final long position;
     private final long sequence;
 
-    private Contradiction(long position, InstanceId instance, long sequence, IOException cause) {
+    private JournalContradictionException(long position, InstanceId instance, long sequence, IOException cause) {
       super(cause.getMessage(), cause);
       this.position = position;
       this.instance = instance;
@@ -282,7 +282,7 @@ public final class JournalFollower implements Closeable {
       if (kind == SnapshotEntry.BEGIN) {
         byte[] bytes = new byte[payload.remaining()];
         payload.get(payload.position(), bytes);
-        SnapshotOpening.decode(bytes).epochs().forEach(this::expect);
+        SnapshotHeader.decode(bytes).epochs().forEach(this::expect);
       } else if (kind == SnapshotEntry.END) {
         snapshotEnd = payload.getLong(payload.position());
       }
@@ -306,8 +306,8 @@ public final class JournalFollower implements Closeable {
       } else {
         states.remove(partition);
       }
-      reading.accept(id);
-      return passedOver.contains(id);
+      onReading.accept(id);
+      return excluded.contains(id);
     }
 
     private @Nullable String failure() {
@@ -323,9 +323,9 @@ public final class JournalFollower implements Closeable {
     @Override
     public void onRecord(long position, int partition, int epoch, byte kind, ByteBuffer payload)
         throws IOException {
-      boolean event = kind < Opening.KIND;
+      boolean event = kind < JournalHeader.KIND;
       if (event) {
-        reading.accept(payload.getLong(payload.position()));
+        onReading.accept(payload.getLong(payload.position()));
       }
       if (epoch > epochs[partition]) {
         // copied here from another journal, maybe a second time: reports start over
@@ -333,7 +333,7 @@ public final class JournalFollower implements Closeable {
         expect(partition, epoch);
       }
       if (event
-          ? passedOver.contains(payload.getLong(payload.position()))
+          ? excluded.contains(payload.getLong(payload.position()))
           : isPassedOver(partition, kind, payload)) {
         return;
       }
@@ -349,12 +349,12 @@ public final class JournalFollower implements Closeable {
         long position, byte kind, ByteBuffer payload, IOException cause) throws IOException {
       JournalRecord record = codec.decode(kind, payload.duplicate());
       long step = record.sequence() + Math.max(0, record.advances());
-      return new Contradiction(position, record.id(), HistoryEvent.sequence(step, 0), cause);
+      return new JournalContradictionException(position, record.id(), HistoryEvent.sequence(step, 0), cause);
     }
   }
 
   /** A shadow kernel has no external effects. */
-  private static final class NoWayOut implements KernelOutlets {
+  private static final class DiscardingLanes implements EffectLanes {
     @Override
     public boolean invoke(Effect.Invocation invocation) {
       throw new IllegalStateException("expected no call while following, found " + invocation);

@@ -10,7 +10,7 @@ import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.PayloadCodec;
-import dev.pinion.core.peer.Neighbourhood;
+import dev.pinion.core.peer.ReplicaGroup;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JournalReplay implements RecordVisitor {
   private final List<Recovery> recoveries;
-  private final Partitions partitions;
+  private final PartitionTable partitionTable;
   private final RecordCodec codec;
   private final EngineLimits limits;
   private final Clock clock;
@@ -39,15 +39,15 @@ final class JournalReplay implements RecordVisitor {
   /** Reasons why instances could not be recovered. */
   private final Map<InstanceId, String> failures = new LinkedHashMap<>();
 
-  private final int[] epochs = new int[Neighbourhood.PARTITIONS];
-  private final int[] highest = new int[Neighbourhood.PARTITIONS];
+  private final int[] epochs = new int[ReplicaGroup.PARTITIONS];
+  private final int[] highest = new int[ReplicaGroup.PARTITIONS];
   private boolean sameScale;
 
   /** Offset from times of states to the scale of this process. */
   private long offsetNanos;
 
   /** The snapshot whose end has not been passed yet. */
-  private @Nullable SnapshotOpening snapshot;
+  private @Nullable SnapshotHeader snapshot;
 
   /** Position up to which instances of the snapshot may be ahead of records; 0 when unknown. */
   private long snapshotEnd;
@@ -61,25 +61,25 @@ final class JournalReplay implements RecordVisitor {
    * A replay.
    *
    * @param recoveries the kernels, by index
-   * @param partitions owners of partitions
+   * @param partitionTable owners of partitions
    * @param limits the limits in force today, for those that an old journal does not record
    * @param quarantine instances that are skipped
    */
   JournalReplay(
       List<Recovery> recoveries,
-      Partitions partitions,
+      PartitionTable partitionTable,
       PayloadCodec payloads,
       EngineLimits limits,
       Clock clock,
       Quarantine quarantine) {
     this.recoveries = recoveries;
-    this.partitions = partitions;
+    this.partitionTable = partitionTable;
     this.codec = new RecordCodec(payloads);
     this.limits = limits;
     this.clock = clock;
     this.nowNanos = clock.nanoTime();
     this.nowEpochMillis = clock.epochMillis();
-    recoveries.forEach(recovery -> recovery.passOver(quarantine::reason, nowEpochMillis));
+    recoveries.forEach(recovery -> recovery.exclude(quarantine::reason, nowEpochMillis));
   }
 
   /** Failed instances, with reasons; when there are any, nothing may be run. */
@@ -121,7 +121,7 @@ final class JournalReplay implements RecordVisitor {
   public void onEntry(int partition, byte kind, ByteBuffer payload) throws IOException {
     snapshotBytes += payload.remaining();
     if (kind == SnapshotEntry.BEGIN) {
-      SnapshotOpening begun = SnapshotOpening.decode(bytes(payload));
+      SnapshotHeader begun = SnapshotHeader.decode(bytes(payload));
       begun.epochs().forEach((known, epoch) -> highest[known] = Math.max(highest[known], epoch));
       begin(begun);
     } else if (kind == SnapshotEntry.END) {
@@ -133,7 +133,7 @@ final class JournalReplay implements RecordVisitor {
     }
   }
 
-  private SnapshotOpening begun() throws IOException {
+  private SnapshotHeader begun() throws IOException {
     if (snapshot == null) {
       throw new IOException("expected the first entry of a snapshot before others, found none");
     }
@@ -141,7 +141,7 @@ final class JournalReplay implements RecordVisitor {
   }
 
   /** Begins a snapshot, whose entries may be ahead of records. */
-  private void begin(SnapshotOpening begun) throws IOException {
+  private void begin(SnapshotHeader begun) throws IOException {
     if (snapshot != null) {
       throw new IOException("expected a snapshot to begin once, found it begun again");
     }
@@ -151,7 +151,7 @@ final class JournalReplay implements RecordVisitor {
     recoveries.forEach(Recovery::beginSnapshot);
   }
 
-  private void countFrom(SnapshotOpening begun) {
+  private void countFrom(SnapshotHeader begun) {
     opened(begun.opening());
     countFrom(begun.nowNanos(), begun.epochMillis());
   }
@@ -177,10 +177,10 @@ final class JournalReplay implements RecordVisitor {
     try {
       if (kind == SnapshotEntry.KERNEL) {
         for (Recovery recovery : recoveries) {
-          recovery.take(partition, kind, bytes, offsetNanos);
+          recovery.restoreEntry(partition, kind, bytes, offsetNanos);
         }
       } else {
-        owner(partition).take(partition, kind, bytes, offsetNanos);
+        owner(partition).restoreEntry(partition, kind, bytes, offsetNanos);
       }
     } catch (RecoveryException e) {
       InstanceId id = e.instance();
@@ -205,12 +205,12 @@ final class JournalReplay implements RecordVisitor {
       endSnapshot();
     }
     switch (kind) {
-      case Opening.KIND -> opened(Opening.decode(payload));
+      case JournalHeader.KIND -> opened(JournalHeader.decode(payload));
       case SnapshotEntry.MOVED -> {
-        Moved moved = Moved.decode(payload);
-        countFrom(moved.nowNanos(), moved.epochMillis());
+        TransferHeader transferHeader = TransferHeader.decode(payload);
+        countFrom(transferHeader.nowNanos(), transferHeader.epochMillis());
       }
-      case SnapshotEntry.BEGIN -> countFrom(SnapshotOpening.decode(bytes(payload))); // old format
+      case SnapshotEntry.BEGIN -> countFrom(SnapshotHeader.decode(bytes(payload))); // old format
       case SnapshotEntry.KERNEL -> restore(partition, kind, payload);
       default -> {
         highest[partition] = Math.max(highest[partition], epoch);
@@ -248,7 +248,7 @@ final class JournalReplay implements RecordVisitor {
   }
 
   private Recovery owner(int partition) {
-    return recoveries.get(partitions.owner(partition));
+    return recoveries.get(partitionTable.owner(partition));
   }
 
   /**
@@ -270,10 +270,10 @@ final class JournalReplay implements RecordVisitor {
     recoveries.forEach(Recovery::endSnapshot);
   }
 
-  private void opened(Opening opening) {
-    sameScale = opening.scale().equals(clock.scale());
-    EngineLimits then = opening.inForce(limits);
-    recoveries.forEach(recovery -> recovery.opened(then, opening.callsAreNumbered()));
+  private void opened(JournalHeader journalHeader) {
+    sameScale = journalHeader.scale().equals(clock.scale());
+    EngineLimits then = journalHeader.inForce(limits);
+    recoveries.forEach(recovery -> recovery.onJournalOpened(then, journalHeader.callsAreNumbered()));
   }
 
   /**

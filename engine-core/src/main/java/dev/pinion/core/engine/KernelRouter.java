@@ -3,7 +3,7 @@ package dev.pinion.core.engine;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelMessage;
 import dev.pinion.core.message.KernelQuery;
-import dev.pinion.core.request.KernelDirectory;
+import dev.pinion.core.request.KernelDispatcher;
 import dev.pinion.core.stage.Lane;
 import java.util.Arrays;
 import java.util.List;
@@ -14,16 +14,16 @@ import java.util.List;
  * <p>New instances go to partitions of the handler's home kernel where it has one (fused: the
  * kernel on its own loop), else to the kernels in turn. Used by the handler's thread only.
  */
-final class KernelRouter implements KernelDirectory {
-  private final Partitions partitions;
+final class KernelRouter implements KernelDispatcher {
+  private final PartitionTable partitionTable;
   private final List<Lane<KernelMessage>> requests;
   private final int[] lastPartition;
   private final boolean home;
   private int nextKernel;
 
   private KernelRouter(
-      Partitions partitions, List<Lane<KernelMessage>> requests, int first, boolean home) {
-    this.partitions = partitions;
+      PartitionTable partitionTable, List<Lane<KernelMessage>> requests, int first, boolean home) {
+    this.partitionTable = partitionTable;
     this.requests = requests;
     this.lastPartition = new int[requests.size()];
     Arrays.fill(lastPartition, -1);
@@ -33,13 +33,13 @@ final class KernelRouter implements KernelDirectory {
 
   /** A router that keeps new instances on one kernel. */
   static KernelRouter toHome(
-      Partitions partitions, List<Lane<KernelMessage>> requests, int kernel) {
-    return new KernelRouter(partitions, requests, kernel, true);
+      PartitionTable partitionTable, List<Lane<KernelMessage>> requests, int kernel) {
+    return new KernelRouter(partitionTable, requests, kernel, true);
   }
 
   /** A router that assigns new instances to the kernels in turn, beginning with one. */
-  static KernelRouter inTurn(Partitions partitions, List<Lane<KernelMessage>> requests, int first) {
-    return new KernelRouter(partitions, requests, first % requests.size(), false);
+  static KernelRouter inTurn(PartitionTable partitionTable, List<Lane<KernelMessage>> requests, int first) {
+    return new KernelRouter(partitionTable, requests, first % requests.size(), false);
   }
 
   @Override
@@ -47,17 +47,17 @@ final class KernelRouter implements KernelDirectory {
     int partition =
         switch (message) {
           case KernelEvent.Start start -> start.partition();
-          case KernelEvent.Control control -> control.id().partition();
+          case KernelEvent.InstanceControl instanceControl -> instanceControl.id().partition();
           case KernelEvent.Retry retry -> retry.id().partition();
           case KernelEvent.Rerun rerun -> rerun.id().partition();
-          case KernelEvent.AnsweredLate answer -> answer.id().partition();
+          case KernelEvent.CallbackReceived answer -> answer.id().partition();
           case KernelQuery.GetInstance query -> query.id().partition();
           case KernelQuery.WatchInstance query -> query.id().partition();
           default ->
               throw new IllegalArgumentException(
                   "expected a message to one kernel, found " + message);
         };
-    return requests.get(partitions.owner(partition)).offer(message);
+    return requests.get(partitionTable.owner(partition)).offer(message);
   }
 
   @Override
@@ -80,7 +80,7 @@ final class KernelRouter implements KernelDirectory {
     if (!home) {
       nextKernel = (kernel + 1) % requests.size();
     }
-    int partition = partitions.next(kernel, lastPartition[kernel]);
+    int partition = partitionTable.nextPartition(kernel, lastPartition[kernel]);
     lastPartition[kernel] = partition;
     return partition;
   }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>A log claims a partition after all its data is on disk, so a crash before that leaves it where
- * it was. Claims are written only by the holder of the {@link MoveTurn}.
+ * it was. Claims are written only by the holder of the {@link MigrationLock}.
  */
 final class PartitionClaims {
   private static final String PREFIX = "claims-";
@@ -84,7 +84,7 @@ final class PartitionClaims {
    */
   static SortedMap<Integer, Claim> parse(Path file, String log) throws IOException {
     SortedMap<Integer, Claim> claims = new TreeMap<>();
-    for (String line : CheckedText.read(file, log, "the claims of log " + log)) {
+    for (String line : ChecksummedFile.read(file, log, "the claims of log " + log)) {
       String[] words = line.split(" ", -1);
       boolean released = words.length > 2 && words[2].equals(RELEASED);
       claims.put(Integer.valueOf(words[0]), new Claim(Integer.parseInt(words[1]), released));
@@ -119,6 +119,6 @@ final class PartitionClaims {
     claims.forEach(
         (partition, claim) ->
             lines.add(partition + " " + claim.epoch() + (claim.released() ? " " + RELEASED : "")));
-    CheckedText.write(fileOf(root, log), log, lines);
+    ChecksummedFile.write(fileOf(root, log), log, lines);
   }
 }

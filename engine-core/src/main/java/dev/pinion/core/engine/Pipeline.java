@@ -3,13 +3,13 @@ package dev.pinion.core.engine;
 import dev.pinion.core.invoker.ChannelTypes;
 import dev.pinion.core.invoker.Invoker;
 import dev.pinion.core.invoker.InvokerCounters;
-import dev.pinion.core.invoker.InvokerSettings;
-import dev.pinion.core.invoker.InvokerTls;
+import dev.pinion.core.invoker.ServiceCallerSettings;
+import dev.pinion.core.invoker.ClientTls;
 import dev.pinion.core.invoker.NettyServiceCaller;
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.kernel.ColdStore;
 import dev.pinion.core.kernel.Kernel;
-import dev.pinion.core.kernel.ValueSpace;
+import dev.pinion.core.kernel.KernelMemory;
 import dev.pinion.core.loop.StageLoop;
 import dev.pinion.core.loop.Transport;
 import dev.pinion.core.message.AddressedReply;
@@ -20,11 +20,11 @@ import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.PayloadCodec;
-import dev.pinion.core.peer.Neighbourhood;
+import dev.pinion.core.peer.ReplicaGroup;
 import dev.pinion.core.peer.PeerClient;
 import dev.pinion.core.request.ClientConnections;
-import dev.pinion.core.request.Handback;
-import dev.pinion.core.request.HistoryDesk;
+import dev.pinion.core.request.ConnectionReturn;
+import dev.pinion.core.request.HistoryAccess;
 import dev.pinion.core.request.Readiness;
 import dev.pinion.core.request.RequestHandler;
 import dev.pinion.core.request.RequestPorts;
@@ -53,14 +53,14 @@ final class Pipeline {
   private final PayloadCodec codec;
   private final HeapAccount heap;
   private final @Nullable SafeStore safeStore;
-  private final Partitions partitions;
+  private final PartitionTable partitionTable;
   private final List<Lane<AddressedReply>> replies;
   private final List<Lane<Effect.Invocation>> invocations;
   private final List<Kernel> kernels = new ArrayList<>();
   private final List<RequestHandler> requestHandlers = new ArrayList<>();
   private final List<ColdStore> coldStores = new ArrayList<>();
   private final List<Invoker> invokers = new ArrayList<>();
-  private final Evaluators evaluators;
+  private final EvaluatorPool evaluatorPool;
   private final ClientConnections clients;
 
   /**
@@ -73,27 +73,27 @@ final class Pipeline {
     this.settings = settings;
     EngineLimits limits = settings.limits();
     this.clients = new ClientConnections(limits.request().maxConnections());
-    Layout layout = settings.layout();
-    this.fused = layout instanceof Layout.Fused;
+    StageLayout stageLayout = settings.layout();
+    this.fused = stageLayout instanceof StageLayout.Fused;
     this.codec = new PayloadCodec(limits.json());
     this.heap = new HeapAccount(limits.kernel().maxHeldBytes());
     Path directory = settings.safeStore().directory();
-    this.partitions = new Partitions(settings.entrance().neighbourhood(), layout.kernels());
+    this.partitionTable = new PartitionTable(settings.entrance().neighbourhood(), stageLayout.kernels());
     this.safeStore =
-        directory == null ? null : new SafeStore(settings, directory, codec, partitions, heap);
-    int replyCapacity = RequestHandler.replyCapacity(limits.request(), layout.kernels());
-    this.replies = lanes("replies-", layout.requestHandlers(), replyCapacity);
-    int callsAndAborts = layout.kernels() * limits.kernel().maxInvocations();
-    this.invocations = lanes("invocations-", layout.invokers(), callsAndAborts);
+        directory == null ? null : new SafeStore(settings, directory, codec, partitionTable, heap);
+    int replyCapacity = RequestHandler.replyCapacity(limits.request(), stageLayout.kernels());
+    this.replies = lanes("replies-", stageLayout.requestHandlers(), replyCapacity);
+    int callsAndAborts = stageLayout.kernels() * limits.kernel().maxInvocations();
+    this.invocations = lanes("invocations-", stageLayout.invokers(), callsAndAborts);
     List<Lane<KernelEvent>> completions = new ArrayList<>();
-    this.evaluators =
-        new Evaluators(
+    this.evaluatorPool =
+        new EvaluatorPool(
             evaluatorThreads,
-            layout.kernels() * limits.kernel().maxEvaluations(),
+            stageLayout.kernels() * limits.kernel().maxEvaluations(),
             limits.expression().maxSteps(),
             completions,
             settings.threads());
-    for (int i = 0; i < layout.kernels(); i++) {
+    for (int i = 0; i < stageLayout.kernels(); i++) {
       Kernel kernel = kernel(i);
       kernels.add(kernel);
       completions.add(kernel.completions());
@@ -121,7 +121,7 @@ final class Pipeline {
   }
 
   private Kernel kernel(int index) {
-    Outlets outlets = new Outlets(fused ? index : -1, invocations, evaluators::offer, replies);
+    KernelLanes kernelLanes = new KernelLanes(fused ? index : -1, invocations, evaluatorPool::offer, replies);
     return new Kernel(
         index,
         safeStore == null ? settings.limits() : safeStore.kernelLimits(),
@@ -130,15 +130,15 @@ final class Pipeline {
         settings.safeStore().defaultLevel(),
         safeStore == null ? Journal.NONE : safeStore.journal(index),
         settings.observer(),
-        outlets,
-        new ValueSpace(heap, cold(index)),
+        kernelLanes,
+        new KernelMemory(heap, cold(index)),
         settings.clock().nanoTime());
   }
 
   private ColdStore cold(int kernel) {
     ColdStore store =
         safeStore == null
-            ? new ColdBlocks(ColdSegments.inMemory(settings.limits().kernel().maxColdBytes()))
+            ? new BlockColdStore(ColdSegments.inMemory(settings.limits().kernel().maxColdBytes()))
             : safeStore.cold(kernel);
     coldStores.add(store);
     return store;
@@ -155,7 +155,7 @@ final class Pipeline {
   }
 
   /** Makes the Invoker that is to run on a loop. */
-  void addInvoker(StageLoop loop, InvokerTls tls) {
+  void addInvoker(StageLoop loop, ClientTls tls) {
     InvokerCounters counters = new InvokerCounters();
     int index = invokers.size();
     invokers.add(
@@ -176,9 +176,9 @@ final class Pipeline {
 
   /** Delivers the outcome of a call to its kernel, counted until the kernel has it. */
   private boolean complete(int kernel, KernelEvent done) {
-    if (done instanceof KernelEvent.InvocationDone call
-        && call.outcome() instanceof CallOutcome.Answered answered) {
-      heap.carry(answered.output());
+    if (done instanceof KernelEvent.CallCompleted call
+        && call.outcome() instanceof CallOutcome.Succeeded succeeded) {
+      heap.beginTransfer(succeeded.output());
     }
     return kernels.get(kernel).completions().offer(done);
   }
@@ -188,17 +188,17 @@ final class Pipeline {
    *
    * @param counters counters of the calls
    */
-  NettyServiceCaller caller(StageLoop loop, InvokerTls tls, InvokerCounters counters) {
+  NettyServiceCaller caller(StageLoop loop, ClientTls tls, InvokerCounters counters) {
     ChannelTypes channels =
         settings.transport().name().equals("epoll") ? ChannelTypes.epoll() : ChannelTypes.nio();
-    InvokerSettings shared =
-        new InvokerSettings(
+    ServiceCallerSettings shared =
+        new ServiceCallerSettings(
             settings.limits().invoker(),
             codec,
             tls,
             channels,
             "pinion/" + EngineVersion.CURRENT,
-            heap::hasRoomForAnswers);
+            heap::hasRoomForResponses);
     return new NettyServiceCaller(loop, shared, counters);
   }
 
@@ -208,14 +208,14 @@ final class Pipeline {
       Executor ancillary,
       Executor historyThreads,
       Readiness readiness,
-      Handback handback) {
-    HistoryDesk history = new HistoryDesk(settings.history(), historyThreads);
+      ConnectionReturn connectionReturn) {
+    HistoryAccess history = new HistoryAccess(settings.history(), historyThreads);
     List<Lane<KernelMessage>> requests = kernels.stream().map(Kernel::requests).toList();
     for (int i = 0; i < loops.size(); i++) {
       KernelRouter router =
           fused
-              ? KernelRouter.toHome(partitions, requests, i)
-              : KernelRouter.inTurn(partitions, requests, i);
+              ? KernelRouter.toHome(partitionTable, requests, i)
+              : KernelRouter.inTurn(partitionTable, requests, i);
       RequestPorts ports =
           new RequestPorts(
               settings.definitions(),
@@ -228,7 +228,7 @@ final class Pipeline {
               settings.entrance().neighbourhood(),
               settings.entrance().hosts(),
               peers(loops.get(i)),
-              handback,
+              connectionReturn,
               clients,
               this::requests,
               history,
@@ -240,8 +240,8 @@ final class Pipeline {
   }
 
   private PeerClient peers(StageLoop loop) {
-    Neighbourhood neighbourhood = settings.entrance().neighbourhood();
-    if (!neighbourhood.shared()) {
+    ReplicaGroup replicaGroup = settings.entrance().neighbourhood();
+    if (!replicaGroup.shared()) {
       return PeerClient.NONE;
     }
     Transport transport = settings.transport();
@@ -249,7 +249,7 @@ final class Pipeline {
         loop,
         transport.unixSocketChannel(),
         transport.unixAddress(),
-        neighbourhood,
+        replicaGroup,
         settings.limits().request().maxPeerConnections());
   }
 
@@ -284,7 +284,7 @@ final class Pipeline {
     return invocations;
   }
 
-  Evaluators evaluators() {
-    return evaluators;
+  EvaluatorPool evaluators() {
+    return evaluatorPool;
   }
 }

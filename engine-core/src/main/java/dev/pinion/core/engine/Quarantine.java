@@ -41,10 +41,10 @@ final class Quarantine {
   private static final String GIVEN_UP = ".given-up";
 
   private final Path folder;
-  private final Map<InstanceId, Held> held = new HashMap<>();
+  private final Map<InstanceId, QuarantinedInstance> held = new HashMap<>();
 
   /** A skipped instance. */
-  private record Held(String lastReason, boolean givenUp) {}
+  private record QuarantinedInstance(String lastReason, boolean givenUp) {}
 
   private Quarantine(Path folder) {
     this.folder = folder;
@@ -80,18 +80,18 @@ final class Quarantine {
                             + "; move the file away"));
     List<String> failures = Files.readAllLines(file);
     if (givenUp || failures.size() >= MAX_FAILURES) {
-      held.put(id, new Held(failures.isEmpty() ? "" : failures.getLast(), givenUp));
+      held.put(id, new QuarantinedInstance(failures.isEmpty() ? "" : failures.getLast(), givenUp));
     }
   }
 
   /** Whether an instance is skipped. */
-  boolean holds(InstanceId id) {
+  boolean contains(InstanceId id) {
     return held.containsKey(id);
   }
 
   /** The reason why an instance is skipped, with the remedy, or null when it is not. */
   @Nullable String reason(InstanceId id) {
-    Held found = held.get(id);
+    QuarantinedInstance found = held.get(id);
     if (found == null) {
       return null;
     }
@@ -109,8 +109,8 @@ final class Quarantine {
   }
 
   /** Whether the records of an instance must be kept, since it may be restored. */
-  boolean mustKeep(InstanceId id) {
-    Held found = held.get(id);
+  boolean isRetained(InstanceId id) {
+    QuarantinedInstance found = held.get(id);
     return found != null && !found.givenUp;
   }
 

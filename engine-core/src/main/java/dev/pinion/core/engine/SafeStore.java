@@ -8,21 +8,21 @@ import dev.pinion.core.journal.RecordSink;
 import dev.pinion.core.journal.store.FileStorage;
 import dev.pinion.core.journal.store.LogId;
 import dev.pinion.core.journal.store.LogSettings;
-import dev.pinion.core.journal.store.OpenReport;
+import dev.pinion.core.journal.store.LogOpeningReport;
 import dev.pinion.core.journal.store.RecordLog;
 import dev.pinion.core.journal.store.Storage;
 import dev.pinion.core.journal.store.StorageLock;
-import dev.pinion.core.journal.store.StoreBounds;
+import dev.pinion.core.journal.store.LogLimits;
 import dev.pinion.core.kernel.ColdStore;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.Recovery;
 import dev.pinion.core.loop.StageLoop;
-import dev.pinion.core.loop.StageLoops;
+import dev.pinion.core.loop.StageLoopGroup;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.PayloadCodec;
-import dev.pinion.core.peer.Neighbourhood;
+import dev.pinion.core.peer.ReplicaGroup;
 import dev.pinion.core.request.Readiness;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.ThreadSetup;
@@ -71,22 +71,22 @@ final class SafeStore implements Closeable {
 
   private final EngineSettings settings;
   private final PayloadCodec payloads;
-  private final Partitions partitions;
+  private final PartitionTable partitionTable;
   private final Lane<KernelJournal.Appended> lane;
   private final List<KernelJournal> journals = new ArrayList<>();
   private final List<ColdSegments> cold = new ArrayList<>();
   private final RecordLog log;
-  private final StageLoops loops;
+  private final StageLoopGroup loops;
   private final JournalWriter writer;
-  private final Snapshots snapshots;
+  private final SnapshotCoordinator snapshotCoordinator;
   private final ScheduledExecutorService housekeeper;
-  private final HeldPartitions held;
-  private final MoveTurn turns;
+  private final PartitionOwnership held;
+  private final MigrationLock turns;
   private final StorageLock inUse;
-  private final Moving moving;
-  private final PartitionMover mover;
+  private final PartitionTransfer partitionTransfer;
+  private final PartitionMigration mover;
   private final Quarantine quarantine;
-  private final Housekeeping housekeeping;
+  private final JournalMaintenance journalMaintenance;
   private final EngineLimits kernelLimits;
 
   /** Bytes of the disk that values off the heap leave to others. */
@@ -106,7 +106,7 @@ final class SafeStore implements Closeable {
   /**
    * Opens the journal in a directory, or makes a new one.
    *
-   * @param partitions owners of partitions
+   * @param partitionTable owners of partitions
    * @param heap counts large values on their way to the disk
    * @throws IOException when it is damaged, in use, or cannot be read; the message says where
    */
@@ -114,10 +114,10 @@ final class SafeStore implements Closeable {
       EngineSettings settings,
       Path directory,
       PayloadCodec payloads,
-      Partitions partitions,
+      PartitionTable partitionTable,
       HeapAccount heap)
       throws IOException {
-    this(settings, directory, payloads, partitions, heap, UnaryOperator.identity());
+    this(settings, directory, payloads, partitionTable, heap, UnaryOperator.identity());
   }
 
   /**
@@ -129,71 +129,71 @@ final class SafeStore implements Closeable {
       EngineSettings settings,
       Path directory,
       PayloadCodec payloads,
-      Partitions partitions,
+      PartitionTable partitionTable,
       HeapAccount heap,
       UnaryOperator<Storage> disk)
       throws IOException {
     this.settings = settings;
     this.payloads = payloads;
-    this.partitions = partitions;
+    this.partitionTable = partitionTable;
     this.lane = new Lane<>("journal", settings.limits().journal().laneCapacity());
     Path place = directory.toAbsolutePath();
     Path root = Objects.requireNonNull(place.getParent(), "a parent");
-    this.turns = new MoveTurn(root);
+    this.turns = new MigrationLock(root);
     long volumeBytes = FileStorage.volumeBytes(root);
-    StoreBounds bounds = bounds(settings.limits(), volumeBytes);
+    LogLimits bounds = bounds(settings.limits(), volumeBytes);
     this.leftBytes = VolumeShares.leftBytes(bounds.segmentBytes(), volumeBytes);
-    int sharers = settings.entrance().neighbourhood().slots() * partitions.kernels();
+    int sharers = settings.entrance().neighbourhood().slots() * partitionTable.kernels();
     this.kernelLimits = VolumeShares.kernelLimits(settings.limits(), volumeBytes, sharers);
-    try (StorageLock _ = turns.take()) {
+    try (StorageLock _ = turns.acquire()) {
       requireAll(turns.root());
       this.inUse = turns.open(String.valueOf(place.getFileName()));
     }
     this.log = open(place, bounds, disk);
-    this.held = new HeldPartitions(place, log, partitions);
+    this.held = new PartitionOwnership(place, log, partitionTable);
     this.quarantine = Quarantine.read(held.root());
-    this.housekeeping =
-        new Housekeeping(
+    this.journalMaintenance =
+        new JournalMaintenance(
             log,
             held,
             settings.limits().journal(),
             log::usableBytes,
             settings.clock()::nanoTime,
             urgentSnapshots());
-    for (int i = 0; i < partitions.kernels(); i++) {
-      journals.add(new KernelJournal(lane, housekeeping::hasRoom, housekeeping::isFarAhead, heap));
+    for (int i = 0; i < partitionTable.kernels(); i++) {
+      journals.add(new KernelJournal(lane, journalMaintenance::hasRoom, journalMaintenance::isFollowerBehind, heap));
       cold.add(cold(place, i));
     }
     this.loops =
-        StageLoops.parked("journal", 1, settings.transport(), settings.clock(), this::prepare);
+        StageLoopGroup.parked("journal", 1, settings.transport(), settings.clock(), this::prepare);
     this.writer =
-        new JournalWriter(lane, journals, new Sink(), new RecordCodec(payloads), this::fail);
-    this.snapshots = new Snapshots(settings, log, bounds.maxPayloadBytes(), held::epochs, journals);
+        new JournalWriter(lane, journals, new JournalSink(), new RecordCodec(payloads), this::fail);
+    this.snapshotCoordinator = new SnapshotCoordinator(settings, log, bounds.maxPayloadBytes(), held::epochs, journals);
     this.housekeeper =
         new ScheduledThreadPoolExecutor(
             1,
-            new AncillaryThreads("safe-store", settings.threads()),
+            new AncillaryThreadFactory("safe-store", settings.threads()),
             new ThreadPoolExecutor.DiscardPolicy()); // requests at the end are not needed
-    this.moving = new Moving(log, snapshots, journals, settings.clock(), this::fail);
-    LentKernels lent =
-        new LentKernels(settings, partitions, payloads, bounds.maxPayloadBytes(), leftBytes);
-    this.mover = new PartitionMover(settings, held, turns, lent, moving);
+    this.partitionTransfer = new PartitionTransfer(log, snapshotCoordinator, journals, settings.clock(), this::fail);
+    PartitionImport lent =
+        new PartitionImport(settings, partitionTable, payloads, bounds.maxPayloadBytes(), leftBytes);
+    this.mover = new PartitionMigration(settings, held, turns, lent, partitionTransfer);
   }
 
   private static void requireAll(Path root) throws IOException {
-    List<String> missing = JournalList.missing(root);
+    List<String> missing = JournalCatalog.missing(root);
     if (!missing.isEmpty()) {
       throw new IOException(String.join("; ", missing));
     }
   }
 
-  private RecordLog open(Path directory, StoreBounds bounds, UnaryOperator<Storage> disk)
+  private RecordLog open(Path directory, LogLimits bounds, UnaryOperator<Storage> disk)
       throws IOException {
     try {
       return RecordLog.open(
           disk.apply(FileStorage.create(directory)),
           new LogSettings(
-              Neighbourhood.PARTITIONS, "pinion " + EngineVersion.CURRENT, LogId.random(), bounds));
+              ReplicaGroup.PARTITIONS, "pinion " + EngineVersion.CURRENT, LogId.random(), bounds));
     } catch (IOException | RuntimeException e) {
       inUse.close();
       throw e;
@@ -204,7 +204,7 @@ final class SafeStore implements Closeable {
    * Bounds such that all input within the limits fits into a record, and two records into a file
    * unless the volume is small.
    */
-  static StoreBounds bounds(EngineLimits limits, long volumeBytes) {
+  static LogLimits bounds(EngineLimits limits, long volumeBytes) {
     long answer = (long) BYTES_AS_JSON * limits.invoker().maxResponseBytes();
     long start = 2L * limits.request().maxBodyBytes();
     long retried = limits.kernel().maxRetryBytes();
@@ -221,7 +221,7 @@ final class SafeStore implements Closeable {
     // several segments must fit a small volume, so that deleting some helps
     long fair = Math.max(volumeBytes / PART_OF_VOLUME, record + BESIDE_BYTES);
     long segment = Math.min(ample, fair);
-    return new StoreBounds((int) (segment + 7) & ~7, (int) record, BATCH_BYTES);
+    return new LogLimits((int) (segment + 7) & ~7, (int) record, BATCH_BYTES);
   }
 
   /** The limits of the kernels, lowered where the volume is small. */
@@ -237,8 +237,8 @@ final class SafeStore implements Closeable {
         leftBytes);
   }
 
-  private void prepare(String role, ThreadSetup.Kind kind) {
-    settings.threads().prepare(role, ThreadSetup.Kind.ANCILLARY);
+  private void prepare(String role, ThreadSetup.ThreadKind threadKind) {
+    settings.threads().prepare(role, ThreadSetup.ThreadKind.ANCILLARY);
   }
 
   /** A kernel's interface to the journal. */
@@ -248,7 +248,7 @@ final class SafeStore implements Closeable {
 
   /** A kernel's store of values off the heap. */
   ColdStore cold(int kernel) {
-    return new ColdBlocks(cold.get(kernel));
+    return new BlockColdStore(cold.get(kernel));
   }
 
   /** Counters of written records. */
@@ -268,24 +268,24 @@ final class SafeStore implements Closeable {
     List<Recovery> recoveries = kernels.stream().map(Kernel::recovery).toList();
     JournalReplay replay =
         new JournalReplay(
-            recoveries, partitions, payloads, settings.limits(), settings.clock(), quarantine);
-    try (StorageLock _ = turns.take()) {
+            recoveries, partitionTable, payloads, settings.limits(), settings.clock(), quarantine);
+    try (StorageLock _ = turns.acquire()) {
       held.open();
     }
     held.replay(replay);
     quarantine.refuse(replay.failures());
-    recoveries.forEach(recovery -> report(recovery.leftOut()));
-    Opening now = Opening.now(settings.clock(), settings.limits());
-    housekeeping.makeRoom();
-    log.append(0, 0, Opening.KIND, now.encode());
+    recoveries.forEach(recovery -> report(recovery.excluded()));
+    JournalHeader now = JournalHeader.now(settings.clock(), settings.limits());
+    journalMaintenance.makeRoom();
+    log.append(0, 0, JournalHeader.KIND, now.encode());
     log.force();
-    recoveries.forEach(recovery -> recovery.opened(settings.limits()));
+    recoveries.forEach(recovery -> recovery.onJournalOpened(settings.limits()));
     int repeated = 0;
     for (Recovery recovery : recoveries) {
       repeated += recovery.finish(settings.clock().nanoTime());
     }
-    snapshots.recovered(kernels, replay);
-    moving.recovered(kernels, held.absent());
+    snapshotCoordinator.recovered(kernels, replay);
+    partitionTransfer.recovered(kernels, held.absent());
     mover.begin();
     long running = kernels.stream().mapToLong(kernel -> kernel.counters().running()).sum();
     recordsReplayed = replay.records();
@@ -303,25 +303,25 @@ final class SafeStore implements Closeable {
   }
 
   /** Keeps room for the journal. */
-  Housekeeping housekeeping() {
-    return housekeeping;
+  JournalMaintenance maintenance() {
+    return journalMaintenance;
   }
 
-  private Housekeeping.SnapshotRequest urgentSnapshots() {
-    return new Housekeeping.SnapshotRequest() {
+  private JournalMaintenance.SnapshotRequest urgentSnapshots() {
+    return new JournalMaintenance.SnapshotRequest() {
       @Override
       public void urge() {
-        snapshots.urge(SafeStore.this::mayForget);
+        snapshotCoordinator.urge(SafeStore.this::mayForget);
       }
 
       @Override
       public boolean underWay() {
-        return snapshots.underWay();
+        return snapshotCoordinator.underWay();
       }
 
       @Override
       public boolean lackRoom() {
-        return snapshots.lackRoom();
+        return snapshotCoordinator.lackRoom();
       }
 
       @Override
@@ -339,7 +339,7 @@ final class SafeStore implements Closeable {
     int ended = kernelLimits.kernel().maxEndedColdBytes();
     boolean lowered = ended < settings.limits().kernel().maxEndedColdBytes();
     long results = lowered ? (long) ended * journals.size() : 0;
-    long known = Math.max(snapshots.latestBytes(), snapshots.heldBytes());
+    long known = Math.max(snapshotCoordinator.latestBytes(), snapshotCoordinator.heldBytes());
     return Math.max(results, known * 5 / 4);
   }
 
@@ -357,27 +357,27 @@ final class SafeStore implements Closeable {
     for (InstanceId id : leftOut) {
       LOG.error("instance {} is reported as faulted: {}", id, quarantine.reason(id));
     }
-    if (leftOut.stream().anyMatch(quarantine::mustKeep)) {
+    if (leftOut.stream().anyMatch(quarantine::isRetained)) {
       wanted = true;
       LOG.warn("the journal makes no snapshots while it has to keep records of skipped instances");
     }
   }
 
-  private static void report(OpenReport report) {
-    OpenReport.Cut cut = report.cut();
-    if (cut != null) {
+  private static void report(LogOpeningReport report) {
+    LogOpeningReport.TornTail tornTail = report.cut();
+    if (tornTail != null) {
       LOG.warn(
           "cut off {} bytes at {} of {}: a batch that was never acknowledged",
-          cut.bytes(),
-          cut.offset(),
-          cut.file());
+          tornTail.bytes(),
+          tornTail.offset(),
+          tornTail.file());
     }
     report.notes().forEach(note -> LOG.warn("{}", note));
   }
 
   /** Whether this replica has the partitions of its own slot. Any thread. */
   boolean holdsItsSlot() {
-    return mover.holdsItsSlot();
+    return mover.ownsItsSlot();
   }
 
   /** Whether the partitions here are exactly those assigned by the parent. Any thread. */
@@ -386,13 +386,13 @@ final class SafeStore implements Closeable {
   }
 
   /** Failed chores, except for lack of room. Any thread. */
-  long housekeepingFailures() {
-    return housekeeping.failures();
+  long maintenanceFailures() {
+    return journalMaintenance.failures();
   }
 
   /** Whether the disk has room for more than the work under way. Any thread. */
   boolean hasRoom() {
-    return housekeeping.hasRoom() && !writer.counters().full();
+    return journalMaintenance.hasRoom() && !writer.counters().full();
   }
 
   /** Whether so many records wait to be written that starts are refused. Any thread. */
@@ -422,11 +422,11 @@ final class SafeStore implements Closeable {
   @SuppressWarnings("FutureReturnValueIgnored") // housekeeping reports its own failures
   void start() {
     StageLoop loop = loops.loops().getFirst();
-    lane.wakes(loop);
-    cold.forEach(each -> each.madeBy(() -> housekeeper.execute(each::make)));
+    lane.attach(loop);
+    cold.forEach(each -> each.onWanted(() -> housekeeper.execute(each::make)));
     loop.host(List.of(writer));
-    snapshots.start(loop);
-    moving.start(loop);
+    snapshotCoordinator.start(loop);
+    partitionTransfer.start(loop);
     mover.start();
     housekeeper.scheduleWithFixedDelay(
         this::keepHouse, HOUSEKEEPING_MILLIS, HOUSEKEEPING_MILLIS, TimeUnit.MILLISECONDS);
@@ -435,7 +435,7 @@ final class SafeStore implements Closeable {
   private void keepHouse() {
     spareWanted.set(false);
     cold.forEach(ColdSegments::make);
-    housekeeping.run();
+    journalMaintenance.run();
   }
 
   private void fail(IOException failure) {
@@ -466,13 +466,13 @@ final class SafeStore implements Closeable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    snapshots.stop(STOP_SECONDS);
+    snapshotCoordinator.stop(STOP_SECONDS);
     boolean written =
         loops
             .shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS)
             .awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS);
     if (stopped && intact && written && !failed && mayForget()) {
-      snapshots.close();
+      snapshotCoordinator.close();
     }
     try (inUse) {
       log.close();
@@ -481,16 +481,16 @@ final class SafeStore implements Closeable {
 
   /** Whether snapshots may replace records. */
   private boolean mayForget() {
-    return !wanted && !held.owing();
+    return !wanted && !held.hasUntransferred();
   }
 
-  private final class Sink implements RecordSink {
+  private final class JournalSink implements RecordSink {
     @Override
     public void append(int partition, byte kind, ByteBuffer payload) throws IOException {
       int bytes = payload.remaining() + RECORD_OVERHEAD;
       log.append(partition, held.epoch(partition), kind, payload);
-      snapshots.appended(bytes);
-      if (!log.hasSpare() && housekeeping.isWell() && spareWanted.compareAndSet(false, true)) {
+      snapshotCoordinator.appended(bytes);
+      if (!log.hasPreallocated() && journalMaintenance.isHealthy() && spareWanted.compareAndSet(false, true)) {
         housekeeper.execute(SafeStore.this::keepHouse);
       }
     }
@@ -499,7 +499,7 @@ final class SafeStore implements Closeable {
     public void force() throws IOException {
       log.force();
       if (mayForget()) {
-        snapshots.forced();
+        snapshotCoordinator.forced();
       }
     }
   }

@@ -20,7 +20,7 @@ final class SnapshotJob implements SnapshotSink {
 
   private final SnapshotWriter writer;
   private final int maxEntryBytes;
-  private final Lane<Arrival> lane;
+  private final Lane<QueuedEntry> lane;
   private final Wakeup stage;
   private final AtomicLong onTheWay = new AtomicLong();
   private volatile boolean abandoned;
@@ -31,10 +31,10 @@ final class SnapshotJob implements SnapshotSink {
   private long bytes;
 
   /** An entry and its snapshot: entries of an abandoned snapshot may still be in transit. */
-  record Arrival(SnapshotJob job, SnapshotEntry entry) {}
+  record QueuedEntry(SnapshotJob job, SnapshotEntry entry) {}
 
   SnapshotJob(
-      SnapshotWriter writer, int kernels, int maxEntryBytes, Lane<Arrival> lane, Wakeup stage) {
+      SnapshotWriter writer, int kernels, int maxEntryBytes, Lane<QueuedEntry> lane, Wakeup stage) {
     this.writer = writer;
     this.kernelsLeft = kernels;
     this.maxEntryBytes = maxEntryBytes;
@@ -48,7 +48,7 @@ final class SnapshotJob implements SnapshotSink {
       return false;
     }
     onTheWay.addAndGet(entry.bytes().length);
-    boolean taken = lane.offer(new Arrival(this, entry));
+    boolean taken = lane.offer(new QueuedEntry(this, entry));
     if (!taken) {
       onTheWay.addAndGet(-entry.bytes().length);
     }
@@ -82,7 +82,7 @@ final class SnapshotJob implements SnapshotSink {
   }
 
   /** Records that an entry was taken from the lane. */
-  void taken(SnapshotEntry entry) {
+  void dequeued(SnapshotEntry entry) {
     onTheWay.addAndGet(-entry.bytes().length);
   }
 

@@ -17,7 +17,7 @@ final class SnapshotSchedule {
   /** The same for a snapshot that is to make room on the disk. */
   static final long URGENT_RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final EngineLimits.Journal bounds;
+  private final EngineLimits.JournalLimits bounds;
   private long logBytes;
   private long logBytesAtBegin;
   private long snapshotBytes;
@@ -26,7 +26,7 @@ final class SnapshotSchedule {
   private boolean failed;
   private long failedNanos;
 
-  SnapshotSchedule(EngineLimits.Journal bounds) {
+  SnapshotSchedule(EngineLimits.JournalLimits bounds) {
     this.bounds = bounds;
   }
 
@@ -61,7 +61,7 @@ final class SnapshotSchedule {
   }
 
   /** Makes a snapshot due now, as the disk gets full. */
-  void urge() {
+  void requestNow() {
     urgent = true;
   }
 

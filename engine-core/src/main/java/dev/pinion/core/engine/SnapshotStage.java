@@ -24,26 +24,26 @@ final class SnapshotStage implements Stage {
   private static final int LANE_CAPACITY = 1_024;
   private static final int ENTRIES_PER_CYCLE = 256;
 
-  private final Lane<SnapshotJob.Arrival> lane = new Lane<>("snapshot", LANE_CAPACITY);
+  private final Lane<SnapshotJob.QueuedEntry> lane = new Lane<>("snapshot", LANE_CAPACITY);
   private final Supplier<SnapshotEntry> opening;
   private final LongSupplier durable;
-  private final Kernels kernels;
-  private final Outcome outcome;
-  private final Consumer<SnapshotJob.Arrival> onArrival = this::onArrival;
+  private final SnapshotKernels snapshotKernels;
+  private final SnapshotListener snapshotListener;
+  private final Consumer<SnapshotJob.QueuedEntry> onArrival = this::onArrival;
   private volatile @Nullable SnapshotJob begun;
   private @Nullable SnapshotJob job;
 
   /** The kernels whose state is written. */
-  interface Kernels {
+  interface SnapshotKernels {
     /** Asks every kernel for its part. */
-    void ask(SnapshotJob job);
+    void request(SnapshotJob job);
 
     /** Notifies the kernels of room for more entries. */
     void wake();
   }
 
   /** Receives the outcome of snapshots, on the stage's thread. */
-  interface Outcome {
+  interface SnapshotListener {
     /** A snapshot is complete. */
     void finished(SnapshotJob job);
 
@@ -61,15 +61,15 @@ final class SnapshotStage implements Stage {
    * @param durable the last position of the log that is durable
    */
   SnapshotStage(
-      Supplier<SnapshotEntry> opening, LongSupplier durable, Kernels kernels, Outcome outcome) {
+      Supplier<SnapshotEntry> opening, LongSupplier durable, SnapshotKernels snapshotKernels, SnapshotListener snapshotListener) {
     this.opening = opening;
     this.durable = durable;
-    this.kernels = kernels;
-    this.outcome = outcome;
+    this.snapshotKernels = snapshotKernels;
+    this.snapshotListener = snapshotListener;
   }
 
   /** The lane of entries. */
-  Lane<SnapshotJob.Arrival> lane() {
+  Lane<SnapshotJob.QueuedEntry> lane() {
     return lane;
   }
 
@@ -95,7 +95,7 @@ final class SnapshotStage implements Stage {
     }
     int drained = lane.drain(onArrival, ENTRIES_PER_CYCLE);
     if (drained > 0) {
-      kernels.wake();
+      snapshotKernels.wake();
     }
     return work + drained + settle();
   }
@@ -110,19 +110,19 @@ final class SnapshotStage implements Stage {
     job = next;
     try {
       next.write(opening.get());
-      kernels.ask(next);
+      snapshotKernels.request(next);
     } catch (IOException | RuntimeException e) {
       fail(next, e);
     }
   }
 
-  private void onArrival(SnapshotJob.Arrival arrival) {
-    arrival.job().taken(arrival.entry());
-    if (arrival.job() == job) {
+  private void onArrival(SnapshotJob.QueuedEntry queuedEntry) {
+    queuedEntry.job().dequeued(queuedEntry.entry());
+    if (queuedEntry.job() == job) {
       try {
-        arrival.job().write(arrival.entry());
+        queuedEntry.job().write(queuedEntry.entry());
       } catch (IOException | RuntimeException e) {
-        fail(arrival.job(), e);
+        fail(queuedEntry.job(), e);
       }
     }
   }
@@ -145,7 +145,7 @@ final class SnapshotStage implements Stage {
     try {
       current.finish(durable.getAsLong());
       job = null;
-      outcome.finished(current);
+      snapshotListener.finished(current);
     } catch (IOException | RuntimeException e) {
       fail(current, e);
     }
@@ -159,7 +159,7 @@ final class SnapshotStage implements Stage {
     } catch (IOException e) {
       reason.addSuppressed(e);
     }
-    outcome.failed(reason);
+    snapshotListener.failed(reason);
   }
 
   /** Abandons the snapshot under way, if there is one. Stage's thread. */
@@ -168,7 +168,7 @@ final class SnapshotStage implements Stage {
     job = null;
     begun = null;
     if (current != null) {
-      outcome.givenUp();
+      snapshotListener.givenUp();
       current.abandon();
     }
   }

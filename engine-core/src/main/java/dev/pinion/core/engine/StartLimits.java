@@ -60,7 +60,7 @@ final class StartLimits {
       List<Kernel> kernels,
       HeapAccount heap,
       @Nullable SafeStore safeStore,
-      EngineLimits.Kernel limits,
+      EngineLimits.KernelLimits limits,
       Clock clock) {
     List<KernelCounters> counters = kernels.stream().map(Kernel::counters).toList();
     LongSupplier started = () -> counters.stream().mapToLong(KernelCounters::started).sum();
@@ -78,8 +78,8 @@ final class StartLimits {
     if (safeStore != null) {
       all.add(new Limit("journal.laneCapacity", safeStore::isBehind, started));
       // admitted starts that are not journalled do not count
-      Housekeeping house = safeStore.housekeeping();
-      all.add(new Limit("journal.unreadLogBytes", house::isFarAhead, () -> 0));
+      JournalMaintenance house = safeStore.maintenance();
+      all.add(new Limit("journal.unreadLogBytes", house::isFollowerBehind, () -> 0));
     }
     return new StartLimits(
         clock, all, () -> counters.stream().allMatch(KernelCounters::areStartKeysFull));

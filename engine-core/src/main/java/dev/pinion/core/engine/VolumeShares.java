@@ -51,7 +51,7 @@ final class VolumeShares {
    */
   static int coldSegmentBytes(long volumeBytes) {
     long fair = Long.highestOneBit(volumeBytes / PART_OF_COLD_SEGMENT);
-    return Math.clamp(fair, LEAST_COLD_SEGMENT_BYTES, ColdBlocks.SEGMENT_BYTES);
+    return Math.clamp(fair, LEAST_COLD_SEGMENT_BYTES, BlockColdStore.SEGMENT_BYTES);
   }
 
   /**
@@ -63,11 +63,11 @@ final class VolumeShares {
   static EngineLimits kernelLimits(EngineLimits limits, long volumeBytes, int sharers) {
     long ended = volumeBytes / PART_FOR_ENDED / sharers;
     long cold = volumeBytes / PART_OFF_THE_HEAP / sharers;
-    EngineLimits.Kernel kernel = limits.kernel();
+    EngineLimits.KernelLimits kernelLimits = limits.kernel();
     Map<String, Integer> lowered = new LinkedHashMap<>();
-    lower(lowered, "kernel.maxEndedBytes", kernel.maxEndedBytes(), ended);
-    lower(lowered, "kernel.maxEndedColdBytes", kernel.maxEndedColdBytes(), ended);
-    lower(lowered, "kernel.maxColdBytes", kernel.maxColdBytes(), cold);
+    lower(lowered, "kernel.maxEndedBytes", kernelLimits.maxEndedBytes(), ended);
+    lower(lowered, "kernel.maxEndedColdBytes", kernelLimits.maxEndedColdBytes(), ended);
+    lower(lowered, "kernel.maxColdBytes", kernelLimits.maxColdBytes(), cold);
     if (lowered.isEmpty()) {
       return limits;
     }

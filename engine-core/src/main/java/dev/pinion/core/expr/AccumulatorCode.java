@@ -19,12 +19,12 @@ abstract class AccumulatorCode {
   /** The update as an accumulation, or null when it is something else. */
   static @Nullable AccumulatorCode of(Code update) {
     return switch (update) {
-      case AssignCode.Set set -> member(set.target(), set.value(), null);
-      case AssignCode.Operate operate ->
+      case AssignmentCode.PlainAssignment plainAssignment -> member(plainAssignment.target(), plainAssignment.value(), null);
+      case AssignmentCode.Operate operate ->
           member(operate.target(), operate.value(), operate.operator());
       case OperatorCode.Binary sum
           when sum.isSum()
-              && sum.left() instanceof AccessCode.Identity
+              && sum.left() instanceof PathCode.Identity
               && independent(sum.right()) ->
           new Append(sum.right());
       default -> null;
@@ -42,10 +42,10 @@ abstract class AccumulatorCode {
   /** The key of a target that is one level below the state. */
   private static @Nullable Code key(Code target) {
     return switch (target) {
-      case AccessCode.Fields fields when fields.keys().length == 1 ->
-          new MakeCode.Constant(fields.keys()[0]);
-      case AccessCode.Index index
-          when index.target() instanceof AccessCode.Identity && !index.optional() ->
+      case PathCode.FieldPath fieldPath when fieldPath.keys().length == 1 ->
+          new ConstructionCode.Constant(fieldPath.keys()[0]);
+      case PathCode.Index index
+          when index.target() instanceof PathCode.Identity && !index.optional() ->
           index.key();
       default -> null;
     };
@@ -54,16 +54,16 @@ abstract class AccumulatorCode {
   /** Whether code has one output that is not made from its input. */
   private static boolean independent(Code code) {
     return switch (code) {
-      case MakeCode.Constant c -> true;
+      case ConstructionCode.Constant c -> true;
       case BindingCode.Local l -> true;
       case BindingCode.Global g -> true;
-      case FlowCode.Pipe pipe -> pipe.single && independent(pipe.left());
-      case AccessCode.Index index ->
+      case ControlFlowCode.Pipe pipe -> pipe.single && independent(pipe.left());
+      case PathCode.Index index ->
           index.single && independent(index.target()) && independent(index.key());
       case OperatorCode.Binary binary ->
           binary.single && independent(binary.left()) && independent(binary.right());
-      case MakeCode.Collect collect -> collect.items().single && independent(collect.items());
-      case ObjectCode.PlainObject object -> {
+      case ConstructionCode.Collect collect -> collect.items().single && independent(collect.items());
+      case ObjectConstructionCode.PlainObject object -> {
         for (Code value : object.values()) {
           if (!independent(value)) {
             yield false;
@@ -71,7 +71,7 @@ abstract class AccumulatorCode {
         }
         yield true;
       }
-      case TextCode.Interpolation text -> {
+      case InterpolationCode.Interpolation text -> {
         for (Code hole : text.holes()) {
           if (!hole.single || !independent(hole)) {
             yield false;
@@ -88,7 +88,7 @@ abstract class AccumulatorCode {
    *
    * @param owned whether the state may be written to; otherwise the result is a copy
    */
-  abstract JsonNode next(JsonNode state, boolean owned, @Nullable Env env, Run run);
+  abstract JsonNode next(JsonNode state, boolean owned, @Nullable Env env, EvaluationContext evaluationContext);
 
   private static final class Member extends AccumulatorCode {
     private final Code key;
@@ -102,30 +102,30 @@ abstract class AccumulatorCode {
     }
 
     @Override
-    JsonNode next(JsonNode state, boolean owned, @Nullable Env env, Run run) {
-      JsonNode operand = value.one(state, env, run);
-      JsonNode at = key.one(state, env, run);
+    JsonNode next(JsonNode state, boolean owned, @Nullable Env env, EvaluationContext evaluationContext) {
+      JsonNode operand = value.one(state, env, evaluationContext);
+      JsonNode at = key.one(state, env, evaluationContext);
       JsonNode added =
-          operator == null ? operand : operator.apply(Access.get(state, at, run), operand, run);
+          operator == null ? operand : operator.apply(Indexing.get(state, at, evaluationContext), operand, evaluationContext);
       if (owned && state instanceof ObjectNode object && at.isTextual()) {
-        run.member(object.size());
+        evaluationContext.member(object.size());
         object.set(at.textValue(), added);
         return object;
       }
       if (owned && state instanceof ArrayNode array && at.isInt()) {
         int index = at.intValue();
         if (index >= 0 && index < array.size()) {
-          run.step();
+          evaluationContext.step();
           array.set(index, added);
           return array;
         }
         if (index == array.size()) {
-          run.element(index);
+          evaluationContext.element(index);
           array.add(added);
           return array;
         }
       }
-      return Access.set(state, at, added, run);
+      return Indexing.set(state, at, added, evaluationContext);
     }
   }
 
@@ -137,24 +137,24 @@ abstract class AccumulatorCode {
     }
 
     @Override
-    JsonNode next(JsonNode state, boolean owned, @Nullable Env env, Run run) {
-      JsonNode added = value.one(state, env, run);
+    JsonNode next(JsonNode state, boolean owned, @Nullable Env env, EvaluationContext evaluationContext) {
+      JsonNode added = value.one(state, env, evaluationContext);
       if (!added.isArray() || !(state.isArray() || state.isNull())) {
-        return Arithmetic.add(state, added, run);
+        return Arithmetic.add(state, added, evaluationContext);
       }
-      ArrayNode array = owned && state instanceof ArrayNode own ? own : copy(state, run);
+      ArrayNode array = owned && state instanceof ArrayNode own ? own : copy(state, evaluationContext);
       for (JsonNode item : added) {
-        run.element(array.size());
+        evaluationContext.element(array.size());
         array.add(item);
       }
       return array;
     }
 
-    private static ArrayNode copy(JsonNode state, Run run) {
-      run.array(state.size());
+    private static ArrayNode copy(JsonNode state, EvaluationContext evaluationContext) {
+      evaluationContext.array(state.size());
       List<JsonNode> items = new ArrayList<>(state.size());
       state.forEach(items::add);
-      return Json.array(items);
+      return JqValues.array(items);
     }
   }
 }

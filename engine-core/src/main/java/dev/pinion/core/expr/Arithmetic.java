@@ -15,10 +15,10 @@ import java.util.Map;
 final class Arithmetic {
   private Arithmetic() {}
 
-  static JsonNode add(JsonNode a, JsonNode b, Run run) {
-    run.step();
+  static JsonNode add(JsonNode a, JsonNode b, EvaluationContext evaluationContext) {
+    evaluationContext.step();
     if (a instanceof IntNode && b instanceof IntNode) {
-      return Json.number((long) a.intValue() + b.intValue());
+      return JqValues.number((long) a.intValue() + b.intValue());
     }
     if (a.isNumber() && b.isNumber()) {
       return addNumbers(a, b);
@@ -30,33 +30,33 @@ final class Arithmetic {
       return a;
     }
     if (a.isTextual() && b.isTextual()) {
-      run.text((long) a.textValue().length() + b.textValue().length());
+      evaluationContext.text((long) a.textValue().length() + b.textValue().length());
       return TextNode.valueOf(a.textValue().concat(b.textValue()));
     }
     if (a.isArray() && b.isArray()) {
-      return addArrays(a, b, run);
+      return addArrays(a, b, evaluationContext);
     }
     if (a instanceof ObjectNode x && b instanceof ObjectNode y) {
-      Map<String, JsonNode> members = Access.copyMembers(x, y.size(), run);
+      Map<String, JsonNode> members = Indexing.copyMembers(x, y.size(), evaluationContext);
       y.properties().forEach(member -> members.put(member.getKey(), member.getValue()));
-      return Json.object(members);
+      return JqValues.object(members);
     }
     throw mismatch(a, b, "added");
   }
 
   private static JsonNode addNumbers(JsonNode a, JsonNode b) {
-    if (Json.isLong(a) && Json.isLong(b)) {
+    if (JqValues.isLong(a) && JqValues.isLong(b)) {
       long x = a.longValue();
       long y = b.longValue();
       long sum = x + y;
       if (((x ^ sum) & (y ^ sum)) >= 0) {
-        return Json.number(sum);
+        return JqValues.number(sum);
       }
     }
-    return Json.number(a.doubleValue() + b.doubleValue());
+    return JqValues.number(a.doubleValue() + b.doubleValue());
   }
 
-  private static JsonNode addArrays(JsonNode a, JsonNode b, Run run) {
+  private static JsonNode addArrays(JsonNode a, JsonNode b, EvaluationContext evaluationContext) {
     if (a.isEmpty()) {
       return b;
     }
@@ -64,142 +64,142 @@ final class Arithmetic {
       return a;
     }
     int size = a.size() + b.size();
-    run.array(size);
+    evaluationContext.array(size);
     List<JsonNode> items = new ArrayList<>(size);
     a.forEach(items::add);
     b.forEach(items::add);
-    return Json.array(items);
+    return JqValues.array(items);
   }
 
-  static JsonNode subtract(JsonNode a, JsonNode b, Run run) {
-    run.step();
+  static JsonNode subtract(JsonNode a, JsonNode b, EvaluationContext evaluationContext) {
+    evaluationContext.step();
     if (a.isNumber() && b.isNumber()) {
-      if (Json.isLong(a) && Json.isLong(b)) {
+      if (JqValues.isLong(a) && JqValues.isLong(b)) {
         long x = a.longValue();
         long y = b.longValue();
         long difference = x - y;
         if (((x ^ y) & (x ^ difference)) >= 0) {
-          return Json.number(difference);
+          return JqValues.number(difference);
         }
       }
-      return Json.number(a.doubleValue() - b.doubleValue());
+      return JqValues.number(a.doubleValue() - b.doubleValue());
     }
     if (a.isArray() && b.isArray()) {
-      run.array(a.size());
+      evaluationContext.array(a.size());
       List<JsonNode> rest = new ArrayList<>();
       for (JsonNode item : a) {
-        if (!contains(b, item, run)) {
+        if (!contains(b, item, evaluationContext)) {
           rest.add(item);
         }
       }
-      return Json.array(rest);
+      return JqValues.array(rest);
     }
     throw mismatch(a, b, "subtracted");
   }
 
-  private static boolean contains(JsonNode array, JsonNode item, Run run) {
+  private static boolean contains(JsonNode array, JsonNode item, EvaluationContext evaluationContext) {
     for (JsonNode other : array) {
-      if (Ordering.equal(other, item, run)) {
+      if (ValueOrder.equal(other, item, evaluationContext)) {
         return true;
       }
     }
     return false;
   }
 
-  static JsonNode multiply(JsonNode a, JsonNode b, Run run) {
-    run.step();
+  static JsonNode multiply(JsonNode a, JsonNode b, EvaluationContext evaluationContext) {
+    evaluationContext.step();
     if (a.isNumber() && b.isNumber()) {
       return multiplyNumbers(a, b);
     }
     if (a.isTextual() && b.isNumber()) {
-      return repeat(a.textValue(), b.doubleValue(), run);
+      return repeat(a.textValue(), b.doubleValue(), evaluationContext);
     }
     if (a.isNumber() && b.isTextual()) {
-      return repeat(b.textValue(), a.doubleValue(), run);
+      return repeat(b.textValue(), a.doubleValue(), evaluationContext);
     }
     if (a instanceof ObjectNode x && b instanceof ObjectNode y) {
-      return merge(x, y, run, 0);
+      return merge(x, y, evaluationContext, 0);
     }
     throw mismatch(a, b, "multiplied");
   }
 
   private static JsonNode multiplyNumbers(JsonNode a, JsonNode b) {
-    if (Json.isLong(a) && Json.isLong(b)) {
+    if (JqValues.isLong(a) && JqValues.isLong(b)) {
       long x = a.longValue();
       long y = b.longValue();
       long product = x * y;
       if (Math.multiplyHigh(x, y) == product >> 63) {
-        return Json.number(product);
+        return JqValues.number(product);
       }
     }
-    return Json.number(a.doubleValue() * b.doubleValue());
+    return JqValues.number(a.doubleValue() * b.doubleValue());
   }
 
-  private static JsonNode repeat(String text, double times, Run run) {
+  private static JsonNode repeat(String text, double times, EvaluationContext evaluationContext) {
     if (times < 0 || Double.isNaN(times)) {
-      return Json.NULL;
+      return JqValues.NULL;
     }
     if (text.isEmpty()) {
-      return Json.EMPTY_TEXT;
+      return JqValues.EMPTY_TEXT;
     }
     double length = Math.floor(times) * text.length();
-    run.text((long) Math.min(length, 1L << 60));
+    evaluationContext.text((long) Math.min(length, 1L << 60));
     return TextNode.valueOf(text.repeat((int) times));
   }
 
-  private static ObjectNode merge(ObjectNode a, ObjectNode b, Run run, int depth) {
-    run.checkDepth(depth);
-    Map<String, JsonNode> members = Access.copyMembers(a, b.size(), run);
+  private static ObjectNode merge(ObjectNode a, ObjectNode b, EvaluationContext evaluationContext, int depth) {
+    evaluationContext.checkDepth(depth);
+    Map<String, JsonNode> members = Indexing.copyMembers(a, b.size(), evaluationContext);
     for (Map.Entry<String, JsonNode> addition : b.properties()) {
       JsonNode old = members.get(addition.getKey());
       JsonNode value =
           old instanceof ObjectNode x && addition.getValue() instanceof ObjectNode y
-              ? merge(x, y, run, depth + 1)
+              ? merge(x, y, evaluationContext, depth + 1)
               : addition.getValue();
       members.put(addition.getKey(), value);
     }
-    return Json.object(members);
+    return JqValues.object(members);
   }
 
-  static JsonNode divide(JsonNode a, JsonNode b, Run run) {
-    run.step();
+  static JsonNode divide(JsonNode a, JsonNode b, EvaluationContext evaluationContext) {
+    evaluationContext.step();
     if (a.isNumber() && b.isNumber()) {
       return divideNumbers(a, b);
     }
     if (a.isTextual() && b.isTextual()) {
-      return Strings.split(a.textValue(), b.textValue(), run);
+      return StringBuiltins.split(a.textValue(), b.textValue(), evaluationContext);
     }
     throw mismatch(a, b, "divided");
   }
 
   private static JsonNode divideNumbers(JsonNode a, JsonNode b) {
-    if (Json.isLong(a) && Json.isLong(b)) {
+    if (JqValues.isLong(a) && JqValues.isLong(b)) {
       long x = a.longValue();
       long y = b.longValue();
       if (y != 0 && y != -1 && x % y == 0) {
-        return Json.number(x / y);
+        return JqValues.number(x / y);
       }
     }
     double divisor = b.doubleValue();
     if (divisor == 0) {
       throw mismatch(a, b, "divided because the divisor is zero");
     }
-    return Json.number(a.doubleValue() / divisor);
+    return JqValues.number(a.doubleValue() / divisor);
   }
 
-  static JsonNode remainder(JsonNode a, JsonNode b, Run run) {
-    run.step();
+  static JsonNode remainder(JsonNode a, JsonNode b, EvaluationContext evaluationContext) {
+    evaluationContext.step();
     if (!a.isNumber() || !b.isNumber()) {
       throw mismatch(a, b, "divided");
     }
     if (isNan(a) || isNan(b)) {
-      return Json.number(Double.NaN);
+      return JqValues.number(Double.NaN);
     }
     long divisor = toLong(b);
     if (divisor == 0) {
       throw mismatch(a, b, "divided (remainder) because the divisor is zero");
     }
-    return Json.number(toLong(a) % divisor);
+    return JqValues.number(toLong(a) % divisor);
   }
 
   private static boolean isNan(JsonNode number) {
@@ -207,20 +207,20 @@ final class Arithmetic {
   }
 
   private static long toLong(JsonNode number) {
-    return Json.isLong(number) ? number.longValue() : (long) number.doubleValue();
+    return JqValues.isLong(number) ? number.longValue() : (long) number.doubleValue();
   }
 
-  static JsonNode negate(JsonNode value, Run run) {
-    run.step();
+  static JsonNode negate(JsonNode value, EvaluationContext evaluationContext) {
+    evaluationContext.step();
     if (!value.isNumber()) {
-      throw new JqError(Json.describe(value) + " cannot be negated");
+      throw new JqException(JqValues.describe(value) + " cannot be negated");
     }
-    return Json.isLong(value) && value.longValue() != Long.MIN_VALUE
-        ? Json.number(-value.longValue())
-        : Json.number(-value.doubleValue());
+    return JqValues.isLong(value) && value.longValue() != Long.MIN_VALUE
+        ? JqValues.number(-value.longValue())
+        : JqValues.number(-value.doubleValue());
   }
 
-  private static JqError mismatch(JsonNode a, JsonNode b, String done) {
-    return new JqError(Json.describe(a) + " and " + Json.describe(b) + " cannot be " + done);
+  private static JqException mismatch(JsonNode a, JsonNode b, String done) {
+    return new JqException(JqValues.describe(a) + " and " + JqValues.describe(b) + " cannot be " + done);
   }
 }

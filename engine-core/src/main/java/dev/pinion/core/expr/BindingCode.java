@@ -8,7 +8,7 @@ final class BindingCode {
   private BindingCode() {}
 
   /** {@code $name} bound inside the expression. */
-  static final class Local extends Code.Value {
+  static final class Local extends Code.SingleValue {
     private final int hops;
 
     Local(int hops) {
@@ -17,14 +17,14 @@ final class BindingCode {
     }
 
     @Override
-    JsonNode one(JsonNode in, @Nullable Env env, Run run) {
-      run.step();
+    JsonNode one(JsonNode in, @Nullable Env env, EvaluationContext evaluationContext) {
+      evaluationContext.step();
       return Env.binding(env, hops).value();
     }
   }
 
   /** {@code $name} of the surrounding scope; null where the scope has no value for it. */
-  static final class Global extends Code.Value {
+  static final class Global extends Code.SingleValue {
     private final String name;
 
     Global(String name) {
@@ -33,56 +33,56 @@ final class BindingCode {
     }
 
     @Override
-    JsonNode one(JsonNode in, @Nullable Env env, Run run) {
-      run.step();
-      var value = run.scope.variable(name);
-      return value == null ? Json.NULL : value.json();
+    JsonNode one(JsonNode in, @Nullable Env env, EvaluationContext evaluationContext) {
+      evaluationContext.step();
+      var value = evaluationContext.scope.variable(name);
+      return value == null ? JqValues.NULL : value.json();
     }
   }
 
   /** {@code source as pattern | body} */
-  static final class As extends Code {
+  static final class VariableBinding extends Code {
     private final Code source;
-    private final PatternCode.Binding binding;
+    private final DestructuringCode.PatternBinding patternBinding;
     private final Code body;
 
-    As(Code source, PatternCode.Binding binding, Code body) {
+    VariableBinding(Code source, DestructuringCode.PatternBinding patternBinding, Code body) {
       super(
-          source.single && binding.simple() && body.single,
-          source.single && binding.simple()
-              ? 2 + FlowCode.maxHeight(source, body)
-              : 8 + source.height + binding.height() + body.height);
+          source.single && patternBinding.simple() && body.single,
+          source.single && patternBinding.simple()
+              ? 2 + ControlFlowCode.maxHeight(source, body)
+              : 8 + source.height + patternBinding.height() + body.height);
       this.source = source;
-      this.binding = binding;
+      this.patternBinding = patternBinding;
       this.body = body;
     }
 
     @Override
-    JsonNode one(JsonNode in, @Nullable Env env, Run run) {
-      JsonNode value = source.one(in, env, run);
-      return body.one(in, Env.value(env, value, run), run);
+    JsonNode one(JsonNode in, @Nullable Env env, EvaluationContext evaluationContext) {
+      JsonNode value = source.one(in, env, evaluationContext);
+      return body.one(in, Env.value(env, value, evaluationContext), evaluationContext);
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out) {
-      run.step();
-      if (source.single && binding.simple()) {
-        Env bound = Env.value(env, source.one(in, env, run), run);
-        return body.each(in, path, bound, run, out);
+    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+      evaluationContext.step();
+      if (source.single && patternBinding.simple()) {
+        Env bound = Env.value(env, source.one(in, env, evaluationContext), evaluationContext);
+        return body.each(in, valuePath, bound, evaluationContext, out);
       }
       return source.each(
           in,
           null,
           env,
-          run,
+          evaluationContext,
           (value, none) ->
-              binding.bind(
+              patternBinding.bind(
                   value,
                   in,
                   env,
-                  run,
+                  evaluationContext,
                   out,
-                  (bound, sink) -> body.each(in, path, bound, run, sink)));
+                  (bound, outputSink) -> body.each(in, valuePath, bound, evaluationContext, outputSink)));
     }
   }
 }

@@ -21,16 +21,16 @@ final class Builtins {
   static final class Registry {
     private final Map<String, Factory> factories = new HashMap<>();
 
-    void value(String name, ApplyCode.Function0 function) {
-      filter(name, 0, arguments -> new ApplyCode.Apply0(function));
+    void value(String name, NativeCallCode.Function0 function) {
+      filter(name, 0, arguments -> new NativeCallCode.Apply0(function));
     }
 
-    void value(String name, ApplyCode.Function1 function) {
-      filter(name, 1, arguments -> new ApplyCode.Apply1(function, arguments[0]));
+    void value(String name, NativeCallCode.Function1 function) {
+      filter(name, 1, arguments -> new NativeCallCode.Apply1(function, arguments[0]));
     }
 
-    void value(String name, int arity, ApplyCode.FunctionN function) {
-      filter(name, arity, arguments -> new ApplyCode.ApplyN(function, arguments));
+    void value(String name, int arity, NativeCallCode.FunctionN function) {
+      filter(name, arity, arguments -> new NativeCallCode.ApplyN(function, arguments));
     }
 
     void filter(String name, int arity, Factory factory) {
@@ -42,14 +42,14 @@ final class Builtins {
 
   private static Map<String, Factory> all() {
     Registry registry = new Registry();
-    FlowBuiltins.register(registry);
+    ControlFlowBuiltins.register(registry);
     PathBuiltins.register(registry);
-    Collections.register(registry);
-    KeyedBuiltins.register(registry);
-    Strings.register(registry);
-    Numbers.register(registry);
-    Times.register(registry);
-    Regexes.register(registry);
+    CollectionBuiltins.register(registry);
+    SortingBuiltins.register(registry);
+    StringBuiltins.register(registry);
+    NumberBuiltins.register(registry);
+    TimeBuiltins.register(registry);
+    RegexBuiltins.register(registry);
     return Map.copyOf(registry.factories);
   }
 

@@ -42,33 +42,33 @@ final class CallCode {
     }
 
     @Override
-    JsonNode one(JsonNode in, @Nullable Env env, Run run) {
+    JsonNode one(JsonNode in, @Nullable Env env, EvaluationContext evaluationContext) {
       Code code = body.code();
-      run.enter(code.height + 1);
-      JsonNode value = code.one(in, bind(env, run), run);
-      run.leave(code.height + 1);
+      evaluationContext.enter(code.height + 1);
+      JsonNode value = code.one(in, bind(env, evaluationContext), evaluationContext);
+      evaluationContext.leave(code.height + 1);
       return value;
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out) {
+    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
       Code code = body.code();
-      run.enter(code.height + 2);
-      boolean more = code.each(in, path, bind(env, run), run, out);
-      run.leave(code.height + 2);
+      evaluationContext.enter(code.height + 2);
+      boolean more = code.each(in, valuePath, bind(env, evaluationContext), evaluationContext, out);
+      evaluationContext.leave(code.height + 2);
       return more;
     }
 
-    private @Nullable Env bind(@Nullable Env env, Run run) {
-      run.step();
+    private @Nullable Env bind(@Nullable Env env, EvaluationContext evaluationContext) {
+      evaluationContext.step();
       Env bound = Env.up(env, hops);
       for (Code argument : arguments) {
         if (argument instanceof Parameter parameter) {
           // Passes the filter on instead of a call of it, so that recursion does not pile up calls.
           Env filter = Env.binding(env, parameter.hops);
-          bound = Env.filter(bound, filter.code(), filter.codeEnv(), run);
+          bound = Env.filter(bound, filter.code(), filter.codeEnv(), evaluationContext);
         } else {
-          bound = Env.filter(bound, argument, env, run);
+          bound = Env.filter(bound, argument, env, evaluationContext);
         }
       }
       return bound;
@@ -85,24 +85,24 @@ final class CallCode {
     }
 
     @Override
-    JsonNode one(JsonNode in, @Nullable Env env, Run run) {
-      run.step();
+    JsonNode one(JsonNode in, @Nullable Env env, EvaluationContext evaluationContext) {
+      evaluationContext.step();
       Env filter = Env.binding(env, hops);
       Code code = filter.code();
-      run.enter(code.height + 1);
-      JsonNode value = code.one(in, filter.codeEnv(), run);
-      run.leave(code.height + 1);
+      evaluationContext.enter(code.height + 1);
+      JsonNode value = code.one(in, filter.codeEnv(), evaluationContext);
+      evaluationContext.leave(code.height + 1);
       return value;
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out) {
-      run.step();
+    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+      evaluationContext.step();
       Env filter = Env.binding(env, hops);
       Code code = filter.code();
-      run.enter(code.height + 1);
-      boolean more = code.each(in, path, filter.codeEnv(), run, out);
-      run.leave(code.height + 1);
+      evaluationContext.enter(code.height + 1);
+      boolean more = code.each(in, valuePath, filter.codeEnv(), evaluationContext, out);
+      evaluationContext.leave(code.height + 1);
       return more;
     }
   }

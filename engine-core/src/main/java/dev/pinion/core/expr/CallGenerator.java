@@ -13,15 +13,15 @@ final class CallGenerator {
     this.generator = generator;
   }
 
-  Code call(Syntax.Call s, Names names) {
+  Code call(Syntax.Call s, LexicalScope lexicalScope) {
     int arity = s.arguments().size();
-    Names.Entry entry = names.function(s.name(), arity);
+    LexicalScope.Entry entry = lexicalScope.function(s.name(), arity);
     if (entry != null && entry.function() == null) {
-      return new CallCode.Parameter(names.hops(entry), entry.single());
+      return new CallCode.Parameter(lexicalScope.hops(entry), entry.single());
     }
-    Code[] arguments = generator.codes(s.arguments(), names);
+    Code[] arguments = generator.codes(s.arguments(), lexicalScope);
     if (entry != null && entry.function() != null) {
-      return entry.function().call(arguments, names.depth());
+      return entry.function().call(arguments, lexicalScope.depth());
     }
     Builtins.Factory builtin = Builtins.find(s.name(), arity);
     if (builtin != null) {
@@ -29,14 +29,14 @@ final class CallGenerator {
     }
     Syntax.Function prelude = Prelude.find(s.name(), arity);
     if (prelude != null) {
-      return new FunctionCode(prelude, Names.NONE, generator).call(arguments, names.depth());
+      return new CompiledFunction(prelude, LexicalScope.NONE, generator).call(arguments, lexicalScope.depth());
     }
-    unknown(s, names);
+    unknown(s, lexicalScope);
     return nothing();
   }
 
-  private void unknown(Syntax.Call s, Names names) {
-    String refusal = Refused.function(s.name());
+  private void unknown(Syntax.Call s, LexicalScope lexicalScope) {
+    String refusal = UnsupportedFeatures.function(s.name());
     if (refusal != null) {
       generator.problem(s.offset(), refusal, null);
       return;
@@ -44,7 +44,7 @@ final class CallGenerator {
     int arity = s.arguments().size();
     Set<String> known = new TreeSet<>(Builtins.signatures());
     known.addAll(Prelude.signatures());
-    names.functions(known);
+    lexicalScope.functions(known);
     String found = "found \"" + s.name() + "/" + arity + "\"";
     List<String> others = new ArrayList<>();
     Set<String> bare = new TreeSet<>();
@@ -68,6 +68,6 @@ final class CallGenerator {
    * Placeholder for code that could not be generated; never runs, because a problem was reported.
    */
   static Code nothing() {
-    return new MakeCode.Constant(Json.NULL);
+    return new ConstructionCode.Constant(JqValues.NULL);
   }
 }

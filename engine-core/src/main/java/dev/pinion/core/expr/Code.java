@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>There are two ways to run it. {@link #one} computes the value of a piece that always has
  * exactly one output ({@link #single}); the hot path is made of these and nothing is allocated for
- * the machinery. {@link #each} sends every output to a {@link Sink}, which may ask to stop; it also
+ * the machinery. {@link #each} sends every output to a {@link OutputSink}, which may ask to stop; it also
  * carries the path of the value where paths are requested, so that assignment and {@code path(f)}
  * need no second implementation.
  */
@@ -25,7 +25,7 @@ abstract class Code {
   }
 
   /** The only output; for {@link #single} code. */
-  JsonNode one(JsonNode in, @Nullable Env env, Run run) {
+  JsonNode one(JsonNode in, @Nullable Env env, EvaluationContext evaluationContext) {
     throw new IllegalStateException("expected code with a single output, found " + getClass());
   }
 
@@ -33,23 +33,23 @@ abstract class Code {
    * Sends all outputs to a sink.
    *
    * @param in the value of {@code .}
-   * @param path the path of {@code in}, or null when no paths are requested
+   * @param valuePath the path of {@code in}, or null when no paths are requested
    * @return false when the sink asked to stop
    */
-  abstract boolean each(JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out);
+  abstract boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out);
 
   /** Code with exactly one output, which is not a part of its input. */
-  abstract static class Value extends Code {
-    Value(int height) {
+  abstract static class SingleValue extends Code {
+    SingleValue(int height) {
       super(true, height);
     }
 
     @Override
-    abstract JsonNode one(JsonNode in, @Nullable Env env, Run run);
+    abstract JsonNode one(JsonNode in, @Nullable Env env, EvaluationContext evaluationContext);
 
     @Override
-    final boolean each(JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out) {
-      return out.emit(one(in, env, run), Path.lost(path));
+    final boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+      return out.emit(one(in, env, evaluationContext), ValuePath.detached(valuePath));
     }
   }
 }

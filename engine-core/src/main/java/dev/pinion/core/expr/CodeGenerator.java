@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;
 import dev.pinion.core.model.ExpressionException;
-import dev.pinion.core.model.Nearest;
+import dev.pinion.core.model.SpellingSuggestion;
 import dev.pinion.core.model.Scope;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -33,14 +33,14 @@ final class CodeGenerator {
   private static final int MAX_SUGGESTIONS = 100;
 
   private final Set<String> variables;
-  private final RunLimits limits;
+  private final EvaluationLimits limits;
   private final Set<ExpressionProblem> problems = new LinkedHashSet<>();
   private final PatternGenerator patterns = new PatternGenerator(this);
   private final CallGenerator calls = new CallGenerator(this);
   private int nesting;
   private int codes;
 
-  CodeGenerator(Set<String> variables, RunLimits limits) {
+  CodeGenerator(Set<String> variables, EvaluationLimits limits) {
     this.variables = variables;
     this.limits = limits;
   }
@@ -58,116 +58,116 @@ final class CodeGenerator {
   @Nullable String nearest(String name, Set<String> known) {
     return name.length() > MAX_SUGGESTED || problems.size() > MAX_SUGGESTIONS
         ? null
-        : Nearest.to(name, known);
+        : SpellingSuggestion.of(name, known);
   }
 
   /** Code for a whole expression. */
   Code program(Syntax syntax) {
-    return code(syntax, Names.NONE);
+    return code(syntax, LexicalScope.NONE);
   }
 
-  Code code(Syntax syntax, Names names) {
+  Code code(Syntax syntax, LexicalScope lexicalScope) {
     if (++nesting > MAX_NESTING || ++codes > MAX_CODES) {
-      throw new SyntaxException(
+      throw new ExpressionSyntaxException(
           syntax.offset(),
           nesting > MAX_NESTING
               ? "expected at most " + MAX_NESTING + " levels of operators and calls, found more"
               : "expected at most " + MAX_CODES + " operations with all functions unfolded");
     }
-    Code code = generate(syntax, names);
+    Code code = generate(syntax, lexicalScope);
     nesting--;
     return code;
   }
 
-  private Code generate(Syntax syntax, Names names) {
+  private Code generate(Syntax syntax, LexicalScope lexicalScope) {
     return switch (syntax) {
-      case Syntax.Identity s -> AccessCode.Identity.INSTANCE;
-      case Syntax.Descent s -> AccessCode.Descent.INSTANCE;
-      case Syntax.Numeral s -> new MakeCode.Constant(number(s.digits()));
-      case Syntax.Text s -> text(s, names);
+      case Syntax.Identity s -> PathCode.Identity.INSTANCE;
+      case Syntax.Descent s -> PathCode.Descent.INSTANCE;
+      case Syntax.Numeral s -> new ConstructionCode.Constant(number(s.digits()));
+      case Syntax.Text s -> text(s, lexicalScope);
       case Syntax.Format s -> format(s);
-      case Syntax.Variable s -> variable(s, names);
+      case Syntax.Variable s -> variable(s, lexicalScope);
       case Syntax.Location s -> location(s);
-      case Syntax.Call s -> calls.call(s, names);
-      case Syntax.Index s -> index(code(s.target(), names), code(s.key(), names), s.optional());
+      case Syntax.Call s -> calls.call(s, lexicalScope);
+      case Syntax.Index s -> index(code(s.target(), lexicalScope), code(s.key(), lexicalScope), s.optional());
       case Syntax.Slice s ->
-          new AccessCode.Slice(
-              code(s.target(), names), bound(s.from(), names), bound(s.to(), names), s.optional());
-      case Syntax.Iterate s -> new AccessCode.Iterate(code(s.target(), names), s.optional());
-      case Syntax.ArrayOf s -> array(s, names);
-      case Syntax.ObjectOf s -> object(s, names);
-      case Syntax.Pipe s -> pipe(s, names);
-      case Syntax.Comma s -> new FlowCode.Comma(codes(s.parts(), names));
-      case Syntax.Binary s -> binary(s, names);
-      case Syntax.Assign s -> assign(s, names);
-      case Syntax.Negate s -> fold(new OperatorCode.Negate(code(s.operand(), names)), s.operand());
-      case Syntax.If s -> condition(s, names);
+          new PathCode.Slice(
+              code(s.target(), lexicalScope), bound(s.from(), lexicalScope), bound(s.to(), lexicalScope), s.optional());
+      case Syntax.Iterate s -> new PathCode.Iterate(code(s.target(), lexicalScope), s.optional());
+      case Syntax.ArrayOf s -> array(s, lexicalScope);
+      case Syntax.ObjectOf s -> object(s, lexicalScope);
+      case Syntax.Pipe s -> pipe(s, lexicalScope);
+      case Syntax.Comma s -> new ControlFlowCode.Comma(codes(s.parts(), lexicalScope));
+      case Syntax.Binary s -> binary(s, lexicalScope);
+      case Syntax.Assign s -> assign(s, lexicalScope);
+      case Syntax.Negate s -> fold(new OperatorCode.Negate(code(s.operand(), lexicalScope)), s.operand());
+      case Syntax.If s -> condition(s, lexicalScope);
       case Syntax.Try s ->
-          new ErrorCode.Try(
-              code(s.body(), names), s.handler() == null ? null : code(s.handler(), names));
-      case Syntax.Reduce s -> reduce(s, names);
-      case Syntax.Foreach s -> foreach(s, names);
-      case Syntax.As s -> as(s, names);
-      case Syntax.Define s -> define(s, names);
-      case Syntax.Label s -> new LabelCode.Label(code(s.body(), names.withLabel(s.name())));
-      case Syntax.Break s -> breakTo(s, names);
+          new ErrorHandlingCode.Try(
+              code(s.body(), lexicalScope), s.handler() == null ? null : code(s.handler(), lexicalScope));
+      case Syntax.Reduce s -> reduce(s, lexicalScope);
+      case Syntax.Foreach s -> foreach(s, lexicalScope);
+      case Syntax.As s -> as(s, lexicalScope);
+      case Syntax.Define s -> define(s, lexicalScope);
+      case Syntax.Label s -> new LabelCode.Label(code(s.body(), lexicalScope.withLabel(s.name())));
+      case Syntax.Break s -> breakTo(s, lexicalScope);
     };
   }
 
-  Code[] codes(List<Syntax> parts, Names names) {
+  Code[] codes(List<Syntax> parts, LexicalScope lexicalScope) {
     Code[] result = new Code[parts.size()];
     for (int i = 0; i < result.length; i++) {
-      result[i] = code(parts.get(i), names);
+      result[i] = code(parts.get(i), lexicalScope);
     }
     return result;
   }
 
   private static JsonNode number(String digits) {
     if (digits.length() <= 18 && digits.chars().allMatch(Character::isDigit)) {
-      return Json.number(Long.parseLong(digits));
+      return JqValues.number(Long.parseLong(digits));
     }
     double value = Double.parseDouble(digits);
-    return Json.number(Math.min(value, Double.MAX_VALUE));
+    return JqValues.number(Math.min(value, Double.MAX_VALUE));
   }
 
-  private Code text(Syntax.Text s, Names names) {
+  private Code text(Syntax.Text s, LexicalScope lexicalScope) {
     if (s.holes().isEmpty()) {
-      return new MakeCode.Constant(TextNode.valueOf(s.texts().getFirst()));
+      return new ConstructionCode.Constant(TextNode.valueOf(s.texts().getFirst()));
     }
-    Formats.Format format = s.format() == null ? Formats.TEXT : known(s.offset(), s.format());
+    StringFormats.Format format = s.format() == null ? StringFormats.TEXT : known(s.offset(), s.format());
     String[] texts = s.texts().toArray(String[]::new);
-    return new TextCode.Interpolation(texts, codes(s.holes(), names), format);
+    return new InterpolationCode.Interpolation(texts, codes(s.holes(), lexicalScope), format);
   }
 
   private Code format(Syntax.Format s) {
-    Formats.Format format = known(s.offset(), s.name());
-    return new ApplyCode.Apply0((in, run) -> run.textNode(format.apply(in, run)));
+    StringFormats.Format format = known(s.offset(), s.name());
+    return new NativeCallCode.Apply0((in, evaluationContext) -> evaluationContext.textNode(format.apply(in, evaluationContext)));
   }
 
-  private Formats.Format known(int offset, String name) {
-    Formats.Format format = Formats.find(name);
+  private StringFormats.Format known(int offset, String name) {
+    StringFormats.Format format = StringFormats.find(name);
     if (format == null) {
       problem(
-          offset, "expected a format, found \"@" + name + "\"", Nearest.to(name, Formats.names()));
-      return Formats.TEXT;
+          offset, "expected a format, found \"@" + name + "\"", SpellingSuggestion.of(name, StringFormats.names()));
+      return StringFormats.TEXT;
     }
     return format;
   }
 
-  private Code variable(Syntax.Variable s, Names names) {
-    Names.Entry local = names.variable(s.name());
+  private Code variable(Syntax.Variable s, LexicalScope lexicalScope) {
+    LexicalScope.Entry local = lexicalScope.variable(s.name());
     if (local != null) {
-      return new BindingCode.Local(names.hops(local));
+      return new BindingCode.Local(lexicalScope.hops(local));
     }
     if (variables.contains(s.name())) {
       return new BindingCode.Global(s.name());
     }
-    String refusal = Refused.variable(s.name());
+    String refusal = UnsupportedFeatures.variable(s.name());
     if (refusal != null) {
       problem(s.offset(), refusal, null);
     } else {
       Set<String> known = new TreeSet<>(variables);
-      names.variables(known);
+      lexicalScope.variables(known);
       String nearest = nearest(s.name(), known);
       problem(
           s.offset(),
@@ -178,36 +178,36 @@ final class CodeGenerator {
   }
 
   private static Code location(Syntax.Location s) {
-    Map<String, JsonNode> members = Json.members(2);
+    Map<String, JsonNode> members = JqValues.members(2);
     members.put("file", TextNode.valueOf("<top-level>"));
-    members.put("line", Json.number((long) s.line()));
-    return new MakeCode.Constant(Json.object(members));
+    members.put("line", JqValues.number((long) s.line()));
+    return new ConstructionCode.Constant(JqValues.object(members));
   }
 
   private static Code index(Code target, Code key, boolean optional) {
     return !optional
-            && key instanceof MakeCode.Constant constant
+            && key instanceof ConstructionCode.Constant constant
             && constant.value instanceof TextNode text
-        ? FlowCode.pipe(target, new AccessCode.Fields(text))
-        : new AccessCode.Index(target, key, optional);
+        ? ControlFlowCode.pipe(target, new PathCode.FieldPath(text))
+        : new PathCode.Index(target, key, optional);
   }
 
-  private Code bound(@Nullable Syntax bound, Names names) {
-    return bound == null ? new MakeCode.Constant(Json.NULL) : code(bound, names);
+  private Code bound(@Nullable Syntax bound, LexicalScope lexicalScope) {
+    return bound == null ? new ConstructionCode.Constant(JqValues.NULL) : code(bound, lexicalScope);
   }
 
-  private Code array(Syntax.ArrayOf s, Names names) {
+  private Code array(Syntax.ArrayOf s, LexicalScope lexicalScope) {
     if (s.items() == null) {
-      return new MakeCode.Constant(Json.EMPTY_ARRAY);
+      return new ConstructionCode.Constant(JqValues.EMPTY_ARRAY);
     }
-    Code items = code(s.items(), names);
-    return items instanceof MakeCode.Constant
-            || (items instanceof FlowCode.Comma comma && comma.constant())
-        ? folded(new MakeCode.Collect(items))
-        : new MakeCode.Collect(items);
+    Code items = code(s.items(), lexicalScope);
+    return items instanceof ConstructionCode.Constant
+            || (items instanceof ControlFlowCode.Comma comma && comma.constant())
+        ? folded(new ConstructionCode.Collect(items))
+        : new ConstructionCode.Collect(items);
   }
 
-  private Code object(Syntax.ObjectOf s, Names names) {
+  private Code object(Syntax.ObjectOf s, LexicalScope lexicalScope) {
     int count = s.members().size();
     Code[] keys = new Code[count];
     Code[] values = new Code[count];
@@ -215,33 +215,33 @@ final class CodeGenerator {
     boolean constant = true;
     for (int i = 0; i < count; i++) {
       Syntax.Member member = s.members().get(i);
-      keys[i] = key(member.key(), names);
-      values[i] = code(member.value(), names);
-      constantKeys &= keys[i] instanceof MakeCode.Constant;
-      constant &= values[i] instanceof MakeCode.Constant;
+      keys[i] = key(member.key(), lexicalScope);
+      values[i] = code(member.value(), lexicalScope);
+      constantKeys &= keys[i] instanceof ConstructionCode.Constant;
+      constant &= values[i] instanceof ConstructionCode.Constant;
     }
-    if (!constantKeys || !MakeCode.allSingle(values)) {
-      return new ObjectCode.AnyObject(keys, values);
+    if (!constantKeys || !ConstructionCode.allSingle(values)) {
+      return new ObjectConstructionCode.AnyObject(keys, values);
     }
-    Code object = new ObjectCode.PlainObject(constants(keys), values);
+    Code object = new ObjectConstructionCode.PlainObject(constants(keys), values);
     return constant ? folded(object) : object;
   }
 
   private static String[] constants(Code... keys) {
     String[] names = new String[keys.length];
     for (int i = 0; i < keys.length; i++) {
-      names[i] = ((MakeCode.Constant) keys[i]).value.asText();
+      names[i] = ((ConstructionCode.Constant) keys[i]).value.asText();
     }
     return names;
   }
 
   /** Code for the key of an object or pattern; a constant one must be a string. */
-  Code key(Syntax syntax, Names names) {
-    Code key = code(syntax, names);
-    if (key instanceof MakeCode.Constant constant && !constant.value.isTextual()) {
+  Code key(Syntax syntax, LexicalScope lexicalScope) {
+    Code key = code(syntax, lexicalScope);
+    if (key instanceof ConstructionCode.Constant constant && !constant.value.isTextual()) {
       problem(
           syntax.offset(),
-          "expected a string as key of an object, found " + Json.describe(constant.value),
+          "expected a string as key of an object, found " + JqValues.describe(constant.value),
           null);
     }
     return key;
@@ -254,89 +254,89 @@ final class CodeGenerator {
   /** Evaluates code that is made of constants. */
   private Code folded(Code code) {
     try {
-      Run run = new Run(Scope.EMPTY, new Budget(MAX_CODES), limits);
-      return new MakeCode.Constant(code.one(Json.NULL, null, run));
-    } catch (JqError | ExpressionException | BudgetExceededException e) {
+      EvaluationContext evaluationContext = new EvaluationContext(Scope.EMPTY, new Budget(MAX_CODES), limits);
+      return new ConstructionCode.Constant(code.one(JqValues.NULL, null, evaluationContext));
+    } catch (JqException | ExpressionException | BudgetExceededException e) {
       // Too large to fold, or an error that belongs to the evaluation.
       return code;
     }
   }
 
-  private Code pipe(Syntax.Pipe s, Names names) {
-    Code[] stages = codes(s.stages(), names);
+  private Code pipe(Syntax.Pipe s, LexicalScope lexicalScope) {
+    Code[] stages = codes(s.stages(), lexicalScope);
     Code code = stages[stages.length - 1];
     for (int i = stages.length - 2; i >= 0; i--) {
-      code = FlowCode.pipe(stages[i], code);
+      code = ControlFlowCode.pipe(stages[i], code);
     }
     return code;
   }
 
-  private Code binary(Syntax.Binary s, Names names) {
-    Code left = code(s.left(), names);
-    Code right = code(s.right(), names);
+  private Code binary(Syntax.Binary s, LexicalScope lexicalScope) {
+    Code left = code(s.left(), lexicalScope);
+    Code right = code(s.right(), lexicalScope);
     return switch (s.operator()) {
-      case "//" -> new ErrorCode.Alternative(left, right);
-      case "and" -> new FlowCode.Logic(false, left, right);
-      case "or" -> new FlowCode.Logic(true, left, right);
+      case "//" -> new ErrorHandlingCode.Alternative(left, right);
+      case "and" -> new ControlFlowCode.Logic(false, left, right);
+      case "or" -> new ControlFlowCode.Logic(true, left, right);
       default -> new OperatorCode.Binary(OperatorCode.operator(s.operator()), left, right);
     };
   }
 
-  private Code assign(Syntax.Assign s, Names names) {
-    Code target = code(s.target(), names);
-    Code value = code(s.value(), names);
+  private Code assign(Syntax.Assign s, LexicalScope lexicalScope) {
+    Code target = code(s.target(), lexicalScope);
+    Code value = code(s.value(), lexicalScope);
     String operator = s.operator().substring(0, s.operator().length() - 1);
     return switch (operator) {
-      case "" -> new AssignCode.Set(target, value);
-      case "|" -> new AssignCode.Update(target, value);
+      case "" -> new AssignmentCode.PlainAssignment(target, value);
+      case "|" -> new AssignmentCode.Update(target, value);
       case "//" ->
-          new AssignCode.Operate(
-              (old, other, run) -> Json.truthy(old) ? old : other, target, value);
-      default -> new AssignCode.Operate(OperatorCode.operator(operator), target, value);
+          new AssignmentCode.Operate(
+              (old, other, evaluationContext) -> JqValues.truthy(old) ? old : other, target, value);
+      default -> new AssignmentCode.Operate(OperatorCode.operator(operator), target, value);
     };
   }
 
-  private Code condition(Syntax.If s, Names names) {
+  private Code condition(Syntax.If s, LexicalScope lexicalScope) {
     Code otherwise =
-        s.otherwise() == null ? AccessCode.Identity.INSTANCE : code(s.otherwise(), names);
-    return new FlowCode.If(code(s.condition(), names), code(s.then(), names), otherwise);
+        s.otherwise() == null ? PathCode.Identity.INSTANCE : code(s.otherwise(), lexicalScope);
+    return new ControlFlowCode.If(code(s.condition(), lexicalScope), code(s.then(), lexicalScope), otherwise);
   }
 
-  private Code reduce(Syntax.Reduce s, Names names) {
-    Code source = code(s.source(), names);
-    PatternGenerator.Bound bound = patterns.bind(s.patterns(), names);
+  private Code reduce(Syntax.Reduce s, LexicalScope lexicalScope) {
+    Code source = code(s.source(), lexicalScope);
+    PatternGenerator.GeneratedBinding generatedBinding = patterns.bind(s.patterns(), lexicalScope);
     return new FoldCode.Reduce(
-        source, bound.binding(), code(s.init(), names), code(s.update(), bound.names()));
+        source, generatedBinding.binding(), code(s.init(), lexicalScope), code(s.update(), generatedBinding.names()));
   }
 
-  private Code foreach(Syntax.Foreach s, Names names) {
-    Code source = code(s.source(), names);
-    PatternGenerator.Bound bound = patterns.bind(s.patterns(), names);
+  private Code foreach(Syntax.Foreach s, LexicalScope lexicalScope) {
+    Code source = code(s.source(), lexicalScope);
+    PatternGenerator.GeneratedBinding generatedBinding = patterns.bind(s.patterns(), lexicalScope);
     return new FoldCode.Foreach(
         source,
-        bound.binding(),
-        code(s.init(), names),
-        code(s.update(), bound.names()),
-        s.extract() == null ? null : code(s.extract(), bound.names()));
+        generatedBinding.binding(),
+        code(s.init(), lexicalScope),
+        code(s.update(), generatedBinding.names()),
+        s.extract() == null ? null : code(s.extract(), generatedBinding.names()));
   }
 
-  private Code as(Syntax.As s, Names names) {
-    Code source = code(s.source(), names);
-    PatternGenerator.Bound bound = patterns.bind(s.patterns(), names);
-    return new BindingCode.As(source, bound.binding(), code(s.body(), bound.names()));
+  private Code as(Syntax.As s, LexicalScope lexicalScope) {
+    Code source = code(s.source(), lexicalScope);
+    PatternGenerator.GeneratedBinding generatedBinding = patterns.bind(s.patterns(), lexicalScope);
+    return new BindingCode.VariableBinding(source, generatedBinding.binding(), code(s.body(), generatedBinding.names()));
   }
 
-  private Code breakTo(Syntax.Break s, Names names) {
-    Names.Entry label = names.label(s.name());
+  private Code breakTo(Syntax.Break s, LexicalScope lexicalScope) {
+    LexicalScope.Entry label = lexicalScope.label(s.name());
     if (label == null) {
       problem(s.offset(), "expected a label around \"break\", found none named $" + s.name(), null);
       return CallGenerator.nothing();
     }
-    return new LabelCode.Break(names.hops(label));
+    return new LabelCode.Break(lexicalScope.hops(label));
   }
 
-  private Code define(Syntax.Define s, Names names) {
-    FunctionCode function = new FunctionCode(s.function(), names, this);
+  private Code define(Syntax.Define s, LexicalScope lexicalScope) {
+    CompiledFunction function = new CompiledFunction(s.function(), lexicalScope, this);
     Code rest = code(s.rest(), function.visible());
     function.check();
     return rest;

@@ -17,22 +17,22 @@ final class CompiledExpression implements Expression<Payload> {
   private static final long CONSTANT_STEPS = 10_000_000;
 
   private final Code code;
-  private final RunLimits limits;
+  private final EvaluationLimits limits;
   private final boolean borrows;
   private final @Nullable Payload constant;
 
-  CompiledExpression(Code code, RunLimits limits) {
+  CompiledExpression(Code code, EvaluationLimits limits) {
     this.code = code;
     this.limits = limits;
-    this.borrows = Result.borrowed(code);
-    this.constant = code instanceof MakeCode.Constant known ? constant(known.value, limits) : null;
+    this.borrows = ResultCheck.borrowed(code);
+    this.constant = code instanceof ConstructionCode.Constant known ? constant(known.value, limits) : null;
   }
 
   /** A known value as it leaves the evaluation, or null when that has to fail each time. */
-  private static @Nullable Payload constant(JsonNode value, RunLimits limits) {
+  private static @Nullable Payload constant(JsonNode value, EvaluationLimits limits) {
     Budget budget = new Budget(CONSTANT_STEPS);
     try {
-      return Payload.of(Result.checked(value, new Run(Scope.EMPTY, budget, limits)));
+      return Payload.of(ResultCheck.checked(value, new EvaluationContext(Scope.EMPTY, budget, limits)));
     } catch (ExpressionException | BudgetExceededException e) {
       return null;
     }
@@ -44,13 +44,13 @@ final class CompiledExpression implements Expression<Payload> {
       budget.charge(1);
       return constant;
     }
-    Run run = new Run(scope, budget, limits);
+    EvaluationContext evaluationContext = new EvaluationContext(scope, budget, limits);
     JsonNode in = input.json();
-    JsonNode result = first(in, run);
+    JsonNode result = first(in, evaluationContext);
     if (same(result, in)) {
       return input;
     }
-    return Payload.of(borrows ? result : Result.checked(result, run));
+    return Payload.of(borrows ? result : ResultCheck.checked(result, evaluationContext));
   }
 
   @SuppressWarnings("ReferenceEquality") // only the same tree can share its payload
@@ -58,11 +58,11 @@ final class CompiledExpression implements Expression<Payload> {
     return a == b;
   }
 
-  private JsonNode first(JsonNode in, Run run) {
+  private JsonNode first(JsonNode in, EvaluationContext evaluationContext) {
     try {
-      JsonNode value = AssignCode.first(code, in, null, run);
-      return value == null ? Json.NULL : value;
-    } catch (JqError e) {
+      JsonNode value = AssignmentCode.first(code, in, null, evaluationContext);
+      return value == null ? JqValues.NULL : value;
+    } catch (JqException e) {
       throw failure(e);
     }
   }
@@ -74,15 +74,15 @@ final class CompiledExpression implements Expression<Payload> {
 
   /** Adds all outputs up to the first error to the list, then throws the error. */
   void all(Payload input, Scope scope, Budget budget, List<Payload> outputs) {
-    Run run = new Run(scope, budget, limits);
+    EvaluationContext evaluationContext = new EvaluationContext(scope, budget, limits);
     try {
       code.each(
           input.json(),
           null,
           null,
-          run,
-          (value, path) -> outputs.add(Payload.of(Result.checked(value, run))));
-    } catch (JqError e) {
+          evaluationContext,
+          (value, valuePath) -> outputs.add(Payload.of(ResultCheck.checked(value, evaluationContext))));
+    } catch (JqException e) {
       throw failure(e);
     }
   }
@@ -94,10 +94,10 @@ final class CompiledExpression implements Expression<Payload> {
     return outputs;
   }
 
-  private static ExpressionException failure(JqError error) {
+  private static ExpressionException failure(JqException error) {
     JsonNode value = error.value();
     String told =
-        value.isTextual() ? value.textValue() : JsonText.excerpt(value) + " (not a string)";
-    return new ExpressionException(told + error.place());
+        value.isTextual() ? value.textValue() : JsonPrinter.excerpt(value) + " (not a string)";
+    return new ExpressionException(told + error.location());
   }
 }

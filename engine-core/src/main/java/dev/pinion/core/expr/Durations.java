@@ -120,7 +120,7 @@ public final class Durations {
       if (!value.json().isTextual()) {
         throw new ExpressionException(
             "expected an ISO 8601 duration such as \"PT1M30S\", found "
-                + Json.describe(value.json()));
+                + JqValues.describe(value.json()));
       }
       try {
         budget.charge(20);

@@ -22,20 +22,20 @@ final class Env {
   }
 
   /** Binds a variable. */
-  static Env value(@Nullable Env parent, JsonNode value, Run run) {
-    run.charge(2);
+  static Env value(@Nullable Env parent, JsonNode value, EvaluationContext evaluationContext) {
+    evaluationContext.charge(2);
     return new Env(parent, value, null, null);
   }
 
   /** Binds a filter to the parameter of a function, with the bindings that the filter sees. */
-  static Env filter(@Nullable Env parent, Code code, @Nullable Env codeEnv, Run run) {
-    run.charge(2);
+  static Env filter(@Nullable Env parent, Code code, @Nullable Env codeEnv, EvaluationContext evaluationContext) {
+    evaluationContext.charge(2);
     return new Env(parent, null, code, codeEnv);
   }
 
   /** Marks one activation of a label. */
-  static Env label(@Nullable Env parent, Run run) {
-    run.charge(2);
+  static Env label(@Nullable Env parent, EvaluationContext evaluationContext) {
+    evaluationContext.charge(2);
     return new Env(parent, null, null, null);
   }
 

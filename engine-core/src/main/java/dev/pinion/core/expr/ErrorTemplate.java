@@ -54,7 +54,7 @@ public record ErrorTemplate(
   private static Payload text(String part, Payload value, boolean valid) {
     if (!valid) {
       throw new ExpressionException(
-          "expected a string as " + part + " of an error, found " + Json.describe(value.json()));
+          "expected a string as " + part + " of an error, found " + JqValues.describe(value.json()));
     }
     return value;
   }
@@ -87,6 +87,6 @@ public record ErrorTemplate(
             "expected an integer from %d to %d as status of an error, found %s",
             MIN_STATUS,
             MAX_STATUS,
-            Json.describe(value)));
+            JqValues.describe(value)));
   }
 }

@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ExpressionCompiler {
   private final EngineLimits limits;
-  private final RunLimits runLimits;
+  private final EvaluationLimits evaluationLimits;
 
   /** A compiler of expressions whose evaluation keeps to some limits. */
   public ExpressionCompiler(EngineLimits limits) {
     this.limits = limits;
-    this.runLimits = new RunLimits(limits);
+    this.evaluationLimits = new EvaluationLimits(limits);
   }
 
   /**
@@ -44,24 +44,24 @@ public final class ExpressionCompiler {
   /**
    * Compiles an expression of a definition, whose errors give its place.
    *
-   * @param place by {@link ExpressionPlace#told}
+   * @param place by {@link ExpressionLocation#inExpression}
    */
   public @Nullable Expression<Payload> compileAt(
       String place, String source, Set<String> variables, Consumer<ExpressionProblem> problems) {
     Code code = code(source, variables, problems);
-    return code == null ? null : new CompiledExpression(placed(code, place), runLimits);
+    return code == null ? null : new CompiledExpression(located(code, place), evaluationLimits);
   }
 
   /** Code whose errors give its place; a constant has none. */
-  static Code placed(Code code, String place) {
-    return code instanceof MakeCode.Constant ? code : new PlacedCode(code, place);
+  static Code located(Code code, String place) {
+    return code instanceof ConstructionCode.Constant ? code : new LocatedCode(code, place);
   }
 
   /** Compiles to an expression that gives access to all outputs. */
   @Nullable CompiledExpression compileAll(
       String source, Set<String> variables, Consumer<ExpressionProblem> problems) {
     Code code = code(source, variables, problems);
-    return code == null ? null : new CompiledExpression(code, runLimits);
+    return code == null ? null : new CompiledExpression(code, evaluationLimits);
   }
 
   /** The code of an expression, or null when a problem was reported. */
@@ -78,24 +78,24 @@ public final class ExpressionCompiler {
       return null;
     }
     try {
-      CodeGenerator generator = new CodeGenerator(variables, runLimits);
+      CodeGenerator generator = new CodeGenerator(variables, evaluationLimits);
       Code code = generator.program(Parser.parse(source));
       checkHeight(code);
       generator.problems().forEach(problems);
       return generator.problems().isEmpty() ? code : null;
-    } catch (SyntaxException e) {
+    } catch (ExpressionSyntaxException e) {
       problems.accept(new ExpressionProblem(e.offset(), e.text(), null));
       return null;
     }
   }
 
-  RunLimits runLimits() {
-    return runLimits;
+  EvaluationLimits runLimits() {
+    return evaluationLimits;
   }
 
   private void checkHeight(Code code) {
-    if (code.height > runLimits.maxFrames()) {
-      throw new SyntaxException(
+    if (code.height > evaluationLimits.maxFrames()) {
+      throw new ExpressionSyntaxException(
           0, "expected an expression that nests less, found too many steps inside each other");
     }
   }

@@ -10,20 +10,20 @@ final class FoldCode {
   /** State of a fold: a value and, where requested, its path. */
   private static final class State {
     JsonNode value;
-    @Nullable Path path;
+    @Nullable ValuePath valuePath;
     boolean emitted;
 
     /** Whether only this state holds the value. */
     boolean owned;
 
-    State(JsonNode value, @Nullable Path path) {
+    State(JsonNode value, @Nullable ValuePath valuePath) {
       this.value = value;
-      this.path = path;
+      this.valuePath = valuePath;
     }
 
-    boolean set(JsonNode newValue, @Nullable Path newPath) {
+    boolean set(JsonNode newValue, @Nullable ValuePath newPath) {
       value = newValue;
-      path = newPath;
+      valuePath = newPath;
       emitted = true;
       return true;
     }
@@ -32,68 +32,68 @@ final class FoldCode {
   /** {@code reduce source as pattern (init; update)}; no output of update makes the state null. */
   static final class Reduce extends Code {
     private final Code source;
-    private final PatternCode.Binding binding;
+    private final DestructuringCode.PatternBinding patternBinding;
     private final Code init;
     private final Code update;
     private final @Nullable AccumulatorCode accumulator;
 
-    Reduce(Code source, PatternCode.Binding binding, Code init, Code update) {
-      super(init.single, 10 + init.height + source.height + binding.height() + update.height);
+    Reduce(Code source, DestructuringCode.PatternBinding patternBinding, Code init, Code update) {
+      super(init.single, 10 + init.height + source.height + patternBinding.height() + update.height);
       this.source = source;
-      this.binding = binding;
+      this.patternBinding = patternBinding;
       this.init = init;
       this.update = update;
       this.accumulator = AccumulatorCode.of(update);
     }
 
     @Override
-    JsonNode one(JsonNode in, @Nullable Env env, Run run) {
-      State state = new State(init.one(in, env, run), null);
-      fold(state, in, env, run);
+    JsonNode one(JsonNode in, @Nullable Env env, EvaluationContext evaluationContext) {
+      State state = new State(init.one(in, env, evaluationContext), null);
+      fold(state, in, env, evaluationContext);
       return state.value;
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out) {
+    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
       return init.each(
           in,
-          path,
+          valuePath,
           env,
-          run,
+          evaluationContext,
           (value, at) -> {
             State state = new State(value, at);
-            fold(state, in, env, run);
-            return out.emit(state.value, state.path);
+            fold(state, in, env, evaluationContext);
+            return out.emit(state.value, state.valuePath);
           });
     }
 
-    private void fold(State state, JsonNode in, @Nullable Env env, Run run) {
-      Sink sink = state::set;
-      PatternCode.Body body =
+    private void fold(State state, JsonNode in, @Nullable Env env, EvaluationContext evaluationContext) {
+      OutputSink outputSink = state::set;
+      DestructuringCode.PatternBody patternBody =
           (bound, out) -> {
-            step(state, bound, run, out);
+            step(state, bound, evaluationContext, out);
             return true;
           };
-      source.each(in, null, env, run, (item, none) -> binding.bind(item, in, env, run, sink, body));
+      source.each(in, null, env, evaluationContext, (item, none) -> patternBinding.bind(item, in, env, evaluationContext, outputSink, patternBody));
     }
 
-    private void step(State state, @Nullable Env bound, Run run, Sink out) {
-      run.step();
+    private void step(State state, @Nullable Env bound, EvaluationContext evaluationContext, OutputSink out) {
+      evaluationContext.step();
       JsonNode value = state.value;
-      Path path = state.path;
-      if (accumulator != null && path == null) {
-        state.value = accumulator.next(value, state.owned, bound, run);
+      ValuePath valuePath = state.valuePath;
+      if (accumulator != null && valuePath == null) {
+        state.value = accumulator.next(value, state.owned, bound, evaluationContext);
         state.owned = true;
         return;
       }
-      if (update.single && path == null) {
-        state.value = update.one(value, bound, run);
+      if (update.single && valuePath == null) {
+        state.value = update.one(value, bound, evaluationContext);
         return;
       }
       state.emitted = false;
-      update.each(value, path, bound, run, out);
+      update.each(value, valuePath, bound, evaluationContext, out);
       if (!state.emitted) {
-        state.set(Json.NULL, Path.lost(path));
+        state.set(JqValues.NULL, ValuePath.detached(valuePath));
       }
     }
   }
@@ -101,60 +101,60 @@ final class FoldCode {
   /** {@code foreach source as pattern (init; update; extract)} */
   static final class Foreach extends Code {
     private final Code source;
-    private final PatternCode.Binding binding;
+    private final DestructuringCode.PatternBinding patternBinding;
     private final Code init;
     private final Code update;
     private final @Nullable Code extract;
 
     Foreach(
-        Code source, PatternCode.Binding binding, Code init, Code update, @Nullable Code extract) {
+        Code source, DestructuringCode.PatternBinding patternBinding, Code init, Code update, @Nullable Code extract) {
       super(
           false,
           12
               + init.height
               + source.height
-              + binding.height()
+              + patternBinding.height()
               + update.height
               + (extract == null ? 0 : extract.height));
       this.source = source;
-      this.binding = binding;
+      this.patternBinding = patternBinding;
       this.init = init;
       this.update = update;
       this.extract = extract;
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out) {
+    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
       return init.each(
           in,
-          path,
+          valuePath,
           env,
-          run,
+          evaluationContext,
           (value, at) -> {
             State state = new State(value, at);
             return source.each(
                 in,
                 null,
                 env,
-                run,
+                evaluationContext,
                 (item, none) ->
-                    binding.bind(
-                        item, in, env, run, out, (bound, sink) -> step(state, bound, run, sink)));
+                    patternBinding.bind(
+                        item, in, env, evaluationContext, out, (bound, outputSink) -> step(state, bound, evaluationContext, outputSink)));
           });
     }
 
-    private boolean step(State state, @Nullable Env bound, Run run, Sink out) {
-      run.step();
+    private boolean step(State state, @Nullable Env bound, EvaluationContext evaluationContext, OutputSink out) {
+      evaluationContext.step();
       return update.each(
           state.value,
-          state.path,
+          state.valuePath,
           bound,
-          run,
-          (value, path) -> {
-            state.set(value, path);
+          evaluationContext,
+          (value, valuePath) -> {
+            state.set(value, valuePath);
             return extract == null
-                ? out.emit(value, path)
-                : extract.each(value, path, bound, run, out);
+                ? out.emit(value, valuePath)
+                : extract.each(value, valuePath, bound, evaluationContext, out);
           });
     }
   }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * names that the engine sets itself.
  *
  * @param method request method, in upper case
- * @param endpoint the URI: a {@link UriTemplate}, or an expression wrapped by {@link Endpoints}
+ * @param endpoint the URI: a {@link UriTemplate}, or an expression wrapped by {@link EndpointExpressions}
  * @param headers header fields
  * @param query parameters to append to the URI; an array repeats its name, null leaves it out
  * @param body the body, or null for none
@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 public record HttpCallTemplate(
     String method,
     Expression<String> endpoint,
-    NamedValues headers,
-    NamedValues query,
+    NameValuePairs headers,
+    NameValuePairs query,
     @Nullable Expression<Payload> body,
     HttpCall.Output output,
     boolean acceptRedirects)
@@ -49,7 +49,7 @@ public record HttpCallTemplate(
 
   /** The problem of a word as the method of a call, or null when it is one. */
   public static @Nullable String methodProblem(String method) {
-    if (!HttpFields.isToken(method)) {
+    if (!HttpFieldSyntax.isToken(method)) {
       return "expected a request method such as GET, found \"" + method + "\"";
     }
     return method.equalsIgnoreCase("CONNECT")
@@ -59,7 +59,7 @@ public record HttpCallTemplate(
 
   /** The reason why a definition may not set a header field of a name, or null when it may. */
   public static @Nullable String headerProblem(String name) {
-    return HttpFields.nameProblem(name);
+    return HttpFieldSyntax.nameProblem(name);
   }
 
   /**
@@ -72,20 +72,20 @@ public record HttpCallTemplate(
     String base = endpoint.evaluate(input, scope, budget);
     budget.charge(2 + base.length() / 8);
     String uri = append(base, query.evaluate(input, scope, budget));
-    List<HttpCall.Header> fields = HttpFields.headers(headers.evaluate(input, scope, budget));
+    List<HttpCall.HeaderField> fields = HttpFieldSyntax.headers(headers.evaluate(input, scope, budget));
     Payload content = body == null ? null : body.evaluate(input, scope, budget);
     return new HttpCall(method, uri, fields, content, output, acceptRedirects);
   }
 
-  private static String append(String uri, List<NamedValues.Entry> parameters) {
+  private static String append(String uri, List<NameValuePairs.Entry> parameters) {
     if (parameters.isEmpty()) {
       return uri;
     }
     StringBuilder all = new StringBuilder(uri);
     String separator = uri.indexOf('?') < 0 ? "?" : uri.endsWith("?") ? "" : "&";
-    for (NamedValues.Entry parameter : parameters) {
-      all.append(separator).append(UriText.encode(parameter.name()));
-      all.append('=').append(UriText.encode(parameter.value()));
+    for (NameValuePairs.Entry parameter : parameters) {
+      all.append(separator).append(UriSyntax.encode(parameter.name()));
+      all.append('=').append(UriSyntax.encode(parameter.value()));
       separator = "&";
     }
     return all.toString();

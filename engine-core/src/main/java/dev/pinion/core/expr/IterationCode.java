@@ -17,10 +17,10 @@ final class IterationCode {
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out) {
+    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
       do {
-        run.step();
-      } while (step.each(in, path, env, run, out));
+        evaluationContext.step();
+      } while (step.each(in, valuePath, env, evaluationContext, out));
       return false;
     }
   }
@@ -43,18 +43,18 @@ final class IterationCode {
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out) {
+    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
       JsonNode value = in;
-      Path at = path;
+      ValuePath at = valuePath;
       while (true) {
-        run.step();
-        if (condition != null && !holds(condition, value, env, run)) {
+        evaluationContext.step();
+        if (condition != null && !holds(condition, value, env, evaluationContext)) {
           return true;
         }
         if (!out.emit(value, at)) {
           return false;
         }
-        Waiting waiting = new Waiting(env, run, out);
+        Waiting waiting = new Waiting(env, evaluationContext, out);
         if (!waiting.run(value, at)) {
           return false;
         }
@@ -63,33 +63,33 @@ final class IterationCode {
           return true;
         }
         value = next;
-        at = waiting.path;
+        at = waiting.valuePath;
       }
     }
 
-    private static boolean holds(Code condition, JsonNode value, @Nullable Env env, Run run) {
-      JsonNode first = AssignCode.first(condition, value, env, run);
-      return first != null && Json.truthy(first);
+    private static boolean holds(Code condition, JsonNode value, @Nullable Env env, EvaluationContext evaluationContext) {
+      JsonNode first = AssignmentCode.first(condition, value, env, evaluationContext);
+      return first != null && JqValues.truthy(first);
     }
 
-    private final class Waiting implements Sink {
+    private final class Waiting implements OutputSink {
       private final @Nullable Env env;
-      private final Run run;
-      private final Sink out;
+      private final EvaluationContext evaluationContext;
+      private final OutputSink out;
       @Nullable JsonNode value;
-      @Nullable Path path;
+      @Nullable ValuePath valuePath;
 
-      Waiting(@Nullable Env env, Run run, Sink out) {
+      Waiting(@Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
         this.env = env;
-        this.run = run;
+        this.evaluationContext = evaluationContext;
         this.out = out;
       }
 
-      boolean run(JsonNode in, @Nullable Path at) {
+      boolean run(JsonNode in, @Nullable ValuePath at) {
         try {
-          return step.each(in, at, env, run, this);
-        } catch (JqError e) {
-          if (value != null && !nested(value, path)) {
+          return step.each(in, at, env, evaluationContext, this);
+        } catch (JqException e) {
+          if (value != null && !nested(value, valuePath)) {
             return false;
           }
           throw e;
@@ -97,25 +97,25 @@ final class IterationCode {
       }
 
       @Override
-      public boolean emit(JsonNode next, @Nullable Path nextPath) {
+      public boolean emit(JsonNode next, @Nullable ValuePath nextPath) {
         JsonNode before = value;
-        Path pathBefore = path;
+        ValuePath pathBefore = valuePath;
         value = next;
-        path = nextPath;
+        valuePath = nextPath;
         if (before == null) {
           return true;
         }
         value = null;
         boolean more = nested(before, pathBefore);
         value = next;
-        path = nextPath;
+        valuePath = nextPath;
         return more;
       }
 
-      private boolean nested(JsonNode from, @Nullable Path at) {
-        run.enter(height);
-        boolean more = Iteration.this.each(from, at, env, run, out);
-        run.leave(height);
+      private boolean nested(JsonNode from, @Nullable ValuePath at) {
+        evaluationContext.enter(height);
+        boolean more = Iteration.this.each(from, at, env, evaluationContext, out);
+        evaluationContext.leave(height);
         return more;
       }
     }
@@ -133,35 +133,35 @@ final class IterationCode {
     }
 
     @Override
-    JsonNode one(JsonNode in, @Nullable Env env, Run run) {
+    JsonNode one(JsonNode in, @Nullable Env env, EvaluationContext evaluationContext) {
       JsonNode value = in;
       while (true) {
-        run.step();
-        if (Json.truthy(condition.one(value, env, run))) {
+        evaluationContext.step();
+        if (JqValues.truthy(condition.one(value, env, evaluationContext))) {
           return value;
         }
-        value = update.one(value, env, run);
+        value = update.one(value, env, evaluationContext);
       }
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out) {
-      if (single && path == null) {
-        return out.emit(one(in, env, run), null);
+    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+      if (single && valuePath == null) {
+        return out.emit(one(in, env, evaluationContext), null);
       }
-      run.enter(height);
+      evaluationContext.enter(height);
       boolean more =
           condition.each(
               in,
               null,
               env,
-              run,
+              evaluationContext,
               (done, p) ->
-                  Json.truthy(done)
-                      ? out.emit(in, path)
+                  JqValues.truthy(done)
+                      ? out.emit(in, valuePath)
                       : update.each(
-                          in, path, env, run, (value, at) -> each(value, at, env, run, out)));
-      run.leave(height);
+                          in, valuePath, env, evaluationContext, (value, at) -> each(value, at, env, evaluationContext, out)));
+      evaluationContext.leave(height);
       return more;
     }
   }
@@ -180,41 +180,41 @@ final class IterationCode {
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out) {
-      Path lost = Path.lost(path);
+    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+      ValuePath lost = ValuePath.detached(valuePath);
       return from.each(
           in,
           null,
           env,
-          run,
+          evaluationContext,
           (first, p) ->
               to.each(
                   in,
                   null,
                   env,
-                  run,
+                  evaluationContext,
                   (end, q) ->
                       by.each(
                           in,
                           null,
                           env,
-                          run,
-                          (step, r) -> range(first, end, step, lost, run, out))));
+                          evaluationContext,
+                          (step, r) -> range(first, end, step, lost, evaluationContext, out))));
     }
 
     private static boolean range(
-        JsonNode from, JsonNode to, JsonNode by, @Nullable Path lost, Run run, Sink out) {
+        JsonNode from, JsonNode to, JsonNode by, @Nullable ValuePath lost, EvaluationContext evaluationContext, OutputSink out) {
       if (!from.isNumber() || !to.isNumber() || !by.isNumber()) {
-        throw new JqError("Range bounds must be numeric");
+        throw new JqException("Range bounds must be numeric");
       }
-      if (Json.isLong(from) && Json.isLong(to) && by.isInt() && from.isInt() && to.isInt()) {
-        return integers(from.longValue(), to.longValue(), by.longValue(), lost, run, out);
+      if (JqValues.isLong(from) && JqValues.isLong(to) && by.isInt() && from.isInt() && to.isInt()) {
+        return integers(from.longValue(), to.longValue(), by.longValue(), lost, evaluationContext, out);
       }
       double end = to.doubleValue();
       double step = by.doubleValue();
       for (double at = from.doubleValue(); step > 0 ? at < end : step < 0 && at > end; at += step) {
-        run.step();
-        if (!out.emit(Json.number(at), lost)) {
+        evaluationContext.step();
+        if (!out.emit(JqValues.number(at), lost)) {
           return false;
         }
       }
@@ -222,10 +222,10 @@ final class IterationCode {
     }
 
     private static boolean integers(
-        long from, long to, long by, @Nullable Path lost, Run run, Sink out) {
+        long from, long to, long by, @Nullable ValuePath lost, EvaluationContext evaluationContext, OutputSink out) {
       for (long at = from; by > 0 ? at < to : by < 0 && at > to; at += by) {
-        run.step();
-        if (!out.emit(Json.number(at), lost)) {
+        evaluationContext.step();
+        if (!out.emit(JqValues.number(at), lost)) {
           return false;
         }
       }

@@ -35,22 +35,22 @@ public final class JsonTemplate {
    * @return null if and only if a problem was reported
    */
   public @Nullable Expression<Payload> compile(
-      String root, Payload template, Set<String> variables, TemplateProblems problems) {
-    Compilation compilation = new Compilation(root, variables, problems);
-    Code code = compilation.code(template.json(), "");
-    return compilation.failed ? null : new CompiledExpression(code, compiler.runLimits());
+      String root, Payload template, Set<String> variables, TemplateProblemListener problems) {
+    TemplateCompilation templateCompilation = new TemplateCompilation(root, variables, problems);
+    Code code = templateCompilation.code(template.json(), "");
+    return templateCompilation.failed ? null : new CompiledExpression(code, compiler.runLimits());
   }
 
-  private final class Compilation {
+  private final class TemplateCompilation {
     private final String root;
     private final Set<String> variables;
-    private final TemplateProblems problems;
+    private final TemplateProblemListener problems;
     private boolean failed;
 
     /** Expressions found so far: a part that adds none is shared as it is. */
     private int expressions;
 
-    Compilation(String root, Set<String> variables, TemplateProblems problems) {
+    TemplateCompilation(String root, Set<String> variables, TemplateProblemListener problems) {
       this.root = root;
       this.variables = variables;
       this.problems = problems;
@@ -61,7 +61,7 @@ public final class JsonTemplate {
         case STRING -> text(value, pointer);
         case ARRAY -> array(value, pointer);
         case OBJECT -> object(value, pointer);
-        default -> new MakeCode.Constant(value);
+        default -> new ConstructionCode.Constant(value);
       };
     }
 
@@ -73,7 +73,7 @@ public final class JsonTemplate {
           problems.report(pointer, unclosed);
           failed = true;
         }
-        return new MakeCode.Constant(value);
+        return new ConstructionCode.Constant(value);
       }
       expressions++;
       Code code =
@@ -81,9 +81,9 @@ public final class JsonTemplate {
               text.source(), variables, problem -> problems.report(pointer, text.inText(problem)));
       if (code == null) {
         failed = true;
-        return new MakeCode.Constant(value);
+        return new ConstructionCode.Constant(value);
       }
-      return ExpressionCompiler.placed(code, ExpressionPlace.told(root + pointer, text.source()));
+      return ExpressionCompiler.located(code, ExpressionLocation.inExpression(root + pointer, text.source()));
     }
 
     private Code array(JsonNode value, String pointer) {
@@ -94,8 +94,8 @@ public final class JsonTemplate {
         items.add(item);
       }
       return expressions == before
-          ? new MakeCode.Constant(value)
-          : new MakeCode.PlainArray(items.toArray(Code[]::new));
+          ? new ConstructionCode.Constant(value)
+          : new ConstructionCode.PlainArray(items.toArray(Code[]::new));
     }
 
     private Code object(JsonNode value, String pointer) {
@@ -108,8 +108,8 @@ public final class JsonTemplate {
         values.add(item);
       }
       return expressions == before
-          ? new MakeCode.Constant(value)
-          : new ObjectCode.PlainObject(keys.toArray(String[]::new), values.toArray(Code[]::new));
+          ? new ConstructionCode.Constant(value)
+          : new ObjectConstructionCode.PlainObject(keys.toArray(String[]::new), values.toArray(Code[]::new));
     }
 
     private static String escaped(String key) {

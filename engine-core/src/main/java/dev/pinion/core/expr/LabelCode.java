@@ -17,16 +17,16 @@ final class LabelCode {
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out) {
-      Env label = Env.label(env, run);
-      long mark = run.mark();
+    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+      Env label = Env.label(env, evaluationContext);
+      long mark = evaluationContext.mark();
       try {
-        return body.each(in, path, label, run, out);
+        return body.each(in, valuePath, label, evaluationContext, out);
       } catch (BreakException e) {
         if (e.label != label) {
           throw e;
         }
-        run.restore(mark);
+        evaluationContext.restore(mark);
         return true;
       }
     }
@@ -42,8 +42,8 @@ final class LabelCode {
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out) {
-      run.charge(20);
+    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+      evaluationContext.charge(20);
       throw new BreakException(Env.binding(env, hops));
     }
   }

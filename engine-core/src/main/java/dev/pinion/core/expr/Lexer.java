@@ -68,7 +68,7 @@ final class Lexer {
         escape(text);
       }
     }
-    throw new SyntaxException(start, "expected the end of the string, found the end of the text");
+    throw new ExpressionSyntaxException(start, "expected the end of the string, found the end of the text");
   }
 
   /**
@@ -91,7 +91,7 @@ final class Lexer {
       case 't' -> text.append('\t');
       case 'u' -> text.append(character());
       default ->
-          throw new SyntaxException(
+          throw new ExpressionSyntaxException(
               at - 2,
               "expected an escape (one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u \\(), found \\"
                   + (c == 0 ? "nothing" : c));
@@ -121,7 +121,7 @@ final class Lexer {
         return (char) Integer.parseInt(digits, 16);
       }
     }
-    throw new SyntaxException(at - 2, "expected four hexadecimal digits after \\u");
+    throw new ExpressionSyntaxException(at - 2, "expected four hexadecimal digits after \\u");
   }
 
   private Token number(int start) {
@@ -137,7 +137,7 @@ final class Lexer {
         at++;
       }
       if (!isDigit(peek(0))) {
-        throw new SyntaxException(mark, "expected digits in the exponent of a number");
+        throw new ExpressionSyntaxException(mark, "expected digits in the exponent of a number");
       }
       digits();
     }
@@ -159,7 +159,7 @@ final class Lexer {
     at++;
     skipBlank();
     if (!isNameStart(peek(0))) {
-      throw new SyntaxException(start, "expected a variable name after \"$\"");
+      throw new ExpressionSyntaxException(start, "expected a variable name after \"$\"");
     }
     return new Token(Token.Kind.VARIABLE, qualifiedName(), start);
   }
@@ -167,7 +167,7 @@ final class Lexer {
   private Token format(int start) {
     at++;
     if (!isNamePart(peek(0))) {
-      throw new SyntaxException(start, "expected a format name after \"@\"");
+      throw new ExpressionSyntaxException(start, "expected a format name after \"@\"");
     }
     return new Token(Token.Kind.FORMAT, name(), start);
   }
@@ -180,7 +180,7 @@ final class Lexer {
       }
     }
     String found = new String(Character.toChars(source.codePointAt(start)));
-    throw new SyntaxException(start, "expected an expression, found \"" + found + "\"");
+    throw new ExpressionSyntaxException(start, "expected an expression, found \"" + found + "\"");
   }
 
   private String qualifiedName() {

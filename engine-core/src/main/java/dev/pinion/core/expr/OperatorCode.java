@@ -10,7 +10,7 @@ final class OperatorCode {
   /** The computation of an operator. */
   @FunctionalInterface
   interface Operator {
-    JsonNode apply(JsonNode left, JsonNode right, Run run);
+    JsonNode apply(JsonNode left, JsonNode right, EvaluationContext evaluationContext);
   }
 
   private static final Operator SUM = Arithmetic::add;
@@ -23,12 +23,12 @@ final class OperatorCode {
       case "*" -> Arithmetic::multiply;
       case "/" -> Arithmetic::divide;
       case "%" -> Arithmetic::remainder;
-      case "==" -> (a, b, run) -> Json.bool(Ordering.equal(a, b, run));
-      case "!=" -> (a, b, run) -> Json.bool(!Ordering.equal(a, b, run));
-      case "<" -> (a, b, run) -> Json.bool(Ordering.less(a, b, run));
-      case "<=" -> (a, b, run) -> Json.bool(Ordering.compare(a, b, run) <= 0);
-      case ">" -> (a, b, run) -> Json.bool(Ordering.compare(a, b, run) > 0);
-      case ">=" -> (a, b, run) -> Json.bool(!Ordering.less(a, b, run));
+      case "==" -> (a, b, evaluationContext) -> JqValues.bool(ValueOrder.equal(a, b, evaluationContext));
+      case "!=" -> (a, b, evaluationContext) -> JqValues.bool(!ValueOrder.equal(a, b, evaluationContext));
+      case "<" -> (a, b, evaluationContext) -> JqValues.bool(ValueOrder.less(a, b, evaluationContext));
+      case "<=" -> (a, b, evaluationContext) -> JqValues.bool(ValueOrder.compare(a, b, evaluationContext) <= 0);
+      case ">" -> (a, b, evaluationContext) -> JqValues.bool(ValueOrder.compare(a, b, evaluationContext) > 0);
+      case ">=" -> (a, b, evaluationContext) -> JqValues.bool(!ValueOrder.less(a, b, evaluationContext));
       default -> throw new IllegalArgumentException("expected an operator, found " + symbol);
     };
   }
@@ -43,7 +43,7 @@ final class OperatorCode {
       super(
           left.single && right.single,
           left.single && right.single
-              ? 1 + FlowCode.maxHeight(left, right)
+              ? 1 + ControlFlowCode.maxHeight(left, right)
               : 5 + left.height + right.height);
       this.operator = operator;
       this.left = left;
@@ -64,24 +64,24 @@ final class OperatorCode {
     }
 
     @Override
-    JsonNode one(JsonNode in, @Nullable Env env, Run run) {
-      JsonNode b = right.one(in, env, run);
-      return operator.apply(left.one(in, env, run), b, run);
+    JsonNode one(JsonNode in, @Nullable Env env, EvaluationContext evaluationContext) {
+      JsonNode b = right.one(in, env, evaluationContext);
+      return operator.apply(left.one(in, env, evaluationContext), b, evaluationContext);
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out) {
-      Path lost = Path.lost(path);
+    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+      ValuePath lost = ValuePath.detached(valuePath);
       if (single) {
-        return out.emit(one(in, env, run), lost);
+        return out.emit(one(in, env, evaluationContext), lost);
       }
       return right.each(
           in,
           null,
           env,
-          run,
+          evaluationContext,
           (b, p) ->
-              left.each(in, null, env, run, (a, q) -> out.emit(operator.apply(a, b, run), lost)));
+              left.each(in, null, env, evaluationContext, (a, q) -> out.emit(operator.apply(a, b, evaluationContext), lost)));
     }
   }
 
@@ -95,15 +95,15 @@ final class OperatorCode {
     }
 
     @Override
-    JsonNode one(JsonNode in, @Nullable Env env, Run run) {
-      return Arithmetic.negate(operand.one(in, env, run), run);
+    JsonNode one(JsonNode in, @Nullable Env env, EvaluationContext evaluationContext) {
+      return Arithmetic.negate(operand.one(in, env, evaluationContext), evaluationContext);
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out) {
-      Path lost = Path.lost(path);
+    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+      ValuePath lost = ValuePath.detached(valuePath);
       return operand.each(
-          in, null, env, run, (value, p) -> out.emit(Arithmetic.negate(value, run), lost));
+          in, null, env, evaluationContext, (value, p) -> out.emit(Arithmetic.negate(value, evaluationContext), lost));
     }
   }
 }

@@ -47,7 +47,7 @@ final class Parser extends StructureParser {
   /**
    * Parses a whole source.
    *
-   * @throws SyntaxException at the first token that does not fit
+   * @throws ExpressionSyntaxException at the first token that does not fit
    */
   static Syntax parse(String source) {
     Parser parser = new Parser(source);
@@ -118,7 +118,7 @@ final class Parser extends StructureParser {
         && (token().text().equals("import")
             || token().text().equals("include")
             || token().text().equals("module"))) {
-      throw new SyntaxException(
+      throw new ExpressionSyntaxException(
           token().offset(),
           "expected an expression, found \""
               + token().text()
@@ -160,7 +160,7 @@ final class Parser extends StructureParser {
   private void refuseChain(int precedence, Token operator) {
     Integer next = operatorPrecedence();
     if (next != null && next == precedence) {
-      throw new SyntaxException(
+      throw new ExpressionSyntaxException(
           token().offset(),
           "expected parentheses, found "
               + token().found()

@@ -12,30 +12,30 @@ final class PathBuiltins {
   static void register(Builtins.Registry registry) {
     registry.filter("path", 1, a -> new PathsOf(a[0]));
     registry.filter("getpath", 1, a -> new GetPath(a[0]));
-    registry.value("setpath", 2, (in, a, run) -> Paths.set(in, a[0], a[1], run));
-    registry.value("delpaths", (in, paths, run) -> Paths.delete(in, paths, run));
+    registry.value("setpath", 2, (in, a, evaluationContext) -> PathAccess.set(in, a[0], a[1], evaluationContext));
+    registry.value("delpaths", (in, paths, evaluationContext) -> PathAccess.delete(in, paths, evaluationContext));
     registry.filter("del", 1, a -> new Delete(a[0]));
-    registry.filter("map_values", 1, a -> new AssignCode.Update(AccessCode.Iterate.input(), a[0]));
+    registry.filter("map_values", 1, a -> new AssignmentCode.Update(PathCode.Iterate.input(), a[0]));
     registry.filter("first", 0, a -> item(0));
     registry.filter("last", 0, a -> item(-1));
-    registry.filter("nth", 1, a -> new AccessCode.Index(AccessCode.Identity.INSTANCE, a[0], false));
+    registry.filter("nth", 1, a -> new PathCode.Index(PathCode.Identity.INSTANCE, a[0], false));
     registry.filter(
         "with_entries",
         1,
         a ->
-            FlowCode.pipe(
-                new ApplyCode.Apply0(Entries::toEntries),
-                FlowCode.pipe(map(a[0]), new ApplyCode.Apply0(Entries::fromEntries))));
+            ControlFlowCode.pipe(
+                new NativeCallCode.Apply0(ObjectEntries::toEntries),
+                ControlFlowCode.pipe(map(a[0]), new NativeCallCode.Apply0(ObjectEntries::fromEntries))));
     registry.filter("map", 1, a -> map(a[0]));
   }
 
   static Code map(Code each) {
-    return new MakeCode.Collect(FlowCode.pipe(AccessCode.Iterate.input(), each));
+    return new ConstructionCode.Collect(ControlFlowCode.pipe(PathCode.Iterate.input(), each));
   }
 
   private static Code item(long index) {
-    return new AccessCode.Index(
-        AccessCode.Identity.INSTANCE, new MakeCode.Constant(Json.number(index)), false);
+    return new PathCode.Index(
+        PathCode.Identity.INSTANCE, new ConstructionCode.Constant(JqValues.number(index)), false);
   }
 
   /** {@code path(f)} */
@@ -48,10 +48,10 @@ final class PathBuiltins {
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out) {
-      Path lost = Path.lost(path);
+    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+      ValuePath lost = ValuePath.detached(valuePath);
       return source.each(
-          in, Path.ROOT, env, run, (value, at) -> out.emit(AssignCode.path(value, at, run), lost));
+          in, ValuePath.ROOT, env, evaluationContext, (value, at) -> out.emit(AssignmentCode.path(value, at, evaluationContext), lost));
     }
   }
 
@@ -65,23 +65,23 @@ final class PathBuiltins {
     }
 
     @Override
-    JsonNode one(JsonNode in, @Nullable Env env, Run run) {
-      return Paths.get(in, keys.one(in, env, run), run);
+    JsonNode one(JsonNode in, @Nullable Env env, EvaluationContext evaluationContext) {
+      return PathAccess.get(in, keys.one(in, env, evaluationContext), evaluationContext);
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out) {
+    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
       return keys.each(
           in,
           null,
           env,
-          run,
+          evaluationContext,
           (at, p) -> {
-            JsonNode value = Paths.get(in, at, run);
-            Path to = path;
+            JsonNode value = PathAccess.get(in, at, evaluationContext);
+            ValuePath to = valuePath;
             if (to != null) {
               for (JsonNode key : at) {
-                to = AccessCode.child(to, key, in, run);
+                to = PathCode.child(to, key, in, evaluationContext);
               }
             }
             return out.emit(value, to);
@@ -90,7 +90,7 @@ final class PathBuiltins {
   }
 
   /** {@code del(f)} */
-  private static final class Delete extends Code.Value {
+  private static final class Delete extends Code.SingleValue {
     private final Code target;
 
     Delete(Code target) {
@@ -99,18 +99,18 @@ final class PathBuiltins {
     }
 
     @Override
-    JsonNode one(JsonNode in, @Nullable Env env, Run run) {
+    JsonNode one(JsonNode in, @Nullable Env env, EvaluationContext evaluationContext) {
       List<JsonNode> paths = new ArrayList<>();
       target.each(
           in,
-          Path.ROOT,
+          ValuePath.ROOT,
           env,
-          run,
+          evaluationContext,
           (value, at) -> {
-            run.charge(2);
-            return paths.add(AssignCode.path(value, at, run));
+            evaluationContext.charge(2);
+            return paths.add(AssignmentCode.path(value, at, evaluationContext));
           });
-      return Paths.delete(in, Json.array(paths), run);
+      return PathAccess.delete(in, JqValues.array(paths), evaluationContext);
     }
   }
 }

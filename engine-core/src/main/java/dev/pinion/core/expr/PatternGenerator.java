@@ -15,40 +15,40 @@ final class PatternGenerator {
   }
 
   /** A compiled pattern and the names visible behind it. */
-  record Bound(PatternCode.Binding binding, Names names) {}
+  record GeneratedBinding(DestructuringCode.PatternBinding binding, LexicalScope names) {}
 
-  private record Compiled(PatternCode.Binder binder, Names names) {}
+  private record Compiled(DestructuringCode.Binder binder, LexicalScope names) {}
 
-  Bound bind(List<Syntax.Pattern> patterns, Names names) {
+  GeneratedBinding bind(List<Syntax.Pattern> patterns, LexicalScope lexicalScope) {
     if (patterns.size() == 1) {
-      Compiled only = compile(patterns.getFirst(), names);
-      return new Bound(new PatternCode.Binding(only.binder, null), only.names);
+      Compiled only = compile(patterns.getFirst(), lexicalScope);
+      return new GeneratedBinding(new DestructuringCode.PatternBinding(only.binder, null), only.names);
     }
     Set<String> variables = new LinkedHashSet<>();
     patterns.forEach(pattern -> collect(pattern, variables));
-    List<PatternCode.Choice> choices = new ArrayList<>();
+    List<DestructuringCode.Choice> choices = new ArrayList<>();
     for (Syntax.Pattern pattern : patterns) {
-      choices.add(choice(pattern, names, variables));
+      choices.add(choice(pattern, lexicalScope, variables));
     }
-    Names visible = names;
+    LexicalScope visible = lexicalScope;
     for (String variable : variables) {
       visible = visible.withVariable(variable);
     }
-    PatternCode.BindFirst first = new PatternCode.BindFirst(choices, variables.size());
-    return new Bound(new PatternCode.Binding(null, first), visible);
+    DestructuringCode.BindFirst first = new DestructuringCode.BindFirst(choices, variables.size());
+    return new GeneratedBinding(new DestructuringCode.PatternBinding(null, first), visible);
   }
 
-  private PatternCode.Choice choice(Syntax.Pattern pattern, Names names, Set<String> variables) {
-    Compiled compiled = compile(pattern, names);
+  private DestructuringCode.Choice choice(Syntax.Pattern pattern, LexicalScope lexicalScope, Set<String> variables) {
+    Compiled compiled = compile(pattern, lexicalScope);
     Set<String> own = new LinkedHashSet<>();
     collect(pattern, own);
     int[] hops = new int[variables.size()];
     int i = 0;
     for (String variable : variables) {
-      Names.Entry entry = own.contains(variable) ? compiled.names.variable(variable) : null;
+      LexicalScope.Entry entry = own.contains(variable) ? compiled.names.variable(variable) : null;
       hops[i++] = entry == null ? -1 : compiled.names.hops(entry);
     }
-    return new PatternCode.Choice(compiled.binder, hops);
+    return new DestructuringCode.Choice(compiled.binder, hops);
   }
 
   private static void collect(Syntax.@Nullable Pattern pattern, Set<String> variables) {
@@ -67,43 +67,43 @@ final class PatternGenerator {
     }
   }
 
-  private Compiled compile(Syntax.Pattern pattern, Names names) {
+  private Compiled compile(Syntax.Pattern pattern, LexicalScope lexicalScope) {
     return switch (pattern) {
       case Syntax.Pattern.Name p ->
-          new Compiled(PatternCode.BindName.INSTANCE, names.withVariable(p.name()));
-      case Syntax.Pattern.Items p -> items(p, names);
-      case Syntax.Pattern.Members p -> members(p, names);
+          new Compiled(DestructuringCode.BindName.INSTANCE, lexicalScope.withVariable(p.name()));
+      case Syntax.Pattern.Items p -> items(p, lexicalScope);
+      case Syntax.Pattern.Members p -> members(p, lexicalScope);
     };
   }
 
-  private Compiled items(Syntax.Pattern.Items pattern, Names names) {
-    List<PatternCode.Part> parts = new ArrayList<>();
-    Names visible = names;
+  private Compiled items(Syntax.Pattern.Items pattern, LexicalScope lexicalScope) {
+    List<DestructuringCode.Part> parts = new ArrayList<>();
+    LexicalScope visible = lexicalScope;
     for (int i = 0; i < pattern.items().size(); i++) {
       Compiled item = compile(pattern.items().get(i), visible);
-      Code key = new MakeCode.Constant(Json.number((long) i));
-      parts.add(new PatternCode.Part(key, false, item.binder));
+      Code key = new ConstructionCode.Constant(JqValues.number((long) i));
+      parts.add(new DestructuringCode.Part(key, false, item.binder));
       visible = item.names;
     }
-    return new Compiled(new PatternCode.BindParts(parts), visible);
+    return new Compiled(new DestructuringCode.BindParts(parts), visible);
   }
 
-  private Compiled members(Syntax.Pattern.Members pattern, Names names) {
-    List<PatternCode.Part> parts = new ArrayList<>();
-    Names visible = names;
+  private Compiled members(Syntax.Pattern.Members pattern, LexicalScope lexicalScope) {
+    List<DestructuringCode.Part> parts = new ArrayList<>();
+    LexicalScope visible = lexicalScope;
     for (Syntax.Entry entry : pattern.entries()) {
       Code key = generator.key(entry.key(), visible);
       if (entry.name() != null) {
         visible = visible.withVariable(entry.name());
       }
-      PatternCode.Binder binder = null;
+      DestructuringCode.Binder binder = null;
       if (entry.value() != null) {
         Compiled value = compile(entry.value(), visible);
         binder = value.binder;
         visible = value.names;
       }
-      parts.add(new PatternCode.Part(key, entry.name() != null, binder));
+      parts.add(new DestructuringCode.Part(key, entry.name() != null, binder));
     }
-    return new Compiled(new PatternCode.BindParts(parts), visible);
+    return new Compiled(new DestructuringCode.BindParts(parts), visible);
   }
 }

@@ -3,7 +3,7 @@ package dev.pinion.core.expr;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
-import dev.pinion.core.model.PatternSize;
+import dev.pinion.core.model.RegexSize;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,39 +22,39 @@ final class RegexCache {
   /** Steps for a part of the automaton, which takes about 120 bytes. */
   private static final long PART_STEPS = 8;
 
-  private volatile @Nullable Kept kept;
+  private volatile @Nullable CachedRegex cachedRegex;
 
-  private record Kept(String source, String flags, Regex regex) {}
+  private record CachedRegex(String source, String flags, Regex regex) {}
 
-  Regex regex(JsonNode pattern, JsonNode flags, Run run) {
-    String source = Json.text(pattern, "cannot be matched, as it is not a string");
-    String options = flags.isNull() ? "" : Json.text(flags, "is not a string");
-    if (run.firstUse(this, source)) {
-      charge(source, run);
+  Regex regex(JsonNode pattern, JsonNode flags, EvaluationContext evaluationContext) {
+    String source = JqValues.text(pattern, "cannot be matched, as it is not a string");
+    String options = flags.isNull() ? "" : JqValues.text(flags, "is not a string");
+    if (evaluationContext.firstUse(this, source)) {
+      charge(source, evaluationContext);
     }
-    Kept last = kept;
+    CachedRegex last = cachedRegex;
     if (last == null || !last.source.equals(source) || !last.flags.equals(options)) {
-      last = new Kept(source, options, compile(source, options, run));
-      kept = last;
+      last = new CachedRegex(source, options, compile(source, options, evaluationContext));
+      cachedRegex = last;
     }
-    run.charge(last.regex.cost());
+    evaluationContext.charge(last.regex.cost());
     return last.regex;
   }
 
   /** Pays for compiling, repetitions unfolded, before it is done. */
-  private static void charge(String source, Run run) {
+  private static void charge(String source, EvaluationContext evaluationContext) {
     if (source.length() > MAX_PATTERN) {
-      throw new JqError(
+      throw new JqException(
           String.format(
               Locale.ROOT,
               "expected a regular expression of at most %d characters, found %d",
               MAX_PATTERN,
               source.length()));
     }
-    run.charge(100 + CHARACTER_STEPS * source.length() + PART_STEPS * PatternSize.of(source));
+    evaluationContext.charge(100 + CHARACTER_STEPS * source.length() + PART_STEPS * RegexSize.of(source));
   }
 
-  private static Regex compile(String source, String flags, Run run) {
+  private static Regex compile(String source, String flags, EvaluationContext evaluationContext) {
     int options = 0;
     boolean global = false;
     boolean skipEmpty = false;
@@ -68,15 +68,15 @@ final class RegexCache {
         case 'n' -> skipEmpty = true;
         case 'x' -> extended = true;
         case 'l' -> options |= Pattern.LONGEST_MATCH;
-        default -> throw new JqError(flags + " is not a valid modifier string");
+        default -> throw new JqException(flags + " is not a valid modifier string");
       }
     }
     try {
       Pattern compiled = Pattern.compile(extended ? condense(source) : source, options);
       return new Regex(compiled, names(compiled), global, skipEmpty, compiled.programSize());
     } catch (PatternSyntaxException e) {
-      run.failure();
-      throw new JqError(
+      evaluationContext.chargeFailure();
+      throw new JqException(
           source
               + " is not a valid regular expression (RE2: no look-around, no back references): "
               + e.getDescription());

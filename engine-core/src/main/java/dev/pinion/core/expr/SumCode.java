@@ -10,7 +10,7 @@ final class SumCode {
   private SumCode() {}
 
   /** {@code add} and {@code add(f)}; strings and arrays are concatenated at once. */
-  static final class Sum extends Code.Value {
+  static final class Sum extends Code.SingleValue {
     private final Code source;
 
     Sum(Code source) {
@@ -19,13 +19,13 @@ final class SumCode {
     }
 
     @Override
-    JsonNode one(JsonNode in, @Nullable Env env, Run run) {
-      Adding adding = new Adding(run);
+    JsonNode one(JsonNode in, @Nullable Env env, EvaluationContext evaluationContext) {
+      Adding adding = new Adding(evaluationContext);
       source.each(
           in,
           null,
           env,
-          run,
+          evaluationContext,
           (value, p) -> {
             adding.add(value);
             return true;
@@ -35,27 +35,27 @@ final class SumCode {
   }
 
   private static final class Adding {
-    private final Run run;
-    private JsonNode sum = Json.NULL;
+    private final EvaluationContext evaluationContext;
+    private JsonNode sum = JqValues.NULL;
     private @Nullable StringBuilder text;
     private @Nullable List<JsonNode> items;
 
-    Adding(Run run) {
-      this.run = run;
+    Adding(EvaluationContext evaluationContext) {
+      this.evaluationContext = evaluationContext;
     }
 
     void add(JsonNode value) {
-      run.step();
+      evaluationContext.step();
       if (text != null && value.isTextual()) {
-        run.text(value.textValue().length());
-        run.checkText((long) text.length() + value.textValue().length());
+        evaluationContext.text(value.textValue().length());
+        evaluationContext.checkText((long) text.length() + value.textValue().length());
         text.append(value.textValue());
       } else if (items != null && value.isArray()) {
-        run.array(value.size());
-        run.checkText(2L * (items.size() + value.size()));
+        evaluationContext.array(value.size());
+        evaluationContext.checkText(2L * (items.size() + value.size()));
         value.forEach(items::add);
       } else if (!value.isNull()) {
-        sum = Arithmetic.add(result(), value, run);
+        sum = Arithmetic.add(result(), value, evaluationContext);
         start();
       }
     }
@@ -64,10 +64,10 @@ final class SumCode {
       text = null;
       items = null;
       if (sum.isTextual()) {
-        run.text(sum.textValue().length());
+        evaluationContext.text(sum.textValue().length());
         text = new StringBuilder(sum.textValue());
       } else if (sum.isArray()) {
-        run.array(sum.size());
+        evaluationContext.array(sum.size());
         items = new ArrayList<>();
         sum.forEach(items::add);
       }
@@ -75,9 +75,9 @@ final class SumCode {
 
     JsonNode result() {
       if (text != null) {
-        return run.textNode(text.toString());
+        return evaluationContext.textNode(text.toString());
       }
-      return items != null ? Json.array(items) : sum;
+      return items != null ? JqValues.array(items) : sum;
     }
   }
 }

@@ -28,11 +28,11 @@ final class TimeFormat {
 
   private TimeFormat() {}
 
-  static String print(LocalDateTime time, String format, Run run) {
+  static String print(LocalDateTime time, String format, EvaluationContext evaluationContext) {
     StringBuilder out = new StringBuilder();
     for (int i = 0; i < format.length(); i++) {
       char c = format.charAt(i);
-      run.step();
+      evaluationContext.step();
       if (c != '%' || i + 1 == format.length()) {
         out.append(c);
         continue;
@@ -42,9 +42,9 @@ final class TimeFormat {
           && i + 1 < format.length()) {
         conversion = format.charAt(++i);
       }
-      run.charge(8);
+      evaluationContext.charge(8);
       date(time, conversion, out);
-      run.checkText(out.length());
+      evaluationContext.checkText(out.length());
     }
     return out.toString();
   }

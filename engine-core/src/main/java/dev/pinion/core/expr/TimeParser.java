@@ -27,7 +27,7 @@ final class TimeParser {
   };
 
   private final String text;
-  private final Run run;
+  private final EvaluationContext evaluationContext;
   private int at;
   private int year = 1900;
   private int month = 1;
@@ -39,9 +39,9 @@ final class TimeParser {
   private int afternoon = -1;
   private @Nullable LocalDateTime epoch;
 
-  TimeParser(String text, Run run) {
+  TimeParser(String text, EvaluationContext evaluationContext) {
     this.text = text;
-    this.run = run;
+    this.evaluationContext = evaluationContext;
   }
 
   /** The time, or null when the text does not match the format. */
@@ -199,8 +199,8 @@ final class TimeParser {
           .atTime(hours, minute, 0)
           .plusSeconds(second);
     } catch (DateTimeException e) {
-      run.failure();
-      throw new JqError("date \"" + text + "\" is not a date");
+      evaluationContext.chargeFailure();
+      throw new JqException("date \"" + text + "\" is not a date");
     }
   }
 }

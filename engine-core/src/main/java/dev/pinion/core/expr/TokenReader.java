@@ -39,7 +39,7 @@ abstract class TokenReader {
 
   final void enter() {
     if (++nesting > MAX_NESTING) {
-      throw new SyntaxException(
+      throw new ExpressionSyntaxException(
           token.offset(), "expected at most " + MAX_NESTING + " levels of nesting, found more");
     }
   }
@@ -82,8 +82,8 @@ abstract class TokenReader {
     }
   }
 
-  final SyntaxException unexpected(String expected) {
-    return new SyntaxException(token.offset(), "expected " + expected + ", found " + token.found());
+  final ExpressionSyntaxException unexpected(String expected) {
+    return new ExpressionSyntaxException(token.offset(), "expected " + expected + ", found " + token.found());
   }
 
   String variable() {

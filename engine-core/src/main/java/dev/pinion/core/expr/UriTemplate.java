@@ -52,7 +52,7 @@ public final class UriTemplate implements Expression<String> {
     int from = 0;
     for (int open; (open = source.indexOf('{', from)) >= 0; ) {
       valid &= checkLiteral(source, from, open, problems);
-      texts.add(UriText.encodeIllegal(source.substring(from, open)));
+      texts.add(UriSyntax.encodeIllegal(source.substring(from, open)));
       int close = source.indexOf('}', open);
       if (close < 0) {
         problems.accept(
@@ -65,7 +65,7 @@ public final class UriTemplate implements Expression<String> {
       from = close + 1;
     }
     valid &= checkLiteral(source, from, source.length(), problems);
-    texts.add(UriText.encodeIllegal(source.substring(from)));
+    texts.add(UriSyntax.encodeIllegal(source.substring(from)));
     return valid ? new UriTemplate(texts, names, variables) : null;
   }
 
@@ -122,7 +122,7 @@ public final class UriTemplate implements Expression<String> {
               && i + 2 < name.length()
               && Character.digit(name.charAt(i + 1), 16) >= 0
               && Character.digit(name.charAt(i + 2), 16) >= 0;
-      if (!UriText.isAlphanumeric(c) && c != '_' && c != '-' && !dot && !triplet) {
+      if (!UriSyntax.isAlphanumeric(c) && c != '_' && c != '-' && !dot && !triplet) {
         return false;
       }
     }
@@ -164,7 +164,7 @@ public final class UriTemplate implements Expression<String> {
       String text = text(name, value(name, input, scope));
       budget.charge(2 + text.length() / 4);
       suspect = suspect == null && isDots(text) ? name : suspect;
-      int literal = uri.append(UriText.encode(text)).length();
+      int literal = uri.append(UriSyntax.encode(text)).length();
       uri.append(texts.get(i + 1));
       if (suspect != null && (i + 1 == names.size() || endOfSegment(uri, literal) < uri.length())) {
         checkSegment(suspect, uri, endOfSegment(uri, literal));
@@ -226,8 +226,8 @@ public final class UriTemplate implements Expression<String> {
           "expected a string, number or boolean for {"
               + name
               + "} of the endpoint, found "
-              + Json.describe(value));
+              + JqValues.describe(value));
     }
-    return value.isNumber() ? JsonText.number(value) : value.asText();
+    return value.isNumber() ? JsonPrinter.number(value) : value.asText();
   }
 }

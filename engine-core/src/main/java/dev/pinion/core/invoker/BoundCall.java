@@ -1,10 +1,10 @@
 package dev.pinion.core.invoker;
 
-import dev.pinion.core.model.AbstractCall;
+import dev.pinion.core.model.AbstractServiceUri;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;
 import dev.pinion.core.model.CallOutcome;
-import dev.pinion.core.model.Candidates;
+import dev.pinion.core.model.ServiceCandidates;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
@@ -33,10 +33,10 @@ import org.jspecify.annotations.Nullable;
 final class BoundCall implements ServiceCaller.OngoingCall {
   private final Function<ServiceEndpoint, ServiceCaller> callers;
   private final HttpCall call;
-  private final Candidates candidates;
-  private final Terms terms;
-  private final ServiceCaller.Listener listener;
-  private final List<Member> members = new ArrayList<>();
+  private final ServiceCandidates serviceCandidates;
+  private final CallSettings callSettings;
+  private final ServiceCaller.CallListener callListener;
+  private final List<CandidateCall> members = new ArrayList<>();
   private int open;
   private boolean ended;
 
@@ -47,31 +47,31 @@ final class BoundCall implements ServiceCaller.OngoingCall {
    * @param watch measurement of the calls of concrete services
    * @param serviceClass the class of the caller, or null
    */
-  record Terms(long maxSteps, CallWatch watch, @Nullable String serviceClass) {}
+  record CallSettings(long maxSteps, CallTimer watch, @Nullable String serviceClass) {}
 
   /**
    * A call that has not begun.
    *
    * @param callers returns the caller for a concrete service
    * @param call to the abstract service
-   * @param listener receives the outcome once; never after {@link #cancel}
+   * @param callListener receives the outcome once; never after {@link #cancel}
    */
   BoundCall(
       Function<ServiceEndpoint, ServiceCaller> callers,
       HttpCall call,
-      Candidates candidates,
-      Terms terms,
-      ServiceCaller.Listener listener) {
+      ServiceCandidates serviceCandidates,
+      CallSettings callSettings,
+      ServiceCaller.CallListener callListener) {
     this.callers = callers;
     this.call = call;
-    this.candidates = candidates;
-    this.terms = terms;
-    this.listener = listener;
+    this.serviceCandidates = serviceCandidates;
+    this.callSettings = callSettings;
+    this.callListener = callListener;
   }
 
   void begin() {
     int atOnce =
-        candidates.pattern() == Candidates.Pattern.PARALLEL ? candidates.services().size() : 1;
+        serviceCandidates.pattern() == ServiceCandidates.Pattern.PARALLEL ? serviceCandidates.services().size() : 1;
     open = atOnce;
     for (int i = 0; i < atOnce && !ended; i++) {
       beginNext();
@@ -79,15 +79,15 @@ final class BoundCall implements ServiceCaller.OngoingCall {
   }
 
   private void beginNext() {
-    Member member = new Member(candidates.services().get(members.size()));
-    members.add(member);
-    member.begin();
+    CandidateCall candidateCall = new CandidateCall(serviceCandidates.services().get(members.size()));
+    members.add(candidateCall);
+    candidateCall.begin();
   }
 
   private void failed(CallOutcome failure) {
     boolean hasNext =
-        candidates.pattern() == Candidates.Pattern.ALTERNATE
-            && members.size() < candidates.services().size();
+        serviceCandidates.pattern() == ServiceCandidates.Pattern.ALTERNATE
+            && members.size() < serviceCandidates.services().size();
     if (hasNext) {
       beginNext();
       return;
@@ -100,62 +100,62 @@ final class BoundCall implements ServiceCaller.OngoingCall {
 
   private void end(CallOutcome outcome) {
     cancel();
-    listener.onOutcome(outcome);
+    callListener.onOutcome(outcome);
   }
 
   /** Fails the services that have not answered in time. */
   void timedOut() {
-    members.stream().filter(Member::isUnderWay).forEach(each -> each.observe(false));
+    members.stream().filter(CandidateCall::isUnderWay).forEach(each -> each.observe(false));
   }
 
   @Override
   public void cancel() {
     ended = true;
-    members.forEach(Member::cancel);
+    members.forEach(CandidateCall::cancel);
   }
 
   @Override
-  public String awaits() {
+  public String waitsFor() {
     return members.stream()
-        .filter(Member::isUnderWay)
-        .map(Member::awaits)
+        .filter(CandidateCall::isUnderWay)
+        .map(CandidateCall::awaits)
         .collect(Collectors.joining(" and "));
   }
 
   @Override
-  public boolean wasHeldUp() {
+  public boolean wasDelayedLocally() {
     boolean held = false;
-    for (Member member : members) {
-      held |= member.wasHeldUp();
+    for (CandidateCall candidateCall : members) {
+      held |= candidateCall.wasHeldUp();
     }
     return held;
   }
 
   private Payload mapped(Expression<Payload> expression, Payload input, String what) {
     try {
-      return expression.evaluate(input, Scope.EMPTY, new Budget(terms.maxSteps()));
+      return expression.evaluate(input, Scope.EMPTY, new Budget(callSettings.maxSteps()));
     } catch (BudgetExceededException e) {
       throw new ExpressionException(
-          Failures.of(
+          CallFailures.of(
                   ErrorType.EXPRESSION,
                   "expected the mapping of "
                       + what
                       + " to end within "
-                      + terms.maxSteps()
+                      + callSettings.maxSteps()
                       + " steps (invoker.maxMappingSteps), but it did not")
               .error());
     }
   }
 
   /** The call of one concrete service. */
-  private final class Member implements ServiceCaller.Listener {
+  private final class CandidateCall implements ServiceCaller.CallListener {
     private final ServiceEndpoint service;
     private ServiceCaller.@Nullable OngoingCall ongoing;
     private boolean over;
     private boolean called;
     private long begunNanos;
 
-    Member(ServiceEndpoint service) {
+    CandidateCall(ServiceEndpoint service) {
       this.service = service;
     }
 
@@ -167,7 +167,7 @@ final class BoundCall implements ServiceCaller.OngoingCall {
         onOutcome(new CallOutcome.Failed(e.error()));
         return;
       }
-      begunNanos = terms.watch().now();
+      begunNanos = callSettings.watch().now();
       called = true;
       ServiceCaller.OngoingCall begun = callers.apply(service).call(concrete, this);
       ongoing = over ? null : begun;
@@ -175,10 +175,10 @@ final class BoundCall implements ServiceCaller.OngoingCall {
 
     /** The request in the form of this service. */
     private HttpCall request() {
-      HttpCall addressed = service.addressed(call, service.uri(AbstractCall.rest(call)));
+      HttpCall addressed = service.addressedCall(call, service.uri(AbstractServiceUri.rest(call)));
       if (service.answer() != null && call.output() != HttpCall.Output.CONTENT) {
         throw new ExpressionException(
-            Failures.of(
+            CallFailures.of(
                     ErrorType.CONFIGURATION,
                     "expected a call whose output is the content, because the service \""
                         + service.id()
@@ -196,7 +196,7 @@ final class BoundCall implements ServiceCaller.OngoingCall {
 
     @Override
     public void onWork(int since) {
-      listener.onWork(since);
+      callListener.onWork(since);
     }
 
     @Override
@@ -208,9 +208,9 @@ final class BoundCall implements ServiceCaller.OngoingCall {
       }
       CallOutcome seen = seen(outcome);
       if (called) {
-        observe(seen instanceof CallOutcome.Answered);
+        observe(seen instanceof CallOutcome.Succeeded);
       }
-      if (seen instanceof CallOutcome.Answered) {
+      if (seen instanceof CallOutcome.Succeeded) {
         end(seen);
       } else {
         failed(seen);
@@ -220,11 +220,11 @@ final class BoundCall implements ServiceCaller.OngoingCall {
     /** The outcome in the form of the definition. */
     private CallOutcome seen(CallOutcome outcome) {
       Expression<Payload> answer = service.answer();
-      if (answer == null || !(outcome instanceof CallOutcome.Answered(Payload output))) {
+      if (answer == null || !(outcome instanceof CallOutcome.Succeeded(Payload output))) {
         return outcome;
       }
       try {
-        return new CallOutcome.Answered(
+        return new CallOutcome.Succeeded(
             mapped(answer, output, "the answer of \"" + service.id() + '"'));
       } catch (ExpressionException e) {
         return new CallOutcome.Failed(e.error());
@@ -232,7 +232,7 @@ final class BoundCall implements ServiceCaller.OngoingCall {
     }
 
     void observe(boolean success) {
-      terms.watch().ended(service.id(), terms.serviceClass(), begunNanos, success);
+      callSettings.watch().ended(service.id(), callSettings.serviceClass(), begunNanos, success);
     }
 
     boolean isUnderWay() {
@@ -240,11 +240,11 @@ final class BoundCall implements ServiceCaller.OngoingCall {
     }
 
     String awaits() {
-      return ongoing == null ? "nothing" : ongoing.awaits();
+      return ongoing == null ? "nothing" : ongoing.waitsFor();
     }
 
     boolean wasHeldUp() {
-      return ongoing != null && ongoing.wasHeldUp();
+      return ongoing != null && ongoing.wasDelayedLocally();
     }
 
     void cancel() {

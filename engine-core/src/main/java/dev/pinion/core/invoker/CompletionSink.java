@@ -16,5 +16,5 @@ public interface CompletionSink {
    * @return whether there was room; a kernel that takes a permit for each call, and counts late
    *     answers, always has room
    */
-  boolean offer(int kernel, KernelEvent told);
+  boolean event(int kernel, KernelEvent told);
 }

@@ -12,13 +12,13 @@ import java.util.LinkedHashSet;
  */
 final class ConnectionBudget {
   private final int maxConnections;
-  private final IdleConnections idle;
+  private final IdlePooledConnections idle;
   private final InvokerCounters counters;
   private final LinkedHashSet<ServicePool> starved = new LinkedHashSet<>();
   private int open;
   private boolean serving;
 
-  ConnectionBudget(int maxConnections, IdleConnections idle, InvokerCounters counters) {
+  ConnectionBudget(int maxConnections, IdlePooledConnections idle, InvokerCounters counters) {
     this.maxConnections = maxConnections;
     this.idle = idle;
     this.counters = counters;
@@ -27,7 +27,7 @@ final class ConnectionBudget {
   /** Takes a place for one connection of a pool, if there is one. */
   boolean take(ServicePool pool) {
     if (open == maxConnections) {
-      Connection unused = idle.oldest();
+      PooledConnection unused = idle.oldest();
       if (unused == null) {
         if (!pool.hasConnections()) {
           starved.add(pool);

@@ -7,19 +7,19 @@ import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.ReferenceCountUtil;
 
-/** Handler of a channel that notifies its {@link Connection} of events. */
+/** Handler of a channel that notifies its {@link PooledConnection} of events. */
 final class ConnectionHandler extends ChannelInboundHandlerAdapter {
-  private final Connection connection;
+  private final PooledConnection pooledConnection;
 
-  ConnectionHandler(Connection connection) {
-    this.connection = connection;
+  ConnectionHandler(PooledConnection pooledConnection) {
+    this.pooledConnection = pooledConnection;
   }
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
     try {
       if (message instanceof HttpObject part) {
-        connection.onPart(part);
+        pooledConnection.onPart(part);
       }
     } finally {
       ReferenceCountUtil.release(message);
@@ -28,25 +28,25 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelReadComplete(ChannelHandlerContext context) {
-    connection.onReadComplete();
+    pooledConnection.onReadComplete();
   }
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
-    connection.onDisconnected(null);
+    pooledConnection.onDisconnected(null);
   }
 
   @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
     if (event instanceof SslHandshakeCompletionEvent handshake) {
-      connection.onHandshake(handshake.cause());
+      pooledConnection.onHandshake(handshake.cause());
     } else if (event instanceof SslCloseCompletionEvent close && close.isSuccess()) {
-      connection.onCloseNotify();
+      pooledConnection.onCloseNotify();
     }
   }
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    connection.onDisconnected(cause);
+    pooledConnection.onDisconnected(cause);
   }
 }

@@ -4,9 +4,9 @@ import dev.pinion.core.invoker.InvokerCounters.Counter;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Effect.Invoke;
 import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.message.KernelReply.Reception;
+import dev.pinion.core.message.KernelReply.CallbackStatus;
 import dev.pinion.core.model.CallOutcome;
-import dev.pinion.core.model.Candidates;
+import dev.pinion.core.model.ServiceCandidates;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ErrorType;
@@ -14,10 +14,10 @@ import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.model.ServiceEndpoint;
-import dev.pinion.core.spi.Around;
+import dev.pinion.core.spi.Interceptor;
 import dev.pinion.core.spi.BindingSource;
-import dev.pinion.core.spi.Looks;
-import dev.pinion.core.spi.Subject;
+import dev.pinion.core.spi.ProfilingHook;
+import dev.pinion.core.spi.MessageContext;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Stage;
 import java.util.List;
@@ -48,34 +48,34 @@ public final class Invoker implements Stage {
   private static final int INVOCATIONS_PER_CYCLE = 256;
 
   private final String role;
-  private final EngineLimits.Invoker limits;
+  private final EngineLimits.InvokerLimits limits;
   private final Lane<Effect.Invocation> lane;
   private final ServiceCaller caller;
   private final CompletionSink sink;
   private final InvokerCounters counters;
-  private final @Nullable CallHandlers handlers;
-  private final CallWatch watch;
-  private final LateCalls.@Nullable Terms late;
+  private final @Nullable CallInterception handlers;
+  private final CallTimer watch;
+  private final CallbackInvocations.@Nullable CallbackSettings late;
   private final Consumer<Effect.Invocation> onInvocation = this::onInvocation;
-  private final Object2ObjectHashMap<CallId, Call> calls = new Object2ObjectHashMap<>();
-  private final TimeoutQueue<Call> timeouts;
+  private final Object2ObjectHashMap<CallId, ActiveCall> calls = new Object2ObjectHashMap<>();
+  private final TimeoutQueue<ActiveCall> timeouts;
   private long heldUntilNanos = Long.MIN_VALUE;
 
   /** An Invoker without handlers. */
   public Invoker(
       String role,
-      EngineLimits.Invoker limits,
+      EngineLimits.InvokerLimits limits,
       Lane<Effect.Invocation> lane,
       ServiceCaller caller,
       CompletionSink sink,
       InvokerCounters counters) {
-    this(role, limits, lane, caller, sink, counters, null, CallWatch.NONE, null);
+    this(role, limits, lane, caller, sink, counters, null, CallTimer.NONE, null);
   }
 
   /**
    * An Invoker whose calls and responses pass handlers.
    *
-   * @param around handlers around calls
+   * @param interceptor handlers around calls
    * @param loop runs tasks on the event loop of this stage
    * @param codec codec of bodies
    * @param bindings source of the observer of calls of bound services, and of the addresses for
@@ -85,12 +85,12 @@ public final class Invoker implements Stage {
    */
   public Invoker(
       String role,
-      EngineLimits.Invoker limits,
+      EngineLimits.InvokerLimits limits,
       Lane<Effect.Invocation> lane,
       ServiceCaller caller,
       CompletionSink sink,
       InvokerCounters counters,
-      Around around,
+      Interceptor interceptor,
       Executor loop,
       PayloadCodec codec,
       BindingSource bindings,
@@ -103,9 +103,9 @@ public final class Invoker implements Stage {
         caller,
         sink,
         counters,
-        around.equals(Around.NOTHING) ? null : new CallHandlers(around, loop, codec),
-        new CallWatch(bindings.observer(), clock::nanoTime),
-        new LateCalls.Terms(bindings::callbacks, new Outcomes(codec), heap));
+        interceptor.equals(Interceptor.NONE) ? null : new CallInterception(interceptor, loop, codec),
+        new CallTimer(bindings.observer(), clock::nanoTime),
+        new CallbackInvocations.CallbackSettings(bindings::callbacks, new CallOutcomes(codec), heap));
   }
 
   /**
@@ -123,14 +123,14 @@ public final class Invoker implements Stage {
    */
   private Invoker(
       String role,
-      EngineLimits.Invoker limits,
+      EngineLimits.InvokerLimits limits,
       Lane<Effect.Invocation> lane,
       ServiceCaller caller,
       CompletionSink sink,
       InvokerCounters counters,
-      @Nullable CallHandlers handlers,
-      CallWatch watch,
-      LateCalls.@Nullable Terms late) {
+      @Nullable CallInterception handlers,
+      CallTimer watch,
+      CallbackInvocations.@Nullable CallbackSettings late) {
     this.watch = watch;
     this.late = late;
     this.handlers = handlers;
@@ -190,9 +190,9 @@ public final class Invoker implements Stage {
   @Override
   public void onClose() {
     CallOutcome stopped =
-        Failures.of(ErrorType.RUNTIME, "the engine stopped before the call ended");
-    for (Call call : List.copyOf(calls.values())) {
-      call.cancel(stopped, Counter.FAILED);
+        CallFailures.of(ErrorType.RUNTIME, "the engine stopped before the call ended");
+    for (ActiveCall activeCall : List.copyOf(calls.values())) {
+      activeCall.cancel(stopped, Counter.FAILED);
     }
     Consumer<Effect.Invocation> refuse =
         invocation -> {
@@ -214,75 +214,75 @@ public final class Invoker implements Stage {
     switch (invocation) {
       case Invoke invoke -> onInvoke(invoke);
       case Effect.Abort abort -> onAbort(abort);
-      case Effect.Answer answer -> onAnswer(answer);
+      case Effect.DeliverCallback deliverCallback -> onAnswer(deliverCallback);
     }
   }
 
   private void onInvoke(Invoke invoke) {
     counters.increment(Counter.CALLS);
-    Call call = new Call(invoke);
-    if (calls.putIfAbsent(call.id, call) != null) {
-      String problem = "expected one call at a time for each attempt, found a second " + call.id;
+    ActiveCall activeCall = new ActiveCall(invoke);
+    if (calls.putIfAbsent(activeCall.id, activeCall) != null) {
+      String problem = "expected one call at a time for each attempt, found a second " + activeCall.id;
       LOG.error("{}: {}", role, problem);
-      report(invoke, Failures.of(ErrorType.RUNTIME, problem), Counter.FAILED);
+      report(invoke, CallFailures.of(ErrorType.RUNTIME, problem), Counter.FAILED);
       return;
     }
-    timeouts.add(call);
-    call.begin();
+    timeouts.add(activeCall);
+    activeCall.begin();
   }
 
   private void onAbort(Effect.Abort abort) {
-    Call call = calls.get(new CallId(abort.id(), abort.activity(), abort.attempt()));
-    if (call == null) {
+    ActiveCall activeCall = calls.get(new CallId(abort.id(), abort.activity(), abort.attempt()));
+    if (activeCall == null) {
       counters.increment(Counter.ABORTS_IGNORED);
       return;
     }
-    call.cancel(CallOutcome.Aborted.INSTANCE, Counter.ABORTED);
+    activeCall.cancel(CallOutcome.Aborted.INSTANCE, Counter.ABORTED);
   }
 
-  private void onAnswer(Effect.Answer answer) {
-    boolean hasRoom = late == null || late.takeUp(answer.answer());
-    Call call = calls.get(new CallId(answer.id(), answer.activity(), answer.attempt()));
-    if (call == null) {
-      heard(answer, Reception.NOT_AWAITED);
+  private void onAnswer(Effect.DeliverCallback deliverCallback) {
+    boolean hasRoom = late == null || late.takeUp(deliverCallback.answer());
+    ActiveCall activeCall = calls.get(new CallId(deliverCallback.id(), deliverCallback.activity(), deliverCallback.attempt()));
+    if (activeCall == null) {
+      heard(deliverCallback, CallbackStatus.NOT_AWAITED);
     } else if (!hasRoom) {
-      heard(answer, Reception.NO_ROOM);
+      heard(deliverCallback, CallbackStatus.NO_ROOM);
     } else {
-      call.answered(answer);
+      activeCall.answered(deliverCallback);
     }
   }
 
-  private void heard(Effect.Answer answer, Reception reception) {
+  private void heard(Effect.DeliverCallback deliverCallback, CallbackStatus callbackStatus) {
     tell(
-        answer.kernel(),
-        answer.id(),
-        new KernelEvent.LateAnswerHeard(answer.id(), reception, answer.replyTo()));
+        deliverCallback.kernel(),
+        deliverCallback.id(),
+        new KernelEvent.CallbackHandled(deliverCallback.id(), callbackStatus, deliverCallback.replyTo()));
   }
 
   private int expireCalls(long nowNanos) {
     int expired = 0;
-    for (Call call = timeouts.pollExpired(nowNanos);
-        call != null;
-        call = timeouts.pollExpired(nowNanos)) {
-      if (call.wasHeldUp()) {
-        timeouts.add(call);
+    for (ActiveCall activeCall = timeouts.pollExpired(nowNanos);
+        activeCall != null;
+        activeCall = timeouts.pollExpired(nowNanos)) {
+      if (activeCall.wasHeldUp()) {
+        timeouts.add(activeCall);
         continue;
       }
-      String detail = timeoutDetail(call);
-      call.timedOut();
-      call.cancel(Failures.of(ErrorType.TIMEOUT, detail), Counter.FAILED);
+      String detail = timeoutDetail(activeCall);
+      activeCall.timedOut();
+      activeCall.cancel(CallFailures.of(ErrorType.TIMEOUT, detail), Counter.FAILED);
       expired++;
     }
     return expired;
   }
 
-  private String timeoutDetail(Call call) {
+  private String timeoutDetail(ActiveCall activeCall) {
     return "expected "
-        + Failures.name(call.invoke.call())
+        + CallFailures.name(activeCall.invoke.call())
         + " to end within "
         + limits.callTimeoutMillis()
         + " ms (invoker.callTimeoutMillis), found it waiting for "
-        + call.awaits();
+        + activeCall.awaits();
   }
 
   private void report(Invoke invoke, CallOutcome outcome, Counter counter) {
@@ -290,11 +290,11 @@ public final class Invoker implements Stage {
     tell(
         invoke.kernel(),
         invoke.id(),
-        new KernelEvent.InvocationDone(invoke.id(), invoke.activity(), invoke.attempt(), outcome));
+        new KernelEvent.CallCompleted(invoke.id(), invoke.activity(), invoke.attempt(), outcome));
   }
 
   private void tell(int kernel, InstanceId id, KernelEvent told) {
-    if (!sink.offer(kernel, told)) {
+    if (!sink.event(kernel, told)) {
       counters.increment(Counter.UNDELIVERED);
       LOG.error(
           "{}: expected kernel {} to have room for the outcome of a call of {}, found none: its"
@@ -305,85 +305,85 @@ public final class Invoker implements Stage {
     }
   }
 
-  private static Subject about(Invoke invoke) {
-    return new Subject(invoke.task().definition(), invoke.service(), invoke.serviceClass());
+  private static MessageContext about(Invoke invoke) {
+    return new MessageContext(invoke.task().definition(), invoke.service(), invoke.serviceClass());
   }
 
   /** Identity of a call. */
   private record CallId(InstanceId instance, int activity, int attempt) {}
 
   /** A call in progress. */
-  private final class Call extends TimeoutQueue.Node<Call> implements ServiceCaller.Listener {
+  private final class ActiveCall extends TimeoutQueue.TimeoutNode<ActiveCall> implements ServiceCaller.CallListener {
     final CallId id;
     final Invoke invoke;
     private ServiceCaller.@Nullable OngoingCall ongoing;
-    private @Nullable LateCalls lateCalls;
+    private @Nullable CallbackInvocations callbackInvocations;
     private boolean ended;
     private long begunNanos;
 
-    Call(Invoke invoke) {
+    ActiveCall(Invoke invoke) {
       this.id = new CallId(invoke.id(), invoke.activity(), invoke.attempt());
       this.invoke = invoke;
     }
 
     void begin() {
       try {
-        Candidates candidates = invoke.candidates();
-        if (candidates == null || candidates.isPlain()) {
-          begunNanos = candidates == null ? 0 : watch.now();
+        ServiceCandidates serviceCandidates = invoke.candidates();
+        if (serviceCandidates == null || serviceCandidates.isDirect()) {
+          begunNanos = serviceCandidates == null ? 0 : watch.now();
           ongoing = around(caller).call(invoke.call(), this);
         } else {
-          BoundCall.Terms terms =
-              new BoundCall.Terms(limits.maxMappingSteps(), watch, invoke.serviceClass());
-          BoundCall bound = new BoundCall(this::callerOf, invoke.call(), candidates, terms, this);
+          BoundCall.CallSettings callSettings =
+              new BoundCall.CallSettings(limits.maxMappingSteps(), watch, invoke.serviceClass());
+          BoundCall bound = new BoundCall(this::callerOf, invoke.call(), serviceCandidates, callSettings, this);
           ongoing = bound;
           bound.begin();
         }
       } catch (RuntimeException e) {
-        LOG.error("{}: {} could not be begun", role, Failures.name(invoke.call()), e);
-        onOutcome(Failures.of(ErrorType.RUNTIME, "the call could not be begun: " + e));
+        LOG.error("{}: {} could not be begun", role, CallFailures.name(invoke.call()), e);
+        onOutcome(CallFailures.of(ErrorType.RUNTIME, "the call could not be begun: " + e));
       }
     }
 
     /** Wraps a caller in handlers, where there are any. */
     private ServiceCaller around(ServiceCaller each) {
-      return handlers == null || !handlers.stand(invoke.task().definition())
+      return handlers == null || !handlers.applies(invoke.task().definition())
           ? each
           : handlers.around(each, about(invoke));
     }
 
     private ServiceCaller callerOf(ServiceEndpoint service) {
-      LateCalls.Terms terms = late;
-      if (!service.async() || terms == null) {
+      CallbackInvocations.CallbackSettings callbackSettings = late;
+      if (!service.async() || callbackSettings == null) {
         return around(caller);
       }
-      LateCalls known = lateCalls;
+      CallbackInvocations known = callbackInvocations;
       if (known == null) {
-        known = new LateCalls(terms, invoke, Invoker.this::heard);
-        lateCalls = known;
+        known = new CallbackInvocations(callbackSettings, invoke, Invoker.this::heard);
+        callbackInvocations = known;
       }
       return known.caller(service, caller, this::around);
     }
 
-    void answered(Effect.Answer answer) {
-      if (lateCalls == null) {
-        heard(answer, Reception.NOT_AWAITED);
+    void answered(Effect.DeliverCallback deliverCallback) {
+      if (callbackInvocations == null) {
+        heard(deliverCallback, CallbackStatus.NOT_AWAITED);
       } else {
-        lateCalls.answered(answer);
+        callbackInvocations.onCallback(deliverCallback);
       }
     }
 
     @Override
     public void onOutcome(CallOutcome outcome) {
-      observe(outcome instanceof CallOutcome.Answered);
-      end(outcome, outcome instanceof CallOutcome.Answered ? Counter.ANSWERED : Counter.FAILED);
+      observe(outcome instanceof CallOutcome.Succeeded);
+      end(outcome, outcome instanceof CallOutcome.Succeeded ? Counter.ANSWERED : Counter.FAILED);
     }
 
     @Override
     public void onWork(int since) {
-      Looks.worked(
+      ProfilingHook.record(
           since,
-          Looks.Worker.INVOKER,
+          ProfilingHook.Component.INVOKER,
           invoke.task().definition(),
           invoke.task().pointer(),
           invoke.serviceClass());
@@ -391,9 +391,9 @@ public final class Invoker implements Stage {
 
     /** Reports the end of a call of a plain service; calls in patterns report by themselves. */
     private void observe(boolean success) {
-      Candidates candidates = invoke.candidates();
-      if (!ended && candidates != null && candidates.isPlain()) {
-        watch.ended(candidates.first().id(), invoke.serviceClass(), begunNanos, success);
+      ServiceCandidates serviceCandidates = invoke.candidates();
+      if (!ended && serviceCandidates != null && serviceCandidates.isDirect()) {
+        watch.ended(serviceCandidates.first().id(), invoke.serviceClass(), begunNanos, success);
       }
     }
 
@@ -422,17 +422,17 @@ public final class Invoker implements Stage {
       calls.remove(id);
       timeouts.remove(this);
       report(invoke, outcome, counter);
-      if (lateCalls != null) {
-        lateCalls.end();
+      if (callbackInvocations != null) {
+        callbackInvocations.end();
       }
     }
 
     boolean wasHeldUp() {
-      return ongoing != null && ongoing.wasHeldUp();
+      return ongoing != null && ongoing.wasDelayedLocally();
     }
 
     String awaits() {
-      return ongoing == null ? "its start" : ongoing.awaits();
+      return ongoing == null ? "its start" : ongoing.waitsFor();
     }
   }
 }

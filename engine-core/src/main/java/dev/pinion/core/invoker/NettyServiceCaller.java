@@ -12,17 +12,17 @@ import org.slf4j.LoggerFactory;
  * Makes calls over HTTP/1.1 (RFC 9112), plain or by TLS, on pooled connections that carry one
  * request at a time.
  *
- * <p>Names are looked up without blocking the event loop; see {@link ConnectRace} for the choice of
+ * <p>Names are looked up without blocking the event loop; see {@link HappyEyeballs} for the choice of
  * an address. Content codings are not requested and not supported. Redirections are not followed. A
  * request on a kept connection that the service has closed meanwhile is sent once more on a fresh
- * one, by the rule of {@link Exchange#claimRetry}.
+ * one, by the rule of {@link CallExchange#claimRetry}.
  */
 public final class NettyServiceCaller implements ServiceCaller {
   private static final Logger LOG = LoggerFactory.getLogger(NettyServiceCaller.class);
 
-  private final Targets targets = new Targets();
-  private final Network network;
-  private final AddressSource addresses;
+  private final TargetUriCache targetUriCache = new TargetUriCache();
+  private final ConnectionContext connectionContext;
+  private final HostResolver addresses;
   private @Nullable Runnable settled;
   private long heldUntilNanos = Long.MIN_VALUE;
 
@@ -33,39 +33,39 @@ public final class NettyServiceCaller implements ServiceCaller {
    * @param settings common settings of the callers of an engine
    * @param counters counters of the Invoker
    */
-  public NettyServiceCaller(EventLoop loop, InvokerSettings settings, InvokerCounters counters) {
+  public NettyServiceCaller(EventLoop loop, ServiceCallerSettings settings, InvokerCounters counters) {
     this(
         loop,
         settings,
         counters,
-        new DnsAddressSource(loop, settings.channels(), settings.limits()));
+        new DnsHostResolver(loop, settings.channels(), settings.limits()));
   }
 
   NettyServiceCaller(
-      EventLoop loop, InvokerSettings settings, InvokerCounters counters, AddressSource addresses) {
+      EventLoop loop, ServiceCallerSettings settings, InvokerCounters counters, HostResolver addresses) {
     this.addresses = addresses;
-    this.network = new Network(loop, settings, addresses, counters);
+    this.connectionContext = new ConnectionContext(loop, settings, addresses, counters);
   }
 
   @Override
   public void beginCycle(long nowNanos) {
-    network.now(nowNanos);
+    connectionContext.now(nowNanos);
   }
 
   @Override
-  public OngoingCall call(HttpCall call, Listener listener) {
-    Target target;
+  public OngoingCall call(HttpCall call, CallListener callListener) {
+    TargetUri targetUri;
     try {
-      RequestEncoder.check(call, listener instanceof Handled handled ? handled.content() : null);
-      target = targets.of(call.uri());
-    } catch (UncallableException e) {
-      listener.onOutcome(Failures.of(ErrorType.CONFIGURATION, e.problem()));
-      return Refused.INSTANCE;
+      RequestEncoder.check(call, callListener instanceof InterceptedListener interceptedListener ? interceptedListener.content() : null);
+      targetUri = targetUriCache.of(call.uri());
+    } catch (InvalidCallException e) {
+      callListener.onOutcome(CallFailures.of(ErrorType.CONFIGURATION, e.problem()));
+      return RejectedCall.INSTANCE;
     }
-    ServicePool pool = network.pool(target.origin());
-    Exchange exchange = new Exchange(call, target.path(), pool, listener);
-    pool.submit(exchange);
-    return exchange;
+    ServicePool pool = connectionContext.pool(targetUri.origin());
+    CallExchange callExchange = new CallExchange(call, targetUri.path(), pool, callListener);
+    pool.submit(callExchange);
+    return callExchange;
   }
 
   @Override
@@ -73,8 +73,8 @@ public final class NettyServiceCaller implements ServiceCaller {
     settled = onSettled;
     for (String uri : uris) {
       try {
-        network.pool(Target.parse(uri).origin()).openAhead();
-      } catch (UncallableException e) {
+        connectionContext.pool(TargetUri.parse(uri).origin()).openAhead();
+      } catch (InvalidCallException e) {
         LOG.debug("no connection ahead of calls: {}", e.problem());
       }
     }
@@ -82,7 +82,7 @@ public final class NettyServiceCaller implements ServiceCaller {
 
   private void tellSettled() {
     Runnable told = settled;
-    if (told != null && network.connecting.oldest() == null) {
+    if (told != null && connectionContext.connecting.oldest() == null) {
       settled = null;
       told.run();
     }
@@ -90,39 +90,39 @@ public final class NettyServiceCaller implements ServiceCaller {
 
   @Override
   public int doWork(long nowNanos) {
-    network.now(nowNanos);
-    int work = network.room.doWork();
+    connectionContext.now(nowNanos);
+    int work = connectionContext.room.doWork();
     work += nowNanos < heldUntilNanos ? 0 : expire(nowNanos);
-    work += raceOn(network.resolving, nowNanos);
-    work += raceOn(network.attempting, nowNanos);
-    network.connecting.start(nowNanos);
-    network.idle.start(nowNanos);
-    network.resolving.start(nowNanos);
-    network.attempting.start(nowNanos);
+    work += raceOn(connectionContext.resolving, nowNanos);
+    work += raceOn(connectionContext.attempting, nowNanos);
+    connectionContext.connecting.start(nowNanos);
+    connectionContext.idle.start(nowNanos);
+    connectionContext.resolving.start(nowNanos);
+    connectionContext.attempting.start(nowNanos);
     tellSettled();
     return work;
   }
 
   private int expire(long nowNanos) {
     int work = 0;
-    for (Connection late = network.connecting.pollExpired(nowNanos);
+    for (PooledConnection late = connectionContext.connecting.pollExpired(nowNanos);
         late != null;
-        late = network.connecting.pollExpired(nowNanos)) {
+        late = connectionContext.connecting.pollExpired(nowNanos)) {
       late.onConnectTimeout();
       work++;
     }
-    for (Connection unused = network.idle.pollExpired(nowNanos);
+    for (PooledConnection unused = connectionContext.idle.pollExpired(nowNanos);
         unused != null;
-        unused = network.idle.pollExpired(nowNanos)) {
+        unused = connectionContext.idle.pollExpired(nowNanos)) {
       unused.close();
       work++;
     }
     return work;
   }
 
-  private static int raceOn(TimeoutQueue<ConnectRace> queue, long nowNanos) {
+  private static int raceOn(TimeoutQueue<HappyEyeballs> queue, long nowNanos) {
     int work = 0;
-    for (ConnectRace next = queue.pollExpired(nowNanos);
+    for (HappyEyeballs next = queue.pollExpired(nowNanos);
         next != null;
         next = queue.pollExpired(nowNanos)) {
       next.onDelayEnded();
@@ -133,21 +133,21 @@ public final class NettyServiceCaller implements ServiceCaller {
 
   @Override
   public boolean hasWork() {
-    return network.connecting.hasUnstarted()
-        || network.idle.hasUnstarted()
-        || network.resolving.hasUnstarted()
-        || network.attempting.hasUnstarted()
-        || network.room.hasWork()
-        || (settled != null && network.connecting.oldest() == null);
+    return connectionContext.connecting.hasUnstarted()
+        || connectionContext.idle.hasUnstarted()
+        || connectionContext.resolving.hasUnstarted()
+        || connectionContext.attempting.hasUnstarted()
+        || connectionContext.room.hasWork()
+        || (settled != null && connectionContext.connecting.oldest() == null);
   }
 
   @Override
   public long nextDeadlineNanos() {
     long races =
-        Math.min(network.resolving.nextDeadlineNanos(), network.attempting.nextDeadlineNanos());
+        Math.min(connectionContext.resolving.nextDeadlineNanos(), connectionContext.attempting.nextDeadlineNanos());
     long connections =
-        Math.min(network.connecting.nextDeadlineNanos(), network.idle.nextDeadlineNanos());
-    long answers = network.room.nextDeadlineNanos(network.nowNanos());
+        Math.min(connectionContext.connecting.nextDeadlineNanos(), connectionContext.idle.nextDeadlineNanos());
+    long answers = connectionContext.room.nextDeadlineNanos(connectionContext.nowNanos());
     return Math.min(answers, Math.min(races, connections));
   }
 
@@ -158,10 +158,10 @@ public final class NettyServiceCaller implements ServiceCaller {
 
   @Override
   public void onClose() {
-    for (Connection c = network.connecting.poll(); c != null; c = network.connecting.poll()) {
+    for (PooledConnection c = connectionContext.connecting.poll(); c != null; c = connectionContext.connecting.poll()) {
       c.onStop();
     }
-    for (Connection c = network.idle.poll(); c != null; c = network.idle.poll()) {
+    for (PooledConnection c = connectionContext.idle.poll(); c != null; c = connectionContext.idle.poll()) {
       c.close();
     }
     addresses.close();
@@ -169,11 +169,11 @@ public final class NettyServiceCaller implements ServiceCaller {
 
   /** Number of services with connections or calls. */
   int services() {
-    return network.services();
+    return connectionContext.services();
   }
 
   /** A call that ended before it was begun. */
-  private enum Refused implements OngoingCall {
+  private enum RejectedCall implements OngoingCall {
     INSTANCE;
 
     @Override
@@ -182,7 +182,7 @@ public final class NettyServiceCaller implements ServiceCaller {
     }
 
     @Override
-    public String awaits() {
+    public String waitsFor() {
       return "nothing";
     }
   }

@@ -3,7 +3,7 @@ package dev.pinion.core.invoker;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
-import dev.pinion.core.spi.Content;
+import dev.pinion.core.spi.MessageBody;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufOutputStream;
@@ -64,44 +64,44 @@ final class RequestEncoder {
   /**
    * Checks everything that a definition could get wrong, before a connection is used for it.
    *
-   * @param content content to send instead of the call's body; null for that body
-   * @throws UncallableException when the request would be malformed, or would not be framed by the
+   * @param messageBody content to send instead of the call's body; null for that body
+   * @throws InvalidCallException when the request would be malformed, or would not be framed by the
    *     Invoker
    */
-  static void check(HttpCall call, @Nullable Content content) throws UncallableException {
-    if (!Texts.isToken(call.method()) || call.method().equals("CONNECT")) {
-      throw new UncallableException(
+  static void check(HttpCall call, @Nullable MessageBody messageBody) throws InvalidCallException {
+    if (!HttpSyntax.isToken(call.method()) || call.method().equals("CONNECT")) {
+      throw new InvalidCallException(
           "expected a request method other than CONNECT, found \"" + call.method() + "\"");
     }
     for (int i = 0; i < call.headers().size(); i++) {
       checkField(call, i);
     }
-    String problem = content == null ? RequestBody.problem(call) : null;
+    String problem = messageBody == null ? RequestBodyFormat.problem(call) : null;
     if (problem != null) {
-      throw new UncallableException(problem);
+      throw new InvalidCallException(problem);
     }
   }
 
-  private static void checkField(HttpCall call, int index) throws UncallableException {
-    HttpCall.Header field = call.headers().get(index);
-    if (!Texts.isToken(field.name())) {
-      throw new UncallableException("expected a header field name, found \"" + field.name() + "\"");
+  private static void checkField(HttpCall call, int index) throws InvalidCallException {
+    HttpCall.HeaderField field = call.headers().get(index);
+    if (!HttpSyntax.isToken(field.name())) {
+      throw new InvalidCallException("expected a header field name, found \"" + field.name() + "\"");
     }
     if (RESERVED.contains(field.name())) {
-      throw new UncallableException(
+      throw new InvalidCallException(
           "expected no header field " + field.name() + ": the engine sets it; leave it out");
     }
-    int bad = Texts.badFieldCharacter(field.value());
+    int bad = HttpSyntax.badFieldCharacter(field.value());
     if (bad >= 0) {
-      throw new UncallableException(
+      throw new InvalidCallException(
           "expected header field "
               + field.name()
               + " without control characters and beyond U+00FF none, found "
-              + Texts.codePoint(field.value().charAt(bad)));
+              + HttpSyntax.codePoint(field.value().charAt(bad)));
     }
     for (int i = 0; i < index && SINGLE.contains(field.name()); i++) {
       if (call.headers().get(i).name().equalsIgnoreCase(field.name())) {
-        throw new UncallableException("expected one header field " + field.name() + ", found two");
+        throw new InvalidCallException("expected one header field " + field.name() + ", found two");
       }
     }
   }
@@ -109,23 +109,23 @@ final class RequestEncoder {
   /**
    * Writes a checked request.
    *
-   * @param content content to send instead of the call's body; null for that body
+   * @param messageBody content to send instead of the call's body; null for that body
    * @return a buffer that the caller owns
    * @throws IOException when the body cannot be written as JSON
    */
   ByteBuf encode(
       HttpCall call,
-      @Nullable Content content,
+      @Nullable MessageBody messageBody,
       String path,
       String hostField,
       ByteBufAllocator allocator)
       throws IOException {
-    boolean json = call.body() != null && content == null;
+    boolean json = call.body() != null && messageBody == null;
     String contentType = writeHead(call, json, path, hostField);
-    if (content != null) {
-      return content.bytes().length == 0
+    if (messageBody != null) {
+      return messageBody.bytes().length == 0
           ? withoutBody(call, allocator)
-          : withBody(into -> into.writeBytes(content.bytes()), allocator);
+          : withBody(into -> into.writeBytes(messageBody.bytes()), allocator);
     }
     Payload body = call.body();
     return body == null
@@ -141,7 +141,7 @@ final class RequestEncoder {
     boolean host = false;
     boolean accept = false;
     boolean agent = false;
-    for (HttpCall.Header field : call.headers()) {
+    for (HttpCall.HeaderField field : call.headers()) {
       String name = field.name();
       field(name, field.value());
       host |= name.equalsIgnoreCase("Host");
@@ -159,7 +159,7 @@ final class RequestEncoder {
       head.append(userAgent);
     }
     if (contentType == null && json) {
-      field("Content-Type", Texts.JSON);
+      field("Content-Type", HttpSyntax.JSON);
     }
     return contentType;
   }
@@ -208,9 +208,9 @@ final class RequestEncoder {
 
   private void writeBody(Payload body, @Nullable String contentType, ByteBuf into)
       throws IOException {
-    String text = RequestBody.text(body, contentType);
+    String text = RequestBodyFormat.text(body, contentType);
     if (text != null && contentType != null) {
-      into.writeCharSequence(text, RequestBody.charset(body, contentType));
+      into.writeCharSequence(text, RequestBodyFormat.charset(body, contentType));
       return;
     }
     try (OutputStream out = new ByteBufOutputStream(into)) {
@@ -220,9 +220,9 @@ final class RequestEncoder {
 
   /** Bytes of a body that handlers have not replaced. */
   static byte[] bytes(Payload body, @Nullable String contentType, PayloadCodec codec) {
-    String text = RequestBody.text(body, contentType);
+    String text = RequestBodyFormat.text(body, contentType);
     return text != null && contentType != null
-        ? text.getBytes(RequestBody.charset(body, contentType))
+        ? text.getBytes(RequestBodyFormat.charset(body, contentType))
         : codec.toBytes(body);
   }
 }

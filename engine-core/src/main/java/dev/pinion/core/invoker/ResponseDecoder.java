@@ -16,7 +16,7 @@ final class ResponseDecoder extends HttpResponseDecoder {
   private boolean bytesSeen;
   private boolean ended;
 
-  ResponseDecoder(EngineLimits.Invoker limits) {
+  ResponseDecoder(EngineLimits.InvokerLimits limits) {
     super(
         new HttpDecoderConfig()
             .setMaxInitialLineLength(MAX_LINE_BYTES)

@@ -2,7 +2,7 @@ package dev.pinion.core.invoker;
 
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.HttpCall;
-import dev.pinion.core.spi.Content;
+import dev.pinion.core.spi.MessageBody;
 import dev.pinion.core.stage.Stage;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,11 +19,11 @@ public interface ServiceCaller {
    * Begins a call.
    *
    * @param call the request
-   * @param listener receives the outcome once, perhaps before this method returns; never after
+   * @param callListener receives the outcome once, perhaps before this method returns; never after
    *     {@link OngoingCall#cancel}
    * @return the handle of the call
    */
-  OngoingCall call(HttpCall call, Listener listener);
+  OngoingCall call(HttpCall call, CallListener callListener);
 
   /**
    * Opens a connection to each of some services, so that the first calls find one.
@@ -80,21 +80,21 @@ public interface ServiceCaller {
      * Description of what the call waits for, for error messages, such as {@code the answer of
      * host:80}.
      */
-    String awaits();
+    String waitsFor();
 
     /**
      * Whether a response has waited for room in this process since the last call of this method.
      * The service is not to blame for that time.
      */
-    default boolean wasHeldUp() {
+    default boolean wasDelayedLocally() {
       return false;
     }
   }
 
   /** Listener of a call whose request or response passes handlers. */
-  interface Handled extends Listener {
+  interface InterceptedListener extends CallListener {
     /** Content to send instead of the call's body; null for that body. */
-    @Nullable Content content();
+    @Nullable MessageBody content();
 
     /**
      * Receives the response of the service instead of an outcome.
@@ -102,19 +102,19 @@ public interface ServiceCaller {
      * @param answer valid until this method returns
      * @return whether the response was taken; if not, its outcome follows
      */
-    boolean onAnswer(ServiceAnswer answer);
+    boolean onResponse(ServiceResponse answer);
   }
 
   /** Listener for the outcome of a call. */
   @FunctionalInterface
-  interface Listener {
+  interface CallListener {
     /** Receives the outcome of the call. */
     void onOutcome(CallOutcome outcome);
 
     /**
      * Reports work for the call on this thread.
      *
-     * @param since {@link dev.pinion.core.spi.Looks#count} when it began
+     * @param since {@link dev.pinion.core.spi.ProfilingHook#count} when it began
      */
     default void onWork(int since) {}
   }

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 final class ServicePool {
   private final Origin origin;
   private final String hostField;
-  private final Network network;
-  private final ArrayDeque<Connection> idle = new ArrayDeque<>();
-  private final LinkedHashSet<Exchange> waiting = new LinkedHashSet<>();
+  private final ConnectionContext connectionContext;
+  private final ArrayDeque<PooledConnection> idle = new ArrayDeque<>();
+  private final LinkedHashSet<CallExchange> waiting = new LinkedHashSet<>();
 
   /** Number of connections in every state. */
   private int open;
@@ -34,10 +34,10 @@ final class ServicePool {
   /** Whether a call is about to get a connection, or to wait for one. */
   private boolean lending;
 
-  ServicePool(Origin origin, Network network) {
+  ServicePool(Origin origin, ConnectionContext connectionContext) {
     this.origin = origin;
     this.hostField = origin.hostField();
-    this.network = network;
+    this.connectionContext = connectionContext;
   }
 
   Origin origin() {
@@ -53,46 +53,46 @@ final class ServicePool {
   }
 
   /** Assigns a connection to a call, now or later. */
-  void submit(Exchange exchange) {
-    Connection connection = pollUsable();
-    if (connection != null) {
-      connection.send(exchange);
+  void submit(CallExchange callExchange) {
+    PooledConnection pooledConnection = pollUsable();
+    if (pooledConnection != null) {
+      pooledConnection.send(callExchange);
       return;
     }
-    waiting.addLast(exchange);
-    network.counters.increment(Counter.WAITING);
+    waiting.addLast(callExchange);
+    connectionContext.counters.increment(Counter.WAITING);
     grow();
   }
 
   /** The most recently used connection that is still usable; the others are closed. */
-  private @Nullable Connection pollUsable() {
+  private @Nullable PooledConnection pollUsable() {
     lending = true;
     try {
-      Connection connection = idle.pollLast();
-      while (connection != null && !connection.isUsable()) {
-        connection.close();
-        connection = idle.pollLast();
+      PooledConnection pooledConnection = idle.pollLast();
+      while (pooledConnection != null && !pooledConnection.isUsable()) {
+        pooledConnection.close();
+        pooledConnection = idle.pollLast();
       }
-      return connection;
+      return pooledConnection;
     } finally {
       lending = false;
     }
   }
 
   /** Removes a waiting call that was cancelled. */
-  void forget(Exchange exchange) {
-    if (waiting.remove(exchange)) {
-      network.counters.decrement(Counter.WAITING);
+  void forget(CallExchange callExchange) {
+    if (waiting.remove(callExchange)) {
+      connectionContext.counters.decrement(Counter.WAITING);
       dropIfUnused();
     }
   }
 
   /** Opens a connection for the first call to come, unless there is one or none may be opened. */
   void openAhead() {
-    if (open == 0 && network.budget.take(this)) {
+    if (open == 0 && connectionContext.budget.take(this)) {
       open++;
       unclaimed++;
-      new Connection(this, network, null).connect();
+      new PooledConnection(this, connectionContext, null).connect();
     } else {
       dropIfUnused();
     }
@@ -106,11 +106,11 @@ final class ServicePool {
     growing = true;
     try {
       while (unclaimed < waiting.size()
-          && open < network.limits.maxConnectionsPerService()
-          && network.budget.take(this)) {
+          && open < connectionContext.limits.maxConnectionsPerService()
+          && connectionContext.budget.take(this)) {
         open++;
         unclaimed++;
-        new Connection(this, network, null).connect();
+        new PooledConnection(this, connectionContext, null).connect();
       }
     } finally {
       growing = false;
@@ -119,28 +119,28 @@ final class ServicePool {
   }
 
   /** Handles an established connection. */
-  void onReady(Connection connection) {
+  void onReady(PooledConnection pooledConnection) {
     unclaimed--;
-    Exchange next = pollWaiting();
+    CallExchange next = pollWaiting();
     if (next == null) {
-      onFree(connection);
+      onFree(pooledConnection);
     } else {
-      connection.send(next);
+      pooledConnection.send(next);
     }
   }
 
   /** Handles a connection that is free again. */
-  void onFree(Connection connection) {
-    if (network.budget.hasStarved() || connection.isTooOld()) {
-      connection.close();
+  void onFree(PooledConnection pooledConnection) {
+    if (connectionContext.budget.hasStarved() || pooledConnection.isTooOld()) {
+      pooledConnection.close();
       return;
     }
-    Exchange next = pollWaiting();
+    CallExchange next = pollWaiting();
     if (next == null) {
-      idle.addLast(connection);
-      network.idle.add(connection, connection.keptSeconds());
+      idle.addLast(pooledConnection);
+      connectionContext.idle.add(pooledConnection, pooledConnection.keptSeconds());
     } else {
-      connection.send(next);
+      pooledConnection.send(next);
     }
   }
 
@@ -149,8 +149,8 @@ final class ServicePool {
    *
    * @param claimant the call it was intended for, or null for any waiting call
    */
-  void onConnectFailed(@Nullable Exchange claimant, CallOutcome failure) {
-    Exchange failed = claimant;
+  void onConnectFailed(@Nullable CallExchange claimant, CallOutcome failure) {
+    CallExchange failed = claimant;
     if (claimant == null) {
       unclaimed--;
       failed = pollWaiting();
@@ -159,7 +159,7 @@ final class ServicePool {
     if (failed != null) {
       failed.end(failure);
     }
-    network.budget.giveBack();
+    connectionContext.budget.giveBack();
     grow();
   }
 
@@ -172,33 +172,33 @@ final class ServicePool {
   }
 
   /** Handles a closed connection. */
-  void onClosed(Connection connection) {
-    idle.removeFirstOccurrence(connection);
+  void onClosed(PooledConnection pooledConnection) {
+    idle.removeFirstOccurrence(pooledConnection);
     open--;
-    network.budget.giveBack();
+    connectionContext.budget.giveBack();
     grow();
   }
 
   /** Retries the request of a closed connection on a fresh one in its place. */
-  void replace(Exchange retry) {
-    network.counters.increment(Counter.RETRIED);
-    network.resent.tell(retry.call(), network.nowNanos());
-    new Connection(this, network, retry).connect();
+  void replace(CallExchange retry) {
+    connectionContext.counters.increment(Counter.RETRIED);
+    connectionContext.resent.log(retry.call(), connectionContext.nowNanos());
+    new PooledConnection(this, connectionContext, retry).connect();
   }
 
-  private @Nullable Exchange pollWaiting() {
+  private @Nullable CallExchange pollWaiting() {
     if (waiting.isEmpty()) {
       return null;
     }
-    network.counters.decrement(Counter.WAITING);
+    connectionContext.counters.decrement(Counter.WAITING);
     return waiting.removeFirst();
   }
 
   private void dropIfUnused() {
     if (waiting.isEmpty() && !lending) {
-      network.budget.forget(this);
+      connectionContext.budget.forget(this);
       if (open == 0) {
-        network.drop(this);
+        connectionContext.drop(this);
       }
     }
   }

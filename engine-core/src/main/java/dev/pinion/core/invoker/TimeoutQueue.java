@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * one from {@link #start} in the next cycle. The links are in the nodes: a node is in at most one
  * queue.
  */
-final class TimeoutQueue<N extends TimeoutQueue.Node<N>> {
+final class TimeoutQueue<N extends TimeoutQueue.TimeoutNode<N>> {
   /** Base of queued objects. */
-  abstract static class Node<N extends Node<N>> {
+  abstract static class TimeoutNode<N extends TimeoutNode<N>> {
     @Nullable TimeoutQueue<N> queue;
     @Nullable N before;
     @Nullable N after;

@@ -32,7 +32,7 @@ public record Block(List<Node> tasks, boolean repeats) {
   }
 
   private static boolean leadsBack(Node task, int index) {
-    return isBack(task.common().next(), index)
+    return isBack(task.attributes().next(), index)
         || switch (task) {
           case Node.Switch choice -> choice.cases().stream().anyMatch(c -> isBack(c.then(), index));
           case Node.Try attempt -> {

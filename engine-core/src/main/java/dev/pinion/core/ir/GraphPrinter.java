@@ -39,7 +39,7 @@ public final class GraphPrinter {
   }
 
   private void task(int indent, Node task, List<Node> siblings) {
-    TaskCommon common = task.common();
+    TaskAttributes common = task.attributes();
     line(
         indent,
         common.id()
@@ -117,7 +117,7 @@ public final class GraphPrinter {
         + (retry.maxRetries() == Integer.MAX_VALUE ? "" : " at most " + retry.maxRetries());
   }
 
-  private static List<String> taskAttributes(TaskCommon common) {
+  private static List<String> taskAttributes(TaskAttributes common) {
     List<String> names = new ArrayList<>();
     addIf(names, "if", common.condition());
     addIf(names, "input.schema", common.inputSchema());
@@ -141,15 +141,15 @@ public final class GraphPrinter {
   }
 
   private static String arrow(int next, List<Node> siblings) {
-    return next == Flow.CONTINUE ? "" : " -> " + target(next, siblings);
+    return next == FlowDirective.CONTINUE ? "" : " -> " + target(next, siblings);
   }
 
   private static String target(int next, List<Node> siblings) {
     return switch (next) {
-      case Flow.CONTINUE -> "continue";
-      case Flow.EXIT -> "exit";
-      case Flow.END -> "end";
-      default -> siblings.get(next).common().id() + " " + siblings.get(next).common().name();
+      case FlowDirective.CONTINUE -> "continue";
+      case FlowDirective.EXIT -> "exit";
+      case FlowDirective.END -> "end";
+      default -> siblings.get(next).attributes().id() + " " + siblings.get(next).attributes().name();
     };
   }
 

@@ -10,22 +10,22 @@ import org.jspecify.annotations.Nullable;
 /** A task of a process graph: one record per kind. Immutable. */
 public sealed interface Node {
   /** The common members of all tasks. */
-  TaskCommon common();
+  TaskAttributes attributes();
 
   /** {@code do}: runs a block. */
-  record Do(TaskCommon common, Block body) implements Node {}
+  record Do(TaskAttributes attributes, Block body) implements Node {}
 
   /** {@code set}: its output is the value. */
-  record Set(TaskCommon common, Expression<Payload> value) implements Node {}
+  record Set(TaskAttributes attributes, Expression<Payload> value) implements Node {}
 
   /** {@code call: http}. The call's URI may have scheme {@code svc}: an abstract service. */
-  record Call(TaskCommon common, Expression<HttpCall> call) implements Node {}
+  record Call(TaskAttributes attributes, Expression<HttpCall> call) implements Node {}
 
   /**
    * {@code switch}: the first case that matches, else the case without condition, else {@link
-   * TaskCommon#next}.
+   * TaskAttributes#next}.
    */
-  record Switch(TaskCommon common, List<Case> cases) implements Node {
+  record Switch(TaskAttributes attributes, List<Case> cases) implements Node {
     /** Copies the list. */
     public Switch {
       cases = List.copyOf(cases);
@@ -36,7 +36,7 @@ public sealed interface Node {
    * A case of a {@code switch}.
    *
    * @param when condition, or null for the default; the default stands last
-   * @param then target of the flow: an index in the block of the switch, or a {@link Flow} constant
+   * @param then target of the flow: an index in the block of the switch, or a {@link FlowDirective} constant
    */
   record Case(@Nullable Expression<Boolean> when, int then) {}
 
@@ -50,7 +50,7 @@ public sealed interface Node {
    * @param condition {@code while}, or null; evaluated on each iteration's input
    */
   record For(
-      TaskCommon common,
+      TaskAttributes attributes,
       String each,
       String at,
       Expression<List<Payload>> in,
@@ -61,10 +61,10 @@ public sealed interface Node {
   /**
    * {@code fork}: runs every branch at the same time.
    *
-   * @param branches one task each, whose {@link TaskCommon#next} never names another task
+   * @param branches one task each, whose {@link TaskAttributes#next} never names another task
    * @param compete whether the first branch to complete wins and the others are cancelled
    */
-  record Fork(TaskCommon common, List<Node> branches, boolean compete) implements Node {
+  record Fork(TaskAttributes attributes, List<Node> branches, boolean compete) implements Node {
     /** Copies the list. */
     public Fork {
       branches = List.copyOf(branches);
@@ -83,7 +83,7 @@ public sealed interface Node {
    *     allows
    */
   record ParallelForEach(
-      TaskCommon common,
+      TaskAttributes attributes,
       String each,
       String at,
       Expression<List<Payload>> in,
@@ -92,7 +92,7 @@ public sealed interface Node {
       implements Node {}
 
   /** {@code try}: runs the body and handles its errors. */
-  record Try(TaskCommon common, Block body, Catch handler) implements Node {}
+  record Try(TaskAttributes attributes, Block body, Catch handler) implements Node {}
 
   /**
    * {@code catch}.
@@ -105,7 +105,7 @@ public sealed interface Node {
    * @param retry the retry policy, or null
    * @param body the block to run with the try's transformed input when there is no further retry,
    *     or null
-   * @param then target of the flow after the error was caught, instead of {@link TaskCommon#next},
+   * @param then target of the flow after the error was caught, instead of {@link TaskAttributes#next},
    *     or null
    */
   record Catch(
@@ -152,8 +152,8 @@ public sealed interface Node {
   }
 
   /** {@code raise}: ends with an error. */
-  record Raise(TaskCommon common, Expression<WorkflowError> error) implements Node {}
+  record Raise(TaskAttributes attributes, Expression<WorkflowError> error) implements Node {}
 
   /** {@code wait}: ends after a time, with its input as output. */
-  record Wait(TaskCommon common, Expression<Long> durationNanos) implements Node {}
+  record Wait(TaskAttributes attributes, Expression<Long> durationNanos) implements Node {}
 }

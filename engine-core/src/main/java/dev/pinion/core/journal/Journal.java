@@ -43,7 +43,7 @@ public interface Journal {
   long durable();
 
   /** Reason why no more journalled instances may start. */
-  enum Refusal {
+  enum Rejection {
     /** The writer is behind. */
     BEHIND,
     /** A reader that follows the journal is too far behind. */
@@ -53,7 +53,7 @@ public interface Journal {
   }
 
   /** Reason why no more instances may start now, or null when they may. */
-  default @Nullable Refusal refusal() {
+  default @Nullable Rejection refusal() {
     return null;
   }
 

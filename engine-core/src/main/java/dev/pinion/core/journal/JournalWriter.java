@@ -43,7 +43,7 @@ public final class JournalWriter implements Stage {
   private final RecordCodec codec;
   private final Consumer<IOException> onFailure;
   private final JournalCounters counters = new JournalCounters();
-  private final List<Group> groups = new ArrayList<>();
+  private final List<CommitGroup> groups = new ArrayList<>();
 
   /** A record that was taken from the lane but found no room on the disk; null for none. */
   private KernelJournal.@Nullable Appended blocked;
@@ -53,11 +53,11 @@ public final class JournalWriter implements Stage {
   private boolean failed;
 
   /** Records of one kernel that share the present force. */
-  private static final class Group {
+  private static final class CommitGroup {
     final KernelJournal source;
     int records;
 
-    Group(KernelJournal source) {
+    CommitGroup(KernelJournal source) {
       this.source = source;
     }
   }
@@ -82,7 +82,7 @@ public final class JournalWriter implements Stage {
     this.codec = codec;
     this.onFailure = onFailure;
     for (KernelJournal source : sources) {
-      groups.add(new Group(source));
+      groups.add(new CommitGroup(source));
     }
   }
 
@@ -182,16 +182,16 @@ public final class JournalWriter implements Stage {
   private void append(KernelJournal.Appended appended) throws IOException {
     RecordCodec.Encoded encoded = codec.encode(appended.record());
     sink.append(appended.record().id().partition(), encoded.kind(), encoded.payload());
-    appended.source().taken(appended.record());
+    appended.source().onDequeued(appended.record());
     counters.onRecord(encoded.payload().limit());
     groupOf(appended.source()).records++;
     unforced++;
   }
 
-  private Group groupOf(KernelJournal source) {
-    for (Group group : groups) {
-      if (group.source == source) {
-        return group;
+  private CommitGroup groupOf(KernelJournal source) {
+    for (CommitGroup commitGroup : groups) {
+      if (commitGroup.source == source) {
+        return commitGroup;
       }
     }
     throw new IllegalStateException("expected a record of one of the writer's kernels");
@@ -199,10 +199,10 @@ public final class JournalWriter implements Stage {
 
   private void publish(int records) {
     counters.onForce(records);
-    for (Group group : groups) {
-      if (group.records > 0) {
-        group.source.forced(group.records);
-        group.records = 0;
+    for (CommitGroup commitGroup : groups) {
+      if (commitGroup.records > 0) {
+        commitGroup.source.forced(commitGroup.records);
+        commitGroup.records = 0;
       }
     }
   }

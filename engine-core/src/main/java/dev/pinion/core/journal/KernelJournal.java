@@ -60,7 +60,7 @@ public final class KernelJournal implements Journal {
   }
 
   /** Sets the wake-up for newly durable records. Call before the journal is used. */
-  public void wakes(Wakeup wakeup) {
+  public void setWakeup(Wakeup wakeup) {
     this.kernel = wakeup;
   }
 
@@ -69,7 +69,7 @@ public final class KernelJournal implements Journal {
     Appended message = new Appended(this, record);
     Payload value = value(record);
     if (value != null) {
-      heap.carry(value);
+      heap.beginTransfer(value);
     }
     if (!unsent.isEmpty() || !lane.offer(message)) {
       unsent.add(message);
@@ -78,10 +78,10 @@ public final class KernelJournal implements Journal {
   }
 
   /** Records that a record has left the lane. The writer's thread only. */
-  void taken(JournalRecord record) {
+  void onDequeued(JournalRecord record) {
     Payload value = value(record);
     if (value != null) {
-      heap.arrived(value);
+      heap.endTransfer(value);
     }
   }
 
@@ -89,7 +89,7 @@ public final class KernelJournal implements Journal {
   private static @Nullable Payload value(JournalRecord record) {
     return switch (record.event()) {
       case KernelEvent.Start start -> start.input();
-      case KernelEvent.InvocationDone done when done.outcome() instanceof CallOutcome.Answered it ->
+      case KernelEvent.CallCompleted done when done.outcome() instanceof CallOutcome.Succeeded it ->
           it.output();
       default -> null;
     };
@@ -106,14 +106,14 @@ public final class KernelJournal implements Journal {
   }
 
   @Override
-  public @Nullable Refusal refusal() {
+  public @Nullable Rejection refusal() {
     if (!hasDiskSpace.getAsBoolean()) {
-      return Refusal.DISK_FULL;
+      return Rejection.DISK_FULL;
     }
     if (isFarAhead.getAsBoolean()) {
-      return Refusal.UNREAD;
+      return Rejection.UNREAD;
     }
-    return !unsent.isEmpty() || isBehind(lane) ? Refusal.BEHIND : null;
+    return !unsent.isEmpty() || isBehind(lane) ? Rejection.BEHIND : null;
   }
 
   /** Whether a lane to the writer is so full that starts wait. Any thread. */

@@ -10,7 +10,7 @@ import dev.pinion.core.model.PayloadSyntaxException;
 import dev.pinion.core.model.StartKey;
 import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
-import dev.pinion.core.model.WrittenState;
+import dev.pinion.core.model.SerializedInstance;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -113,14 +113,14 @@ public final class RecordCodec {
             put(start.key());
             yield TAGGED_START;
           }
-          case KernelEvent.InvocationDone done -> {
+          case KernelEvent.CallCompleted done -> {
             put(done);
             yield CALL_ENDED;
           }
-          case KernelEvent.Evaluated evaluated -> {
-            buffer.putInt(evaluated.activity());
-            buffer.putInt(evaluated.attempt());
-            put(evaluated.error());
+          case KernelEvent.ExpressionEvaluated expressionEvaluated -> {
+            buffer.putInt(expressionEvaluated.activity());
+            buffer.putInt(expressionEvaluated.attempt());
+            put(expressionEvaluated.error());
             yield EVALUATED;
           }
           case KernelEvent.TimerFired fired -> {
@@ -132,8 +132,8 @@ public final class RecordCodec {
           case KernelEvent.Cancel _ -> CANCEL;
           case KernelEvent.Suspend _ -> SUSPEND;
           case KernelEvent.Resume _ -> RESUME;
-          case KernelEvent.Advanced _ -> ADVANCED;
-          case KernelEvent.FoundNoRoom found -> {
+          case KernelEvent.TurnsCompleted _ -> ADVANCED;
+          case KernelEvent.MemoryExceeded found -> {
             buffer.putInt(found.check());
             yield FOUND_NO_ROOM;
           }
@@ -141,30 +141,30 @@ public final class RecordCodec {
             buffer.putBytes(retried.state().bytes());
             yield RETRIED;
           }
-          case KernelEvent.Bound bound -> {
-            buffer.putInt(bound.activity());
-            buffer.putInt(bound.attempt());
-            buffer.putText(bound.service());
-            buffer.putText(bound.to());
+          case KernelEvent.ServiceBound serviceBound -> {
+            buffer.putInt(serviceBound.activity());
+            buffer.putInt(serviceBound.attempt());
+            buffer.putText(serviceBound.service());
+            buffer.putText(serviceBound.to());
             yield BOUND;
           }
           case KernelEvent.Retry _,
               KernelEvent.Rerun _,
-              KernelEvent.AnsweredLate _,
-              KernelEvent.LateAnswerHeard _ ->
+              KernelEvent.CallbackReceived _,
+              KernelEvent.CallbackHandled _ ->
               throw new IllegalStateException(
                   "expected the event of a client's request, found the request " + record.event());
         };
     return new Encoded(kind, buffer.written());
   }
 
-  private void put(KernelEvent.InvocationDone done) {
+  private void put(KernelEvent.CallCompleted done) {
     buffer.putInt(done.activity());
     buffer.putInt(done.attempt());
     switch (done.outcome()) {
-      case CallOutcome.Answered answered -> {
+      case CallOutcome.Succeeded succeeded -> {
         buffer.put(ANSWERED);
-        put(answered.output());
+        put(succeeded.output());
       }
       case CallOutcome.Failed failed -> {
         buffer.put(FAILED);
@@ -264,18 +264,18 @@ public final class RecordCodec {
             definition, id.partition(), input, null, false, key(from), false, tags, fingerprint);
       }
       case CALL_ENDED ->
-          new KernelEvent.InvocationDone(id, from.getInt(), from.getInt(), outcome(from));
+          new KernelEvent.CallCompleted(id, from.getInt(), from.getInt(), outcome(from));
       case EVALUATED ->
-          new KernelEvent.Evaluated(id, from.getInt(), from.getInt(), null, optionalError(from));
+          new KernelEvent.ExpressionEvaluated(id, from.getInt(), from.getInt(), null, optionalError(from));
       case TIMER_FIRED ->
           new KernelEvent.TimerFired(id, from.getInt(), from.getInt(), from.getInt());
       case CANCEL -> new KernelEvent.Cancel(id, null);
       case SUSPEND -> new KernelEvent.Suspend(id, null);
       case RESUME -> new KernelEvent.Resume(id, null);
-      case FOUND_NO_ROOM -> new KernelEvent.FoundNoRoom(id, from.getInt());
-      case ADVANCED -> new KernelEvent.Advanced(id);
-      case RETRIED -> new KernelEvent.Retried(id, new WrittenState(bytes(from)));
-      case BOUND -> new KernelEvent.Bound(id, from.getInt(), from.getInt(), text(from), text(from));
+      case FOUND_NO_ROOM -> new KernelEvent.MemoryExceeded(id, from.getInt());
+      case ADVANCED -> new KernelEvent.TurnsCompleted(id);
+      case RETRIED -> new KernelEvent.Retried(id, new SerializedInstance(bytes(from)));
+      case BOUND -> new KernelEvent.ServiceBound(id, from.getInt(), from.getInt(), text(from), text(from));
       default -> throw new IOException("expected a kind of record that is known, found " + kind);
     };
   }
@@ -283,7 +283,7 @@ public final class RecordCodec {
   private CallOutcome outcome(ByteBuffer from) throws IOException, PayloadSyntaxException {
     byte outcome = from.get();
     return switch (outcome) {
-      case ANSWERED -> new CallOutcome.Answered(payload(from));
+      case ANSWERED -> new CallOutcome.Succeeded(payload(from));
       case FAILED -> {
         WorkflowError error = optionalError(from);
         if (error == null) {

@@ -67,7 +67,7 @@ public final class SnapshotEntry {
    *
    * @param elsewhere supplier of the content; any thread
    */
-  public SnapshotEntry keptBy(Supplier<byte[]> elsewhere) {
+  public SnapshotEntry withBytesFrom(Supplier<byte[]> elsewhere) {
     return new SnapshotEntry(partition, kind, length, elsewhere);
   }
 

@@ -1,13 +1,13 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.ir.Block;
-import dev.pinion.core.ir.Flow;
+import dev.pinion.core.ir.FlowDirective;
 import dev.pinion.core.ir.Node;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
-import dev.pinion.core.model.TaskName;
+import dev.pinion.core.model.TaskReference;
 import dev.pinion.core.model.WorkflowError;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -60,13 +60,13 @@ final class Activity implements Scope {
   long startedAtEpochMillis;
 
   int slot;
-  Phase phase = Phase.ENTRY;
+  ActivityPhase activityPhase = ActivityPhase.ENTRY;
   boolean cancelled;
 
   Payload input;
   Payload output = Payload.NULL;
   @Nullable Payload rawOutput;
-  int next = Flow.CONTINUE;
+  int next = FlowDirective.CONTINUE;
 
   /** Number of the call or evaluation that this activity waits for; 0 for none. */
   int awaiting = NOTHING;
@@ -78,7 +78,7 @@ final class Activity implements Scope {
   @Nullable HttpCall call;
 
   /** Input of the awaited evaluation. */
-  @Nullable Payload asked;
+  @Nullable Payload evaluationInput;
 
   /** Number of the phase's question that is evaluated elsewhere; 0 for none. */
   int evaluating = NOTHING;
@@ -113,19 +113,19 @@ final class Activity implements Scope {
   Branch[] branches = NO_BRANCHES;
 
   /** Bytes charged for retained values. */
-  long held;
+  long heldBytes;
 
   /** Bytes of the heap charged for retained values. */
-  long heap;
+  long heldHeapBytes;
 
   /** Bytes of the heap charged for the body of {@link #call}. */
   long callHeap;
 
-  /** Bytes of the heap charged for the error in {@link #attempts}. */
+  /** Bytes of the heap charged for the error in {@link #tryState}. */
   long errorHeap;
 
   /** Attempts of a {@code try}; null for other tasks. */
-  @Nullable Attempts attempts;
+  @Nullable TryState tryState;
 
   /** Wall-clock time at which the present phase began: the present time for its expressions. */
   private long nowEpochMillis;
@@ -136,7 +136,7 @@ final class Activity implements Scope {
 
   private int[] armed = NOT_ARMED;
   private TimerWheel.@Nullable Timer[] timers = NO_TIMERS;
-  private int questions;
+  private int evaluations;
   private @Nullable Memo memos;
 
   /**
@@ -168,8 +168,8 @@ final class Activity implements Scope {
   }
 
   /** Name of the task outside of the kernel. */
-  TaskName name() {
-    return new TaskName(instance.graph.key(), node.common().pointer());
+  TaskReference name() {
+    return new TaskReference(instance.graph.key(), node.attributes().pointer());
   }
 
   /**
@@ -183,17 +183,17 @@ final class Activity implements Scope {
     input = raw;
     output = Payload.NULL;
     rawOutput = null;
-    next = Flow.CONTINUE;
+    next = FlowDirective.CONTINUE;
     startedAtEpochMillis = instance.nowEpochMillis;
     cursor = 0;
     open = 0;
     items = List.of();
     results = NO_RESULTS;
     branches = NO_BRANCHES;
-    attempts = null;
+    tryState = null;
     earlierAttempts = 0;
     evaluating = NOTHING;
-    enter(Phase.ENTRY);
+    enter(ActivityPhase.ENTRY);
   }
 
   /**
@@ -211,32 +211,32 @@ final class Activity implements Scope {
     awaiting = NOTHING;
     sent = false;
     call = null;
-    asked = null;
+    evaluationInput = null;
   }
 
   /** Enters another phase and clears the results of the last one. */
-  void enter(Phase to) {
-    phase = to;
-    questions = 0;
+  void enter(ActivityPhase to) {
+    activityPhase = to;
+    evaluations = 0;
     memos = null;
     nowEpochMillis = instance.nowEpochMillis;
   }
 
   /** Restarts the phase from its beginning: its evaluations are numbered again from 1. */
   void beginPhase() {
-    questions = 0;
+    evaluations = 0;
   }
 
   /**
    * The number of the next evaluation of the phase, from 1. A phase that is run again asks the same
    * questions in the same order, though not always about the same objects.
    */
-  int nextQuestion() {
-    return ++questions;
+  int nextEvaluation() {
+    return ++evaluations;
   }
 
   /** Stores the result of an evaluation that was made elsewhere. */
-  void remember(@Nullable Object value, @Nullable WorkflowError error) {
+  void memoize(@Nullable Object value, @Nullable WorkflowError error) {
     if (evaluating == NOTHING) {
       throw new IllegalStateException("expected an evaluation in progress, but there is none");
     }
@@ -245,7 +245,7 @@ final class Activity implements Scope {
   }
 
   /** Whether the result of a question is stored. */
-  boolean remembers(int question) {
+  boolean isMemoized(int question) {
     return memo(question) != null;
   }
 
@@ -254,7 +254,7 @@ final class Activity implements Scope {
    *
    * @throws ExpressionException when the evaluation failed
    */
-  @Nullable Object remembered(int question) {
+  @Nullable Object memoized(int question) {
     Memo memo = memo(question);
     if (memo == null) {
       return null;
@@ -283,7 +283,7 @@ final class Activity implements Scope {
   }
 
   /** Stores a result that was known before the state was serialized. */
-  void rememberAgain(int question, @Nullable Object value, @Nullable WorkflowError error) {
+  void restoreMemo(int question, @Nullable Object value, @Nullable WorkflowError error) {
     memos = new Memo(question, value, error, memos);
   }
 
@@ -293,8 +293,8 @@ final class Activity implements Scope {
   }
 
   /** Enters a phase that began at a given time, as in the serialized state. */
-  void resume(Phase at, long epochMillis) {
-    phase = at;
+  void resume(ActivityPhase at, long epochMillis) {
+    activityPhase = at;
     nowEpochMillis = epochMillis;
   }
 
@@ -376,10 +376,10 @@ final class Activity implements Scope {
       case "context" -> branch.context();
       case "input" -> input;
       case "output" -> output;
-      case "task" -> Descriptors.task(this);
-      case "workflow" -> Descriptors.workflow(instance);
-      case "runtime" -> Descriptors.RUNTIME;
-      case "now" -> Descriptors.seconds(nowEpochMillis);
+      case "task" -> ExpressionDescriptors.task(this);
+      case "workflow" -> ExpressionDescriptors.workflow(instance);
+      case "runtime" -> ExpressionDescriptors.RUNTIME;
+      case "now" -> ExpressionDescriptors.seconds(nowEpochMillis);
       default -> lexical(name);
     };
   }
@@ -404,12 +404,12 @@ final class Activity implements Scope {
    */
   private @Nullable Payload declared(String name, Branch inner) {
     return switch (node) {
-      case Node.For loop when phase == Phase.BODY && cursor < items.size() ->
+      case Node.For loop when activityPhase == ActivityPhase.BODY && cursor < items.size() ->
           item(name, loop.each(), loop.at(), items.get(cursor), cursor);
       case Node.ParallelForEach loop when inner.owner == this ->
           item(name, loop.each(), loop.at(), inner.item(), inner.index);
-      case Node.Try attempt when attempts != null && name.equals(attempt.handler().as()) ->
-          attempts.errorPayload();
+      case Node.Try attempt when tryState != null && name.equals(attempt.handler().as()) ->
+          tryState.errorPayload();
       default -> null;
     };
   }

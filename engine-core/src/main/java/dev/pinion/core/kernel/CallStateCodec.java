@@ -46,8 +46,8 @@ final class CallStateCodec {
   }
 
   private static int[] calls(Activity activity) {
-    Attempts attempts = activity.attempts;
-    return attempts == null ? NONE : attempts.calls.entries();
+    TryState tryState = activity.tryState;
+    return tryState == null ? NONE : tryState.calls.entries();
   }
 
   private static void put(int[] counts, ByteWriter out) {
@@ -77,15 +77,15 @@ final class CallStateCodec {
     for (int left = in.getSize(); left > 0; left--) {
       Activity activity = activity(instance, in);
       int[] calls = counts(in);
-      Attempts attempts = activity.attempts;
-      if (attempts == null || !attempts.calls.restore(calls)) {
+      TryState tryState = activity.tryState;
+      if (tryState == null || !tryState.calls.restore(calls)) {
         throw misfit(activity, "attempts");
       }
     }
   }
 
   /** Marks the calls of a state that was written by an engine that named calls by their numbers. */
-  static void numbered(Instance instance) {
+  static void restoreNumberedCalls(Instance instance) {
     select(instance, CallStateCodec::isCalling).forEach(each -> each.namedByNumber = true);
   }
 
@@ -121,6 +121,6 @@ final class CallStateCodec {
 
   private static IllegalArgumentException misfit(Activity activity, String what) {
     return new IllegalArgumentException(
-        "expected " + what + " of " + activity.node.common().pointer() + ", found others");
+        "expected " + what + " of " + activity.node.attributes().pointer() + ", found others");
   }
 }

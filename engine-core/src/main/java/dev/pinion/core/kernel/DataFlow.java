@@ -1,20 +1,20 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.ir.TaskCommon;
+import dev.pinion.core.ir.TaskAttributes;
 import dev.pinion.core.model.Payload;
 
 /** Transformation of data on its way into a task and out of it (DSL, "Data Flow"). */
 final class DataFlow {
-  private final Evaluation evaluation;
-  private final Activities activities;
-  private final Holdings holdings;
-  private final Bounds bounds;
+  private final ExpressionEvaluator expressionEvaluator;
+  private final ActivityTree activityTree;
+  private final MemoryAccount memoryAccount;
+  private final InstanceQuota instanceQuota;
 
-  DataFlow(Evaluation evaluation, Activities activities, Holdings holdings, Bounds bounds) {
-    this.evaluation = evaluation;
-    this.activities = activities;
-    this.holdings = holdings;
-    this.bounds = bounds;
+  DataFlow(ExpressionEvaluator expressionEvaluator, ActivityTree activityTree, MemoryAccount memoryAccount, InstanceQuota instanceQuota) {
+    this.expressionEvaluator = expressionEvaluator;
+    this.activityTree = activityTree;
+    this.memoryAccount = memoryAccount;
+    this.instanceQuota = instanceQuota;
   }
 
   /**
@@ -22,17 +22,17 @@ final class DataFlow {
    * false when it is skipped, its output being its input.
    */
   boolean in(Activity activity) {
-    TaskCommon common = activity.node.common();
+    TaskAttributes common = activity.node.attributes();
     Payload raw = activity.rawInput;
     activity.input = raw; // also when the phase is run again
-    if (!evaluation.holds(activity, common.condition(), raw)) {
+    if (!expressionEvaluator.isTrue(activity, common.condition(), raw)) {
       activity.output = raw;
       return false;
     }
-    evaluation.transform(activity, common.inputSchema(), raw);
+    expressionEvaluator.transform(activity, common.inputSchema(), raw);
     Payload input = raw;
     if (common.inputFrom() != null) {
-      input = bounds.checked(evaluation.of(activity, common.inputFrom(), raw));
+      input = instanceQuota.checked(expressionEvaluator.evaluate(activity, common.inputFrom(), raw));
     }
     activity.input = input;
     if (activity.parent == null) {
@@ -40,39 +40,39 @@ final class DataFlow {
     }
     long timeoutNanos = -1;
     if (common.timeoutNanos() != null) {
-      timeoutNanos = bounds.checkedDelay(evaluation.of(activity, common.timeoutNanos(), input));
+      timeoutNanos = instanceQuota.checkedDelay(expressionEvaluator.evaluate(activity, common.timeoutNanos(), input));
     }
-    holdings.adopt(activity);
+    memoryAccount.transferToActivity(activity);
     if (common.inputFrom() != null) {
-      holdings.keep(activity, input);
+      memoryAccount.charge(activity, input);
     }
     if (common.timeoutNanos() != null) {
-      activities.startTimer(activity, Activity.TASK_TIMEOUT, timeoutNanos);
+      activityTree.startTimer(activity, Activity.TASK_TIMEOUT, timeoutNanos);
     }
     activity.next = common.next();
-    activity.enter(Phase.BODY);
+    activity.enter(ActivityPhase.BODY);
     return true;
   }
 
   /** Transforms and checks the raw output, and exports to the context. */
   void out(Activity activity) {
-    TaskCommon common = activity.node.common();
+    TaskAttributes common = activity.node.attributes();
     Payload raw = activity.rawOutput == null ? Payload.NULL : activity.rawOutput;
     activity.output = Payload.NULL; // also when the phase is run again
     if (activity.branches.length > 0) { // joined by the engine, of parts that are each small enough
-      bounds.checked(raw);
-      bounds.checked(activity.branch.context());
+      instanceQuota.checked(raw);
+      instanceQuota.checked(activity.branch.context());
     }
     Payload output = raw;
     if (common.outputAs() != null) {
-      output = bounds.checked(evaluation.of(activity, common.outputAs(), raw));
+      output = instanceQuota.checked(expressionEvaluator.evaluate(activity, common.outputAs(), raw));
     }
     activity.output = output;
-    evaluation.transform(activity, common.outputSchema(), output);
+    expressionEvaluator.transform(activity, common.outputSchema(), output);
     if (common.exportAs() != null) {
-      Payload context = evaluation.of(activity, common.exportAs(), output);
-      bounds.checked(context);
-      evaluation.transform(activity, common.exportSchema(), context);
+      Payload context = expressionEvaluator.evaluate(activity, common.exportAs(), output);
+      instanceQuota.checked(context);
+      expressionEvaluator.transform(activity, common.exportSchema(), context);
       activity.branch.export(context);
     }
   }

@@ -5,7 +5,7 @@ import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.CallOutcome;
-import dev.pinion.core.model.Candidates;
+import dev.pinion.core.model.ServiceCandidates;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
@@ -13,7 +13,7 @@ import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.spi.TaskObserver;
+import dev.pinion.core.spi.InstanceObserver;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -27,26 +27,26 @@ import org.jspecify.annotations.Nullable;
  */
 final class EffectRouter implements EffectSink {
   private final int kernel;
-  private final AbstractServices services;
-  private final TaskObserver observer;
+  private final ServiceBinder services;
+  private final InstanceObserver observer;
   private final KernelCounters counters;
-  private final KernelOutlets outlets;
-  private final DurableGate gate;
-  private final Replies replies;
-  private final Owner owner;
+  private final EffectLanes outlets;
+  private final OutputCommitQueue gate;
+  private final ReplyQueue replyQueue;
+  private final InstanceOwner instanceOwner;
   private final HeapAccount heap;
 
   /** Counted heap bytes of large calls and evaluations outside the kernel. */
-  private final Map<Errand, Long> outside = new HashMap<>();
+  private final Map<InFlightKey, Long> inFlightBytes = new HashMap<>();
 
   private final TimerWheel timers;
   private final Permits<PendingCall> calls;
   private final Permits<PendingEvaluation> evaluations;
-  private final Deque<KernelEvent.InvocationDone> refusals = new ArrayDeque<>(0);
+  private final Deque<KernelEvent.CallCompleted> failedCalls = new ArrayDeque<>(0);
   private long nowNanos;
 
   /** Owner of the instances. */
-  interface Owner {
+  interface InstanceOwner {
     /** Records that an instance found no room for what it holds, at a numbered check. */
     void onNoRoom(Instance instance, int check);
 
@@ -63,36 +63,36 @@ final class EffectRouter implements EffectSink {
     void rest(Instance instance);
   }
 
-  private record Errand(InstanceId id, int attempt) {}
+  private record InFlightKey(InstanceId id, int attempt) {}
 
   /**
    * A call that waits for a permit; the call itself is {@link Activity#call}, so it is packed with
    * the instance.
    */
   private record PendingCall(
-      Activity activity, int attempt, @Nullable Candidates candidates, @Nullable String service) {
-    boolean isWanted() {
+      Activity activity, int attempt, @Nullable ServiceCandidates candidates, @Nullable String service) {
+    boolean isPending() {
       return activity.awaiting == attempt;
     }
   }
 
-  /** An evaluation that waits for a permit; its input is {@link Activity#asked}. */
+  /** An evaluation that waits for a permit; its input is {@link Activity#evaluationInput}. */
   private record PendingEvaluation(Activity activity, int attempt, Expression<?> expression) {
-    boolean isWanted() {
+    boolean isPending() {
       return activity.awaiting == attempt;
     }
   }
 
   EffectRouter(
       int kernel,
-      EngineLimits.Kernel limits,
-      AbstractServices services,
-      TaskObserver observer,
+      EngineLimits.KernelLimits limits,
+      ServiceBinder services,
+      InstanceObserver observer,
       KernelCounters counters,
-      KernelOutlets outlets,
-      DurableGate gate,
-      Replies replies,
-      Owner owner,
+      EffectLanes outlets,
+      OutputCommitQueue gate,
+      ReplyQueue replyQueue,
+      InstanceOwner instanceOwner,
       HeapAccount heap,
       long nowNanos) {
     this.kernel = kernel;
@@ -101,20 +101,20 @@ final class EffectRouter implements EffectSink {
     this.counters = counters;
     this.outlets = outlets;
     this.gate = gate;
-    this.replies = replies;
-    this.owner = owner;
+    this.replyQueue = replyQueue;
+    this.instanceOwner = instanceOwner;
     this.nowNanos = nowNanos;
     this.timers = new TimerWheel(nowNanos);
     this.heap = heap;
-    this.calls = new Permits<>(limits.maxCalls(), this::hasRoom, PendingCall::isWanted, this::send);
+    this.calls = new Permits<>(limits.maxCalls(), this::hasRoom, PendingCall::isPending, this::send);
     this.evaluations =
         new Permits<>(
-            limits.maxEvaluations(), this::hasRoom, PendingEvaluation::isWanted, this::send);
+            limits.maxEvaluations(), this::hasRoom, PendingEvaluation::isPending, this::send);
   }
 
   /** Whether more calls may go out than are out already: their results need room. */
   private boolean hasRoom() {
-    return heap.hasRoomOutside();
+    return heap.hasRoomForCalls();
   }
 
   /** Sends what has waited for room; returns how much. */
@@ -128,39 +128,39 @@ final class EffectRouter implements EffectSink {
   }
 
   /** Handles the outcome of a call. */
-  void callEnded(KernelEvent.InvocationDone done) {
-    returned(done.id(), done.attempt());
-    if (done.outcome() instanceof CallOutcome.Answered answered) {
-      heap.arrived(answered.output());
+  void callEnded(KernelEvent.CallCompleted done) {
+    releaseInFlight(done.id(), done.attempt());
+    if (done.outcome() instanceof CallOutcome.Succeeded succeeded) {
+      heap.endTransfer(succeeded.output());
     }
     calls.release();
   }
 
   /** Handles the result of an evaluation. */
-  void evaluationEnded(KernelEvent.Evaluated evaluated) {
-    returned(evaluated.id(), evaluated.attempt());
+  void evaluationEnded(KernelEvent.ExpressionEvaluated expressionEvaluated) {
+    releaseInFlight(expressionEvaluated.id(), expressionEvaluated.attempt());
     evaluations.release();
   }
 
-  private void goesOut(InstanceId id, int attempt, long bytes) {
-    long counted = heap.goesAway(bytes);
+  private void chargeInFlight(InstanceId id, int attempt, long bytes) {
+    long counted = heap.reserve(bytes);
     if (counted > 0) {
-      Long before = outside.put(new Errand(id, attempt), counted);
+      Long before = inFlightBytes.put(new InFlightKey(id, attempt), counted);
       if (before != null) { // abandoned before the instance was retried, and not reported yet
-        heap.isBack(before);
+        heap.release(before);
       }
     }
   }
 
-  private void returned(InstanceId id, int attempt) {
-    Long counted = outside.isEmpty() ? null : outside.remove(new Errand(id, attempt));
+  private void releaseInFlight(InstanceId id, int attempt) {
+    Long counted = inFlightBytes.isEmpty() ? null : inFlightBytes.remove(new InFlightKey(id, attempt));
     if (counted != null) {
-      heap.isBack(counted);
+      heap.release(counted);
     }
   }
 
   /** Sets the time from which delays count. */
-  void now(long nanos) {
+  void setTime(long nanos) {
     nowNanos = nanos;
   }
 
@@ -177,37 +177,37 @@ final class EffectRouter implements EffectSink {
   }
 
   /** Outcome of a call that could not be made at all, or null when there is none to report. */
-  KernelEvent.@Nullable InvocationDone pollRefusal() {
-    return refusals.poll();
+  KernelEvent.@Nullable CallCompleted pollFailedCall() {
+    return failedCalls.poll();
   }
 
-  boolean hasRefusals() {
-    return !refusals.isEmpty();
+  boolean hasFailedCalls() {
+    return !failedCalls.isEmpty();
   }
 
   @Override
   public void entered(Activity activity) {
-    observer.entered(
-        activity.instance.id, activity.node.common().pointer(), activity.node.common().name());
+    observer.onTaskEntered(
+        activity.instance.id, activity.node.attributes().pointer(), activity.node.attributes().name());
   }
 
   @Override
   public void invoke(Activity activity, int attempt, HttpCall call) {
     try {
-      AbstractServices.Binding bound = services.bound(activity, attempt, call);
+      ServiceBinder.CallBinding bound = services.bind(activity, attempt, call);
       activity.call = bound.call();
       calls.request(new PendingCall(activity, attempt, bound.candidates(), bound.service()));
     } catch (ExpressionException e) {
       activity.call = null;
-      refusals.add(
-          new KernelEvent.InvocationDone(
+      failedCalls.add(
+          new KernelEvent.CallCompleted(
               activity.instance.id, activity.slot, attempt, new CallOutcome.Failed(e.error())));
     }
   }
 
   @Override
   public void evaluate(Activity activity, int attempt, Expression<?> expression, Payload input) {
-    counters.onHandedOver();
+    counters.onOffloaded();
     evaluations.request(new PendingEvaluation(activity, attempt, expression));
   }
 
@@ -215,7 +215,7 @@ final class EffectRouter implements EffectSink {
   public void withdraw(Activity activity, int attempt) {
     boolean evaluation = activity.evaluating != 0;
     if (!activity.sent) {
-      returned(activity.instance.id, attempt);
+      releaseInFlight(activity.instance.id, attempt);
       (evaluation ? evaluations : calls).withdraw();
     } else if (evaluation) {
       activity.instance.evaluations--;
@@ -248,17 +248,17 @@ final class EffectRouter implements EffectSink {
 
   @Override
   public void reply(Instance instance, ReplyAddress to, KernelReply reply) {
-    gate.pass(instance.due(), () -> replies.send(to, reply));
+    gate.submit(instance.due(), () -> replyQueue.send(to, reply));
   }
 
   @Override
-  public void foundNoRoom(Instance instance, int check) {
-    owner.onNoRoom(instance, check);
+  public void memoryExceeded(Instance instance, int check) {
+    instanceOwner.onNoRoom(instance, check);
   }
 
   @Override
   public void ended(Instance instance) {
-    owner.onEnded(instance);
+    instanceOwner.onEnded(instance);
   }
 
   /**
@@ -267,25 +267,25 @@ final class EffectRouter implements EffectSink {
    */
   private void send(PendingCall pending) {
     Activity activity = pending.activity;
-    goesOut(activity.instance.id, pending.attempt, owner.releaseCall(activity));
-    gate.pass(activity.instance.due(), () -> sendNow(pending));
+    chargeInFlight(activity.instance.id, pending.attempt, instanceOwner.releaseCall(activity));
+    gate.submit(activity.instance.due(), () -> sendNow(pending));
   }
 
   /**
    * Sends a call that has waited for the journal; a withdrawn one passes its permit to the next.
    */
   private void sendNow(PendingCall pending) {
-    if (!pending.isWanted()) {
+    if (!pending.isPending()) {
       calls.release();
       return;
     }
     Instance instance = pending.activity.instance;
-    if (instance.packed == null) {
+    if (instance.packedValues == null) {
       handOut(pending);
     } else {
-      owner.wake(instance);
+      instanceOwner.wake(instance);
       handOut(pending);
-      owner.rest(instance);
+      instanceOwner.rest(instance);
     }
   }
 
@@ -301,19 +301,19 @@ final class EffectRouter implements EffectSink {
             activity.slot,
             pending.attempt,
             activity.name(),
-            CallNames.named(activity, pending.attempt, call),
+            CallIdempotencyKeys.withIdempotencyKey(activity, pending.attempt, call),
             pending.candidates,
             pending.service,
-            AbstractServices.serviceClass(activity.instance));
+            ServiceBinder.serviceClass(activity.instance));
     expectRoom(outlets.invoke(invoke), "call");
   }
 
   private void send(PendingEvaluation pending) {
     Activity activity = pending.activity;
     activity.sent = true;
-    owner.wake(activity.instance);
+    instanceOwner.wake(activity.instance);
     activity.instance.evaluations++; // whose values stay unpacked until the result arrives
-    goesOut(activity.instance.id, pending.attempt, activity.instance.heapBytes);
+    chargeInFlight(activity.instance.id, pending.attempt, activity.instance.heapBytes);
     Effect.Evaluate evaluate =
         new Effect.Evaluate(
             kernel,
@@ -322,9 +322,9 @@ final class EffectRouter implements EffectSink {
             pending.attempt,
             activity.name(),
             pending.expression,
-            Objects.requireNonNull(activity.asked, "an input"),
+            Objects.requireNonNull(activity.evaluationInput, "an input"),
             activity,
-            AbstractServices.serviceClass(activity.instance));
+            ServiceBinder.serviceClass(activity.instance));
     expectRoom(outlets.evaluate(evaluate), "evaluation");
   }
 

@@ -18,10 +18,10 @@ interface EffectSink {
   void entered(Activity activity);
 
   /** Reports the end of a task, with its error if it failed. */
-  default void left(Activity activity, HistoryEvent.Kind kind, @Nullable WorkflowError error) {}
+  default void left(Activity activity, HistoryEvent.EventKind eventKind, @Nullable WorkflowError error) {}
 
   /** Reports a change of the whole instance: it began, was suspended or resumed. */
-  default void changed(Instance instance, HistoryEvent.Kind kind) {}
+  default void changed(Instance instance, HistoryEvent.EventKind eventKind) {}
 
   /** Performs a call for an activity and reports its outcome under the attempt's number. */
   void invoke(Activity activity, int attempt, HttpCall call);
@@ -48,7 +48,7 @@ interface EffectSink {
   void reply(Instance instance, ReplyAddress to, KernelReply reply);
 
   /** Reports that an instance found no room for what it holds, at a numbered check. */
-  void foundNoRoom(Instance instance, int check);
+  void memoryExceeded(Instance instance, int check);
 
   /** Reports the end of the instance; nothing of it is in progress any more. */
   void ended(Instance instance);

@@ -15,16 +15,16 @@ import org.jspecify.annotations.Nullable;
  * all of them observed, if the observer wants that.
  */
 final class EffectSwitch implements EffectSink {
-  private final @Nullable Observation observation;
+  private final @Nullable HistoryEventProducer historyEventProducer;
   private EffectSink target;
 
   /** Present observation; null for none. */
-  private @Nullable Observation told;
+  private @Nullable HistoryEventProducer active;
 
-  EffectSwitch(EffectSink target, @Nullable Observation observation) {
+  EffectSwitch(EffectSink target, @Nullable HistoryEventProducer historyEventProducer) {
     this.target = target;
-    this.observation = observation;
-    this.told = observation;
+    this.historyEventProducer = historyEventProducer;
+    this.active = historyEventProducer;
   }
 
   /**
@@ -32,51 +32,51 @@ final class EffectSwitch implements EffectSink {
    *
    * @param observed whether the observer of all effects receives them
    */
-  void to(EffectSink other, boolean observed) {
+  void switchTo(EffectSink other, boolean observed) {
     target = other;
-    told = observed ? observation : null;
+    active = observed ? historyEventProducer : null;
   }
 
   /** Reports an instance that was restored from a snapshot. */
   void restored(Instance instance) {
-    if (told != null) {
-      told.restored(instance);
+    if (active != null) {
+      active.restored(instance);
     }
   }
 
   /** Reports an ended instance that was restored from a snapshot. */
   void restored(InstanceView ended) {
-    if (told != null) {
-      told.restored(ended);
+    if (active != null) {
+      active.restored(ended);
     }
   }
 
   @Override
   public void entered(Activity activity) {
     target.entered(activity);
-    if (told != null) {
-      told.entered(activity);
+    if (active != null) {
+      active.entered(activity);
     }
   }
 
   @Override
-  public void left(Activity activity, HistoryEvent.Kind kind, @Nullable WorkflowError error) {
-    if (told != null) {
-      told.ended(activity, kind, error);
+  public void left(Activity activity, HistoryEvent.EventKind eventKind, @Nullable WorkflowError error) {
+    if (active != null) {
+      active.ended(activity, eventKind, error);
     }
   }
 
   @Override
-  public void changed(Instance instance, HistoryEvent.Kind kind) {
-    if (told != null) {
-      told.happened(instance, kind);
+  public void changed(Instance instance, HistoryEvent.EventKind eventKind) {
+    if (active != null) {
+      active.instanceChanged(instance, eventKind);
     }
   }
 
   @Override
   public void invoke(Activity activity, int attempt, HttpCall call) {
-    if (told != null) {
-      told.called(activity, call);
+    if (active != null) {
+      active.called(activity, call);
     }
     target.invoke(activity, attempt, call);
   }
@@ -93,8 +93,8 @@ final class EffectSwitch implements EffectSink {
 
   @Override
   public void startTimer(Activity activity, int kind, int attempt, long delayNanos) {
-    if (told != null && kind == Activity.DELAY) {
-      told.delayed(activity, delayNanos);
+    if (active != null && kind == Activity.DELAY) {
+      active.delayed(activity, delayNanos);
     }
     target.startTimer(activity, kind, attempt, delayNanos);
   }
@@ -110,14 +110,14 @@ final class EffectSwitch implements EffectSink {
   }
 
   @Override
-  public void foundNoRoom(Instance instance, int check) {
-    target.foundNoRoom(instance, check);
+  public void memoryExceeded(Instance instance, int check) {
+    target.memoryExceeded(instance, check);
   }
 
   @Override
   public void ended(Instance instance) {
-    if (told != null) {
-      told.ended(instance);
+    if (active != null) {
+      active.ended(instance);
     }
     target.ended(instance);
   }

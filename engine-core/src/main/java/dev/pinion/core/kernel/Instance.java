@@ -45,7 +45,7 @@ final class Instance {
   boolean queued;
 
   /** Values while they are packed; null otherwise. */
-  @Nullable Packed packed;
+  @Nullable PackedValues packedValues;
 
   /** Heap bytes charged for its values as if nothing were packed. */
   long heapBytes;
@@ -66,10 +66,10 @@ final class Instance {
   int evaluations;
 
   /** Whether it continues elsewhere: this kernel does nothing more with it. */
-  boolean hasLeft;
+  boolean released;
 
   /** Whether starts with its ordering key wait until it has {@linkplain #hasBegun begun}. */
-  boolean holdsOthers;
+  boolean blocksLaterStarts;
 
   /** Whether new activities wait until a client resumes it. */
   boolean suspended;
@@ -112,7 +112,7 @@ final class Instance {
   private int usedSlots;
   private int activities;
   private int lastAttempt;
-  private int busy;
+  private int pending;
   private long heldBytes;
 
   /** Concrete service for all its calls of an abstract one; null when none is chosen. */
@@ -126,18 +126,18 @@ final class Instance {
   }
 
   /** Records a choice. */
-  void apply(KernelEvent.Bound bound) {
-    if (bound.activity() == KernelEvent.Bound.WHOLE_INSTANCE) {
+  void apply(KernelEvent.ServiceBound serviceBound) {
+    if (serviceBound.activity() == KernelEvent.ServiceBound.ALL_ACTIVITIES) {
       if (bindings.isEmpty()) {
         bindings = new TreeMap<>();
       }
-      bindings.put(bound.service(), bound.to());
+      bindings.put(serviceBound.service(), serviceBound.to());
       return;
     }
-    Activity activity = activity(bound.activity());
+    Activity activity = activity(serviceBound.activity());
     if (activity != null) {
-      activity.boundAttempt = bound.attempt();
-      activity.boundTo = bound.to();
+      activity.boundAttempt = serviceBound.attempt();
+      activity.boundTo = serviceBound.to();
     }
   }
 
@@ -174,7 +174,7 @@ final class Instance {
    * outside.
    */
   long due() {
-    return durability == Durability.SYNC ? journalled : DurableGate.AT_ONCE;
+    return durability == Durability.SYNC ? journalled : OutputCommitQueue.NO_RECORD;
   }
 
   /** Assigns an activity its slot, by which events name it. */
@@ -229,8 +229,8 @@ final class Instance {
   }
 
   /** Number of calls and evaluations in progress. */
-  int busy() {
-    return busy;
+  int pending() {
+    return pending;
   }
 
   /** Number of slots that were ever assigned: the next new one. */
@@ -250,7 +250,7 @@ final class Instance {
     freeCount = free.length;
     freeSlots = Arrays.copyOf(free, Math.max(FIRST_SLOTS, free.length));
     lastAttempt = attempts;
-    busy = underWay;
+    pending = underWay;
   }
 
   /** Restores an activity into its slot from serialized state. */
@@ -268,8 +268,8 @@ final class Instance {
    * Adjusts the number of calls and evaluations in progress: an instance without any, and with
    * nothing ready, is waiting for a timer.
    */
-  void busy(int change) {
-    busy += change;
+  void pending(int change) {
+    pending += change;
   }
 
   /** Adjusts the bytes that the instance is charged for. */
@@ -293,7 +293,7 @@ final class Instance {
   }
 
   /** Whether it differs from the view that a waiting client knows. */
-  boolean isOtherThan(KernelQuery.WatchInstance known) {
+  boolean differsFrom(KernelQuery.WatchInstance known) {
     return events != known.sequence() || state() != known.state();
   }
 
@@ -304,7 +304,7 @@ final class Instance {
     if (suspended) {
       return InstanceState.SUSPENDED;
     }
-    return busy == 0 && ready.isEmpty() ? InstanceState.WAITING : state;
+    return pending == 0 && ready.isEmpty() ? InstanceState.WAITING : state;
   }
 
   boolean hasEnded() {

@@ -36,7 +36,7 @@ final class InstanceReader {
    * @param heldBytes bytes to charge it for
    * @param unsettled activities that wait for something outside, or in the middle of a phase
    */
-  record Restored(Instance instance, long heldBytes, List<Unsettled> unsettled) {}
+  record RestoredInstance(Instance instance, long heldBytes, List<PendingActivity> unsettled) {}
 
   /**
    * An activity that needs more than its fields to be complete.
@@ -45,7 +45,7 @@ final class InstanceReader {
    * @param failed the last question, if its evaluation failed elsewhere; 0 for none
    * @param error error of that evaluation, or null
    */
-  record Unsettled(Activity activity, BitSet answered, int failed, @Nullable WorkflowError error) {}
+  record PendingActivity(Activity activity, BitSet answered, int failed, @Nullable WorkflowError error) {}
 
   /**
    * Identity of a state.
@@ -53,7 +53,7 @@ final class InstanceReader {
    * @param startedAtEpochMillis when the instance started
    * @param eventNanos monotonic time of its last event
    */
-  record Header(
+  record StateHeader(
       InstanceId id, DefinitionKey definition, long startedAtEpochMillis, long eventNanos) {}
 
   /**
@@ -61,14 +61,14 @@ final class InstanceReader {
    *
    * @throws IllegalArgumentException when the bytes are invalid
    */
-  static Header header(byte[] state) {
+  static StateHeader header(byte[] state) {
     ByteReader in = new ByteReader(state);
     ValueReader values = new ValueReader(in);
     InstanceId id = new InstanceId(in.getLong());
     DefinitionKey definition = values.definition();
     in.getLong();
     values.constant(Durability.class);
-    return new Header(id, definition, in.getNumber(), in.getNumber());
+    return new StateHeader(id, definition, in.getNumber(), in.getNumber());
   }
 
   /**
@@ -91,15 +91,15 @@ final class InstanceReader {
    * @throws IllegalArgumentException when the bytes are invalid
    * @throws RecoveryException when its definition is missing or has changed
    */
-  Restored read(byte[] state, long offsetNanos) throws RecoveryException {
+  RestoredInstance read(byte[] state, long offsetNanos) throws RecoveryException {
     ByteReader in = new ByteReader(state);
     ValueReader values = new ValueReader(in);
     InstanceId id = new InstanceId(in.getLong());
     ProcessGraph graph = pinned(graphs, values.definition(), in.getLong(), id);
     TaskIndex tasks = indexes.computeIfAbsent(graph, TaskIndex::new);
-    Restored restored = new Reading(in, values, offsetNanos, tasks).instance(id, graph);
+    RestoredInstance restoredInstance = new Reading(in, values, offsetNanos, tasks).instance(id, graph);
     in.expectEnd();
-    return restored;
+    return restoredInstance;
   }
 
   /**
@@ -127,7 +127,7 @@ final class InstanceReader {
     private final long offsetNanos;
     private final TaskIndex tasks;
     private final List<Branch> branches = new ArrayList<>();
-    private final List<Unsettled> unsettled = new ArrayList<>();
+    private final List<PendingActivity> unsettled = new ArrayList<>();
 
     Reading(ByteReader in, ValueReader values, long offsetNanos, TaskIndex tasks) {
       this.in = in;
@@ -136,7 +136,7 @@ final class InstanceReader {
       this.tasks = tasks;
     }
 
-    Restored instance(InstanceId id, ProcessGraph graph) {
+    RestoredInstance instance(InstanceId id, ProcessGraph graph) {
       Durability durability = values.constant(Durability.class);
       long startedAtEpochMillis = in.getNumber();
       long eventNanos = in.getNumber() + offsetNanos;
@@ -174,15 +174,15 @@ final class InstanceReader {
       if (in.hasMore()) {
         CallStateCodec.read(instance, in);
       } else {
-        CallStateCodec.numbered(instance);
+        CallStateCodec.restoreNumberedCalls(instance);
       }
-      return new Restored(instance, heldBytes, unsettled);
+      return new RestoredInstance(instance, heldBytes, unsettled);
     }
 
     private void bindings(Instance instance) {
       for (int left = in.getSize(); left > 0; left--) {
         String service = in.getPresentText();
-        instance.apply(KernelEvent.Bound.ofInstance(instance.id, service, in.getPresentText()));
+        instance.apply(KernelEvent.ServiceBound.ofInstance(instance.id, service, in.getPresentText()));
       }
       for (int left = in.getSize(); left > 0; left--) {
         Activity activity = present(instance, in.getCount());
@@ -220,11 +220,11 @@ final class InstanceReader {
       int parentSlot = in.getCount() - 1;
       int slot = in.getCount();
       Activity parent = parentSlot < 0 ? null : present(instance, parentSlot);
-      TaskIndex.Place place = tasks.place(in.getInt(), in.getCount());
+      TaskIndex.TaskPosition taskPosition = tasks.position(in.getInt(), in.getCount());
       Branch branch = branch(null);
       long startedAtEpochMillis = since(instance);
       long phaseEpochMillis = since(instance);
-      Phase phase = values.constant(Phase.class);
+      ActivityPhase activityPhase = values.constant(ActivityPhase.class);
       Shape shape = new Shape(in.getInt(), in.getCount(), in.getCount(), in.getCount());
       int cursor = in.getCount();
       int open = in.getCount();
@@ -232,21 +232,21 @@ final class InstanceReader {
       Activity activity =
           new Activity(
               instance,
-              place.task(),
+              taskPosition.task(),
               parent,
               branch,
-              place.block(),
-              place.index(),
+              taskPosition.block(),
+              taskPosition.index(),
               values.payload(),
               startedAtEpochMillis);
-      activity.resume(phase, phaseEpochMillis);
+      activity.resume(activityPhase, phaseEpochMillis);
       activity.next = shape.next;
       activity.awaiting = shape.awaiting;
       activity.evaluating = shape.evaluating;
       activity.deliveries = shape.deliveries;
       activity.cursor = cursor;
       activity.open = open;
-      activity.held = held;
+      activity.heldBytes = held;
       put(activity, slot);
       payloads(activity);
       branches(activity);
@@ -320,15 +320,15 @@ final class InstanceReader {
 
     private void attempts(Activity activity) {
       if (in.getFlag()) {
-        Attempts attempts = new Attempts(since(activity.instance));
-        Attempts.Mode mode = values.constant(Attempts.Mode.class);
-        attempts.retries = in.getCount();
+        TryState tryState = new TryState(since(activity.instance));
+        TryState.TryMode tryMode = values.constant(TryState.TryMode.class);
+        tryState.retries = in.getCount();
         WorkflowError error = values.optionalError();
         if (error != null) {
-          attempts.failedWith(error);
+          tryState.failedWith(error);
         }
-        attempts.mode = mode;
-        activity.attempts = attempts;
+        tryState.tryMode = tryMode;
+        activity.tryState = tryState;
       }
     }
 
@@ -346,7 +346,7 @@ final class InstanceReader {
         }
       }
       if (activity.awaiting != 0 || failed != 0 || !answered.isEmpty()) {
-        unsettled.add(new Unsettled(activity, answered, failed, failure));
+        unsettled.add(new PendingActivity(activity, answered, failed, failure));
       }
     }
 

@@ -70,9 +70,9 @@ final class InstanceValues {
   }
 
   private void unweighed(Activity activity) {
-    Attempts attempts = activity.attempts;
-    if (attempts != null) {
-      attempts.replace(each);
+    TryState tryState = activity.tryState;
+    if (tryState != null) {
+      tryState.replace(each);
     }
     activity.replaceRemembered(this::remembered);
   }
@@ -97,7 +97,7 @@ final class InstanceValues {
     activity.input = each.apply(activity.input);
     activity.output = each.apply(activity.output);
     activity.rawOutput = optional(activity.rawOutput);
-    activity.asked = optional(activity.asked);
+    activity.evaluationInput = optional(activity.evaluationInput);
     if (activity.call != null && activity.call.body() != null) {
       activity.call = activity.call.withBody(each.apply(activity.call.body()));
     }

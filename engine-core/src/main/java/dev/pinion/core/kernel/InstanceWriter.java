@@ -53,7 +53,7 @@ final class InstanceWriter {
     out.putNumber(instance.advances);
     out.putCount(instance.roomChecks);
     out.putCount(instance.lastAttempt());
-    out.putCount(instance.busy());
+    out.putCount(instance.pending());
     out.putFlag(instance.suspended);
     out.putNumber(instance.heldBytes());
     values.put(instance.rawInput);
@@ -125,19 +125,19 @@ final class InstanceWriter {
   private void put(Activity activity) {
     out.putCount(activity.parent == null ? 0 : activity.parent.slot + 1);
     out.putCount(activity.slot);
-    out.putNumber(activity.node.common().id());
+    out.putNumber(activity.node.attributes().id());
     out.putCount(TaskIndex.hash(activity.node));
     putBranch(activity.branch);
     putSince(activity.startedAtEpochMillis);
     putSince(activity.phaseEpochMillis());
-    values.put(activity.phase);
+    values.put(activity.activityPhase);
     out.putNumber(activity.next);
     out.putCount(activity.awaiting);
     out.putCount(activity.evaluating);
     out.putCount(activity.deliveries);
     out.putCount(activity.cursor);
     out.putCount(activity.open);
-    out.putNumber(activity.held);
+    out.putNumber(activity.heldBytes);
     values.put(activity.rawInput);
     values.put(activity.input);
     values.put(activity.output);
@@ -146,7 +146,7 @@ final class InstanceWriter {
     values.put(Arrays.asList(activity.results));
     putBranches(activity.branches);
     putTimers(activity);
-    putAttempts(activity.attempts);
+    putAttempts(activity.tryState);
     putAnswers(activity);
   }
 
@@ -193,13 +193,13 @@ final class InstanceWriter {
     return timer.deadlineNanos;
   }
 
-  private void putAttempts(@Nullable Attempts attempts) {
-    out.putFlag(attempts != null);
-    if (attempts != null) {
-      putSince(attempts.firstStartedAtEpochMillis);
-      values.put(attempts.mode);
-      out.putCount(attempts.retries);
-      values.putOptional(attempts.error());
+  private void putAttempts(@Nullable TryState tryState) {
+    out.putFlag(tryState != null);
+    if (tryState != null) {
+      putSince(tryState.firstStartedAtEpochMillis);
+      values.put(tryState.tryMode);
+      out.putCount(tryState.retries);
+      values.putOptional(tryState.error());
     }
   }
 

@@ -18,7 +18,7 @@ import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.OrderingKey;
 import dev.pinion.core.model.StartKey;
 import dev.pinion.core.spi.BindingSource;
-import dev.pinion.core.spi.TaskObserver;
+import dev.pinion.core.spi.InstanceObserver;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Stage;
 import java.util.ArrayDeque;
@@ -55,40 +55,40 @@ public final class Kernel implements Stage {
   private static final int TIMERS_PER_CYCLE = 1_024;
 
   /** Interval of heap checks while calls or queries wait for room, which other kernels may free. */
-  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+  private static final long HEAP_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   /** Interval of checks for room off the heap while packed values stay on it. */
   private static final long COOL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private static final KernelReply MOVES = new KernelReply.Refused("partitions that move");
+  private static final KernelReply PARTITION_MOVING = new KernelReply.LimitReached("partitions that move");
 
   private final int index;
   private final EngineLimits limits;
   private final GraphSource graphs;
   private final Durability defaultDurability;
   private final Journal journal;
-  private final ValueSpace space;
+  private final KernelMemory space;
   private final Lane<KernelMessage> requests;
   private final Lane<KernelEvent> completions;
   private final KernelCounters counters = new KernelCounters();
-  private final DurableGate gate;
-  private final Replies replies;
+  private final OutputCommitQueue gate;
+  private final ReplyQueue replyQueue;
   private final EffectRouter router;
-  private final AbstractServices services;
+  private final ServiceBinder services;
   private final EffectSwitch effects;
-  private final Holdings holdings;
-  private final Packing packing;
+  private final MemoryAccount memoryAccount;
+  private final ValuePacking valuePacking;
   private final Stepper stepper;
   private final Long2ObjectHashMap<Instance> instances = new Long2ObjectHashMap<>();
-  private final EndedInstances ended;
-  private final Results results;
-  private final Queries queries;
+  private final FinishedInstances finished;
+  private final PendingResultReads pendingResultReads;
+  private final InstanceQueries instanceQueries;
   private final StartKeys keys;
-  private final RepeatedStarts repeatedStarts;
-  private final Revival revival;
-  private final LateAnswers lateAnswers;
+  private final DuplicateStarts duplicateStarts;
+  private final RetryAndRerun retryAndRerun;
+  private final CallbackRelay callbackRelay;
   private final OrderedStarts ordered;
-  private final Moves moves = new Moves(this::dropping, this::forget, this::recovery);
+  private final KernelPartitions kernelPartitions = new KernelPartitions(this::dropping, this::forget, this::recovery);
   private final Deque<Instance> runnable = new ArrayDeque<>();
   private final Consumer<KernelMessage> onRequest = this::onRequest;
   private final Consumer<KernelEvent> onCompletion = this::onCompletion;
@@ -98,7 +98,7 @@ public final class Kernel implements Stage {
   private @Nullable InstanceId firstId;
 
   /** Whether instances that came from a journal and have not begun hold later starts. */
-  private boolean knowsOrder;
+  private boolean orderRestored;
 
   /** Running instances that are not journalled. */
   private int inMemory;
@@ -107,7 +107,7 @@ public final class Kernel implements Stage {
   private long timersHeldUntilNanos = Long.MIN_VALUE;
   private long nowEpochMillis;
   private volatile boolean frozen;
-  private volatile @Nullable SnapshotSink snapshotWanted;
+  private volatile @Nullable SnapshotSink requestedSnapshot;
   private @Nullable SnapshotPass snapshotPass;
 
   /**
@@ -131,9 +131,9 @@ public final class Kernel implements Stage {
       BindingSource bindings,
       Durability defaultDurability,
       Journal journal,
-      TaskObserver observer,
-      KernelOutlets outlets,
-      ValueSpace space,
+      InstanceObserver observer,
+      EffectLanes outlets,
+      KernelMemory space,
       long nowNanos) {
     this.index = index;
     this.nowNanos = nowNanos;
@@ -142,11 +142,11 @@ public final class Kernel implements Stage {
     this.graphs = graphs;
     this.defaultDurability = defaultDurability;
     this.journal = journal;
-    this.gate = new DurableGate(journal);
+    this.gate = new OutputCommitQueue(journal);
     this.requests = new Lane<>("requests-" + index, limits.kernel().inboxCapacity());
     this.completions = new Lane<>("completions-" + index, limits.kernel().maxCompletions());
-    this.replies = new Replies(outlets);
-    this.services = new AbstractServices(bindings, this::recordBinding);
+    this.replyQueue = new ReplyQueue(outlets);
+    this.services = new ServiceBinder(bindings, this::recordBinding);
     this.router =
         new EffectRouter(
             index,
@@ -156,37 +156,37 @@ public final class Kernel implements Stage {
             counters,
             outlets,
             gate,
-            replies,
+            replyQueue,
             new Owner(),
             space.heap(),
             nowNanos);
-    this.effects = new EffectSwitch(router, observer.hearsAll() ? new Observation(observer) : null);
-    this.holdings = new Holdings(Holdings.boundOf(limits), space, effects);
-    this.packing = holdings.packing();
-    this.stepper = new Stepper(limits, effects, holdings);
-    this.ended = new EndedInstances(limits.kernel(), space.cold(), () -> this.nowNanos);
-    this.results = new Results(space.heap(), limits.kernel().inboxCapacity());
-    this.queries =
-        new Queries(
+    this.effects = new EffectSwitch(router, observer.observesAll() ? new HistoryEventProducer(observer) : null);
+    this.memoryAccount = new MemoryAccount(MemoryAccount.boundOf(limits), space, effects);
+    this.valuePacking = memoryAccount.packing();
+    this.stepper = new Stepper(limits, effects, memoryAccount);
+    this.finished = new FinishedInstances(limits.kernel(), space.cold(), () -> this.nowNanos);
+    this.pendingResultReads = new PendingResultReads(space.heap(), limits.kernel().inboxCapacity());
+    this.instanceQueries =
+        new InstanceQueries(
             instances,
-            ended,
-            results,
+            finished,
+            pendingResultReads,
             limits.instance().maxWaiters(),
             journal,
             gate,
-            replies,
+            replyQueue,
             this::isGiven);
-    this.lateAnswers =
-        new LateAnswers(index, limits.kernel().maxLateAnswers(), space.heap(), outlets, queries);
+    this.callbackRelay =
+        new CallbackRelay(index, limits.kernel().maxLateAnswers(), space.heap(), outlets, instanceQueries);
     this.keys =
         new StartKeys(
             limits.kernel().maxStartKeys(),
             TimeUnit.MINUTES.toNanos(limits.kernel().startKeyMinutes()));
     this.ordered = new OrderedStarts(limits.kernel().maxOrderedStarts());
-    this.repeatedStarts =
-        new RepeatedStarts(keys, instances, ended, limits.instance().maxWaiters(), queries);
-    this.revival =
-        new Revival(instances, ended, repeatedStarts, graphs, router, queries, new Reviving());
+    this.duplicateStarts =
+        new DuplicateStarts(keys, instances, finished, limits.instance().maxWaiters(), instanceQueries);
+    this.retryAndRerun =
+        new RetryAndRerun(instances, finished, duplicateStarts, graphs, router, instanceQueries, new RetryHostAdapter());
   }
 
   /** Lane of events and queries from the Request Handlers. */
@@ -216,28 +216,28 @@ public final class Kernel implements Stage {
     }
     this.nowNanos = nowNanos;
     nowEpochMillis = epochMillis;
-    router.now(nowNanos);
-    learnOrder();
-    int work = replies.resend() + journal.flush() + gate.release() + router.grant();
+    router.setTime(nowNanos);
+    restoreStartOrder();
+    int work = replyQueue.resend() + journal.flush() + gate.release() + router.grant();
     work += drain(completions, onCompletion);
     if (nowNanos >= timersHeldUntilNanos) {
       work += fireTimers(nowNanos);
     }
-    if (replies.areAllSent()) {
+    if (replyQueue.areAllSent()) {
       work += drain(requests, onRequest) + answerHeldUp(); // what waited in the lane is not counted
     }
     work += reportRefusals() + runTurns() + startOrdered();
-    int moved = moves.work(nowNanos);
-    knowsOrder &= moved == 0;
+    int moved = kernelPartitions.work(nowNanos);
+    orderRestored &= moved == 0;
     work += moved;
-    ended.cool();
-    packing.cool();
-    packing.makeRoom(0); // other kernels may have filled the heap while nothing happened here
+    finished.moveToColdStore();
+    valuePacking.cool();
+    valuePacking.makeRoom(0); // other kernels may have filled the heap while nothing happened here
     counters.unfinished(inMemory + router.calls().used() + router.evaluations().used());
     counters.startKeysFull(keys.isFull());
     counters.waitingStartBytes(ordered.heapBytes());
-    counters.snapshotBytes(holdings.journalledBytes() + ended.journalledBytes());
-    return work + copySlice();
+    counters.snapshotBytes(memoryAccount.journalledBytes() + finished.journalledBytes());
+    return work + workOnSnapshot();
   }
 
   @Override
@@ -249,14 +249,14 @@ public final class Kernel implements Stage {
     return !runnable.isEmpty()
         || !completions.isEmpty()
         || !requests.isEmpty()
-        || router.hasRefusals()
+        || router.hasFailedCalls()
         || gate.canRelease()
-        || results.canPoll()
-        || snapshotWanted != null
-        || moves.hasWork()
+        || pendingResultReads.canPoll()
+        || requestedSnapshot != null
+        || kernelPartitions.hasWork()
         || ordered.hasWork()
         || (snapshotPass != null && snapshotPass.hasWork())
-        || !replies.areAllSent();
+        || !replyQueue.areAllSent();
   }
 
   @Override
@@ -265,11 +265,11 @@ public final class Kernel implements Stage {
       return NO_DEADLINE;
     }
     long timers = Math.max(router.timers().nextDeadlineNanos(), timersHeldUntilNanos);
-    if (packing.waitsForRoom()) { // starts may be refused meanwhile, so that no other event comes
+    if (valuePacking.waitsForRoom()) { // starts may be refused meanwhile, so that no other event comes
       timers = Math.min(timers, nowNanos + COOL_NANOS);
     }
-    boolean waits = router.waitsForRoom() || results.areAwaited();
-    return waits ? Math.min(timers, nowNanos + LOOK_NANOS) : timers;
+    boolean waits = router.waitsForRoom() || pendingResultReads.areAwaited();
+    return waits ? Math.min(timers, nowNanos + HEAP_POLL_NANOS) : timers;
   }
 
   @Override
@@ -306,18 +306,18 @@ public final class Kernel implements Stage {
   }
 
   /** Packer of waiting values. Kernel thread only. */
-  Packing packing() {
-    return packing;
+  ValuePacking packing() {
+    return valuePacking;
   }
 
   /** Heap bytes charged to instances. Kernel thread only. */
   long heldBytes() {
-    return holdings.heapBytes();
+    return memoryAccount.heapBytes();
   }
 
   /** Values examined so far to charge instances anew. Kernel thread only. */
   long looksToCharge() {
-    return holdings.looks();
+    return memoryAccount.looks();
   }
 
   /** Value of {@link #spent} up to which the kernel may do one kind of work now. */
@@ -326,7 +326,7 @@ public final class Kernel implements Stage {
   }
 
   private long spent() {
-    return stepper.spent() + queries.spent();
+    return stepper.spent() + instanceQueries.spent();
   }
 
   private <T> int drain(Lane<T> lane, Consumer<T> consumer) {
@@ -343,7 +343,7 @@ public final class Kernel implements Stage {
     long share = share();
     int answered = 0;
     while (spent() < share) {
-      KernelQuery.GetInstance query = results.poll();
+      KernelQuery.GetInstance query = pendingResultReads.poll();
       if (query == null) {
         break;
       }
@@ -354,10 +354,10 @@ public final class Kernel implements Stage {
   }
 
   /** Writes a part of a snapshot, if one is requested; returns the amount of work, 0 or 1. */
-  private int copySlice() {
-    SnapshotSink wanted = snapshotWanted;
+  private int workOnSnapshot() {
+    SnapshotSink wanted = requestedSnapshot;
     if (wanted != null) {
-      snapshotWanted = null;
+      requestedSnapshot = null;
       snapshotPass = pass(wanted);
     }
     SnapshotPass pass = snapshotPass;
@@ -372,42 +372,42 @@ public final class Kernel implements Stage {
   }
 
   private SnapshotPass pass(SnapshotSink sink) {
-    return new SnapshotPass(sink, instances, packing, ended, keys, journal, this::givenIds);
+    return new SnapshotPass(sink, instances, valuePacking, finished, keys, journal, this::givenIds);
   }
 
   private void onRequest(KernelMessage message) {
     switch (message) {
       case KernelEvent.Start start -> {
-        space.heap().arrived(start.input());
+        space.heap().endTransfer(start.input());
         onStart(start);
       }
-      case KernelEvent.Control control -> onControl(control);
-      case KernelEvent.Retry retry when !moves.isAway(retry.id().partition()) ->
-          revival.retry(retry, nowNanos);
-      case KernelEvent.Retry retry -> replies.send(retry.replyTo(), MOVES);
-      case KernelEvent.Rerun rerun when !moves.isAway(rerun.id().partition()) ->
-          revival.rerun(rerun, nowNanos);
-      case KernelEvent.Rerun rerun -> replies.send(rerun.replyTo(), MOVES);
-      case KernelEvent.AnsweredLate late -> {
-        space.heap().arrived(late.answer().bytes().length);
+      case KernelEvent.InstanceControl instanceControl -> onControl(instanceControl);
+      case KernelEvent.Retry retry when !kernelPartitions.isReleased(retry.id().partition()) ->
+          retryAndRerun.retry(retry, nowNanos);
+      case KernelEvent.Retry retry -> replyQueue.send(retry.replyTo(), PARTITION_MOVING);
+      case KernelEvent.Rerun rerun when !kernelPartitions.isReleased(rerun.id().partition()) ->
+          retryAndRerun.rerun(rerun, nowNanos);
+      case KernelEvent.Rerun rerun -> replyQueue.send(rerun.replyTo(), PARTITION_MOVING);
+      case KernelEvent.CallbackReceived late -> {
+        space.heap().endTransfer(late.answer().bytes().length);
         onAnsweredLate(late);
       }
-      case KernelQuery.GetInstance query when moves.isAway(query.id().partition()) ->
-          replies.send(query.replyTo(), new KernelReply.Elsewhere());
-      case KernelQuery.WatchInstance query when moves.isAway(query.id().partition()) ->
-          replies.send(query.replyTo(), new KernelReply.Elsewhere());
-      case KernelQuery query -> queries.answer(query);
+      case KernelQuery.GetInstance query when kernelPartitions.isReleased(query.id().partition()) ->
+          replyQueue.send(query.replyTo(), new KernelReply.NotOwner());
+      case KernelQuery.WatchInstance query when kernelPartitions.isReleased(query.id().partition()) ->
+          replyQueue.send(query.replyTo(), new KernelReply.NotOwner());
+      case KernelQuery query -> instanceQueries.answer(query);
       default ->
           throw new IllegalStateException(
               "expected a request, but " + role() + " was sent " + message);
     }
   }
 
-  private void onAnsweredLate(KernelEvent.AnsweredLate late) {
-    if (moves.isAway(late.id().partition())) {
-      replies.send(late.replyTo(), new KernelReply.Elsewhere());
+  private void onAnsweredLate(KernelEvent.CallbackReceived late) {
+    if (kernelPartitions.isReleased(late.id().partition())) {
+      replyQueue.send(late.replyTo(), new KernelReply.NotOwner());
     } else {
-      lateAnswers.onAnswer(late, instances.get(late.id().value()));
+      callbackRelay.onCallback(late, instances.get(late.id().value()));
     }
   }
 
@@ -416,7 +416,7 @@ public final class Kernel implements Stage {
       return;
     }
     OrderingKey order = OrderingKey.of(start.definition(), start.tags());
-    if (order != null && ordered.areBefore(order)) {
+    if (order != null && ordered.hasPredecessor(order)) {
       waitInOrder(order, start);
     } else {
       begin(start, order);
@@ -425,15 +425,15 @@ public final class Kernel implements Stage {
 
   /** Answers a start whose partition has moved away, or that was made before. */
   private boolean isAnswered(KernelEvent.Start start) {
-    if (moves.isAway(start.partition())) {
+    if (kernelPartitions.isReleased(start.partition())) {
       counters.onRefused();
-      answer(start, MOVES);
+      answer(start, PARTITION_MOVING);
       return true;
     }
     StartKey key = start.key();
     return key != null
-        && repeatedStarts.answer(
-            new RepeatedStarts.Request(start.replyTo(), start.awaitEnd(), start.join()),
+        && duplicateStarts.answer(
+            new DuplicateStarts.DuplicateStart(start.replyTo(), start.awaitEnd(), start.join()),
             key,
             nowNanos);
   }
@@ -443,7 +443,7 @@ public final class Kernel implements Stage {
     if (full || space.heap().refuses(ordered.heapBytes())) {
       counters.onRefused();
       String limit = full ? "kernel.maxOrderedStarts" : "kernel.maxHeldBytes";
-      answer(start, new KernelReply.Refused(limit));
+      answer(start, new KernelReply.LimitReached(limit));
     } else {
       ordered.add(order, start);
     }
@@ -467,15 +467,15 @@ public final class Kernel implements Stage {
   }
 
   /** Has restored instances that have not begun hold later starts. */
-  private void learnOrder() {
-    if (knowsOrder || moves.hasWork()) {
+  private void restoreStartOrder() {
+    if (orderRestored || kernelPartitions.hasWork()) {
       return;
     }
-    knowsOrder = true;
+    orderRestored = true;
     for (Instance instance : instances.values()) {
       OrderingKey order = OrderingKey.of(instance.graph.key(), instance.tags);
       if (order != null && !instance.hasBegun()) {
-        ordered.hold(order, instance);
+        ordered.block(order, instance);
       }
     }
   }
@@ -500,7 +500,7 @@ public final class Kernel implements Stage {
     }
     stepper.start(instance);
     if (order != null) {
-      ordered.hold(order, instance);
+      ordered.block(order, instance);
     }
     runTurn(instance, true);
   }
@@ -534,14 +534,14 @@ public final class Kernel implements Stage {
 
   private void add(Instance instance) {
     instances.put(instance.id.value(), instance);
-    holdings.opened(instance);
-    given(instance.id);
+    memoryAccount.opened(instance);
+    reserveId(instance.id);
     counters.onStarted();
     inMemory += instance.durability.isJournalled() ? 0 : 1;
   }
 
   /** Reserves an id: no later instance gets it or a lower one. */
-  void given(InstanceId id) {
+  void reserveId(InstanceId id) {
     lastId = lastId == null || id.compareTo(lastId) > 0 ? id : lastId;
     firstId = firstId == null || id.compareTo(firstId) < 0 ? id : firstId;
   }
@@ -576,7 +576,7 @@ public final class Kernel implements Stage {
   }
 
   /** Records with the time of the last event: calls that a replay makes again are bound too. */
-  private void recordBinding(Instance instance, KernelEvent.Bound bound) {
+  private void recordBinding(Instance instance, KernelEvent.ServiceBound serviceBound) {
     if (instance.durability.isJournalled()) {
       instance.journalled =
           journal.append(
@@ -586,7 +586,7 @@ public final class Kernel implements Stage {
                   instance.eventNanos,
                   instance.nowEpochMillis,
                   instance.advances,
-                  bound));
+                  serviceBound));
     }
   }
 
@@ -596,51 +596,51 @@ public final class Kernel implements Stage {
 
   private @Nullable KernelReply refusal(Durability durability, @Nullable StartKey key) {
     if (key != null && !durability.isJournalled()) {
-      return new KernelReply.NotJournalled();
+      return new KernelReply.NotDurable();
     }
     if (key != null && keys.isFull()) {
-      return new KernelReply.Refused("kernel.maxStartKeys");
+      return new KernelReply.LimitReached("kernel.maxStartKeys");
     }
     if (instances.size() >= limits.kernel().maxInstances()) {
-      return new KernelReply.Refused("kernel.maxInstances");
+      return new KernelReply.LimitReached("kernel.maxInstances");
     }
-    packing.makeRoom(0);
+    valuePacking.makeRoom(0);
     if (space.heap().refuses(ordered.heapBytes())) {
-      return new KernelReply.Refused("kernel.maxHeldBytes");
+      return new KernelReply.LimitReached("kernel.maxHeldBytes");
     }
-    Journal.Refusal refusal = durability.isJournalled() ? journal.refusal() : null;
-    return switch (refusal) {
+    Journal.Rejection rejection = durability.isJournalled() ? journal.refusal() : null;
+    return switch (rejection) {
       case null -> null;
-      case BEHIND -> new KernelReply.Refused("journal.laneCapacity");
-      case UNREAD -> new KernelReply.Refused("journal.unreadLogBytes");
-      case DISK_FULL -> new KernelReply.DiskFull();
+      case BEHIND -> new KernelReply.LimitReached("journal.laneCapacity");
+      case UNREAD -> new KernelReply.LimitReached("journal.unreadLogBytes");
+      case DISK_FULL -> new KernelReply.JournalDiskFull();
     };
   }
 
   private void answer(KernelEvent.Start start, KernelReply reply) {
     if (start.replyTo() != null) {
-      replies.send(start.replyTo(), reply);
+      replyQueue.send(start.replyTo(), reply);
     }
   }
 
-  private void onControl(KernelEvent.Control control) {
-    Instance instance = instances.get(control.id().value());
-    if (moves.isAway(control.id().partition())) {
-      if (control.replyTo() != null) {
-        replies.send(control.replyTo(), new KernelReply.Elsewhere());
+  private void onControl(KernelEvent.InstanceControl instanceControl) {
+    Instance instance = instances.get(instanceControl.id().value());
+    if (kernelPartitions.isReleased(instanceControl.id().partition())) {
+      if (instanceControl.replyTo() != null) {
+        replyQueue.send(instanceControl.replyTo(), new KernelReply.NotOwner());
       }
-    } else if (instance != null && !isAsWanted(instance, control)) {
-      submit(instance, control);
-    } else if (control.replyTo() != null) {
-      queries.send(control.replyTo(), unchanged(instance, control.id()));
+    } else if (instance != null && !isNoOp(instance, instanceControl)) {
+      submit(instance, instanceControl);
+    } else if (instanceControl.replyTo() != null) {
+      instanceQueries.send(instanceControl.replyTo(), unchanged(instance, instanceControl.id()));
     }
   }
 
   /**
    * Whether the instance is already in the wanted state: then this is no event and is not recorded.
    */
-  private static boolean isAsWanted(Instance instance, KernelEvent.Control control) {
-    return switch (control) {
+  private static boolean isNoOp(Instance instance, KernelEvent.InstanceControl instanceControl) {
+    return switch (instanceControl) {
       case KernelEvent.Cancel _ -> false;
       case KernelEvent.Suspend _ -> instance.suspended;
       case KernelEvent.Resume _ -> !instance.suspended;
@@ -651,25 +651,25 @@ public final class Kernel implements Stage {
     if (instance != null) {
       return new KernelReply.Controlled(instance.view());
     }
-    EndedInstances.Kept kept = ended.find(id);
-    return kept == null ? queries.missing(id) : new KernelReply.AlreadyEnded(kept.brief);
+    FinishedInstances.RetainedInstance retainedInstance = finished.find(id);
+    return retainedInstance == null ? instanceQueries.missing(id) : new KernelReply.AlreadyEnded(retainedInstance.brief);
   }
 
   private void onCompletion(KernelEvent event) {
     switch (event) {
-      case KernelEvent.InvocationDone done -> {
+      case KernelEvent.CallCompleted done -> {
         router.callEnded(done);
-        moves.reported(done);
+        kernelPartitions.onCallEnded(done);
         if (!(done.outcome() instanceof CallOutcome.Aborted)) {
           submit(done.id(), done);
         }
       }
-      case KernelEvent.Evaluated evaluated -> {
-        router.evaluationEnded(evaluated);
-        submit(evaluated.id(), evaluated);
+      case KernelEvent.ExpressionEvaluated expressionEvaluated -> {
+        router.evaluationEnded(expressionEvaluated);
+        submit(expressionEvaluated.id(), expressionEvaluated);
       }
-      case KernelEvent.LateAnswerHeard heard ->
-          lateAnswers.onHeard(heard, moves.isAway(heard.id().partition()));
+      case KernelEvent.CallbackHandled heard ->
+          callbackRelay.onHandled(heard, kernelPartitions.isReleased(heard.id().partition()));
       default ->
           throw new IllegalStateException(
               "expected a completion, but " + role() + " was sent " + event);
@@ -699,7 +699,7 @@ public final class Kernel implements Stage {
     long share = share();
     int reported = 0;
     while (spent() < share) {
-      KernelEvent.InvocationDone refusal = router.pollRefusal();
+      KernelEvent.CallCompleted refusal = router.pollFailedCall();
       if (refusal == null) {
         break;
       }
@@ -725,14 +725,14 @@ public final class Kernel implements Stage {
   private void submit(Instance instance, KernelEvent event) {
     boolean wasIdle = instance.ready.isEmpty();
     instance.eventNanos = nowNanos;
-    holdings.wake(instance);
+    memoryAccount.wake(instance);
     record(instance, event);
     if (!stepper.apply(instance, event, nowEpochMillis)) {
       counters.onStale();
     }
     if (instance.queued) {
-      queries.changed(instance);
-      holdings.rest(instance);
+      instanceQueries.changed(instance);
+      memoryAccount.rest(instance);
     } else {
       runTurn(instance, wasIdle);
     }
@@ -746,19 +746,19 @@ public final class Kernel implements Stage {
    */
   private void runTurn(Instance instance, boolean follows) {
     long before = instance.advances;
-    holdings.wake(instance);
+    memoryAccount.wake(instance);
     if (stepper.turn(instance, limits.kernel().stepsPerTurn())) {
       instance.queued = true;
       runnable.add(instance);
     } else if (!follows && instance.advances != before) {
-      record(instance, new KernelEvent.Advanced(instance.id));
+      record(instance, new KernelEvent.TurnsCompleted(instance.id));
     }
-    if (instance.holdsOthers && instance.hasBegun()) {
+    if (instance.blocksLaterStarts && instance.hasBegun()) {
       OrderingKey order = OrderingKey.of(instance.graph.key(), instance.tags);
       ordered.release(Objects.requireNonNull(order), instance);
     }
-    queries.changed(instance);
-    holdings.rest(instance);
+    instanceQueries.changed(instance);
+    memoryAccount.rest(instance);
   }
 
   private int runTurns() {
@@ -768,7 +768,7 @@ public final class Kernel implements Stage {
     while (turns < queued && spent() < share) {
       Instance instance = runnable.remove();
       instance.queued = false;
-      if (!instance.hasLeft) {
+      if (!instance.released) {
         runTurn(instance, false);
       }
       turns++;
@@ -776,25 +776,25 @@ public final class Kernel implements Stage {
     return turns;
   }
 
-  private final class Owner implements EffectRouter.Owner {
+  private final class Owner implements EffectRouter.InstanceOwner {
     @Override
     public void onNoRoom(Instance instance, int check) {
-      record(instance, new KernelEvent.FoundNoRoom(instance.id, check));
+      record(instance, new KernelEvent.MemoryExceeded(instance.id, check));
     }
 
     @Override
     public long releaseCall(Activity activity) {
-      return holdings.releaseCall(activity);
+      return memoryAccount.releaseCall(activity);
     }
 
     @Override
     public void wake(Instance instance) {
-      holdings.wake(instance);
+      memoryAccount.wake(instance);
     }
 
     @Override
     public void rest(Instance instance) {
-      holdings.rest(instance);
+      memoryAccount.rest(instance);
     }
 
     @Override
@@ -804,16 +804,16 @@ public final class Kernel implements Stage {
       InstanceView view = instance.view();
       counters.onEnded(view.state());
       services.ended(instance, view);
-      EndedInstance kept = new EndedInstance(view, instance.rawInput, instance.stateToRetry);
+      FinishedInstance kept = new FinishedInstance(view, instance.rawInput, instance.stateToRetry);
       if (instance.durability.isJournalled()) {
-        ended.add(kept);
+        finished.add(kept);
       } else {
-        ended.addUnjournalled(kept);
+        finished.addUnjournalled(kept);
       }
     }
   }
 
-  private final class Reviving implements Revival.Kernel {
+  private final class RetryHostAdapter implements RetryAndRerun.RetryHost {
     @Override
     public @Nullable KernelReply refusal(ProcessGraph graph) {
       KernelReply refusal = Kernel.this.refusal(durability(graph), null);
@@ -825,13 +825,13 @@ public final class Kernel implements Stage {
 
     @Override
     public void takeUp(
-        InstanceReader.Restored restored, KernelEvent.Retried event, KernelEvent.Retry wish) {
-      Instance instance = restored.instance();
+        InstanceReader.RestoredInstance restoredInstance, KernelEvent.Retried event, KernelEvent.Retry wish) {
+      Instance instance = restoredInstance.instance();
       add(instance);
-      holdings.restored(instance, restored.heldBytes());
+      memoryAccount.restored(instance, restoredInstance.heldBytes());
       record(instance, event);
       accepted(instance, wish.replyTo(), wish.awaitEnd());
-      new Settlement(stepper, limits.expression().maxSteps()).settle(restored, revival.outside());
+      new EffectResumption(stepper, limits.expression().maxSteps()).resume(restoredInstance, retryAndRerun.pendingEffects());
       stepper.apply(instance, event, nowEpochMillis);
       runTurn(instance, true);
     }
@@ -847,7 +847,7 @@ public final class Kernel implements Stage {
    * which wakes the kernel afterwards. Abandons its part of an earlier snapshot.
    */
   public void snapshot(SnapshotSink sink) {
-    snapshotWanted = sink;
+    requestedSnapshot = sink;
   }
 
   /**
@@ -867,17 +867,17 @@ public final class Kernel implements Stage {
    * Requests the departure of partitions, which the kernel carries out between its other work. Any
    * thread, which wakes the kernel afterwards; one departure at a time, and no snapshot meanwhile.
    */
-  public void depart(Departure departure) {
-    moves.want(departure);
+  public void releasePartitions(PartitionRelease partitionRelease) {
+    kernelPartitions.request(partitionRelease);
   }
 
-  private Dropping dropping(Departure departure) {
-    return new Dropping(departure, instances, router, holdings, journal, queries, counters);
+  private PartitionDrain dropping(PartitionRelease partitionRelease) {
+    return new PartitionDrain(partitionRelease, instances, router, memoryAccount, journal, instanceQueries, counters);
   }
 
   /** Forgets the data of partitions beside running instances. */
   private void forget(BitSet partitions) {
-    ended.remove(partitions);
+    finished.remove(partitions);
     keys.remove(partitions);
     ordered.free(partitions);
   }
@@ -886,23 +886,23 @@ public final class Kernel implements Stage {
    * Requests the arrival of partitions, which the kernel carries out between its other work. Any
    * thread, which wakes the kernel afterwards; one arrival at a time, and no snapshot meanwhile.
    */
-  public void arrive(Arrival arrival) {
-    moves.want(arrival);
+  public void acquirePartitions(PartitionAcquisition partitionAcquisition) {
+    kernelPartitions.request(partitionAcquisition);
   }
 
-  /** Carries out an {@link #arrive arrival} at once. Before the first duty cycle. */
-  public void arriveNow(Arrival arrival, long atNanos) {
-    moves.takeUpNow(arrival, atNanos);
+  /** Carries out an {@link #acquirePartitions arrival} at once. Before the first duty cycle. */
+  public void acquirePartitionsNow(PartitionAcquisition partitionAcquisition, long atNanos) {
+    kernelPartitions.acquireNow(partitionAcquisition, atNanos);
   }
 
   /** Excludes partitions that another kernel holds. Before the first duty cycle. */
-  public void withhold(BitSet partitions) {
-    moves.withhold(partitions);
+  public void exclude(BitSet partitions) {
+    kernelPartitions.exclude(partitions);
   }
 
   /** Begins a recovery from the journal. Call before the first duty cycle. */
   public Recovery recovery() {
-    return new Recovery(this, limits, graphs, router, effects, holdings, counters, null);
+    return new Recovery(this, limits, graphs, router, effects, memoryAccount, counters, null);
   }
 
   /**
@@ -910,14 +910,14 @@ public final class Kernel implements Stage {
    * cycles.
    */
   public Recovery shadow() {
-    return new Recovery(this, limits, graphs, router, effects, holdings, counters, space);
+    return new Recovery(this, limits, graphs, router, effects, memoryAccount, counters, space);
   }
 
   /** Forgets an instance, as if it had never existed here. */
   void forget(InstanceId id) {
     Instance instance = instances.remove(id.value());
     if (instance != null) {
-      holdings.closed(instance);
+      memoryAccount.closed(instance);
     }
   }
 
@@ -937,21 +937,21 @@ public final class Kernel implements Stage {
   }
 
   /** Adds an ended instance from a snapshot, or one that is left out. */
-  void recovered(EndedInstance instance) {
-    given(instance.view.id());
-    ended.add(instance);
+  void recovered(FinishedInstance instance) {
+    reserveId(instance.view.id());
+    finished.add(instance);
   }
 
   /** Removes an instance from the ended ones, because it runs again. */
-  void isUnderWayAgain(InstanceId id) {
-    ended.remove(id);
+  void reopen(InstanceId id) {
+    finished.remove(id);
   }
 
   /**
    * Ids of the running instances. Ids only, so that the values of an instance that ends meanwhile
    * can be collected.
    */
-  List<InstanceId> underWay() {
+  List<InstanceId> runningIds() {
     return instances.values().stream().map(instance -> instance.id).toList();
   }
 }

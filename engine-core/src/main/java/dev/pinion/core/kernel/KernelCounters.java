@@ -29,7 +29,7 @@ public final class KernelCounters {
     add(started);
   }
 
-  void onLeft() {
+  void onReleased() {
     add(left);
   }
 
@@ -41,7 +41,7 @@ public final class KernelCounters {
     add(stale);
   }
 
-  void onHandedOver() {
+  void onOffloaded() {
     add(handedOver);
   }
 

@@ -20,28 +20,28 @@ import org.jspecify.annotations.Nullable;
  */
 final class OrderedStarts {
   private final int most;
-  private final Map<OrderingKey, Line> lines = new HashMap<>();
+  private final Map<OrderingKey, KeyQueue> lines = new HashMap<>();
 
   /** Lines whose next start may be ready, and perhaps others. */
-  private final Deque<Line> free = new ArrayDeque<>();
+  private final Deque<KeyQueue> free = new ArrayDeque<>();
 
   private int waiting;
   private long heapBytes;
 
   /** Queue of the starts with one key. */
-  private static final class Line {
+  private static final class KeyQueue {
     private final OrderingKey key;
     private final Deque<KernelEvent.Start> starts = new ArrayDeque<>();
 
     /** The accepted instance that has not begun; null when there is none. */
     private @Nullable Instance first;
 
-    Line(OrderingKey key) {
+    KeyQueue(OrderingKey key) {
       this.key = key;
     }
 
     boolean isHeld() {
-      return first != null && !first.hasLeft && !first.hasBegun();
+      return first != null && !first.released && !first.hasBegun();
     }
   }
 
@@ -55,9 +55,9 @@ final class OrderedStarts {
   }
 
   /** Whether other starts with this key come first. */
-  boolean areBefore(OrderingKey key) {
-    Line line = lines.get(key);
-    return line != null && (line.isHeld() || !line.starts.isEmpty());
+  boolean hasPredecessor(OrderingKey key) {
+    KeyQueue keyQueue = lines.get(key);
+    return keyQueue != null && (keyQueue.isHeld() || !keyQueue.starts.isEmpty());
   }
 
   /** Whether no more starts may wait. */
@@ -76,33 +76,33 @@ final class OrderedStarts {
 
   /** Adds a start to the queue of its key. */
   void add(OrderingKey key, KernelEvent.Start start) {
-    lines.computeIfAbsent(key, Line::new).starts.add(start);
+    lines.computeIfAbsent(key, KeyQueue::new).starts.add(start);
     waiting++;
     heapBytes += heapBytes(start);
   }
 
   /** Has later starts wait for an accepted instance that has not begun. */
-  void hold(OrderingKey key, Instance instance) {
-    lines.computeIfAbsent(key, Line::new).first = instance;
-    instance.holdsOthers = true;
+  void block(OrderingKey key, Instance instance) {
+    lines.computeIfAbsent(key, KeyQueue::new).first = instance;
+    instance.blocksLaterStarts = true;
   }
 
   /** Releases the starts behind an instance that has begun or ended. */
   void release(OrderingKey key, Instance instance) {
-    instance.holdsOthers = false;
-    Line line = lines.get(key);
-    if (line != null) {
-      line.first = null;
-      free.add(line);
+    instance.blocksLaterStarts = false;
+    KeyQueue keyQueue = lines.get(key);
+    if (keyQueue != null) {
+      keyQueue.first = null;
+      free.add(keyQueue);
     }
   }
 
   /** Releases all waiting starts of some partitions, which have moved away. */
   void free(BitSet partitions) {
-    for (Line line : lines.values()) {
-      if (partitions.get(line.key.partition())) {
-        line.first = null;
-        free.add(line);
+    for (KeyQueue keyQueue : lines.values()) {
+      if (partitions.get(keyQueue.key.partition())) {
+        keyQueue.first = null;
+        free.add(keyQueue);
       }
     }
   }
@@ -114,16 +114,16 @@ final class OrderedStarts {
 
   /** Removes and returns the next start with nothing before it; null when there is none. */
   KernelEvent.@Nullable Start poll() {
-    for (Line line = free.peek(); line != null; line = free.peek()) {
-      KernelEvent.Start next = line.isHeld() ? null : line.starts.poll();
+    for (KeyQueue keyQueue = free.peek(); keyQueue != null; keyQueue = free.peek()) {
+      KernelEvent.Start next = keyQueue.isHeld() ? null : keyQueue.starts.poll();
       if (next != null) {
         waiting--;
         heapBytes -= heapBytes(next);
         return next;
       }
       free.remove();
-      if (!line.isHeld() && line.starts.isEmpty()) {
-        lines.remove(line.key, line);
+      if (!keyQueue.isHeld() && keyQueue.starts.isEmpty()) {
+        lines.remove(keyQueue.key, keyQueue);
       }
     }
     return null;

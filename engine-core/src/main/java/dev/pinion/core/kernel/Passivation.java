@@ -16,16 +16,16 @@ import org.jspecify.annotations.Nullable;
  * process that only follows needs a few words of heap for an instance, where the kernel that runs
  * it has all its objects.
  *
- * <p>{@link Packing} goes first, which moves the values alone. Nothing is passivated before the
+ * <p>{@link ValuePacking} goes first, which moves the values alone. Nothing is passivated before the
  * heap is half full, or without room in the {@link ColdStore}. Single-threaded.
  */
 final class Passivation {
   private static final long ABSENT = -1;
 
   private final Kernel kernel;
-  private final ValueSpace space;
-  private final Packing packing;
-  private final ReplayedEffects replayed;
+  private final KernelMemory space;
+  private final ValuePacking valuePacking;
+  private final ReplayEffectSink replayed;
 
   /** Waiting instances of the kernel, least recently active first. */
   private final SequencedSet<Instance> waiting = new LinkedHashSet<>();
@@ -38,10 +38,10 @@ final class Passivation {
   /** Size of the last instance that found no room, until there is so much; 0 for none. */
   private int refusedBytes;
 
-  Passivation(Kernel kernel, ValueSpace space, Packing packing, ReplayedEffects replayed) {
+  Passivation(Kernel kernel, KernelMemory space, ValuePacking valuePacking, ReplayEffectSink replayed) {
     this.kernel = kernel;
     this.space = space;
-    this.packing = packing;
+    this.valuePacking = valuePacking;
     this.replayed = replayed;
   }
 
@@ -51,7 +51,7 @@ final class Passivation {
    * @param openings how often the journal had been opened by then
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Written(byte[] state, int openings) {}
+  record PassivatedInstance(byte[] state, int openings) {}
 
   /** Number of passive instances. */
   int passive() {
@@ -64,11 +64,11 @@ final class Passivation {
   }
 
   /** Marks an instance as waiting. */
-  void rest(Instance instance) {
+  void onIdle(Instance instance) {
     if (instance.ready.isEmpty() && !instance.hasEnded() && !instance.evaluates()) {
       waiting.add(instance);
     }
-    while (space.heap().isTight(0)
+    while (space.heap().isNearlyFull(0)
         && !waiting.isEmpty()
         && space.cold().hasRoom(refusedBytes)
         && passivate(waiting.getFirst())) {
@@ -77,12 +77,12 @@ final class Passivation {
   }
 
   /** Marks an instance of the kernel as active. */
-  void wake(Instance instance) {
+  void onActive(Instance instance) {
     waiting.remove(instance);
   }
 
   /** Removes and returns a passive instance, to be read again; null when it is not passive. */
-  @Nullable Written take(InstanceId id) {
+  @Nullable PassivatedInstance take(InstanceId id) {
     long handle = passive.remove(id.value());
     if (handle == ABSENT) {
       return null;
@@ -90,7 +90,7 @@ final class Passivation {
     byte[] bytes = space.cold().get(handle);
     space.cold().free(handle);
     int openings = Math.toIntExact(new ByteReader(bytes).getLong());
-    return new Written(Arrays.copyOfRange(bytes, Long.BYTES, bytes.length), openings);
+    return new PassivatedInstance(Arrays.copyOfRange(bytes, Long.BYTES, bytes.length), openings);
   }
 
   /** Forgets some instances. */
@@ -105,7 +105,7 @@ final class Passivation {
 
   /** Passivates an instance; returns whether there was room. */
   private boolean passivate(Instance instance) {
-    packing.wake(instance);
+    valuePacking.unpack(instance);
     instance.forEachActivity(replayed::countDeliveries);
     writer.clear();
     writer.putLong(replayed.openings());
@@ -114,11 +114,11 @@ final class Passivation {
     long handle = space.cold().put(written);
     if (handle == ColdStore.NO_ROOM) {
       refusedBytes = written.length;
-      packing.rest(instance);
+      valuePacking.onIdle(instance);
       return false;
     }
     refusedBytes = 0;
-    instance.forEachActivity(replayed::letGo);
+    instance.forEachActivity(replayed::dropActivity);
     kernel.forget(instance.id);
     passive.put(instance.id.value(), handle);
     return true;

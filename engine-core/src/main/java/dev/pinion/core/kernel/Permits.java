@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 final class Permits<T> {
   private final int bound;
   private final BooleanSupplier hasRoom;
-  private final Predicate<T> stillWanted;
+  private final Predicate<T> isStillPending;
   private final Consumer<T> send;
   private final Deque<T> waiting = new ArrayDeque<>();
   private int used;
@@ -32,7 +32,7 @@ final class Permits<T> {
   Permits(int bound, BooleanSupplier hasRoom, Predicate<T> stillWanted, Consumer<T> send) {
     this.bound = bound;
     this.hasRoom = hasRoom;
-    this.stillWanted = stillWanted;
+    this.isStillPending = stillWanted;
     this.send = send;
   }
 
@@ -65,7 +65,7 @@ final class Permits<T> {
     int granted = 0;
     while (!waiting.isEmpty() && isFree()) {
       T next = waiting.remove();
-      if (stillWanted.test(next)) {
+      if (isStillPending.test(next)) {
         used++;
         granted++;
         send.accept(next);
@@ -84,7 +84,7 @@ final class Permits<T> {
   void withdraw() {
     withdrawn++;
     if (withdrawn > waiting.size() / 2) {
-      waiting.removeIf(stillWanted.negate());
+      waiting.removeIf(isStillPending.negate());
       withdrawn = 0;
     }
   }

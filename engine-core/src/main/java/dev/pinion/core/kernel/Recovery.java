@@ -44,14 +44,14 @@ public final class Recovery {
   private final GraphSource graphs;
   private final EffectRouter router;
   private final EffectSwitch effects;
-  private final Holdings holdings;
-  private final Packing packing;
+  private final MemoryAccount memoryAccount;
+  private final ValuePacking valuePacking;
   private final KernelCounters counters;
-  private final ReplayedEffects replayed;
+  private final ReplayEffectSink replayed;
   private final InstanceReader reader;
 
   /** Turns that the other kernel surely ran; null without another kernel. */
-  private final @Nullable SureTurns turns;
+  private final @Nullable ImpliedTurns turns;
 
   /** Passivation of waiting instances of a shadow; null without another kernel. */
   private final @Nullable Passivation passivation;
@@ -62,8 +62,8 @@ public final class Recovery {
   /** Incomplete states, by partition. */
   private final Map<Integer, byte[]> parts = new HashMap<>();
 
-  private final Set<InstanceId> leftOut = new HashSet<>();
-  private Function<InstanceId, @Nullable String> passedOver = id -> null;
+  private final Set<InstanceId> excluded = new HashSet<>();
+  private Function<InstanceId, @Nullable String> exclusionReason = id -> null;
   private long nowEpochMillis;
   private EngineLimits limits;
   private Stepper stepper;
@@ -80,25 +80,25 @@ public final class Recovery {
       GraphSource graphs,
       EffectRouter router,
       EffectSwitch effects,
-      Holdings holdings,
+      MemoryAccount memoryAccount,
       KernelCounters counters,
-      @Nullable ValueSpace shadowSpace) {
+      @Nullable KernelMemory shadowSpace) {
     this.kernel = kernel;
     this.graphs = graphs;
     this.router = router;
     this.effects = effects;
-    this.holdings = holdings;
-    this.packing = holdings.packing();
+    this.memoryAccount = memoryAccount;
+    this.valuePacking = memoryAccount.packing();
     this.counters = counters;
-    this.replayed = new ReplayedEffects(router);
+    this.replayed = new ReplayEffectSink(router);
     this.reader = new InstanceReader(graphs, router);
     this.limits = limits;
-    this.stepper = new Stepper(limits, effects, holdings);
-    this.turns = shadowSpace == null ? null : new SureTurns();
+    this.stepper = new Stepper(limits, effects, memoryAccount);
+    this.turns = shadowSpace == null ? null : new ImpliedTurns();
     this.passivation =
-        shadowSpace == null ? null : new Passivation(kernel, shadowSpace, packing, replayed);
-    effects.to(replayed, shadowSpace != null);
-    holdings.replaying(true);
+        shadowSpace == null ? null : new Passivation(kernel, shadowSpace, valuePacking, replayed);
+    effects.switchTo(replayed, shadowSpace != null);
+    memoryAccount.replaying(true);
   }
 
   /**
@@ -106,8 +106,8 @@ public final class Recovery {
    * instance as far as the earlier records let it: nobody knows how far it came before the engine
    * ended, so the calls on this way may have been made.
    */
-  public void opened(EngineLimits inForce) {
-    opened(inForce, false);
+  public void onJournalOpened(EngineLimits inForce) {
+    onJournalOpened(inForce, false);
   }
 
   /**
@@ -115,8 +115,8 @@ public final class Recovery {
    *
    * @param callsAreNumbered whether that engine named calls by their numbers
    */
-  public void opened(EngineLimits inForce, boolean callsAreNumbered) {
-    for (InstanceId id : kernel.underWay()) {
+  public void onJournalOpened(EngineLimits inForce, boolean callsAreNumbered) {
+    for (InstanceId id : kernel.runningIds()) {
       Instance instance = kernel.instance(id);
       if (instance != null && !instance.ready.isEmpty()) {
         catchUp(instance, Long.MAX_VALUE);
@@ -126,8 +126,8 @@ public final class Recovery {
     replayed.opened(callsAreNumbered);
     if (differ(limits, inForce)) {
       limits = inForce;
-      holdings.bound(Holdings.boundOf(inForce));
-      stepper = new Stepper(inForce, effects, holdings);
+      memoryAccount.bound(MemoryAccount.boundOf(inForce));
+      stepper = new Stepper(inForce, effects, memoryAccount);
     }
   }
 
@@ -143,14 +143,14 @@ public final class Recovery {
    * @param reasons returns why an instance is left out and what to do, or null to keep it
    * @param nowEpochMillis the time of this recovery
    */
-  public void passOver(Function<InstanceId, @Nullable String> reasons, long nowEpochMillis) {
-    passedOver = reasons;
+  public void exclude(Function<InstanceId, @Nullable String> reasons, long nowEpochMillis) {
+    exclusionReason = reasons;
     this.nowEpochMillis = nowEpochMillis;
   }
 
   /** Instances that were left out so far. */
-  public Set<InstanceId> leftOut() {
-    return Set.copyOf(leftOut);
+  public Set<InstanceId> excluded() {
+    return Set.copyOf(excluded);
   }
 
   /** Begins the entries of a snapshot, which may be ahead of the records behind it. */
@@ -165,7 +165,7 @@ public final class Recovery {
    * @return whether it was new; false when records contain it as well
    * @throws RecoveryException when no kernel wrote it
    */
-  public boolean take(int partition, byte kind, byte[] bytes, long offsetNanos)
+  public boolean restoreEntry(int partition, byte kind, byte[] bytes, long offsetNanos)
       throws RecoveryException {
     switch (kind) {
       case SnapshotEntry.PART -> parts.merge(partition, bytes, Recovery::joined);
@@ -186,7 +186,7 @@ public final class Recovery {
     while (ids.hasMore()) {
       long id = ids.getLong();
       if (id > 0) {
-        given(new InstanceId(id));
+        reserveId(new InstanceId(id));
       }
     }
   }
@@ -203,13 +203,13 @@ public final class Recovery {
   }
 
   /** Whether parts of a state are missing. */
-  boolean isWithinAState() {
+  boolean isInPartialState() {
     return !parts.isEmpty();
   }
 
   /** Reserves the last id of a snapshot: no later instance gets it or a lower one. */
-  public void given(InstanceId id) {
-    kernel.given(id);
+  public void reserveId(InstanceId id) {
+    kernel.reserveId(id);
   }
 
   /**
@@ -219,9 +219,9 @@ public final class Recovery {
    * @throws RecoveryException when no kernel wrote the bytes
    */
   public boolean restoreEnded(byte[] bytes) throws RecoveryException {
-    EndedInstance ended;
+    FinishedInstance ended;
     try {
-      ended = EndedCodec.read(bytes);
+      ended = FinishedInstanceCodec.read(bytes);
     } catch (IllegalArgumentException e) {
       throw new RecoveryException("an ended instance in the snapshot: " + e.getMessage());
     }
@@ -247,29 +247,29 @@ public final class Recovery {
   public void restore(byte[] state, long offsetNanos) throws RecoveryException {
     InstanceId id = null;
     try {
-      InstanceReader.Header header = InstanceReader.header(state);
-      id = header.id();
-      String reason = passedOver.apply(id);
+      InstanceReader.StateHeader stateHeader = InstanceReader.header(state);
+      id = stateHeader.id();
+      String reason = exclusionReason.apply(id);
       if (reason != null) {
-        leaveOut(header, reason);
+        restoreExcluded(stateHeader, reason);
         return;
       }
-      InstanceReader.Restored restored = reader.read(state, offsetNanos);
-      takeUp(restored, replayed);
-      effects.restored(restored.instance());
+      InstanceReader.RestoredInstance restoredInstance = reader.read(state, offsetNanos);
+      takeUp(restoredInstance, replayed);
+      effects.restored(restoredInstance.instance());
       if (overlap != null) {
-        overlap.isRunning(restored.instance());
+        overlap.isRunning(restoredInstance.instance());
       }
-      rest(restored.instance());
+      rest(restoredInstance.instance());
     } catch (IllegalArgumentException | BudgetExceededException | ExpressionException e) {
       throw misfit(id, "an instance in the snapshot", e);
     }
   }
 
-  private void takeUp(InstanceReader.Restored restored, Settlement.Outside outside) {
-    kernel.recovered(restored.instance());
-    holdings.restored(restored.instance(), restored.heldBytes());
-    new Settlement(stepper, limits.expression().maxSteps()).settle(restored, outside);
+  private void takeUp(InstanceReader.RestoredInstance restoredInstance, EffectResumption.PendingEffects pendingEffects) {
+    kernel.recovered(restoredInstance.instance());
+    memoryAccount.restored(restoredInstance.instance(), restoredInstance.heldBytes());
+    new EffectResumption(stepper, limits.expression().maxSteps()).resume(restoredInstance, pendingEffects);
   }
 
   private static RecoveryException misfit(
@@ -291,10 +291,10 @@ public final class Recovery {
    */
   public void restoreKey(byte[] bytes, long offsetNanos) throws RecoveryException {
     try {
-      StartKeys.Started started = StartKeyCodec.read(bytes);
+      StartKeys.KeyEntry keyEntry = StartKeyCodec.read(bytes);
       if (!isShadow()) {
         kernel.recovered(
-            started.key(), started.id(), started.definition(), started.sinceNanos() + offsetNanos);
+            keyEntry.key(), keyEntry.id(), keyEntry.definition(), keyEntry.sinceNanos() + offsetNanos);
       }
     } catch (IllegalArgumentException e) {
       throw new RecoveryException("a key of a start in the snapshot: " + e.getMessage());
@@ -330,17 +330,17 @@ public final class Recovery {
       // the snapshot may lack the key all the same
       kernel.recovered(start.key(), record.id(), start.definition(), nowNanos);
     }
-    String reason = passedOver.apply(record.id());
+    String reason = exclusionReason.apply(record.id());
     if (reason != null) {
       if (record.event() instanceof KernelEvent.Start start) {
-        leaveOut(
-            new InstanceReader.Header(record.id(), start.definition(), record.epochMillis(), 0),
+        restoreExcluded(
+            new InstanceReader.StateHeader(record.id(), start.definition(), record.epochMillis(), 0),
             reason);
       }
       return true;
     }
     Instance instance = underWay(record.id());
-    if (record.event() instanceof KernelEvent.Advanced) {
+    if (record.event() instanceof KernelEvent.TurnsCompleted) {
       if (instance != null) { // a snapshot may know that it has ended
         catchUp(instance, record.advances());
         rest(instance);
@@ -354,7 +354,7 @@ public final class Recovery {
       case KernelEvent.Start start -> start(record, start, nowNanos);
       case KernelEvent.Retried retried ->
           retried(instance, record, retried.state().bytes(), nowNanos);
-      default -> happened(instance, record, nowNanos);
+      default -> applyEvent(instance, record, nowNanos);
     }
     rest(record.id());
     return true;
@@ -368,54 +368,54 @@ public final class Recovery {
   }
 
   private void rest(Instance instance) {
-    packing.rest(instance);
+    valuePacking.onIdle(instance);
     if (passivation != null) {
-      passivation.rest(instance);
+      passivation.onIdle(instance);
     }
   }
 
   private void wake(Instance instance) {
-    packing.wake(instance);
+    valuePacking.unpack(instance);
     if (passivation != null) {
-      passivation.wake(instance);
+      passivation.onActive(instance);
     }
   }
 
   /** A running instance, read again if it is passive; null for none. */
   private @Nullable Instance underWay(InstanceId id) throws RecoveryException {
-    Passivation.Written written = passivation == null ? null : passivation.take(id);
-    if (written == null) {
+    Passivation.PassivatedInstance passivatedInstance = passivation == null ? null : passivation.take(id);
+    if (passivatedInstance == null) {
       return kernel.instance(id);
     }
     try {
-      InstanceReader.Restored restored = reader.read(written.state(), 0);
-      int missed = replayed.openings() - written.openings();
-      restored.unsettled().forEach(each -> each.activity().deliveries += missed);
-      takeUp(restored, replayed);
-      return restored.instance();
+      InstanceReader.RestoredInstance restoredInstance = reader.read(passivatedInstance.state(), 0);
+      int missed = replayed.openings() - passivatedInstance.openings();
+      restoredInstance.unsettled().forEach(each -> each.activity().deliveries += missed);
+      takeUp(restoredInstance, replayed);
+      return restoredInstance.instance();
     } catch (IllegalArgumentException | BudgetExceededException | ExpressionException e) {
       throw misfit(id, "a passive instance", e);
     }
   }
 
   /** Adds an instance that is left out as a faulted one. */
-  private void leaveOut(InstanceReader.Header header, String reason) {
-    if (leftOut.add(header.id())) {
+  private void restoreExcluded(InstanceReader.StateHeader stateHeader, String reason) {
+    if (excluded.add(stateHeader.id())) {
       InstanceView view =
           new InstanceView(
-              header.id(),
-              header.definition(),
+              stateHeader.id(),
+              stateHeader.definition(),
               InstanceState.FAULTED,
-              header.startedAtEpochMillis(),
+              stateHeader.startedAtEpochMillis(),
               nowEpochMillis,
               0,
               null,
               WorkflowError.of(ErrorType.RUNTIME, reason));
-      kernel.recovered(new EndedInstance(view, null, null));
+      kernel.recovered(new FinishedInstance(view, null, null));
     }
   }
 
-  private void happened(@Nullable Instance instance, JournalRecord record, long nowNanos)
+  private void applyEvent(@Nullable Instance instance, JournalRecord record, long nowNanos)
       throws RecoveryException {
     if (instance == null) {
       throw new RecoveryException(
@@ -426,19 +426,19 @@ public final class Recovery {
               + record.sequence()
               + ", found none");
     }
-    if (record.event() instanceof KernelEvent.FoundNoRoom found) {
+    if (record.event() instanceof KernelEvent.MemoryExceeded found) {
       foundNoRoom(instance, record, found.check());
       return;
     }
     catchUp(instance, record.advances());
-    if (record.event() instanceof KernelEvent.Bound bound) {
-      instance.apply(bound);
+    if (record.event() instanceof KernelEvent.ServiceBound serviceBound) {
+      instance.apply(serviceBound);
       return;
     }
     check(instance, record);
     boolean wasIdle = instance.ready.isEmpty();
     instance.eventNanos = nowNanos;
-    router.now(nowNanos);
+    router.setTime(nowNanos);
     if (!stepper.apply(instance, completed(instance, record), record.epochMillis())) {
       counters.onStale();
     }
@@ -485,14 +485,14 @@ public final class Recovery {
       }
     }
     try {
-      InstanceReader.Header header = InstanceReader.header(state);
-      InstanceReader.Restored restored = reader.read(state, nowNanos - header.eventNanos());
-      Instance instance = restored.instance();
-      kernel.isUnderWayAgain(instance.id);
-      takeUp(restored, new MadeAgain());
+      InstanceReader.StateHeader stateHeader = InstanceReader.header(state);
+      InstanceReader.RestoredInstance restoredInstance = reader.read(state, nowNanos - stateHeader.eventNanos());
+      Instance instance = restoredInstance.instance();
+      kernel.reopen(instance.id);
+      takeUp(restoredInstance, new RepeatedCalls());
       check(instance, record);
       instance.eventNanos = nowNanos;
-      router.now(nowNanos);
+      router.setTime(nowNanos);
       stepper.apply(instance, record.event(), record.epochMillis());
       if (turns != null) {
         turns.add(instance);
@@ -503,7 +503,7 @@ public final class Recovery {
   }
 
   /** Calls that were abandoned when their instance faulted and made again when it continued. */
-  private final class MadeAgain implements Settlement.Outside {
+  private final class RepeatedCalls implements EffectResumption.PendingEffects {
     @Override
     public void called(Activity activity, int attempt, HttpCall call, int deliveries) {
       replayed.called(activity, attempt, call, deliveries + 1);
@@ -520,12 +520,12 @@ public final class Recovery {
    * other kernel ran each at once with its event. Those of later events wait for the next call,
    * because records made during such a turn may still be missing. A shadow only.
    */
-  public void runSureTurns() {
+  public void runImpliedTurns() {
     if (turns != null) {
       turns.run(
           kernel::instance,
           instance -> {
-            router.now(instance.eventNanos);
+            router.setTime(instance.eventNanos);
             wake(instance);
             stepper.turn(instance, limits.kernel().stepsPerTurn());
             rest(instance);
@@ -541,9 +541,9 @@ public final class Recovery {
     if (passivation != null) {
       passivation.forget(id -> id.partition() == partition);
     }
-    for (InstanceId id : kernel.underWay()) {
+    for (InstanceId id : kernel.runningIds()) {
       if (id.partition() == partition) {
-        letGo(id);
+        dropInstance(id);
       }
     }
   }
@@ -556,20 +556,20 @@ public final class Recovery {
     if (passivation != null) {
       passivation.forget(id::equals);
     }
-    letGo(id);
+    dropInstance(id);
   }
 
-  private void letGo(InstanceId id) {
+  private void dropInstance(InstanceId id) {
     Instance instance = kernel.instance(id);
     if (instance != null) {
-      instance.forEachActivity(replayed::letGo);
+      instance.forEachActivity(replayed::dropActivity);
       kernel.forget(id);
     }
   }
 
   /** Ends a shadow: releases the heap charges of its instances. */
   public void abandon() {
-    holdings.close();
+    memoryAccount.close();
   }
 
   /** Whether an instance is running here. */
@@ -584,7 +584,7 @@ public final class Recovery {
 
   /** Runs an instance up to the number of advances of a record, at the time of its last event. */
   void catchUp(Instance instance, long advances) {
-    router.now(instance.eventNanos);
+    router.setTime(instance.eventNanos);
     wake(instance);
     boolean more = true;
     while (more && instance.advances < advances) {
@@ -615,13 +615,13 @@ public final class Recovery {
   /** The event with its unrecorded parts; ends the wait for its call, evaluation or timer. */
   private KernelEvent completed(Instance instance, JournalRecord record) {
     return switch (record.event()) {
-      case KernelEvent.InvocationDone done -> {
+      case KernelEvent.CallCompleted done -> {
         ended(instance, done.activity(), done.attempt());
         yield done;
       }
-      case KernelEvent.Evaluated evaluated -> {
-        KernelEvent again = again(instance, evaluated);
-        ended(instance, evaluated.activity(), evaluated.attempt());
+      case KernelEvent.ExpressionEvaluated expressionEvaluated -> {
+        KernelEvent again = again(instance, expressionEvaluated);
+        ended(instance, expressionEvaluated.activity(), expressionEvaluated.attempt());
         yield again;
       }
       case KernelEvent.TimerFired fired -> {
@@ -647,22 +647,22 @@ public final class Recovery {
   }
 
   /** Repeats an evaluation; one that failed fails in the same way. */
-  private KernelEvent.Evaluated again(Instance instance, KernelEvent.Evaluated evaluated) {
-    Activity activity = instance.activity(evaluated.activity());
-    ReplayedEffects.Evaluation evaluation = activity == null ? null : replayed.evaluation(activity);
-    if (evaluated.error() != null
+  private KernelEvent.ExpressionEvaluated again(Instance instance, KernelEvent.ExpressionEvaluated expressionEvaluated) {
+    Activity activity = instance.activity(expressionEvaluated.activity());
+    ReplayEffectSink.ReplayedEvaluation replayedEvaluation = activity == null ? null : replayed.evaluation(activity);
+    if (expressionEvaluated.error() != null
         || activity == null
-        || evaluation == null
-        || evaluation.attempt() != evaluated.attempt()) {
-      return evaluated;
+        || replayedEvaluation == null
+        || replayedEvaluation.attempt() != expressionEvaluated.attempt()) {
+      return expressionEvaluated;
     }
     Object value = null;
     WorkflowError error = null;
     try {
       value =
-          evaluation
+          replayedEvaluation
               .expression()
-              .evaluate(Objects.requireNonNull(activity.asked, "an input"), activity, budget());
+              .evaluate(Objects.requireNonNull(activity.evaluationInput, "an input"), activity, budget());
     } catch (ExpressionException e) {
       error = e.error();
     } catch (BudgetExceededException e) {
@@ -670,61 +670,61 @@ public final class Recovery {
           "expected an evaluation of " + instance.id + " to end within the steps it took before",
           e);
     }
-    return evaluated(evaluated, value, error);
+    return evaluated(expressionEvaluated, value, error);
   }
 
-  private static KernelEvent.Evaluated evaluated(
-      KernelEvent.Evaluated recorded, @Nullable Object value, @Nullable WorkflowError error) {
-    return new KernelEvent.Evaluated(
+  private static KernelEvent.ExpressionEvaluated evaluated(
+      KernelEvent.ExpressionEvaluated recorded, @Nullable Object value, @Nullable WorkflowError error) {
+    return new KernelEvent.ExpressionEvaluated(
         recorded.id(), recorded.activity(), recorded.attempt(), value, error);
   }
 
   /**
    * Ends the replay of a kernel that does nothing itself: its state will be serialized for another
-   * kernel, which makes calls in progress again. The last call before it was {@link #opened}.
+   * kernel, which makes calls in progress again. The last call before it was {@link #onJournalOpened}.
    */
-  public void settle() {
+  public void finishShadow() {
     overlap = null;
     replayed
         .calls()
-        .forEach((activity, call) -> activity.deliveries = replayed.openings() - call.opening());
+        .forEach((activity, replayedCall) -> activity.deliveries = replayed.openings() - replayedCall.opening());
   }
 
   /**
    * Ends the replay: begins calls and evaluations in progress again, except calls that timed out
    * while the engine was down: their timeout ends them. The last call before it was {@link
-   * #opened}, for the opening that takes place now.
+   * #onJournalOpened}, for the opening that takes place now.
    *
    * @return number of calls made again
    */
   public int finish(long nowNanos) {
     overlap = null;
-    router.now(nowNanos);
-    effects.to(router, true);
-    holdings.replaying(false);
+    router.setTime(nowNanos);
+    effects.switchTo(router, true);
+    memoryAccount.replaying(false);
     int again = 0;
-    for (var entry : ReplayedEffects.inOrder(replayed.calls())) {
-      ReplayedEffects.Call call = entry.getValue();
+    for (var entry : ReplayEffectSink.inOrder(replayed.calls())) {
+      ReplayEffectSink.ReplayedCall replayedCall = entry.getValue();
       Activity activity = entry.getKey();
-      activity.deliveries = replayed.openings() - call.opening();
+      activity.deliveries = replayed.openings() - replayedCall.opening();
       if (!activity.isOverdue(nowNanos)) {
-        packing.wake(activity.instance);
+        valuePacking.unpack(activity.instance);
         router.invoke(
-            activity, call.attempt(), Objects.requireNonNull(activity.call, "a call in progress"));
-        packing.rest(activity.instance);
+            activity, replayedCall.attempt(), Objects.requireNonNull(activity.call, "a call in progress"));
+        valuePacking.onIdle(activity.instance);
         again++;
       }
     }
-    for (var entry : ReplayedEffects.inOrder(replayed.evaluations())) {
-      ReplayedEffects.Evaluation evaluation = entry.getValue();
+    for (var entry : ReplayEffectSink.inOrder(replayed.evaluations())) {
+      ReplayEffectSink.ReplayedEvaluation replayedEvaluation = entry.getValue();
       Activity activity = entry.getKey();
-      packing.wake(activity.instance);
+      valuePacking.unpack(activity.instance);
       router.evaluate(
           activity,
-          evaluation.attempt(),
-          evaluation.expression(),
-          Objects.requireNonNull(activity.asked, "an input"));
-      packing.rest(activity.instance);
+          replayedEvaluation.attempt(),
+          replayedEvaluation.expression(),
+          Objects.requireNonNull(activity.evaluationInput, "an input"));
+      valuePacking.onIdle(activity.instance);
     }
     return again;
   }

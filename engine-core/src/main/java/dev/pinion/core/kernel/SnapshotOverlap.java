@@ -43,7 +43,7 @@ final class SnapshotOverlap {
     Mark mark = running.get(record.id().value());
     return switch (record.event()) {
       case KernelEvent.Start _ -> mark != null || ended.contains(record.id().value());
-      case KernelEvent.FoundNoRoom found when mark != null -> found.check() <= mark.roomChecks;
+      case KernelEvent.MemoryExceeded found when mark != null -> found.check() <= mark.roomChecks;
       // its record contains the state, so an instance that had ended by then may be running again
       case KernelEvent.Retried _ -> mark != null && record.sequence() < mark.events;
       default -> instance == null || (mark != null && record.sequence() < mark.events);

@@ -32,8 +32,8 @@ final class SnapshotPass {
 
   private final SnapshotSink sink;
   private final Long2ObjectHashMap<Instance> running;
-  private final Packing packing;
-  private final EndedInstances ended;
+  private final ValuePacking valuePacking;
+  private final FinishedInstances ended;
   private final StartKeys keys;
   private final Journal journal;
   private final Supplier<long[]> givenIds;
@@ -41,8 +41,8 @@ final class SnapshotPass {
   private final Deque<SnapshotEntry> unsent = new ArrayDeque<>();
   private final long[] ids;
   private int written;
-  private @Nullable Iterator<EndedInstances.Kept> views;
-  private @Nullable Iterator<StartKeys.Started> starts;
+  private @Nullable Iterator<FinishedInstances.RetainedInstance> views;
+  private @Nullable Iterator<StartKeys.KeyEntry> starts;
 
   /** The kernel's entry, which waits until enough records are durable; null before. */
   private @Nullable SnapshotEntry last;
@@ -58,14 +58,14 @@ final class SnapshotPass {
   SnapshotPass(
       SnapshotSink sink,
       Long2ObjectHashMap<Instance> running,
-      Packing packing,
-      EndedInstances ended,
+      ValuePacking valuePacking,
+      FinishedInstances ended,
       StartKeys keys,
       Journal journal,
       Supplier<long[]> givenIds) {
     this.sink = sink;
     this.running = running;
-    this.packing = packing;
+    this.valuePacking = valuePacking;
     this.ended = ended;
     this.keys = keys;
     this.journal = journal;
@@ -140,7 +140,7 @@ final class SnapshotPass {
       views = ended.journalled().iterator();
     }
     if (views.hasNext()) {
-      EndedInstances.Kept next = views.next();
+      FinishedInstances.RetainedInstance next = views.next();
       return ended.holds(next) ? put(next) : 0; // it may have been forgotten meanwhile
     }
     if (starts == null) {
@@ -153,11 +153,11 @@ final class SnapshotPass {
   }
 
   private long put(Instance instance) {
-    packing.lookAt(instance, () -> InstanceWriter.write(instance, buffer));
+    valuePacking.withUnpacked(instance, () -> InstanceWriter.write(instance, buffer));
     return put(instance.id.partition(), SnapshotEntry.INSTANCE);
   }
 
-  private long put(EndedInstances.Kept ended) {
+  private long put(FinishedInstances.RetainedInstance ended) {
     return put(ended.id.partition(), SnapshotEntry.ENDED, ended.written());
   }
 
@@ -176,9 +176,9 @@ final class SnapshotPass {
     return state.length;
   }
 
-  private long put(StartKeys.Started started) {
-    StartKeyCodec.write(started, buffer);
-    add(started.id().partition(), SnapshotEntry.KEY, buffer.toBytes());
+  private long put(StartKeys.KeyEntry keyEntry) {
+    StartKeyCodec.write(keyEntry, buffer);
+    add(keyEntry.id().partition(), SnapshotEntry.KEY, buffer.toBytes());
     return buffer.size();
   }
 

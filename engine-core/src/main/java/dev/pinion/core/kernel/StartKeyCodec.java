@@ -10,14 +10,14 @@ import dev.pinion.core.model.StartKey;
 final class StartKeyCodec {
   private StartKeyCodec() {}
 
-  static void write(StartKeys.Started started, ByteWriter out) {
-    out.putLong(started.key().high());
-    out.putLong(started.key().low());
-    out.putLong(started.key().bodyHigh());
-    out.putLong(started.key().bodyLow());
-    out.putLong(started.id().value());
-    out.putLong(started.sinceNanos());
-    DefinitionKey definition = started.definition();
+  static void write(StartKeys.KeyEntry keyEntry, ByteWriter out) {
+    out.putLong(keyEntry.key().high());
+    out.putLong(keyEntry.key().low());
+    out.putLong(keyEntry.key().bodyHigh());
+    out.putLong(keyEntry.key().bodyLow());
+    out.putLong(keyEntry.id().value());
+    out.putLong(keyEntry.sinceNanos());
+    DefinitionKey definition = keyEntry.definition();
     if (definition != null) {
       new ValueWriter(out).put(definition);
     }
@@ -28,7 +28,7 @@ final class StartKeyCodec {
    *
    * @throws IllegalArgumentException when the bytes are invalid
    */
-  static StartKeys.Started read(byte[] bytes) {
+  static StartKeys.KeyEntry read(byte[] bytes) {
     ByteReader in = new ByteReader(bytes);
     StartKey key = new StartKey(in.getLong(), in.getLong(), in.getLong(), in.getLong());
     InstanceId id = new InstanceId(in.getLong());
@@ -36,6 +36,6 @@ final class StartKeyCodec {
     // engines that did not store definitions wrote no more
     DefinitionKey definition = in.hasMore() ? new ValueReader(in).definition() : null;
     in.expectEnd();
-    return new StartKeys.Started(key, id, definition, sinceNanos);
+    return new StartKeys.KeyEntry(key, id, definition, sinceNanos);
   }
 }

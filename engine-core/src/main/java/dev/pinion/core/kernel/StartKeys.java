@@ -19,18 +19,18 @@ import org.jspecify.annotations.Nullable;
 final class StartKeys {
   private final int maxKeys;
   private final long keptNanos;
-  private final Map<Name, Started> byName = new HashMap<>();
+  private final Map<KeyDigest, KeyEntry> byName = new HashMap<>();
 
   /** One shared object for each definition, however many come from the disk. */
   private final Map<DefinitionKey, DefinitionKey> definitions = new HashMap<>();
 
   /** Entries of the map, the next to expire first. */
-  private final Deque<Started> byAge = new ArrayDeque<>();
+  private final Deque<KeyEntry> byAge = new ArrayDeque<>();
 
   /** A key without the body of its request. */
-  private record Name(long high, long low) {
-    static Name of(StartKey key) {
-      return new Name(key.high(), key.low());
+  private record KeyDigest(long high, long low) {
+    static KeyDigest of(StartKey key) {
+      return new KeyDigest(key.high(), key.low());
     }
   }
 
@@ -42,10 +42,10 @@ final class StartKeys {
    * @param definition definition of that instance; null when an older engine did not store it
    * @param sinceNanos monotonic time at which its retention begins
    */
-  record Started(StartKey key, InstanceId id, @Nullable DefinitionKey definition, long sinceNanos) {
+  record KeyEntry(StartKey key, InstanceId id, @Nullable DefinitionKey definition, long sinceNanos) {
     /** A copy whose retention begins at another time. */
-    Started from(long nanos) {
-      return new Started(key, id, definition, nanos);
+    KeyEntry from(long nanos) {
+      return new KeyEntry(key, id, definition, nanos);
     }
   }
 
@@ -61,8 +61,8 @@ final class StartKeys {
   }
 
   /** The start that had the same key, with any body; null when there was none. */
-  @Nullable Started find(StartKey key) {
-    return byName.get(Name.of(key));
+  @Nullable KeyEntry find(StartKey key) {
+    return byName.get(KeyDigest.of(key));
   }
 
   /** Whether there is no room for another key. */
@@ -74,12 +74,12 @@ final class StartKeys {
   void add(StartKey key, InstanceId id, @Nullable DefinitionKey definition, long nowNanos) {
     DefinitionKey kept =
         definition == null ? null : definitions.computeIfAbsent(definition, each -> each);
-    add(new Started(key, id, kept, nowNanos));
+    add(new KeyEntry(key, id, kept, nowNanos));
   }
 
-  private void add(Started started) {
-    if (byName.putIfAbsent(Name.of(started.key()), started) == null) {
-      byAge.add(started);
+  private void add(KeyEntry keyEntry) {
+    if (byName.putIfAbsent(KeyDigest.of(keyEntry.key()), keyEntry) == null) {
+      byAge.add(keyEntry);
     }
   }
 
@@ -89,11 +89,11 @@ final class StartKeys {
    * @param underWay whether an instance has not ended; its key is kept for another period
    */
   void forget(long nowNanos, Predicate<InstanceId> underWay) {
-    for (Started oldest = byAge.peek();
+    for (KeyEntry oldest = byAge.peek();
         oldest != null && nowNanos - oldest.sinceNanos() >= keptNanos;
         oldest = byAge.peek()) {
       byAge.remove();
-      byName.remove(Name.of(oldest.key()));
+      byName.remove(KeyDigest.of(oldest.key()));
       if (underWay.test(oldest.id())) {
         add(oldest.from(nowNanos));
       }
@@ -102,12 +102,12 @@ final class StartKeys {
 
   /** Forgets the keys of some partitions, even of running instances. */
   void remove(BitSet partitions) {
-    byAge.removeIf(started -> partitions.get(started.id().partition()));
-    byName.values().removeIf(started -> partitions.get(started.id().partition()));
+    byAge.removeIf(keyEntry -> partitions.get(keyEntry.id().partition()));
+    byName.values().removeIf(keyEntry -> partitions.get(keyEntry.id().partition()));
   }
 
   /** A copy of the starts, oldest first. */
-  List<Started> all() {
+  List<KeyEntry> all() {
     return List.copyOf(byAge);
   }
 }

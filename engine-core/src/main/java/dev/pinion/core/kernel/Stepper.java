@@ -1,10 +1,10 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.ir.Block;
-import dev.pinion.core.ir.Flow;
+import dev.pinion.core.ir.FlowDirective;
 import dev.pinion.core.ir.Node;
 import dev.pinion.core.ir.ProcessGraph;
-import dev.pinion.core.ir.TaskCommon;
+import dev.pinion.core.ir.TaskAttributes;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.message.ReplyAddress;
@@ -13,13 +13,13 @@ import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.ExpressionException;
-import dev.pinion.core.model.HistoryEvent.Kind;
+import dev.pinion.core.model.HistoryEvent.EventKind;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
-import dev.pinion.core.spi.Looks;
-import dev.pinion.core.spi.Looks.Worker;
+import dev.pinion.core.spi.ProfilingHook;
+import dev.pinion.core.spi.ProfilingHook.Component;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
@@ -47,40 +47,40 @@ final class Stepper {
 
   private final EngineLimits limits;
   private final EffectSink effects;
-  private final Evaluation evaluation;
-  private final Holdings holdings;
-  private final Bounds bounds;
-  private final Activities activities;
+  private final ExpressionEvaluator expressionEvaluator;
+  private final MemoryAccount memoryAccount;
+  private final InstanceQuota instanceQuota;
+  private final ActivityTree activityTree;
   private final DataFlow dataFlow;
-  private final Bodies bodies;
+  private final TaskBehaviours taskBehaviours;
   private final ByteWriter state = new ByteWriter();
 
-  Stepper(EngineLimits limits, EffectSink effects, Holdings holdings) {
+  Stepper(EngineLimits limits, EffectSink effects, MemoryAccount memoryAccount) {
     this.limits = limits;
     this.effects = effects;
-    this.evaluation = new Evaluation(effects, limits.expression().loopSteps());
-    this.holdings = holdings;
-    this.activities = new Activities(limits.instance(), effects, holdings);
-    this.bounds = new Bounds(limits);
-    this.dataFlow = new DataFlow(evaluation, activities, holdings, bounds);
-    this.bodies = new Bodies(activities, limits, effects, evaluation, holdings, bounds);
+    this.expressionEvaluator = new ExpressionEvaluator(effects, limits.expression().loopSteps());
+    this.memoryAccount = memoryAccount;
+    this.activityTree = new ActivityTree(limits.instance(), effects, memoryAccount);
+    this.instanceQuota = new InstanceQuota(limits);
+    this.dataFlow = new DataFlow(expressionEvaluator, activityTree, memoryAccount, instanceQuota);
+    this.taskBehaviours = new TaskBehaviours(activityTree, limits, effects, expressionEvaluator, memoryAccount, instanceQuota);
   }
 
   /** Work done so far by all instances, in steps of expressions. */
   long spent() {
-    return evaluation.spent();
+    return expressionEvaluator.spent();
   }
 
   /** Stores the call for which an activity that was read from its state waits. */
-  void waitsFor(Activity activity, HttpCall call) {
-    holdings.keepCall(activity, call);
+  void awaitCall(Activity activity, HttpCall call) {
+    memoryAccount.chargeCall(activity, call);
   }
 
   /** Begins an instance; turns do the rest. */
   void start(Instance instance) {
-    effects.changed(instance, Kind.INSTANCE_STARTED);
-    holdings.started(instance);
-    activities.enterRoot(instance, rootNode(instance.graph));
+    effects.changed(instance, EventKind.INSTANCE_STARTED);
+    memoryAccount.started(instance);
+    activityTree.enterRoot(instance, rootNode(instance.graph));
   }
 
   /**
@@ -88,8 +88,8 @@ final class Stepper {
    * block.
    */
   static Node.Do rootNode(ProcessGraph graph) {
-    TaskCommon common =
-        new TaskCommon(
+    TaskAttributes common =
+        new TaskAttributes(
             -1,
             graph.key().name(),
             "/",
@@ -102,7 +102,7 @@ final class Stepper {
             null,
             null,
             graph.timeoutNanos(),
-            Flow.EXIT);
+            FlowDirective.EXIT);
     return new Node.Do(common, graph.body());
   }
 
@@ -118,22 +118,22 @@ final class Stepper {
     }
     instance.nowEpochMillis = epochMillis;
     instance.events++;
-    if (event instanceof KernelEvent.Control control) {
-      control(instance, control);
+    if (event instanceof KernelEvent.InstanceControl instanceControl) {
+      control(instance, instanceControl);
       return true;
     }
     if (event instanceof KernelEvent.Retried) {
-      goOn(instance);
+      resume(instance);
       return true;
     }
     if (instance.events > limits.instance().maxEvents()) {
       int bound = limits.instance().maxEvents();
-      activities.fail(instance, Bounds.exceeded("instance.maxEvents", bound));
+      activityTree.fail(instance, InstanceQuota.exceeded("instance.maxEvents", bound));
       return true;
     }
     return switch (event) {
-      case KernelEvent.InvocationDone done -> onInvocationDone(instance, done);
-      case KernelEvent.Evaluated evaluated -> onEvaluated(instance, evaluated);
+      case KernelEvent.CallCompleted done -> onInvocationDone(instance, done);
+      case KernelEvent.ExpressionEvaluated expressionEvaluated -> onEvaluated(instance, expressionEvaluated);
       case KernelEvent.TimerFired fired -> onTimerFired(instance, fired);
       default ->
           throw new IllegalStateException(
@@ -145,9 +145,9 @@ final class Stepper {
    * Reports the tasks that ended with the instance as running again and ends a suspension; the task
    * that failed begins now.
    */
-  private void goOn(Instance instance) {
+  private void resume(Instance instance) {
     instance.suspended = false;
-    effects.changed(instance, Kind.INSTANCE_RETRIED);
+    effects.changed(instance, EventKind.INSTANCE_RETRIED);
     Activity failed = instance.ready.getLast(); // see rewind
     failed.restart(failed.earlierAttempts);
     Deque<Activity> left = new ArrayDeque<>();
@@ -171,16 +171,16 @@ final class Stepper {
     if (instance.suspended) {
       return false;
     }
-    evaluation.beginTurn();
-    for (int left = maxAdvances; left > 0 && !evaluation.turnIsSpent(); left--) {
+    expressionEvaluator.beginTurn();
+    for (int left = maxAdvances; left > 0 && !expressionEvaluator.turnIsSpent(); left--) {
       Activity activity = instance.ready.poll();
       if (activity == null) {
         return false;
       }
       instance.advances++;
-      evaluation.charge(STEPS_PER_ADVANCE);
+      expressionEvaluator.charge(STEPS_PER_ADVANCE);
       if (!activity.cancelled) {
-        advanceUnderLooks(activity);
+        advanceProfiled(activity);
       }
     }
     return !instance.ready.isEmpty();
@@ -190,17 +190,17 @@ final class Stepper {
    * Advances an activity, which may move on to its next task: the profiler gets the task that was
    * advanced.
    */
-  private void advanceUnderLooks(Activity activity) {
-    int look = Looks.count();
+  private void advanceProfiled(Activity activity) {
+    int look = ProfilingHook.samples();
     Node node = activity.node;
     advance(activity);
-    if (look != Looks.count()) {
+    if (look != ProfilingHook.samples()) {
       Instance instance = activity.instance;
-      Looks.worked(
+      ProfilingHook.record(
           look,
-          Worker.KERNEL,
+          Component.KERNEL,
           instance.graph.key(),
-          node.common().pointer(),
+          node.attributes().pointer(),
           instance.tags.serviceClass());
     }
   }
@@ -211,12 +211,12 @@ final class Stepper {
       while (more) {
         more = runPhase(activity);
       }
-    } catch (Suspended e) {
+    } catch (EvaluationPendingException e) {
       // the result of the evaluation makes the activity ready again
     } catch (ExpressionException e) {
       fault(activity, e.error());
     } catch (RuntimeException e) {
-      onBroken(activity, e);
+      onEngineDefect(activity, e);
     }
   }
 
@@ -226,35 +226,35 @@ final class Stepper {
    *
    * @throws IllegalArgumentException when the phase asks other questions than it did
    */
-  void repeat(Activity activity, Repetition repetition) {
-    evaluation.repeat(repetition);
+  void replayPhase(Activity activity, PhaseReplay phaseReplay) {
+    expressionEvaluator.replay(phaseReplay);
     try {
       runPhase(activity);
-    } catch (Suspended e) {
+    } catch (EvaluationPendingException e) {
       return;
     } catch (ExpressionException e) {
       throw new IllegalArgumentException(
-          "expected no error in " + activity.node.common().pointer() + ", found " + e.error(), e);
+          "expected no error in " + activity.node.attributes().pointer() + ", found " + e.error(), e);
     } finally {
-      evaluation.repeat(null);
+      expressionEvaluator.replay(null);
     }
     throw new IllegalArgumentException(
-        "expected more to evaluate in " + activity.node.common().pointer() + ", found none");
+        "expected more to evaluate in " + activity.node.attributes().pointer() + ", found none");
   }
 
   /**
    * Ends the task after a defect of the engine, or the instance when the task is already removed.
    */
-  private void onBroken(Activity activity, RuntimeException e) {
+  private void onEngineDefect(Activity activity, RuntimeException e) {
     Instance instance = activity.instance;
-    String pointer = activity.node.common().pointer();
+    String pointer = activity.node.attributes().pointer();
     LOG.error("task {} of {} failed inside the engine", pointer, instance.id, e);
     WorkflowError error =
         WorkflowError.of(ErrorType.RUNTIME, "the engine failed to run this task: " + e).at(pointer);
     if (isUnderWay(activity)) {
       fault(activity, error);
     } else {
-      activities.fail(instance, error);
+      activityTree.fail(instance, error);
     }
   }
 
@@ -266,7 +266,7 @@ final class Stepper {
   /** Runs the phase of an activity; returns whether it can continue at once. */
   private boolean runPhase(Activity activity) {
     activity.beginPhase();
-    return switch (activity.phase) {
+    return switch (activity.activityPhase) {
       case ENTRY -> {
         boolean runs = dataFlow.in(activity);
         if (!runs) {
@@ -274,8 +274,8 @@ final class Stepper {
         }
         yield runs;
       }
-      case BODY -> bodies.run(activity);
-      case CATCH -> bodies.handleError(activity);
+      case BODY -> taskBehaviours.run(activity);
+      case CATCH -> taskBehaviours.handleError(activity);
       case EXIT -> {
         dataFlow.out(activity);
         end(activity);
@@ -288,46 +288,46 @@ final class Stepper {
   private void end(Activity activity) {
     Instance instance = activity.instance;
     Activity parent = activity.parent;
-    activities.settle(activity);
+    activityTree.releaseResources(activity);
     if (parent != null) {
-      boolean ran = activity.phase == Phase.EXIT;
-      Kind kind = ran ? Kind.TASK_COMPLETED : Kind.TASK_SKIPPED;
-      effects.left(activity, kind, null);
+      boolean ran = activity.activityPhase == ActivityPhase.EXIT;
+      EventKind eventKind = ran ? EventKind.TASK_COMPLETED : EventKind.TASK_SKIPPED;
+      effects.left(activity, eventKind, null);
     }
     if (parent == null) {
-      activities.remove(activity);
-      activities.finish(instance, InstanceState.COMPLETED, activity.output, null);
-    } else if (holdings.settle(activity.branch, instance, activity.output)) {
+      activityTree.remove(activity);
+      activityTree.finish(instance, InstanceState.COMPLETED, activity.output, null);
+    } else if (memoryAccount.chargeBranch(activity.branch, instance, activity.output)) {
       follow(parent, activity);
     } else {
-      activities.remove(activity);
-      activities.fail(instance, holdings.full().at(activity.node.common().pointer()));
+      activityTree.remove(activity);
+      activityTree.fail(instance, memoryAccount.exceededError().at(activity.node.attributes().pointer()));
     }
   }
 
   private void follow(Activity parent, Activity ended) {
     Block block = ended.block;
-    int to = ended.next == Flow.CONTINUE ? ended.index + 1 : ended.next;
-    if (block != null && to != Flow.END && to >= 0 && to < block.tasks().size()) {
-      activities.move(ended, block, to, ended.output);
+    int to = ended.next == FlowDirective.CONTINUE ? ended.index + 1 : ended.next;
+    if (block != null && to != FlowDirective.END && to >= 0 && to < block.tasks().size()) {
+      activityTree.move(ended, block, to, ended.output);
       return;
     }
-    activities.remove(ended);
-    if (to == Flow.END) {
+    activityTree.remove(ended);
+    if (to == FlowDirective.END) {
       endWorkflow(ended.instance, ended.output);
     } else if (block == null) {
-      bodies.branchEnded(parent, ended.branch, ended.output);
+      taskBehaviours.onBranchCompleted(parent, ended.branch, ended.output);
     } else {
-      bodies.blockEnded(parent, ended.branch, ended.output);
+      taskBehaviours.onBlockCompleted(parent, ended.branch, ended.output);
     }
   }
 
   private void endWorkflow(Instance instance, Payload output) {
     Activity root = instance.root;
     if (root != null) {
-      activities.cancelChildren(root);
+      activityTree.cancelChildren(root);
       root.rawOutput = output;
-      activities.makeReady(root, Phase.EXIT);
+      activityTree.makeReady(root, ActivityPhase.EXIT);
     }
   }
 
@@ -337,8 +337,8 @@ final class Stepper {
    * instance.
    */
   private void fault(Activity failed, WorkflowError failure) {
-    String pointer = failed.node.common().pointer();
-    WorkflowError error = bounds.checked(failure.at(pointer)).at(pointer);
+    String pointer = failed.node.attributes().pointer();
+    WorkflowError error = instanceQuota.checked(failure.at(pointer)).at(pointer);
     Activity activity = failed;
     Activity parent = failed.parent;
     if (parent != null && !isAbsorbed(parent)) {
@@ -347,19 +347,19 @@ final class Stepper {
       parent = activity.parent;
     }
     while (parent != null) {
-      activities.takeOut(activity, error);
-      if (bodies.absorbs(parent, error)) {
+      activityTree.removeFailed(activity, error);
+      if (taskBehaviours.catchesError(parent, error)) {
         return;
       }
       activity = parent;
       parent = activity.parent;
     }
-    activities.finish(failed.instance, InstanceState.FAULTED, null, error);
+    activityTree.finish(failed.instance, InstanceState.FAULTED, null, error);
   }
 
   private boolean isAbsorbed(Activity from) {
     for (Activity around = from; around != null; around = around.parent) {
-      if (bodies.wouldAbsorb(around)) {
+      if (taskBehaviours.wouldCatch(around)) {
         return true;
       }
     }
@@ -369,26 +369,26 @@ final class Stepper {
   /** Serializes the state of the instance before the task whose failure nothing handles. */
   private void keepToRetry(Activity failed, WorkflowError error) {
     Instance instance = failed.instance;
-    activities.rewind(failed, error);
+    activityTree.rewind(failed, error);
     InstanceWriter.write(instance, state);
     if (state.size() <= limits.kernel().maxRetryBytes()) {
       instance.stateToRetry = state.toBytes();
     }
-    evaluation.charge(state.size() / BYTES_PER_STEP);
+    expressionEvaluator.charge(state.size() / BYTES_PER_STEP);
     state.clear();
-    activities.drop(failed);
+    activityTree.drop(failed);
   }
 
-  private boolean onInvocationDone(Instance instance, KernelEvent.InvocationDone done) {
+  private boolean onInvocationDone(Instance instance, KernelEvent.CallCompleted done) {
     Activity activity = awaited(instance, done.activity(), done.attempt());
     if (activity == null) {
       return false;
     }
-    CallNames.ended(activity);
+    CallIdempotencyKeys.ended(activity);
     switch (done.outcome()) {
-      case CallOutcome.Answered answered -> {
-        activity.rawOutput = answered.output();
-        activities.makeReady(activity, Phase.EXIT);
+      case CallOutcome.Succeeded succeeded -> {
+        activity.rawOutput = succeeded.output();
+        activityTree.makeReady(activity, ActivityPhase.EXIT);
       }
       case CallOutcome.Failed failed -> fault(activity, failed.error());
       case CallOutcome.Aborted _ ->
@@ -398,12 +398,12 @@ final class Stepper {
     return true;
   }
 
-  private boolean onEvaluated(Instance instance, KernelEvent.Evaluated evaluated) {
-    Activity activity = awaited(instance, evaluated.activity(), evaluated.attempt());
+  private boolean onEvaluated(Instance instance, KernelEvent.ExpressionEvaluated expressionEvaluated) {
+    Activity activity = awaited(instance, expressionEvaluated.activity(), expressionEvaluated.attempt());
     if (activity == null) {
       return false;
     }
-    activity.remember(evaluated.result(), evaluated.error());
+    activity.memoize(expressionEvaluated.result(), expressionEvaluated.error());
     instance.ready.add(activity);
     return true;
   }
@@ -418,8 +418,8 @@ final class Stepper {
       instance.evaluations--;
     }
     activity.awaitNothing();
-    holdings.releaseCall(activity);
-    instance.busy(-1);
+    memoryAccount.releaseCall(activity);
+    instance.pending(-1);
     return activity;
   }
 
@@ -431,10 +431,10 @@ final class Stepper {
     activity.arm(fired.timer(), 0);
     switch (fired.timer()) {
       case Activity.TASK_TIMEOUT ->
-          fault(activity, timeout(activity.node.common().id() < 0 ? "workflow" : "task"));
+          fault(activity, timeout(activity.node.attributes().id() < 0 ? "workflow" : "task"));
       case Activity.ATTEMPT_TIMEOUT ->
-          bodies.failAttempt(activity, timeout("attempt").at(activity.node.common().pointer()));
-      default -> bodies.delayEnded(activity);
+          taskBehaviours.failAttempt(activity, timeout("attempt").at(activity.node.attributes().pointer()));
+      default -> taskBehaviours.onDelayElapsed(activity);
     }
     return true;
   }
@@ -443,19 +443,19 @@ final class Stepper {
     return WorkflowError.of(ErrorType.TIMEOUT, "the " + what + " took longer than its timeout");
   }
 
-  private void control(Instance instance, KernelEvent.Control control) {
-    switch (control) {
-      case KernelEvent.Cancel _ -> activities.finish(instance, InstanceState.CANCELLED, null, null);
+  private void control(Instance instance, KernelEvent.InstanceControl instanceControl) {
+    switch (instanceControl) {
+      case KernelEvent.Cancel _ -> activityTree.finish(instance, InstanceState.CANCELLED, null, null);
       case KernelEvent.Suspend _ -> {
         instance.suspended = true;
-        effects.changed(instance, Kind.INSTANCE_SUSPENDED);
+        effects.changed(instance, EventKind.INSTANCE_SUSPENDED);
       }
       case KernelEvent.Resume _ -> {
         instance.suspended = false;
-        effects.changed(instance, Kind.INSTANCE_RESUMED);
+        effects.changed(instance, EventKind.INSTANCE_RESUMED);
       }
     }
-    ReplyAddress replyTo = control.replyTo();
+    ReplyAddress replyTo = instanceControl.replyTo();
     if (replyTo != null) {
       effects.reply(instance, replyTo, new KernelReply.Controlled(instance.view()));
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Index of the tasks of a graph by their numbers, with their positions. */
 final class TaskIndex {
-  private final @Nullable Place[] places;
+  private final @Nullable TaskPosition[] places;
   private final Node.Do root;
   private final Deque<Block> unseen = new ArrayDeque<>();
 
@@ -20,10 +20,10 @@ final class TaskIndex {
    * @param block its block; null for the root and for a branch of a fork
    * @param index its position in the block, else 0
    */
-  record Place(Node task, @Nullable Block block, int index) {}
+  record TaskPosition(Node task, @Nullable Block block, int index) {}
 
   TaskIndex(ProcessGraph graph) {
-    this.places = new Place[graph.tasks()];
+    this.places = new TaskPosition[graph.tasks()];
     this.root = Stepper.rootNode(graph);
     unseen.add(graph.body());
     for (Block block = unseen.poll(); block != null; block = unseen.poll()) {
@@ -35,7 +35,7 @@ final class TaskIndex {
   }
 
   private void put(Node task, @Nullable Block block, int index) {
-    places[task.common().id()] = new Place(task, block, index);
+    places[task.attributes().id()] = new TaskPosition(task, block, index);
     switch (task) {
       case Node.Do nested -> unseen.add(nested.body());
       case Node.For loop -> unseen.add(loop.body());
@@ -57,23 +57,23 @@ final class TaskIndex {
    * @param hash hash of the pointer that the task had when its number was stored
    * @throws IllegalArgumentException when this is another graph
    */
-  Place place(int id, int hash) {
-    Place place =
-        id == root.common().id()
-            ? new Place(root, null, 0)
+  TaskPosition position(int id, int hash) {
+    TaskPosition taskPosition =
+        id == root.attributes().id()
+            ? new TaskPosition(root, null, 0)
             : id >= 0 && id < places.length ? places[id] : null;
-    if (place == null || hash(place.task) != hash) {
+    if (taskPosition == null || hash(taskPosition.task) != hash) {
       throw new IllegalArgumentException(
           "expected task "
               + id
               + " of the definition where it was, found "
-              + (place == null ? "none" : place.task.common().pointer()));
+              + (taskPosition == null ? "none" : taskPosition.task.attributes().pointer()));
     }
-    return place;
+    return taskPosition;
   }
 
   /** Distinguishes a task from others that may get its number. */
   static int hash(Node task) {
-    return task.common().pointer().hashCode() & 0x3fff;
+    return task.attributes().pointer().hashCode() & 0x3fff;
   }
 }

@@ -53,7 +53,7 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
   private static final int MOST_PAUSES = 3;
 
   private final Clock clock;
-  private final Waiting waiting;
+  private final IdleStrategy idleStrategy;
   private final long spinNanos;
   private final IoHandlerContext context = new TurnContext();
   private final PauseGrace grace = new PauseGrace();
@@ -76,11 +76,11 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
       Executor executor,
       IoHandlerFactory ioHandler,
       Clock clock,
-      Waiting waiting,
+      IdleStrategy idleStrategy,
       int spinMillis) {
     super(parent, executor, ioHandler);
     this.clock = clock;
-    this.waiting = waiting;
+    this.idleStrategy = idleStrategy;
     this.spinNanos = TimeUnit.MILLISECONDS.toNanos(spinMillis);
   }
 
@@ -93,7 +93,7 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
           workNanos = turnNanos;
           nettyOffsetNanos = ticker().nanoTime() - turnNanos;
           stages = array;
-          if (waiting == Waiting.SHARE) {
+          if (idleStrategy == IdleStrategy.SHARE) {
             SHARING.set(this);
           }
         });
@@ -102,7 +102,7 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
   /** Makes sure that another turn follows. Any thread. */
   @Override
   public void signal() {
-    StageLoop sharing = waiting == Waiting.SHARE ? SHARING.getIfExists() : null;
+    StageLoop sharing = idleStrategy == IdleStrategy.SHARE ? SHARING.getIfExists() : null;
     if (sharing == null) {
       wakeup(false);
     } else if (sharing != this && !sharing.toWake.contains(this)) {
@@ -135,7 +135,7 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
       workNanos = nowNanos;
     }
     countTurn();
-    if (waiting == Waiting.SHARE) {
+    if (idleStrategy == IdleStrategy.SHARE) {
       wakeOthers();
     }
     if (letsOthersRun(handled)) {
@@ -181,7 +181,7 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
   }
 
   private boolean letsOthersRun(int handled) {
-    return switch (waiting) {
+    return switch (idleStrategy) {
       case PARK, SPIN -> false;
       case SHARE -> !context.canBlock();
       case YIELD -> handled == 0 && !stagesHaveWork();
@@ -228,7 +228,7 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
   }
 
   private boolean maySleep() {
-    return switch (waiting) {
+    return switch (idleStrategy) {
       case PARK, SHARE -> true;
       case YIELD, SPIN -> turnNanos - workNanos >= spinNanos;
     };

@@ -51,7 +51,7 @@ public record Transport(
    * Limits the unsent bytes of a connection that the operating system buffers, where it supports
    * that (TCP_NOTSENT_LOWAT).
    */
-  public void boundUnsent(Channel connection, int bytes) {
+  public void limitUnsent(Channel connection, int bytes) {
     if (connection.config() instanceof EpollSocketChannelConfig tcp) {
       tcp.setTcpNotSentLowAt(bytes);
     }

@@ -1,19 +1,19 @@
 package dev.pinion.core.message;
 
-import dev.pinion.core.model.Candidates;
+import dev.pinion.core.model.ServiceCandidates;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.LateAnswer;
+import dev.pinion.core.model.CallbackResponse;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
-import dev.pinion.core.model.TaskName;
+import dev.pinion.core.model.TaskReference;
 import org.jspecify.annotations.Nullable;
 
 /** Request of the kernel to another stage; the kernel itself performs none. */
 public sealed interface Effect {
   /** Request to the Invoker. */
-  sealed interface Invocation extends Effect permits Invoke, Abort, Answer {
+  sealed interface Invocation extends Effect permits Invoke, Abort, DeliverCallback {
     /** The instance that calls. */
     InstanceId id();
 
@@ -43,15 +43,15 @@ public sealed interface Effect {
       InstanceId id,
       int activity,
       int attempt,
-      TaskName task,
+      TaskReference task,
       HttpCall call,
-      @Nullable Candidates candidates,
+      @Nullable ServiceCandidates candidates,
       @Nullable String service,
       @Nullable String serviceClass)
       implements Invocation {
     /** A call of a concrete service, for an instance without a service class. */
     public Invoke(
-        int kernel, InstanceId id, int activity, int attempt, TaskName task, HttpCall call) {
+        int kernel, InstanceId id, int activity, int attempt, TaskReference task, HttpCall call) {
       this(kernel, id, activity, attempt, task, call, null, null, null);
     }
   }
@@ -77,13 +77,13 @@ public sealed interface Effect {
    * @param answer its answer
    * @param replyTo receiver of the reply
    */
-  record Answer(
+  record DeliverCallback(
       int kernel,
       InstanceId id,
       int activity,
       int attempt,
       String service,
-      LateAnswer answer,
+      CallbackResponse answer,
       ReplyAddress replyTo)
       implements Invocation {}
 
@@ -106,7 +106,7 @@ public sealed interface Effect {
       InstanceId id,
       int activity,
       int attempt,
-      TaskName task,
+      TaskReference task,
       Expression<?> expression,
       Payload input,
       Scope scope,

@@ -3,12 +3,12 @@ package dev.pinion.core.message;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.LateAnswer;
+import dev.pinion.core.model.CallbackResponse;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.StartKey;
 import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
-import dev.pinion.core.model.WrittenState;
+import dev.pinion.core.model.SerializedInstance;
 import org.jspecify.annotations.Nullable;
 
 /** Event that changes instances. Replaying an instance's events in order rebuilds its state. */
@@ -87,7 +87,7 @@ public sealed interface KernelEvent extends KernelMessage {
    * @param attempt the number of the call; an outcome of an older attempt is dropped
    * @param outcome outcome of the call
    */
-  record InvocationDone(InstanceId id, int activity, int attempt, CallOutcome outcome)
+  record CallCompleted(InstanceId id, int activity, int attempt, CallOutcome outcome)
       implements KernelEvent {}
 
   /**
@@ -99,7 +99,7 @@ public sealed interface KernelEvent extends KernelMessage {
    * @param result the value, null when it failed
    * @param error the failure, null when there is a value
    */
-  record Evaluated(
+  record ExpressionEvaluated(
       InstanceId id,
       int activity,
       int attempt,
@@ -125,7 +125,7 @@ public sealed interface KernelEvent extends KernelMessage {
    * @param id the instance
    * @param check number of its check for room, from 1
    */
-  record FoundNoRoom(InstanceId id, int check) implements KernelEvent {}
+  record MemoryExceeded(InstanceId id, int check) implements KernelEvent {}
 
   /**
    * Progress of an instance that has run its ready activities in more turns than the one that
@@ -134,27 +134,27 @@ public sealed interface KernelEvent extends KernelMessage {
    *
    * @param id the instance
    */
-  record Advanced(InstanceId id) implements KernelEvent {}
+  record TurnsCompleted(InstanceId id) implements KernelEvent {}
 
   /**
    * Binding of a call to a service. Not applied by steps: recorded before the call is sent, so that
    * a repetition goes to the same service.
    *
    * @param id the instance
-   * @param activity the activity that calls; {@link #WHOLE_INSTANCE} when all calls of the abstract
+   * @param activity the activity that calls; {@link #ALL_ACTIVITIES} when all calls of the abstract
    *     service by the instance are bound
    * @param attempt the number of the call within the activity, or 0
    * @param service the abstract service
    * @param to the concrete service
    */
-  record Bound(InstanceId id, int activity, int attempt, String service, String to)
+  record ServiceBound(InstanceId id, int activity, int attempt, String service, String to)
       implements KernelEvent {
     /** Placeholder for the activity: all activities. */
-    public static final int WHOLE_INSTANCE = -1;
+    public static final int ALL_ACTIVITIES = -1;
 
     /** Binding of all calls of an abstract service by an instance. */
-    public static Bound ofInstance(InstanceId id, String service, String to) {
-      return new Bound(id, WHOLE_INSTANCE, 0, service, to);
+    public static ServiceBound ofInstance(InstanceId id, String service, String to) {
+      return new ServiceBound(id, ALL_ACTIVITIES, 0, service, to);
     }
   }
 
@@ -169,12 +169,12 @@ public sealed interface KernelEvent extends KernelMessage {
    * @param answer its answer
    * @param replyTo receiver of the reply
    */
-  record AnsweredLate(
+  record CallbackReceived(
       InstanceId id,
       int activity,
       int attempt,
       String service,
-      LateAnswer answer,
+      CallbackResponse answer,
       ReplyAddress replyTo)
       implements KernelEvent {}
 
@@ -186,11 +186,11 @@ public sealed interface KernelEvent extends KernelMessage {
    * @param reception result of the answer
    * @param replyTo receiver of the reply
    */
-  record LateAnswerHeard(InstanceId id, KernelReply.Reception reception, ReplyAddress replyTo)
+  record CallbackHandled(InstanceId id, KernelReply.CallbackStatus reception, ReplyAddress replyTo)
       implements KernelEvent {}
 
   /** Control of an instance by a client. */
-  sealed interface Control extends KernelEvent {
+  sealed interface InstanceControl extends KernelEvent {
     /** The instance. */
     InstanceId id();
 
@@ -199,13 +199,13 @@ public sealed interface KernelEvent extends KernelMessage {
   }
 
   /** Request to end an instance. */
-  record Cancel(InstanceId id, @Nullable ReplyAddress replyTo) implements Control {}
+  record Cancel(InstanceId id, @Nullable ReplyAddress replyTo) implements InstanceControl {}
 
   /** Request to suspend an instance: it begins nothing more until it is resumed. */
-  record Suspend(InstanceId id, @Nullable ReplyAddress replyTo) implements Control {}
+  record Suspend(InstanceId id, @Nullable ReplyAddress replyTo) implements InstanceControl {}
 
   /** Request to resume an instance. */
-  record Resume(InstanceId id, @Nullable ReplyAddress replyTo) implements Control {}
+  record Resume(InstanceId id, @Nullable ReplyAddress replyTo) implements InstanceControl {}
 
   /**
    * Request to continue a faulted instance from the task that failed. Not applied: {@link Retried}
@@ -224,7 +224,7 @@ public sealed interface KernelEvent extends KernelMessage {
    * @param id the instance
    * @param state its state before the task
    */
-  record Retried(InstanceId id, WrittenState state) implements KernelEvent {}
+  record Retried(InstanceId id, SerializedInstance state) implements KernelEvent {}
 
   /**
    * Request for another instance like one that has ended: of the same definition, with the same

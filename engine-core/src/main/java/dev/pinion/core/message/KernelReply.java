@@ -43,15 +43,15 @@ public sealed interface KernelReply {
    * @param instance its view
    * @param carried heap bytes counted for its output, from 0
    */
-  record Found(InstanceView instance, long carried) implements KernelReply {
+  record InstanceFound(InstanceView instance, long carried) implements KernelReply {
     /** An instance whose output is not counted. */
-    public Found(InstanceView instance) {
+    public InstanceFound(InstanceView instance) {
       this(instance, 0);
     }
   }
 
   /** The partition of the instance is not here: it moves, or has moved, to another replica. */
-  record Elsewhere() implements KernelReply {}
+  record NotOwner() implements KernelReply {}
 
   /** No such instance, or one that is no longer kept. */
   record NotFound() implements KernelReply {}
@@ -81,7 +81,7 @@ public sealed interface KernelReply {
    * @param instance its view, or null when it is not known
    * @param expected instances that can
    */
-  record NotPossible(InstanceId id, @Nullable InstanceView instance, String expected)
+  record StateConflict(InstanceId id, @Nullable InstanceView instance, String expected)
       implements KernelReply {}
 
   /**
@@ -89,10 +89,10 @@ public sealed interface KernelReply {
    *
    * @param limit name of the limit that was reached
    */
-  record Refused(String limit) implements KernelReply {}
+  record LimitReached(String limit) implements KernelReply {}
 
   /** The start was refused because the journal has no room on the disk. Nothing was kept. */
-  record DiskFull() implements KernelReply {}
+  record JournalDiskFull() implements KernelReply {}
 
   /** The key belongs to a start with another body. Nothing was started. */
   record KeyReused() implements KernelReply {}
@@ -110,10 +110,10 @@ public sealed interface KernelReply {
    * @param id the instance
    * @param repeated whether the request is a repeated start
    */
-  record Forgotten(InstanceId id, boolean repeated) implements KernelReply {}
+  record Evicted(InstanceId id, boolean repeated) implements KernelReply {}
 
   /** The start has a key, but its instance would be kept in memory only. Nothing was started. */
-  record NotJournalled() implements KernelReply {}
+  record NotDurable() implements KernelReply {}
 
   /** The definition to start is not known here. */
   record UnknownDefinition(DefinitionKey definition) implements KernelReply {}
@@ -123,10 +123,10 @@ public sealed interface KernelReply {
    *
    * @param reception result of the answer
    */
-  record LateAnswerReceived(Reception reception) implements KernelReply {}
+  record CallbackReply(CallbackStatus reception) implements KernelReply {}
 
   /** Result of an answer that came later than its call. */
-  enum Reception {
+  enum CallbackStatus {
     /** It was accepted; an outcome that it led to is recorded. */
     TAKEN,
     /** Its call has ended, or was never made. Nothing was changed. */

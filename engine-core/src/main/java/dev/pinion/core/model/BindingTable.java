@@ -26,7 +26,7 @@ public record BindingTable(
     Map<String, Map<String, BoundService>> classes,
     Map<String, List<String>> callers,
     Map<String, Map<String, Double>> rates,
-    Map<String, ServedPart> parts) {
+    Map<String, ServedFraction> parts) {
   /** Key for all users that are not named. */
   public static final String OTHERS = "";
 

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BoundService {
   private final boolean stateful;
-  private final Map<String, Candidates> singles;
-  private final Supplier<Candidates> choice;
+  private final Map<String, ServiceCandidates> singles;
+  private final Supplier<ServiceCandidates> choice;
 
   /**
    * A binding.
@@ -22,7 +22,7 @@ public final class BoundService {
    * @param choice supplier of the candidates for the next call; must not block
    */
   public BoundService(
-      boolean stateful, Map<String, Candidates> singles, Supplier<Candidates> choice) {
+      boolean stateful, Map<String, ServiceCandidates> singles, Supplier<ServiceCandidates> choice) {
     this.stateful = stateful;
     this.singles = Map.copyOf(singles);
     this.choice = choice;
@@ -30,7 +30,7 @@ public final class BoundService {
 
   /** A binding to one service. */
   public static BoundService single(ServiceEndpoint service) {
-    Candidates only = Candidates.single(service);
+    ServiceCandidates only = ServiceCandidates.single(service);
     return new BoundService(false, Map.of(service.id(), only), () -> only);
   }
 
@@ -40,17 +40,17 @@ public final class BoundService {
   }
 
   /** Candidates for the next call. */
-  public Candidates next() {
+  public ServiceCandidates next() {
     return choice.get();
   }
 
   /**
-   * Candidates that a call was bound to, by {@link Candidates#name}; null when a service has been
+   * Candidates that a call was bound to, by {@link ServiceCandidates#name}; null when a service has been
    * removed.
    *
    * @param name of one service, or of several in a pattern
    */
-  public @Nullable Candidates named(String name) {
-    return Candidates.of(name, singles::get);
+  public @Nullable ServiceCandidates named(String name) {
+    return ServiceCandidates.of(name, singles::get);
   }
 }

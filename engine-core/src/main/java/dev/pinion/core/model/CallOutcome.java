@@ -7,7 +7,7 @@ public sealed interface CallOutcome {
    *
    * @param output the raw task output, in the form that {@link HttpCall#output} asks for
    */
-  record Answered(Payload output) implements CallOutcome {}
+  record Succeeded(Payload output) implements CallOutcome {}
 
   /**
    * No acceptable answer.

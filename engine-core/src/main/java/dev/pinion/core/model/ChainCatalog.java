@@ -10,7 +10,7 @@ public interface ChainCatalog {
   ChainCatalog UNKNOWN = () -> null;
 
   /**
-   * Point of each chain in force by name, of {@link NamedChains#POINTS}; empty for one that is
+   * Point of each chain in force by name, of {@link ChainReferences#POINTS}; empty for one that is
    * attached nowhere. Null when that is not known.
    */
   @Nullable Map<String, String> points();

@@ -21,7 +21,7 @@ public interface Clock {
 
   /** The system's clocks; on Linux the monotonic one is the same for all of one boot. */
   static Clock system() {
-    String scale = Boot.name();
+    String scale = BootId.name();
     return new Clock() {
       @Override
       public String scale() {

@@ -27,20 +27,20 @@ import java.util.concurrent.TimeUnit;
  * @param loop event loops without work
  */
 public record EngineLimits(
-    Request request,
-    Json json,
-    Definition definition,
-    Instance instance,
-    Kernel kernel,
-    Expressions expression,
-    Invoker invoker,
-    Journal journal,
-    History history,
-    Handlers handlers,
-    Publish publish,
-    Events events,
-    Start start,
-    Loop loop) {
+    RequestLimits request,
+    JsonLimits json,
+    DefinitionLimits definition,
+    InstanceLimits instance,
+    KernelLimits kernel,
+    ExpressionLimits expression,
+    InvokerLimits invoker,
+    JournalLimits journal,
+    HistoryLimits history,
+    HandlerLimits handlers,
+    PublishLimits publish,
+    EventLimits events,
+    StartLimits start,
+    LoopLimits loop) {
   /** Checks the relations between groups. */
   public EngineLimits {
     atMost(
@@ -70,20 +70,20 @@ public record EngineLimits(
   /** The limits in force by default. */
   public static EngineLimits defaults() {
     return new EngineLimits(
-        Request.DEFAULTS,
-        Json.DEFAULTS,
-        Definition.DEFAULTS,
-        Instance.DEFAULTS,
-        Kernel.DEFAULTS,
-        Expressions.DEFAULTS,
-        Invoker.DEFAULTS,
-        Journal.DEFAULTS,
-        History.DEFAULTS,
-        Handlers.DEFAULTS,
-        Publish.DEFAULTS,
-        Events.DEFAULTS,
-        Start.DEFAULTS,
-        Loop.DEFAULTS);
+        RequestLimits.DEFAULTS,
+        JsonLimits.DEFAULTS,
+        DefinitionLimits.DEFAULTS,
+        InstanceLimits.DEFAULTS,
+        KernelLimits.DEFAULTS,
+        ExpressionLimits.DEFAULTS,
+        InvokerLimits.DEFAULTS,
+        JournalLimits.DEFAULTS,
+        HistoryLimits.DEFAULTS,
+        HandlerLimits.DEFAULTS,
+        PublishLimits.DEFAULTS,
+        EventLimits.DEFAULTS,
+        StartLimits.DEFAULTS,
+        LoopLimits.DEFAULTS);
   }
 
   /**
@@ -102,7 +102,7 @@ public record EngineLimits(
    * @param loops the largest of the numbers of kernels, Request Handlers and Invokers
    */
   public static EngineLimits forHeap(long heapBytes, int loops) {
-    return HeapShares.of(heapBytes, loops);
+    return HeapDefaults.of(heapBytes, loops);
   }
 
   /**
@@ -112,7 +112,7 @@ public record EngineLimits(
    * @throws IllegalArgumentException when they do not; the message says which limits to lower
    */
   public void requireFit(long heapBytes) {
-    HeapShares.require(this, heapBytes);
+    HeapDefaults.require(this, heapBytes);
   }
 
   /**
@@ -122,12 +122,12 @@ public record EngineLimits(
    * @throws IllegalArgumentException when a name is unknown or a value is out of range
    */
   public EngineLimits with(Map<String, Integer> values) {
-    return LimitRecords.with(this, values);
+    return LimitComponents.with(this, values);
   }
 
   /** Every limit by name. */
   public SortedMap<String, Integer> values() {
-    return LimitRecords.values(this);
+    return LimitComponents.values(this);
   }
 
   /**
@@ -167,7 +167,7 @@ public record EngineLimits(
    * @param maxPeerConnections connections to one other replica. Lowered at start to what the limit
    *     of open files leaves
    */
-  public record Request(
+  public record RequestLimits(
       int maxConnections,
       int maxRequests,
       int maxBodyBytes,
@@ -189,13 +189,13 @@ public record EngineLimits(
       int contractBurstSeconds,
       int maxUnsentBytes,
       int maxPeerConnections) {
-    static final Request DEFAULTS =
-        new Request(
+    static final RequestLimits DEFAULTS =
+        new RequestLimits(
             10_000, 10_000, 4 << 20, 64 << 20, 8 << 10, 16 << 10, 100, 10_000, 1_000, 60_000,
             30_000, 300_000, 500, 32, 255, 255, 16, 255, 6, 64 << 20, 2_048);
 
     /** Checks each value. */
-    public Request {
+    public RequestLimits {
       within("request.maxConnections", maxConnections, 1, 1_000_000);
       within("request.maxRequests", maxRequests, 1, 1_000_000);
       within("request.maxBodyBytes", maxBodyBytes, 1 << 10, 1 << 30);
@@ -232,11 +232,11 @@ public record EngineLimits(
    *     request with more is answered 413, a response with more fails its call, and an expression
    *     fails that makes more
    */
-  public record Json(int maxDepth, int maxNumberDigits, int maxYamlAliases, int maxHeapBytes) {
-    static final Json DEFAULTS = new Json(512, 1_000, 50, 128 << 20);
+  public record JsonLimits(int maxDepth, int maxNumberDigits, int maxYamlAliases, int maxHeapBytes) {
+    static final JsonLimits DEFAULTS = new JsonLimits(512, 1_000, 50, 128 << 20);
 
     /** Checks each value. */
-    public Json {
+    public JsonLimits {
       within("json.maxDepth", maxDepth, 8, 2_000);
       within("json.maxNumberDigits", maxNumberDigits, 20, 100_000);
       within("json.maxYamlAliases", maxYamlAliases, 0, 10_000);
@@ -254,18 +254,18 @@ public record EngineLimits(
    * @param maxPatternSize parts of one regular expression of a schema, repetitions written out
    * @param maxExpressionChars characters (UTF-16 units) of one expression
    */
-  public record Definition(
+  public record DefinitionLimits(
       int maxBytes,
       int maxTasks,
       int maxDefinitions,
       int maxProblems,
       int maxPatternSize,
       int maxExpressionChars) {
-    static final Definition DEFAULTS =
-        new Definition(4 << 20, 10_000, 10_000, 100, 10_000, 64 << 10);
+    static final DefinitionLimits DEFAULTS =
+        new DefinitionLimits(4 << 20, 10_000, 10_000, 100, 10_000, 64 << 10);
 
     /** Checks each value. */
-    public Definition {
+    public DefinitionLimits {
       within("definition.maxBytes", maxBytes, 1 << 10, 1 << 30);
       within("definition.maxTasks", maxTasks, 1, 1_000_000);
       within("definition.maxDefinitions", maxDefinitions, 1, 1_000_000);
@@ -291,7 +291,7 @@ public record EngineLimits(
    * @param maxWaiters requests that wait for the end of one instance; a further one is answered at
    *     once
    */
-  public record Instance(
+  public record InstanceLimits(
       int maxSteps,
       int maxEvents,
       int maxFanOut,
@@ -301,11 +301,11 @@ public record EngineLimits(
       int maxErrorBytes,
       int maxTimerDays,
       int maxWaiters) {
-    static final Instance DEFAULTS =
-        new Instance(100_000, 25_000, 10_000, 20_000, 100_000, 4 << 20, 4 << 20, 3_660, 1_000);
+    static final InstanceLimits DEFAULTS =
+        new InstanceLimits(100_000, 25_000, 10_000, 20_000, 100_000, 4 << 20, 4 << 20, 3_660, 1_000);
 
     /** Checks each value and that the widest parallel task fits the activities. */
-    public Instance {
+    public InstanceLimits {
       within("instance.maxSteps", maxSteps, 1, Integer.MAX_VALUE);
       within("instance.maxEvents", maxEvents, 1, Integer.MAX_VALUE);
       within("instance.maxFanOut", maxFanOut, 1, 1_000_000);
@@ -350,7 +350,7 @@ public record EngineLimits(
    * @param maxColdBytes bytes of waiting values kept off the heap: on the disk of the data folder,
    *     or in memory where there is none; further ones stay on the heap
    */
-  public record Kernel(
+  public record KernelLimits(
       int maxInstances,
       int maxHeldBytes,
       int maxEnded,
@@ -367,8 +367,8 @@ public record EngineLimits(
       int maxOrderedStarts,
       int maxLateAnswers,
       int maxColdBytes) {
-    static final Kernel DEFAULTS =
-        new Kernel(
+    static final KernelLimits DEFAULTS =
+        new KernelLimits(
             100_000,
             256 << 20,
             10_000,
@@ -387,7 +387,7 @@ public record EngineLimits(
             Integer.MAX_VALUE);
 
     /** Checks each value. */
-    public Kernel {
+    public KernelLimits {
       within("kernel.maxInstances", maxInstances, 1, 10_000_000);
       within("kernel.maxHeldBytes", maxHeldBytes, 1 << 10, Integer.MAX_VALUE);
       within("kernel.maxEnded", maxEnded, 0, 10_000_000);
@@ -429,11 +429,11 @@ public record EngineLimits(
    * @param maxSteps steps on that other thread; beyond them the expression fails
    * @param maxDepth nesting of calls and data; each level takes up to 1 KiB of a thread's stack
    */
-  public record Expressions(int loopSteps, int maxSteps, int maxDepth) {
-    static final Expressions DEFAULTS = new Expressions(10_000, 1_000_000, 512);
+  public record ExpressionLimits(int loopSteps, int maxSteps, int maxDepth) {
+    static final ExpressionLimits DEFAULTS = new ExpressionLimits(10_000, 1_000_000, 512);
 
     /** Checks each value. */
-    public Expressions {
+    public ExpressionLimits {
       within("expression.loopSteps", loopSteps, 100, 1_000_000);
       within("expression.maxSteps", maxSteps, 100, Integer.MAX_VALUE);
       within("expression.maxDepth", maxDepth, 16, 1_000);
@@ -465,7 +465,7 @@ public record EngineLimits(
    * @param maxHeaderBytes bytes of one response's header fields; more fails the call
    * @param maxMappingSteps steps of a concrete service's mapping of one body
    */
-  public record Invoker(
+  public record InvokerLimits(
       int maxConnections,
       int maxConnectionsPerService,
       int connectTimeoutMillis,
@@ -478,13 +478,13 @@ public record EngineLimits(
       int maxBufferedBytes,
       int maxHeaderBytes,
       int maxMappingSteps) {
-    static final Invoker DEFAULTS =
-        new Invoker(
+    static final InvokerLimits DEFAULTS =
+        new InvokerLimits(
             8_192, 1_024, 5_000, 30_000, 30_000, 60_000, 30, 0, 4 << 20, 64 << 20, 16 << 10,
             10_000);
 
     /** Checks each value and that one service fits all services. */
-    public Invoker {
+    public InvokerLimits {
       within("invoker.maxConnections", maxConnections, 1, 1_000_000);
       within("invoker.maxConnectionsPerService", maxConnectionsPerService, 1, 65_535);
       within("invoker.connectTimeoutMillis", connectTimeoutMillis, 1, 600_000);
@@ -520,18 +520,18 @@ public record EngineLimits(
    * @param closeLogBytes bytes of records since the last snapshot from which on one is made when
    *     the engine is closed; fewer are replayed sooner than a snapshot is written
    */
-  public record Journal(
+  public record JournalLimits(
       int segmentBytes,
       int laneCapacity,
       int snapshotLogBytes,
       int closeLogBytes,
       int keptLogBytes,
       int unreadLogBytes) {
-    static final Journal DEFAULTS =
-        new Journal(64 << 20, 1 << 16, 256 << 20, 1 << 20, 384 << 20, 1 << 30);
+    static final JournalLimits DEFAULTS =
+        new JournalLimits(64 << 20, 1 << 16, 256 << 20, 1 << 20, 384 << 20, 1 << 30);
 
     /** Checks each value. */
-    public Journal {
+    public JournalLimits {
       within("journal.segmentBytes", segmentBytes, 1 << 16, 1 << 30);
       within("journal.laneCapacity", laneCapacity, 2, 1 << 20);
       within("journal.snapshotLogBytes", snapshotLogBytes, 1, 1 << 30);
@@ -566,7 +566,7 @@ public record EngineLimits(
    * @param maxPageChars characters of the values of one page, as JSON; a page ends early there, but
    *     has one item at least
    */
-  public record History(
+  public record HistoryLimits(
       int pollMillis,
       int batchRecords,
       int batchBytes,
@@ -582,13 +582,13 @@ public record EngineLimits(
       int questionMillis,
       int maxEvents,
       int maxPageChars) {
-    static final History DEFAULTS =
-        new History(
+    static final HistoryLimits DEFAULTS =
+        new HistoryLimits(
             200, 2_000, 1 << 20, 256 << 10, 64 << 20, 2_000, 1_000, 30, 1_000_000, 60, 2, 64, 5_000,
             1_000, 1 << 20);
 
     /** Checks each value. */
-    public History {
+    public HistoryLimits {
       within("history.pollMillis", pollMillis, 1, 60_000);
       within("history.batchRecords", batchRecords, 1, 1_000_000);
       within("history.batchBytes", batchBytes, 1, 1 << 30);
@@ -633,7 +633,7 @@ public record EngineLimits(
    * @param workers threads that run handlers; 0 for one on each CPU of ancillary threads, or of the
    *     replica where ancillary threads have no CPUs reserved
    */
-  public record Handlers(
+  public record HandlerLimits(
       int maxChains,
       int maxHandlers,
       int maxDocumentBytes,
@@ -649,13 +649,13 @@ public record EngineLimits(
       int maxBodyBytes,
       int maxStuckWorkers,
       int workers) {
-    static final Handlers DEFAULTS =
-        new Handlers(
+    static final HandlerLimits DEFAULTS =
+        new HandlerLimits(
             1_000, 64, 1 << 20, 16 << 10, 64, 1_024, 64 << 20, 200, 1_024, 64 << 20, 256, 16 << 10,
             16 << 20, 16, 0);
 
     /** Checks each value. */
-    public Handlers {
+    public HandlerLimits {
       within("handlers.maxChains", maxChains, 1, 100_000);
       within("handlers.maxHandlers", maxHandlers, 1, 1_000);
       within("handlers.maxDocumentBytes", maxDocumentBytes, 1 << 10, 1 << 26);
@@ -692,7 +692,7 @@ public record EngineLimits(
    *     each further time
    * @param maxRetryMillis the longest time between two attempts
    */
-  public record Publish(
+  public record PublishLimits(
       int publishers,
       int maxSubscriptions,
       int maxSubscriptionBytes,
@@ -704,12 +704,12 @@ public record EngineLimits(
       int timeoutMillis,
       int retryMillis,
       int maxRetryMillis) {
-    static final Publish DEFAULTS =
-        new Publish(
+    static final PublishLimits DEFAULTS =
+        new PublishLimits(
             2, 1_000, 64 << 10, 86_400, 31_536_000, 100_000, 256, 16 << 20, 10_000, 200, 60_000);
 
     /** Checks each value, and the relations between them. */
-    public Publish {
+    public PublishLimits {
       within("publish.publishers", publishers, 1, 64);
       within("publish.maxSubscriptions", maxSubscriptions, 0, 100_000);
       within("publish.maxSubscriptionBytes", maxSubscriptionBytes, 1 << 10, 1 << 20);
@@ -744,7 +744,7 @@ public record EngineLimits(
    * @param pollMillis time between two polls for events that other replicas accepted
    * @param busyMillis time that a write waits for other replicas
    */
-  public record Events(
+  public record EventLimits(
       int maxWaiting,
       int maxWaitingBytes,
       int maxBatch,
@@ -755,12 +755,12 @@ public record EngineLimits(
       int maxTableBytes,
       int pollMillis,
       int busyMillis) {
-    static final Events DEFAULTS =
-        new Events(
+    static final EventLimits DEFAULTS =
+        new EventLimits(
             1_024, 64 << 20, 1_000, 2_048, 1_440, 1_000_000, 1_000_000, 64 << 20, 200, 5_000);
 
     /** Checks each value. */
-    public Events {
+    public EventLimits {
       within("events.maxWaiting", maxWaiting, 1, 1_000_000);
       within("events.maxWaitingBytes", maxWaitingBytes, 1 << 10, Integer.MAX_VALUE);
       within("events.maxBatch", maxBatch, 1, 100_000);
@@ -787,11 +787,11 @@ public record EngineLimits(
    *     by name; further ones at their first lookup, on the thread of the lookup. One that does not
    *     compile then is tried again when other chains of handlers are in force
    */
-  public record Start(int warmUpMillis, int warmUpRequests, int connectAhead, int compileAhead) {
-    static final Start DEFAULTS = new Start(0, 100_000, 0, 1_000_000);
+  public record StartLimits(int warmUpMillis, int warmUpRequests, int connectAhead, int compileAhead) {
+    static final StartLimits DEFAULTS = new StartLimits(0, 100_000, 0, 1_000_000);
 
     /** Checks each value. */
-    public Start {
+    public StartLimits {
       within("start.warmUpMillis", warmUpMillis, 0, 60_000);
       within("start.warmUpRequests", warmUpRequests, 1, 1_000_000);
       within("start.connectAhead", connectAhead, 0, 10_000);
@@ -805,11 +805,11 @@ public record EngineLimits(
    * @param spinMillis time after its last work in which a loop that waits by {@code spin} or {@code
    *     yield} polls before it sleeps
    */
-  public record Loop(int spinMillis) {
-    static final Loop DEFAULTS = new Loop(100);
+  public record LoopLimits(int spinMillis) {
+    static final LoopLimits DEFAULTS = new LoopLimits(100);
 
     /** Checks the value. */
-    public Loop {
+    public LoopLimits {
       within("loop.spinMillis", spinMillis, 1, 3_600_000);
     }
   }

@@ -122,12 +122,12 @@ public final class HeapAccount {
   }
 
   /** Whether waiting values should be packed to make room for so many more bytes. */
-  public boolean isTight(long more) {
+  public boolean isNearlyFull(long more) {
     return heldBytes() + more > bound / 2;
   }
 
   /** Whether more calls and evaluations may leave the kernels: their results need room. */
-  public boolean hasRoomOutside() {
+  public boolean hasRoomForCalls() {
     return carried.sum() + away.sum() < bound / 2;
   }
 
@@ -135,16 +135,16 @@ public final class HeapAccount {
    * Whether bytes may be turned into values: responses of services, and results for clients. The
    * requests of calls do not count: they are released when the response is there.
    */
-  public boolean hasRoomForAnswers() {
+  public boolean hasRoomForResponses() {
     return carried.sum() < bound / 2;
   }
 
   /**
-   * Counts bytes of a call or an evaluation until it {@link #isBack}.
+   * Counts bytes of a call or an evaluation until it {@link #release}.
    *
    * @return the counted bytes, 0 when they are too few
    */
-  public long goesAway(long bytes) {
+  public long reserve(long bytes) {
     long counted = bytes < LEAST_AWAY_BYTES ? 0 : bytes;
     if (counted > 0) {
       away.add(counted);
@@ -153,18 +153,18 @@ public final class HeapAccount {
   }
 
   /**
-   * Releases the {@linkplain #goesAway counted} bytes of a call or an evaluation that has ended.
+   * Releases the {@linkplain #reserve counted} bytes of a call or an evaluation that has ended.
    */
-  public void isBack(long counted) {
+  public void release(long counted) {
     away.add(-counted);
   }
 
   /**
-   * Counts bytes of values that another thread has, until they have {@link #arrived(long)}.
+   * Counts bytes of values that another thread has, until they have {@link #endTransfer(long)}.
    *
    * @return the counted bytes, 0 when they are too few
    */
-  public long carry(long bytes) {
+  public long beginTransfer(long bytes) {
     long counted = bytes < LEAST_CARRIED_BYTES ? 0 : bytes;
     if (counted > 0) {
       carried.add(counted);
@@ -172,8 +172,8 @@ public final class HeapAccount {
     return counted;
   }
 
-  /** Releases bytes that were {@linkplain #carry(long) carried} and have arrived. */
-  public void arrived(long bytes) {
+  /** Releases bytes that were {@linkplain #beginTransfer(long) carried} and have arrived. */
+  public void endTransfer(long bytes) {
     if (bytes >= LEAST_CARRIED_BYTES) {
       carried.add(-bytes);
     }
@@ -185,19 +185,19 @@ public final class HeapAccount {
   }
 
   /**
-   * Counts a value that goes from one stage to another, until it has {@link #arrived(Payload)}.
+   * Counts a value that goes from one stage to another, until it has {@link #endTransfer(Payload)}.
    *
    * @return the counted bytes, 0 when they are too few
    */
-  public long carry(Payload value) {
-    return carry(value.heapBytes());
+  public long beginTransfer(Payload value) {
+    return beginTransfer(value.heapBytes());
   }
 
   /**
-   * Releases a value that was {@linkplain #carry(Payload) carried} and has arrived or was
+   * Releases a value that was {@linkplain #beginTransfer(Payload) carried} and has arrived or was
    * discarded.
    */
-  public void arrived(Payload value) {
-    arrived(value.heapBytes());
+  public void endTransfer(Payload value) {
+    endTransfer(value.heapBytes());
   }
 }

@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 public record HistoryEvent(
     InstanceId id,
     long sequence,
-    Kind kind,
+    EventKind kind,
     long epochMillis,
     DefinitionKey definition,
-    @Nullable Task task,
+    @Nullable TaskRun task,
     long sinceEpochMillis,
     @Nullable Payload input,
     @Nullable Payload output,
@@ -38,7 +38,7 @@ public record HistoryEvent(
   private static final int ORDINAL_BITS = 24;
 
   /** Kind of an entry. The names are part of the interface. */
-  public enum Kind {
+  public enum EventKind {
     /** The instance began. */
     INSTANCE_STARTED,
     /** A task was entered. */
@@ -81,7 +81,7 @@ public record HistoryEvent(
    * @param activity its slot among the running tasks of the instance: the next end in a slot
    *     belongs to the last start in it
    */
-  public record Task(String pointer, String name, int activity) {}
+  public record TaskRun(String pointer, String name, int activity) {}
 
   /**
    * The number of an entry.

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public record HttpCall(
     String method,
     String uri,
-    List<Header> headers,
+    List<HeaderField> headers,
     @Nullable Payload body,
     Output output,
     boolean acceptRedirects) {
@@ -41,23 +41,23 @@ public record HttpCall(
    * @param key name of the call, without quotes
    * @param attempt number of the attempt, from 1
    */
-  public HttpCall identified(String key, int attempt) {
-    List<Header> named = new ArrayList<>(headers.size() + 2);
+  public HttpCall withIdempotencyKey(String key, int attempt) {
+    List<HeaderField> named = new ArrayList<>(headers.size() + 2);
     named.addAll(headers);
-    if (!isIdentified()) {
-      named.add(new Header(IDEMPOTENCY_KEY, '"' + key + '"'));
+    if (!hasIdempotencyKey()) {
+      named.add(new HeaderField(IDEMPOTENCY_KEY, '"' + key + '"'));
     }
-    named.add(new Header(ATTEMPT, Integer.toString(attempt)));
+    named.add(new HeaderField(ATTEMPT, Integer.toString(attempt)));
     return new HttpCall(method, uri, named, body, output, acceptRedirects);
   }
 
   /** Whether the call has a name by which its service can recognize a repetition. */
-  public boolean isIdentified() {
+  public boolean hasIdempotencyKey() {
     return headers.stream().anyMatch(field -> field.name().equalsIgnoreCase(IDEMPOTENCY_KEY));
   }
 
   /** A copy with other header fields. */
-  public HttpCall withHeaders(List<Header> others) {
+  public HttpCall withHeaders(List<HeaderField> others) {
     return new HttpCall(method, uri, others, body, output, acceptRedirects);
   }
 
@@ -72,7 +72,7 @@ public record HttpCall(
    * @param name field name
    * @param value field value
    */
-  public record Header(String name, String value) {}
+  public record HeaderField(String name, String value) {}
 
   /** Content of the raw output of a call. */
   public enum Output {

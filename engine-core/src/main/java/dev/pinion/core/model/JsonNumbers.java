@@ -15,7 +15,7 @@ public final class JsonNumbers {
   private JsonNumbers() {}
 
   /** Message of a parser's error, without details for the parser's programmers. */
-  public static String words(JsonProcessingException e) {
+  public static String describe(JsonProcessingException e) {
     return String.valueOf(e.getOriginalMessage())
         .replaceAll("(?s)\\s*\\(start marker at \\[.*", "")
         .replaceAll("Non-standard token '([^']*)'", "$1, which is no number of JSON")

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Numbers beyond the range of a double become the largest double of their sign, as jq does, so
  * that every value read can be written. Of equal keys in one object the last one wins, unless they
- * are {@linkplain #readOnce refused}.
+ * are {@linkplain #readWithoutDuplicates refused}.
  */
 public final class PayloadCodec {
   private final JsonFactory factory;
@@ -42,7 +42,7 @@ public final class PayloadCodec {
   private final int maxHeap;
 
   /** A codec with limits; text may be as long as the given bytes. */
-  public PayloadCodec(EngineLimits.Json limits) {
+  public PayloadCodec(EngineLimits.JsonLimits limits) {
     this.factory =
         JsonFactory.builder()
             .streamReadConstraints(
@@ -84,18 +84,18 @@ public final class PayloadCodec {
   }
 
   /**
-   * Like {@link #readNew}, for input of clients: each member of an object must occur once, since an
+   * Like {@link #readBounded}, for input of clients: each member of an object must occur once, since an
    * attacker can exploit readers that disagree about which of two counts.
    *
    * @throws PayloadSyntaxException also when a member occurs twice, with a pointer to it
    */
-  public Payload readOnce(byte[] bytes, int offset, int length) throws PayloadSyntaxException {
+  public Payload readWithoutDuplicates(byte[] bytes, int offset, int length) throws PayloadSyntaxException {
     try {
       return checked(metered(onceReader, bytes, offset, length));
     } catch (MismatchedInputException e) {
       throw repeated(bytes, offset, length, e);
     } catch (HeapMeter.TooLarge e) {
-      throw new PayloadSizeException(maxHeap);
+      throw new PayloadTooLargeException(maxHeap);
     } catch (JsonProcessingException e) {
       throw refusal(e);
     } catch (IOException e) {
@@ -118,14 +118,14 @@ public final class PayloadCodec {
    * Reads one JSON value from outside that fills a range of bytes, unless its tree would take more
    * of the heap than one value may.
    *
-   * @throws PayloadSizeException when it would; no part of the tree is kept
+   * @throws PayloadTooLargeException when it would; no part of the tree is kept
    * @throws PayloadSyntaxException when the bytes are invalid, or exceed a limit
    */
-  public Payload readNew(byte[] bytes, int offset, int length) throws PayloadSyntaxException {
+  public Payload readBounded(byte[] bytes, int offset, int length) throws PayloadSyntaxException {
     try {
       return checked(metered(reader, bytes, offset, length));
     } catch (HeapMeter.TooLarge e) {
-      throw new PayloadSizeException(maxHeap);
+      throw new PayloadTooLargeException(maxHeap);
     } catch (JsonProcessingException e) {
       throw refusal(e);
     } catch (IOException e) {
@@ -233,6 +233,6 @@ public final class PayloadCodec {
   private static PayloadSyntaxException refusal(JsonProcessingException e) {
     JsonLocation at = e.getLocation();
     String where = at == null ? "" : " at line " + at.getLineNr() + ", column " + at.getColumnNr();
-    return new PayloadSyntaxException("expected JSON" + where + ", found: " + JsonNumbers.words(e));
+    return new PayloadSyntaxException("expected JSON" + where + ", found: " + JsonNumbers.describe(e));
   }
 }

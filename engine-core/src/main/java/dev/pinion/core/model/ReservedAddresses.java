@@ -20,7 +20,7 @@ public final class ReservedAddresses {
   /**
    * This network, link-local, multicast, reserved; addresses of clouds' services for their guests.
    */
-  private static final List<Range> RESERVED =
+  private static final List<AddressRange> RESERVED =
       ranges(
           "0.0.0.0/8",
           "169.254.0.0/16",
@@ -39,7 +39,7 @@ public final class ReservedAddresses {
           "64:ff9b:1::/48");
 
   /** This machine and networks that cannot be reached from outside. */
-  private static final List<Range> PRIVATE =
+  private static final List<AddressRange> PRIVATE =
       ranges(
           "127.0.0.0/8",
           "10.0.0.0/8",
@@ -55,7 +55,7 @@ public final class ReservedAddresses {
   private ReservedAddresses() {}
 
   /** Addresses that begin with the same bits. */
-  private record Range(InetAddress first, int bits) {
+  private record AddressRange(InetAddress first, int bits) {
     boolean contains(InetAddress address) {
       byte[] own = first.getAddress();
       byte[] other = address.getAddress();
@@ -72,13 +72,13 @@ public final class ReservedAddresses {
     }
   }
 
-  private static List<Range> ranges(String... texts) {
-    List<Range> ranges = new ArrayList<>();
+  private static List<AddressRange> ranges(String... texts) {
+    List<AddressRange> ranges = new ArrayList<>();
     for (String each : texts) {
       int slash = each.indexOf('/');
       try {
         ranges.add(
-            new Range(
+            new AddressRange(
                 InetAddress.getByName(each.substring(0, slash)),
                 Integer.parseInt(each.substring(slash + 1))));
       } catch (UnknownHostException e) {
@@ -98,8 +98,8 @@ public final class ReservedAddresses {
     return isIn(PRIVATE, meant(address));
   }
 
-  private static boolean isIn(List<Range> ranges, InetAddress address) {
-    return ranges.stream().anyMatch(range -> range.contains(address));
+  private static boolean isIn(List<AddressRange> ranges, InetAddress address) {
+    return ranges.stream().anyMatch(addressRange -> addressRange.contains(address));
   }
 
   /** The address of IPv4 within one of IPv6, or the address itself. */

@@ -23,8 +23,8 @@ public record ServiceEndpoint(
     String id,
     String base,
     boolean idempotent,
-    @Nullable ServicePath path,
-    List<HttpCall.Header> headers,
+    @Nullable ServicePathTemplate path,
+    List<HttpCall.HeaderField> headers,
     @Nullable Expression<Payload> request,
     @Nullable Expression<Payload> answer,
     boolean async) {
@@ -38,8 +38,8 @@ public record ServiceEndpoint(
       String id,
       String base,
       boolean idempotent,
-      @Nullable ServicePath path,
-      List<HttpCall.Header> headers,
+      @Nullable ServicePathTemplate path,
+      List<HttpCall.HeaderField> headers,
       @Nullable Expression<Payload> request,
       @Nullable Expression<Payload> answer) {
     this(id, base, idempotent, path, headers, request, answer, false);
@@ -70,7 +70,7 @@ public record ServiceEndpoint(
    * @param call call of the definition
    * @param uri URI at this service
    */
-  public HttpCall addressed(HttpCall call, String uri) {
+  public HttpCall addressedCall(HttpCall call, String uri) {
     return new HttpCall(
         call.method(),
         uri,
@@ -80,9 +80,9 @@ public record ServiceEndpoint(
         call.acceptRedirects());
   }
 
-  private List<HttpCall.Header> merged(List<HttpCall.Header> fields) {
-    List<HttpCall.Header> all = new ArrayList<>(fields.size() + headers.size());
-    for (HttpCall.Header field : fields) {
+  private List<HttpCall.HeaderField> merged(List<HttpCall.HeaderField> fields) {
+    List<HttpCall.HeaderField> all = new ArrayList<>(fields.size() + headers.size());
+    for (HttpCall.HeaderField field : fields) {
       if (headers.stream().noneMatch(own -> own.name().equalsIgnoreCase(field.name()))) {
         all.add(field);
       }

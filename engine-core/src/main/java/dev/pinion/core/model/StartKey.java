@@ -52,18 +52,18 @@ public record StartKey(long high, long low, long bodyHigh, long bodyLow) {
    * This key in a partition that is chosen otherwise: the bits of the partition are taken from the
    * 128.
    */
-  public StartKey in(int partition) {
+  public StartKey withPartition(int partition) {
     long rest = high - Long.remainderUnsigned(high, InstanceId.MAX_PARTITIONS);
     return new StartKey(rest + partition, low, bodyHigh, bodyLow);
   }
 
   /** Whether another start has the same key, with any body. */
-  public boolean names(StartKey other) {
+  public boolean hasSameKey(StartKey other) {
     return high == other.high && low == other.low;
   }
 
   /** Whether another start has the same body. */
-  public boolean hasBodyOf(StartKey other) {
+  public boolean hasSameBody(StartKey other) {
     return bodyHigh == other.bodyHigh && bodyLow == other.bodyLow;
   }
 }

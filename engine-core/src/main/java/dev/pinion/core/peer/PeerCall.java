@@ -6,15 +6,15 @@ import io.netty.handler.codec.http.FullHttpResponse;
 import org.jspecify.annotations.Nullable;
 
 /** One request with the receiver of its reply. */
-final class PeerCall implements PeerClient.Call {
+final class PeerCall implements PeerClient.PeerRequest {
   private final FullHttpRequest request;
-  private final PeerClient.Reply reply;
+  private final PeerClient.ResponseListener responseListener;
   private @Nullable Channel channel;
   private boolean ended;
 
-  PeerCall(FullHttpRequest request, PeerClient.Reply reply) {
+  PeerCall(FullHttpRequest request, PeerClient.ResponseListener responseListener) {
     this.request = request;
-    this.reply = reply;
+    this.responseListener = responseListener;
   }
 
   boolean ended() {
@@ -22,7 +22,7 @@ final class PeerCall implements PeerClient.Call {
   }
 
   /** The request; its channel releases it from now on. */
-  FullHttpRequest sentOn(Channel on) {
+  FullHttpRequest begin(Channel on) {
     channel = on;
     return request;
   }
@@ -30,7 +30,7 @@ final class PeerCall implements PeerClient.Call {
   void onResponse(FullHttpResponse response) {
     if (!ended) {
       ended = true;
-      reply.onResponse(response);
+      responseListener.onResponse(response);
     }
   }
 
@@ -40,7 +40,7 @@ final class PeerCall implements PeerClient.Call {
   void onUnsent(Throwable cause) {
     if (!ended) {
       ended = true;
-      reply.onLost(false, cause);
+      responseListener.onLost(false, cause);
     }
   }
 
@@ -48,7 +48,7 @@ final class PeerCall implements PeerClient.Call {
     if (!ended) {
       ended = true;
       releaseUnsent();
-      reply.onLost(channel != null, cause);
+      responseListener.onLost(channel != null, cause);
     }
   }
 

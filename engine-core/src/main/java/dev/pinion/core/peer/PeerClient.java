@@ -20,14 +20,14 @@ public final class PeerClient {
   /** A client without peers, for a replica that is alone. */
   public static final PeerClient NONE = new PeerClient(List.of());
 
-  private final List<PeerPool> pools;
+  private final List<PeerConnectionPool> pools;
 
-  private PeerClient(List<PeerPool> pools) {
+  private PeerClient(List<PeerConnectionPool> pools) {
     this.pools = List.copyOf(pools);
   }
 
   /** Receiver of the end of a request: one call of one method. */
-  public interface Reply {
+  public interface ResponseListener {
     /** Receives the response of the other replica. It is valid during the call only. */
     void onResponse(FullHttpResponse response);
 
@@ -40,7 +40,7 @@ public final class PeerClient {
   }
 
   /** A request in progress. */
-  public interface Call {
+  public interface PeerRequest {
     /** Cancels it; its receiver gets no reply. The other replica continues what it has begun. */
     void cancel();
   }
@@ -51,24 +51,24 @@ public final class PeerClient {
    * @param loop the event loop
    * @param channel type of the channels, which must fit the loop
    * @param address factory of the address of a Unix socket for such a channel
-   * @param neighbourhood the replicas
+   * @param replicaGroup the replicas
    * @param maxConnections most connections to one of them
    */
   public static PeerClient create(
       EventLoop loop,
       Class<? extends Channel> channel,
       Function<Path, SocketAddress> address,
-      Neighbourhood neighbourhood,
+      ReplicaGroup replicaGroup,
       int maxConnections) {
-    List<PeerPool> pools = new ArrayList<>();
-    for (int slot = 0; slot < neighbourhood.slots(); slot++) {
-      SocketAddress remote = address.apply(neighbourhood.socket(slot));
+    List<PeerConnectionPool> pools = new ArrayList<>();
+    for (int slot = 0; slot < replicaGroup.slots(); slot++) {
+      SocketAddress remote = address.apply(replicaGroup.socket(slot));
       pools.add(
-          new PeerPool(
+          new PeerConnectionPool(
               new Bootstrap().group(loop).channel(channel).remoteAddress(remote),
               maxConnections,
               task -> {
-                var _ = loop.schedule(task, PeerPool.IDLE_SECONDS, TimeUnit.SECONDS);
+                var _ = loop.schedule(task, PeerConnectionPool.IDLE_SECONDS, TimeUnit.SECONDS);
               }));
     }
     return new PeerClient(pools);
@@ -79,8 +79,8 @@ public final class PeerClient {
    *
    * @param slot slot of the other replica
    */
-  public Call send(int slot, FullHttpRequest request, Reply reply) {
-    PeerCall call = new PeerCall(request, reply);
+  public PeerRequest send(int slot, FullHttpRequest request, ResponseListener responseListener) {
+    PeerCall call = new PeerCall(request, responseListener);
     pools.get(slot).send(call);
     return call;
   }

@@ -1,11 +1,11 @@
 package dev.pinion.core.request;
 
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.spi.BrokerFront;
-import dev.pinion.core.spi.BrokerFront.Outcome;
-import dev.pinion.core.spi.BrokerFront.Question;
-import dev.pinion.core.spi.BrokerFront.Reply;
-import dev.pinion.core.spi.BrokerFront.Verb;
+import dev.pinion.core.spi.BrokerGateway;
+import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
+import dev.pinion.core.spi.BrokerGateway.BrokerRequest;
+import dev.pinion.core.spi.BrokerGateway.BrokerResponse;
+import dev.pinion.core.spi.BrokerGateway.Verb;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BrokerEndpoints {
   private final RequestHandler handler;
-  private final BrokerFront broker;
+  private final BrokerGateway broker;
 
   BrokerEndpoints(RequestHandler handler) {
     this.handler = handler;
@@ -26,82 +26,82 @@ final class BrokerEndpoints {
 
   /** All items of a collection, or a single resource. */
   Route.Endpoint collection(Verb verb, String collection) {
-    return exchange -> ask(exchange, verb, collection, "");
+    return httpExchange -> ask(httpExchange, verb, collection, "");
   }
 
   /** One item of a collection, named by the path. */
   Route.Endpoint item(Verb verb, String collection) {
-    return exchange -> ask(exchange, verb, collection, exchange.variable(0));
+    return httpExchange -> ask(httpExchange, verb, collection, httpExchange.variable(0));
   }
 
   // the broker's result comes back on the event loop of the exchange
   @SuppressWarnings("FutureReturnValueIgnored")
-  private void ask(Exchange exchange, Verb verb, String collection, String id) throws Refusal {
-    if (verb == Verb.PUT && !exchange.body().isReadable()) {
-      throw new Refusal(ProblemType.BAD_BODY, "expected a document in the body, found none");
+  private void ask(HttpExchange httpExchange, Verb verb, String collection, String id) throws ProblemException {
+    if (verb == Verb.PUT && !httpExchange.body().isReadable()) {
+      throw new ProblemException(ProblemType.BAD_BODY, "expected a document in the body, found none");
     }
-    Question question =
-        new Question(
+    BrokerRequest brokerRequest =
+        new BrokerRequest(
             verb,
             collection,
             id,
-            condition(exchange, "if-match"),
-            condition(exchange, "if-none-match"),
-            exchange.body().toString(StandardCharsets.UTF_8));
+            condition(httpExchange, "if-match"),
+            condition(httpExchange, "if-none-match"),
+            httpExchange.body().toString(StandardCharsets.UTF_8));
     broker
-        .ask(question)
+        .send(brokerRequest)
         .whenComplete(
-            (reply, failure) ->
-                exchange.onLoop(
+            (brokerResponse, failure) ->
+                httpExchange.onLoop(
                     () -> {
-                      if (reply == null) {
+                      if (brokerResponse == null) {
                         throw new IllegalStateException("the broker's front failed", failure);
                       }
-                      answer(exchange, reply);
+                      answer(httpExchange, brokerResponse);
                     }));
   }
 
-  private static @Nullable String condition(Exchange exchange, String field) {
-    List<String> values = exchange.headers(field);
+  private static @Nullable String condition(HttpExchange httpExchange, String field) {
+    List<String> values = httpExchange.headers(field);
     return values.isEmpty() ? null : String.join(",", values);
   }
 
-  private void answer(Exchange exchange, Reply reply) throws Refusal {
-    switch (reply.outcome()) {
-      case OK -> show(exchange, 200, reply);
-      case CREATED -> show(exchange, 201, reply);
-      case GONE -> exchange.answer(Answer.empty(204));
-      case UNCHANGED -> exchange.answer(Answer.empty(304).field("etag", reply.etag()));
-      default -> throw new Refusal(problem(reply));
+  private void answer(HttpExchange httpExchange, BrokerResponse brokerResponse) throws ProblemException {
+    switch (brokerResponse.outcome()) {
+      case OK -> show(httpExchange, 200, brokerResponse);
+      case CREATED -> show(httpExchange, 201, brokerResponse);
+      case GONE -> httpExchange.respond(Response.empty(204));
+      case UNCHANGED -> httpExchange.respond(Response.empty(304).field("etag", brokerResponse.etag()));
+      default -> throw new ProblemException(problem(brokerResponse));
     }
   }
 
-  private static void show(Exchange exchange, int status, Reply reply) {
-    byte[] body = reply.body().getBytes(StandardCharsets.UTF_8);
-    Answer answer = Answer.of(status, MediaTypes.JSON, body);
-    exchange.answer(reply.etag().isEmpty() ? answer : answer.field("etag", reply.etag()));
+  private static void show(HttpExchange httpExchange, int status, BrokerResponse brokerResponse) {
+    byte[] body = brokerResponse.body().getBytes(StandardCharsets.UTF_8);
+    Response response = Response.of(status, MediaTypes.JSON, body);
+    httpExchange.respond(brokerResponse.etag().isEmpty() ? response : response.field("etag", brokerResponse.etag()));
   }
 
-  private Problem problem(Reply reply) throws Refusal {
-    if (reply.outcome() == Outcome.DISK_FULL) {
+  private Problem problem(BrokerResponse brokerResponse) throws ProblemException {
+    if (brokerResponse.outcome() == BrokerStatus.DISK_FULL) {
       return Problem.diskFull();
     }
-    Problem problem = Problem.of(type(reply.outcome()), reply.detail());
-    if (!reply.body().isEmpty()) {
+    Problem problem = Problem.of(type(brokerResponse.outcome()), brokerResponse.detail());
+    if (!brokerResponse.body().isEmpty()) {
       Payload members =
           handler
               .json()
-              .read(Unpooled.wrappedBuffer(reply.body().getBytes(StandardCharsets.UTF_8)));
+              .read(Unpooled.wrappedBuffer(brokerResponse.body().getBytes(StandardCharsets.UTF_8)));
       for (String name : RequestJson.names(members)) {
         problem.with(name, RequestJson.member(members, name));
       }
     }
-    boolean later = reply.outcome() == Outcome.UNAVAILABLE || reply.outcome() == Outcome.FULL;
+    boolean later = brokerResponse.outcome() == BrokerStatus.UNAVAILABLE || brokerResponse.outcome() == BrokerStatus.FULL;
     return later ? problem.field("retry-after", "5") : problem;
   }
 
-  private static ProblemType type(Outcome outcome) {
-    return switch (outcome) {
+  private static ProblemType type(BrokerStatus brokerStatus) {
+    return switch (brokerStatus) {
       case NOT_FOUND -> ProblemType.NOT_FOUND;
       case PRECONDITION_FAILED -> ProblemType.PRECONDITION_FAILED;
       case INVALID -> ProblemType.INVALID_CONTRACT;
@@ -109,7 +109,7 @@ final class BrokerEndpoints {
       case FULL -> ProblemType.OVERLOAD;
       case UNAVAILABLE -> ProblemType.BROKER_UNAVAILABLE;
       case OK, CREATED, GONE, UNCHANGED, DISK_FULL ->
-          throw new IllegalStateException("expected a refusal, found " + outcome);
+          throw new IllegalStateException("expected a refusal, found " + brokerStatus);
     };
   }
 }

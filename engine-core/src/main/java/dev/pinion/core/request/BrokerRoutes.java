@@ -1,26 +1,26 @@
 package dev.pinion.core.request;
 
-import static dev.pinion.core.request.Route.In.HEADER;
-import static dev.pinion.core.request.Route.Response.empty;
-import static dev.pinion.core.request.Route.Response.json;
-import static dev.pinion.core.request.Route.Response.problem;
+import static dev.pinion.core.request.Route.ParameterLocation.HEADER;
+import static dev.pinion.core.request.Route.ResponseSpec.empty;
+import static dev.pinion.core.request.Route.ResponseSpec.json;
+import static dev.pinion.core.request.Route.ResponseSpec.problem;
 
-import dev.pinion.core.spi.BrokerFront.Verb;
+import dev.pinion.core.spi.BrokerGateway.Verb;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The operations of the broker: services, classes, contracts, the model, and plans. */
 final class BrokerRoutes {
   private static final String BASE = "/v1/broker/";
-  private static final Route.Parameter IF_MATCH =
-      new Route.Parameter(HEADER, "If-Match", "EntityTags", "entity tags of which one must match");
-  private static final Route.Parameter IF_NONE_MATCH =
-      new Route.Parameter(
+  private static final Route.ParameterSpec IF_MATCH =
+      new Route.ParameterSpec(HEADER, "If-Match", "EntityTags", "entity tags of which one must match");
+  private static final Route.ParameterSpec IF_NONE_MATCH =
+      new Route.ParameterSpec(
           HEADER,
           "If-None-Match",
           "EntityTags",
           "entity tags already known; * for a resource that does not exist");
-  private static final Route.Response AWAY =
+  private static final Route.ResponseSpec AWAY =
       problem(503, "the broker cannot answer now; Retry-After says when to ask again");
 
   private final List<Route> routes = new ArrayList<>();
@@ -58,7 +58,7 @@ final class BrokerRoutes {
         "delete" + schema,
         "Ends a " + what + ".",
         List.of(IF_MATCH),
-        Route.Body.nothing(),
+        Route.BodySpec.nothing(),
         List.of(
             empty(204, "it is no more"),
             problem(404, "there is none of this id"),
@@ -75,7 +75,7 @@ final class BrokerRoutes {
         "withdrawService",
         "Lets a concrete service be bound no more; calls that are bound to it stay so.",
         List.of(IF_MATCH),
-        Route.Body.nothing(),
+        Route.BodySpec.nothing(),
         List.of(
             json(200, "the service as it is now", "Service"),
             problem(404, "there is none of this id"),
@@ -91,7 +91,7 @@ final class BrokerRoutes {
         "listBroker" + capitalized(name),
         summary,
         List.of(),
-        Route.Body.none(),
+        Route.BodySpec.none(),
         List.of(json(200, "all there are", "BrokerList"), AWAY),
         broker.collection(Verb.GET, name));
   }
@@ -108,7 +108,7 @@ final class BrokerRoutes {
         "get" + (schema.equals("Anything") ? "Broker" + capitalized(name) : schema),
         summary,
         List.of(IF_NONE_MATCH),
-        Route.Body.none(),
+        Route.BodySpec.none(),
         List.of(
             json(200, "as it stands", schema),
             empty(304, "not changed since the tag in If-None-Match"),
@@ -125,7 +125,7 @@ final class BrokerRoutes {
         "put" + schema,
         summary + " The same content again changes nothing.",
         List.of(IF_MATCH, IF_NONE_MATCH),
-        Route.Body.of(List.of(MediaTypes.JSON), true, "New" + schema, maxBodyBytes),
+        Route.BodySpec.of(List.of(MediaTypes.JSON), true, "New" + schema, maxBodyBytes),
         List.of(
             json(200, "changed, or the same as before", schema),
             json(201, "made", schema),
@@ -145,13 +145,13 @@ final class BrokerRoutes {
       String path,
       String operation,
       String summary,
-      List<Route.Parameter> parameters,
-      Route.Body body,
-      List<Route.Response> responses,
+      List<Route.ParameterSpec> parameters,
+      Route.BodySpec bodySpec,
+      List<Route.ResponseSpec> responses,
       Route.Endpoint endpoint) {
     PathTemplate template = new PathTemplate(BASE + path);
     routes.add(
         new Route(
-            method, template, operation, summary, parameters, body, responses, false, endpoint));
+            method, template, operation, summary, parameters, bodySpec, responses, false, endpoint));
   }
 }

@@ -10,7 +10,7 @@ final class BufferBudget {
   }
 
   /** Takes bytes out of the budget; returns false when they do not fit. */
-  boolean take(int bytes) {
+  boolean reserve(int bytes) {
     if (held + bytes > most) {
       return false;
     }
@@ -18,7 +18,7 @@ final class BufferBudget {
     return true;
   }
 
-  void giveBack(long bytes) {
+  void release(long bytes) {
     held -= bytes;
   }
 

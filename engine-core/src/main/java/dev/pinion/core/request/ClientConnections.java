@@ -62,17 +62,17 @@ public final class ClientConnections {
    * Whether connections that have sent requests must make room: not while connections without
    * requests exceed their part, as in a flood of silent connections.
    */
-  boolean areCrowdedByHeard() {
+  boolean areActiveCrowded() {
     return heard.get() >= most - most / PART_FOR_SILENT;
   }
 
   /** Records that a connection has sent its first request. */
-  void heard() {
+  void onFirstRequest() {
     heard.incrementAndGet();
   }
 
   /** Records that a connection that has sent requests has left this replica. */
-  void heardHasLeft() {
+  void onActiveClosed() {
     heard.decrementAndGet();
   }
 
@@ -111,11 +111,11 @@ public final class ClientConnections {
   }
 
   /** Runs something, on any thread, each time there is room again. */
-  void onRoom(Runnable task) {
+  void addRoomListener(Runnable task) {
     waiting.add(task);
   }
 
-  void offRoom(Runnable task) {
+  void removeRoomListener(Runnable task) {
     waiting.remove(task);
   }
 }

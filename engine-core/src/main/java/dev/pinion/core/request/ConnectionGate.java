@@ -37,12 +37,12 @@ public final class ConnectionGate extends ChannelInboundHandlerAdapter {
   @Override
   public void handlerAdded(ChannelHandlerContext ctx) {
     context = ctx;
-    clients.onRoom(onRoom);
+    clients.addRoomListener(onRoom);
   }
 
   @Override
   public void handlerRemoved(ChannelHandlerContext ctx) {
-    clients.offRoom(onRoom);
+    clients.removeRoomListener(onRoom);
   }
 
   /**

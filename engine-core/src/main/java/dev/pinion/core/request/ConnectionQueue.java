@@ -7,15 +7,15 @@ import org.jspecify.annotations.Nullable;
  * removing allocate nothing. Event loop only.
  */
 final class ConnectionQueue {
-  private @Nullable Connection first;
-  private @Nullable Connection last;
+  private @Nullable HttpConnection first;
+  private @Nullable HttpConnection last;
   private int size;
 
   /** A connection's place in a queue. */
-  static final class Place {
+  static final class Link {
     private @Nullable ConnectionQueue queue;
-    private @Nullable Connection before;
-    private @Nullable Connection after;
+    private @Nullable HttpConnection before;
+    private @Nullable HttpConnection after;
 
     /** Removes the connection from its queue, if it is in one. */
     void leave() {
@@ -32,52 +32,52 @@ final class ConnectionQueue {
   }
 
   /** Adds a connection at the end, unless it is in this queue; removes it from any other. */
-  void add(Connection connection) {
-    Place place = connection.place();
-    if (!place.isIn(this)) {
-      append(connection, place);
+  void add(HttpConnection httpConnection) {
+    Link link = httpConnection.queueLink();
+    if (!link.isIn(this)) {
+      append(httpConnection, link);
     }
   }
 
   /** Moves a connection to the end. */
-  void addAgain(Connection connection) {
-    append(connection, connection.place());
+  void addAgain(HttpConnection httpConnection) {
+    append(httpConnection, httpConnection.queueLink());
   }
 
-  private void append(Connection connection, Place place) {
-    place.leave();
-    place.queue = this;
-    place.before = last;
+  private void append(HttpConnection httpConnection, Link link) {
+    link.leave();
+    link.queue = this;
+    link.before = last;
     if (last == null) {
-      first = connection;
+      first = httpConnection;
     } else {
-      last.place().after = connection;
+      last.queueLink().after = httpConnection;
     }
-    last = connection;
+    last = httpConnection;
     size++;
   }
 
-  private void unlink(Place place) {
-    Connection before = place.before;
-    Connection after = place.after;
+  private void unlink(Link link) {
+    HttpConnection before = link.before;
+    HttpConnection after = link.after;
     if (before == null) {
       first = after;
     } else {
-      before.place().after = after;
+      before.queueLink().after = after;
     }
     if (after == null) {
       last = before;
     } else {
-      after.place().before = before;
+      after.queueLink().before = before;
     }
-    place.queue = null;
-    place.before = null;
-    place.after = null;
+    link.queue = null;
+    link.before = null;
+    link.after = null;
     size--;
   }
 
   /** The connection added first, or null. */
-  @Nullable Connection first() {
+  @Nullable HttpConnection first() {
     return first;
   }
 

@@ -10,83 +10,83 @@ import dev.pinion.core.model.Payload;
 import org.jspecify.annotations.Nullable;
 
 /** One request of a client to cancel, suspend or resume an instance. */
-final class ControlOperation extends Inquiry {
+final class ControlOperation extends PendingRequest {
   private final RequestHandler handler;
-  private final InstanceRendering rendering;
-  private final PastInstances past;
+  private final InstanceResponses rendering;
+  private final HistoryLookup past;
   private final InstanceId id;
-  private final Wish wish;
+  private final ControlCommand controlCommand;
   private final @Nullable InstanceState end;
 
   /** The command to an instance. */
-  interface Wish {
-    KernelEvent.Control of(InstanceId id, ReplyAddress replyTo);
+  interface ControlCommand {
+    KernelEvent.InstanceControl of(InstanceId id, ReplyAddress replyTo);
   }
 
   /**
    * A request.
    *
    * @param past answers for an instance that its kernel does not keep
-   * @param wish the command
+   * @param controlCommand the command
    * @param end the state that fulfils it when the instance has ended; null for none
    */
   ControlOperation(
-      Exchange exchange,
+      HttpExchange httpExchange,
       RequestHandler handler,
-      InstanceRendering rendering,
-      PastInstances past,
+      InstanceResponses rendering,
+      HistoryLookup past,
       InstanceId id,
-      Wish wish,
+      ControlCommand controlCommand,
       @Nullable InstanceState end) {
-    super(exchange);
+    super(httpExchange);
     this.handler = handler;
     this.rendering = rendering;
     this.past = past;
     this.id = id;
-    this.wish = wish;
+    this.controlCommand = controlCommand;
     this.end = end;
   }
 
-  void ask() throws Refusal {
+  void send() throws ProblemException {
     long request = exchange().await(this, 0);
-    KernelEvent event = wish.of(id, new ReplyAddress(handler.index(), request));
+    KernelEvent event = controlCommand.of(id, new ReplyAddress(handler.index(), request));
     if (!handler.ports().kernels().offer(event)) {
-      throw new Refusal(Problem.overload("kernel.inboxCapacity"));
+      throw new ProblemException(Problem.overload("kernel.inboxCapacity"));
     }
   }
 
   @Override
-  void onReply(KernelReply reply) throws Refusal {
+  void onReply(KernelReply reply) throws ProblemException {
     switch (reply) {
       case KernelReply.Controlled controlled -> accepted(controlled.instance());
       case KernelReply.AlreadyEnded ended -> onAlreadyEnded(ended.instance());
       case KernelReply.NotFound _ -> askThePast(false);
-      case KernelReply.Forgotten _ -> askThePast(true);
-      case KernelReply.Elsewhere _ -> throw InstanceEndpoints.moves();
+      case KernelReply.Evicted _ -> askThePast(true);
+      case KernelReply.NotOwner _ -> throw InstanceEndpoints.partitionMigrating();
       case KernelReply.Accepted _,
           KernelReply.Ended _,
-          KernelReply.Found _,
+          KernelReply.InstanceFound _,
           KernelReply.Page _,
-          KernelReply.Refused _,
-          KernelReply.DiskFull _,
+          KernelReply.LimitReached _,
+          KernelReply.JournalDiskFull _,
           KernelReply.KeyReused _,
           KernelReply.StillRunning _,
-          KernelReply.NotJournalled _,
-          KernelReply.NotPossible _,
-          KernelReply.LateAnswerReceived _,
+          KernelReply.NotDurable _,
+          KernelReply.StateConflict _,
+          KernelReply.CallbackReply _,
           KernelReply.UnknownDefinition _ ->
           throw new IllegalStateException(
               "expected a reply about instance " + id + ", found " + reply);
     }
   }
 
-  private void askThePast(boolean forgotten) throws Refusal {
+  private void askThePast(boolean forgotten) throws ProblemException {
     past.ask(exchange(), id, forgotten, (_, view) -> onAlreadyEnded(view));
   }
 
-  private void onAlreadyEnded(InstanceView view) throws Refusal {
+  private void onAlreadyEnded(InstanceView view) throws ProblemException {
     if (view.state() != end) {
-      throw new Refusal(
+      throw new ProblemException(
           Problem.of(
                   ProblemType.INSTANCE_ENDED,
                   "expected an instance that has not ended, found state " + view.state())
@@ -100,6 +100,6 @@ final class ControlOperation extends Inquiry {
         exchange(),
         view,
         202,
-        answer -> answer.field("location", InstanceRendering.path(view.id())));
+        response -> response.field("location", InstanceResponses.path(view.id())));
   }
 }

@@ -1,122 +1,122 @@
 package dev.pinion.core.request;
 
-import dev.pinion.core.model.DefinitionInfo;
+import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.DefinitionKey;
-import dev.pinion.core.spi.Definitions;
+import dev.pinion.core.spi.DefinitionCatalog;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Showing and listing definitions. Deploying them is {@link DeployEndpoints}. */
+/** Showing and listing definitions. Deploying them is {@link DeploymentEndpoints}. */
 final class DefinitionEndpoints {
   /** Items of a page when the client gives no limit. */
   static final int DEFAULT_LIMIT = 50;
 
   private final RequestHandler handler;
-  private final Definitions definitions;
+  private final DefinitionCatalog definitionCatalog;
 
   DefinitionEndpoints(RequestHandler handler) {
     this.handler = handler;
-    this.definitions = handler.ports().definitions();
+    this.definitionCatalog = handler.ports().definitions();
   }
 
-  static Refusal notFound(String key) {
-    return new Refusal(
+  static ProblemException notFound(String key) {
+    return new ProblemException(
         ProblemType.NOT_FOUND, "expected a deployed definition, found " + Problem.quoted(key));
   }
 
   static String path(DefinitionKey key) {
     return "/v1/namespaces/"
-        + PercentCoding.encode(key.namespace())
+        + PercentEncoding.encode(key.namespace())
         + "/definitions/"
-        + PercentCoding.encode(key.name())
+        + PercentEncoding.encode(key.name())
         + "/versions/"
-        + PercentCoding.encode(key.version());
+        + PercentEncoding.encode(key.version());
   }
 
   /** Entity tag of the JSON form. */
-  static String etag(DefinitionInfo info) {
+  static String etag(DeployedDefinition info) {
     return "\"" + info.sha256() + "\"";
   }
 
   /** Shows one version, as JSON or as the YAML it was deployed in. */
-  void get(Exchange exchange) throws Refusal {
+  void get(HttpExchange httpExchange) throws ProblemException {
     DefinitionKey key =
-        new DefinitionKey(exchange.variable(0), exchange.variable(1), exchange.variable(2));
-    DefinitionInfo info = definitions.find(key);
+        new DefinitionKey(httpExchange.variable(0), httpExchange.variable(1), httpExchange.variable(2));
+    DeployedDefinition info = definitionCatalog.find(key);
     if (info == null) {
       throw notFound(key.toString());
     }
-    boolean yaml = isYaml(exchange, info);
+    boolean yaml = isYaml(httpExchange, info);
     String etag = yaml ? "\"" + info.sha256() + ".yaml\"" : etag(info);
-    Answer answer =
-        Conditions.matches(exchange.headers("if-none-match"), etag)
-            ? Answer.empty(304)
+    Response response =
+        EntityTags.matches(httpExchange.headers("if-none-match"), etag)
+            ? Response.empty(304)
             : yaml ? yaml(info) : json(info);
-    exchange.answer(answer.field("etag", etag).field("vary", "accept"));
+    httpExchange.respond(response.field("etag", etag).field("vary", "accept"));
   }
 
-  private static boolean isYaml(Exchange exchange, DefinitionInfo info) throws Refusal {
-    boolean wanted = exchange.mediaType().equals(MediaTypes.YAML);
+  private static boolean isYaml(HttpExchange httpExchange, DeployedDefinition info) throws ProblemException {
+    boolean wanted = httpExchange.mediaType().equals(MediaTypes.YAML);
     if (!wanted || info.mediaType().equals(MediaTypes.YAML)) {
       return wanted;
     }
-    String accept = String.join(",", exchange.headers("accept"));
+    String accept = String.join(",", httpExchange.headers("accept"));
     if (MediaTypes.choose(accept, List.of(MediaTypes.JSON)) == null) {
-      throw new Refusal(
+      throw new ProblemException(
           ProblemType.NOT_ACCEPTABLE,
           "expected Accept to take application/json: this definition was deployed as JSON");
     }
     return false;
   }
 
-  private static Answer yaml(DefinitionInfo info) {
-    return Answer.of(200, MediaTypes.YAML, info.source().getBytes(StandardCharsets.UTF_8));
+  private static Response yaml(DeployedDefinition info) {
+    return Response.of(200, MediaTypes.YAML, info.source().getBytes(StandardCharsets.UTF_8));
   }
 
-  private Answer json(DefinitionInfo info) {
-    return Answer.of(200, MediaTypes.JSON, handler.json().bytes(info.document()));
+  private Response json(DeployedDefinition info) {
+    return Response.of(200, MediaTypes.JSON, handler.json().bytes(info.document()));
   }
 
   /** Lists every definition. */
-  void listAll(Exchange exchange) throws Refusal {
-    list(exchange, null, null, "/v1/definitions");
+  void listAll(HttpExchange httpExchange) throws ProblemException {
+    list(httpExchange, null, null, "/v1/definitions");
   }
 
   /** Lists the definitions of a namespace. */
-  void listNamespace(Exchange exchange) throws Refusal {
-    String namespace = exchange.variable(0);
-    list(exchange, namespace, null, base(namespace));
+  void listNamespace(HttpExchange httpExchange) throws ProblemException {
+    String namespace = httpExchange.variable(0);
+    list(httpExchange, namespace, null, base(namespace));
   }
 
   /** Lists the versions of a definition. */
-  void listVersions(Exchange exchange) throws Refusal {
-    String namespace = exchange.variable(0);
-    String name = exchange.variable(1);
-    if (definitions.latest(namespace, name) == null) {
+  void listVersions(HttpExchange httpExchange) throws ProblemException {
+    String namespace = httpExchange.variable(0);
+    String name = httpExchange.variable(1);
+    if (definitionCatalog.latest(namespace, name) == null) {
       throw notFound(namespace + "/" + name);
     }
-    list(exchange, namespace, name, base(namespace) + "/" + PercentCoding.encode(name));
+    list(httpExchange, namespace, name, base(namespace) + "/" + PercentEncoding.encode(name));
   }
 
   private static String base(String namespace) {
-    return "/v1/namespaces/" + PercentCoding.encode(namespace) + "/definitions";
+    return "/v1/namespaces/" + PercentEncoding.encode(namespace) + "/definitions";
   }
 
   private void list(
-      Exchange exchange, @Nullable String namespace, @Nullable String name, String path)
-      throws Refusal {
+      HttpExchange httpExchange, @Nullable String namespace, @Nullable String name, String path)
+      throws ProblemException {
     int most = handler.limits().maxListed();
-    int limit = exchange.query().number("limit", 1, most, Math.min(DEFAULT_LIMIT, most));
-    DefinitionFilter filter = DefinitionFilter.of(exchange.query(), path, namespace, name);
-    List<DefinitionInfo> all = filter.after(definitions.list(filter.namespace(), filter.name()));
+    int limit = httpExchange.query().number("limit", 1, most, Math.min(DEFAULT_LIMIT, most));
+    DefinitionFilter filter = DefinitionFilter.of(httpExchange.query(), path, namespace, name);
+    List<DeployedDefinition> all = filter.after(definitionCatalog.list(filter.namespace(), filter.name()));
     int to = Math.min(all.size(), limit);
     String next = to == all.size() ? null : filter.cursorAfter(all.get(to - 1).key());
     byte[] body = handler.json().bytes(DefinitionJson.page(all.subList(0, to), next));
-    Answer answer = Answer.of(200, MediaTypes.JSON, body);
+    Response response = Response.of(200, MediaTypes.JSON, body);
     if (next != null) {
-      answer.field("link", "<" + path + filter.nextQuery(limit, next) + ">; rel=\"next\"");
+      response.field("link", "<" + path + filter.nextQuery(limit, next) + ">; rel=\"next\"");
     }
-    exchange.answer(answer);
+    httpExchange.respond(response);
   }
 }

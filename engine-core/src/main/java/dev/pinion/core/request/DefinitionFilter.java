@@ -1,6 +1,6 @@
 package dev.pinion.core.request;
 
-import dev.pinion.core.model.DefinitionInfo;
+import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.DefinitionKey;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param name only of this name, or null
  * @param prefix only names that begin so, or null
  * @param version only of this version, or null
- * @param last definition after which the page begins, which may have been deleted meanwhile; or
+ * @param after definition after which the page begins, which may have been deleted meanwhile; or
  *     null
  */
 record DefinitionFilter(
@@ -23,7 +23,7 @@ record DefinitionFilter(
     @Nullable String name,
     @Nullable String prefix,
     @Nullable String version,
-    @Nullable DefinitionKey last) {
+    @Nullable DefinitionKey after) {
   /** Separator that no key contains. */
   private static final String SEPARATOR = "\n";
 
@@ -34,23 +34,23 @@ record DefinitionFilter(
    * @param name name in the path, or null
    */
   static DefinitionFilter of(
-      Query query, String path, @Nullable String namespace, @Nullable String name) throws Refusal {
+      QueryParameters queryParameters, String path, @Nullable String namespace, @Nullable String name) throws ProblemException {
     DefinitionFilter filter =
         new DefinitionFilter(
             path,
-            namespace == null ? query.get("namespace") : namespace,
-            name == null ? query.get("name") : name,
-            query.get("prefix"),
-            query.get("version"),
+            namespace == null ? queryParameters.get("namespace") : namespace,
+            name == null ? queryParameters.get("name") : name,
+            queryParameters.get("prefix"),
+            queryParameters.get("version"),
             null);
-    String cursor = query.get("cursor");
-    return cursor == null ? filter : filter.behind(Cursor.decode(filter.cursorKey(), cursor));
+    String cursor = queryParameters.get("cursor");
+    return cursor == null ? filter : filter.behind(PageCursor.decode(filter.cursorKey(), cursor));
   }
 
-  private DefinitionFilter behind(String position) throws Refusal {
+  private DefinitionFilter behind(String position) throws ProblemException {
     String[] parts = position.split(SEPARATOR, -1);
     if (parts.length != 3) {
-      throw new Refusal(ProblemType.BAD_CURSOR, "expected a cursor of a list of definitions");
+      throw new ProblemException(ProblemType.BAD_CURSOR, "expected a cursor of a list of definitions");
     }
     DefinitionKey key = new DefinitionKey(parts[0], parts[1], parts[2]);
     return new DefinitionFilter(path, namespace, name, prefix, version, key);
@@ -65,19 +65,19 @@ record DefinitionFilter(
   }
 
   /** The definitions of an ordered list from the start of the page. */
-  List<DefinitionInfo> after(List<DefinitionInfo> ordered) {
+  List<DeployedDefinition> after(List<DeployedDefinition> ordered) {
     return ordered.stream().filter(info -> shows(info.key())).toList();
   }
 
   private boolean shows(DefinitionKey key) {
     return (prefix == null || key.name().startsWith(prefix))
         && (version == null || version.equals(key.version()))
-        && (last == null || DefinitionKey.ORDER.compare(key, last) > 0);
+        && (after == null || DefinitionKey.ORDER.compare(key, after) > 0);
   }
 
   /** The cursor of the page after a definition. */
   String cursorAfter(DefinitionKey key) {
-    return Cursor.encode(
+    return PageCursor.encode(
         cursorKey(), String.join(SEPARATOR, key.namespace(), key.name(), key.version()));
   }
 
@@ -93,7 +93,7 @@ record DefinitionFilter(
 
   private static void append(StringBuilder query, String parameter, @Nullable String value) {
     if (value != null) {
-      query.append('&').append(parameter).append('=').append(PercentCoding.encode(value));
+      query.append('&').append(parameter).append('=').append(PercentEncoding.encode(value));
     }
   }
 }

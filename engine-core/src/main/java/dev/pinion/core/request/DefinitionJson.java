@@ -1,6 +1,6 @@
 package dev.pinion.core.request;
 
-import dev.pinion.core.model.DefinitionInfo;
+import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.Payload;
 import java.util.LinkedHashMap;
@@ -15,12 +15,12 @@ final class DefinitionJson {
 
   private DefinitionJson() {}
 
-  static Payload summary(DefinitionInfo info) {
+  static Payload summary(DeployedDefinition info) {
     return summary(info, List.of());
   }
 
   /** A definition that has just been deployed. */
-  static Payload summary(DefinitionInfo info, List<Diagnostic> warnings) {
+  static Payload summary(DeployedDefinition info, List<Diagnostic> warnings) {
     Map<String, Payload> members = new LinkedHashMap<>();
     members.put("namespace", Payload.of(info.key().namespace()));
     members.put("name", Payload.of(info.key().name()));
@@ -36,7 +36,7 @@ final class DefinitionJson {
     return Payload.object(members);
   }
 
-  static Payload page(List<DefinitionInfo> infos, @Nullable String next) {
+  static Payload page(List<DeployedDefinition> infos, @Nullable String next) {
     Map<String, Payload> members = new LinkedHashMap<>();
     members.put("items", Payload.array(infos.stream().map(DefinitionJson::summary).toList()));
     if (next != null) {

@@ -1,12 +1,12 @@
 package dev.pinion.core.request;
 
-import static dev.pinion.core.request.Route.Response.json;
-import static dev.pinion.core.request.Route.Response.problem;
+import static dev.pinion.core.request.Route.ResponseSpec.json;
+import static dev.pinion.core.request.Route.ResponseSpec.problem;
 
-import dev.pinion.core.model.Callbacks;
+import dev.pinion.core.model.CallbackAddresses;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.ExternalEvents;
-import dev.pinion.core.spi.ExternalEvents.Outcome;
+import dev.pinion.core.spi.ExternalEvents.EventReceipt;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes external events over HTTP: CloudEvents 1.0 with data in JSON, in structured, binary and
+ * Takes external events over HTTP: CloudEventWriter 1.0 with data in JSON, in structured, binary and
  * batched mode. Their content is checked behind the port.
  */
 final class EventEndpoints {
@@ -31,14 +31,14 @@ final class EventEndpoints {
 
   private final RequestHandler handler;
   private final ExternalEvents events;
-  private final LateAnswerEndpoints lateAnswers;
+  private final CallbackEndpoint lateAnswers;
 
   /**
    * Endpoints of a handler.
    *
    * @param lateAnswers receives events that answer calls
    */
-  EventEndpoints(RequestHandler handler, LateAnswerEndpoints lateAnswers) {
+  EventEndpoints(RequestHandler handler, CallbackEndpoint lateAnswers) {
     this.handler = handler;
     this.lateAnswers = lateAnswers;
     this.events = handler.ports().events();
@@ -47,29 +47,29 @@ final class EventEndpoints {
   /** Takes one event or a batch. */
   // their outcome comes back on the event loop of the exchange
   @SuppressWarnings("FutureReturnValueIgnored")
-  void post(Exchange exchange) throws Refusal {
-    String namespace = exchange.variable(0);
+  void post(HttpExchange httpExchange) throws ProblemException {
+    String namespace = httpExchange.variable(0);
     if (!NAMESPACE.matcher(namespace).matches()) {
-      throw new Refusal(
+      throw new ProblemException(
           ProblemType.NOT_FOUND,
           "expected the name of a namespace, found " + Problem.quoted(namespace));
     }
     requireRoom();
-    List<Payload> posted = read(exchange);
-    if (posted.stream().anyMatch(LateAnswerEndpoints::isLateAnswer)) {
-      answerCall(exchange, posted);
+    List<Payload> posted = read(httpExchange);
+    if (posted.stream().anyMatch(CallbackEndpoint::isLateAnswer)) {
+      answerCall(httpExchange, posted);
       return;
     }
     events
         .post(namespace, posted)
         .whenComplete(
-            (outcome, failure) ->
-                exchange.onLoop(
+            (eventReceipt, failure) ->
+                httpExchange.onLoop(
                     () -> {
-                      if (outcome == null) {
+                      if (eventReceipt == null) {
                         throw new IllegalStateException("the lane of events failed", failure);
                       }
-                      answer(exchange, outcome);
+                      answer(httpExchange, eventReceipt);
                     }));
   }
 
@@ -77,37 +77,37 @@ final class EventEndpoints {
    * Checks, before a body becomes values, that there is room for them. Memory held by instances
    * does not count: some events are answers that instances wait for.
    */
-  private void requireRoom() throws Refusal {
-    if (!handler.ports().heap().hasRoomForAnswers()) {
-      throw new Refusal(Problem.overload("kernel.maxHeldBytes"));
+  private void requireRoom() throws ProblemException {
+    if (!handler.ports().heap().hasRoomForResponses()) {
+      throw new ProblemException(Problem.overload("kernel.maxHeldBytes"));
     }
   }
 
   /** Passes an event that is the answer of a service to its call; it is not stored. */
-  private void answerCall(Exchange exchange, List<Payload> posted) throws Refusal {
+  private void answerCall(HttpExchange httpExchange, List<Payload> posted) throws ProblemException {
     if (posted.size() > 1) {
-      throw new Refusal(
+      throw new ProblemException(
           ProblemType.BAD_BODY,
           "expected an event of the type "
-              + Callbacks.EVENT_TYPE
+              + CallbackAddresses.EVENT_TYPE
               + " by itself, found it in a batch of "
               + posted.size());
     }
     lateAnswers.answered(
-        exchange, posted.getFirst(), () -> answer(exchange, new Outcome.Accepted(1, 0)));
+        httpExchange, posted.getFirst(), () -> answer(httpExchange, new EventReceipt.Stored(1, 0)));
   }
 
-  private List<Payload> read(Exchange exchange) throws Refusal {
-    String type = exchange.header("content-type");
+  private List<Payload> read(HttpExchange httpExchange) throws ProblemException {
+    String type = httpExchange.header("content-type");
     String essence = type == null ? null : MediaTypes.essence(type);
     if (MediaTypes.CLOUD_EVENT.equals(essence)) {
-      return List.of(handler.json().read(exchange.body()));
+      return List.of(handler.json().read(httpExchange.body()));
     }
     if (MediaTypes.CLOUD_EVENTS.equals(essence)) {
-      return RequestJson.items(handler.json().read(exchange.body()), "events");
+      return RequestJson.items(handler.json().read(httpExchange.body()), "events");
     }
-    if (exchange.header(VERSION_FIELD) == null) {
-      throw new Refusal(
+    if (httpExchange.header(VERSION_FIELD) == null) {
+      throw new ProblemException(
           ProblemType.BAD_BODY,
           "expected an event: a Content-Type of "
               + MediaTypes.CLOUD_EVENT
@@ -117,19 +117,19 @@ final class EventEndpoints {
               + VERSION_FIELD
               + ", found neither");
     }
-    return List.of(binary(exchange, type));
+    return List.of(binary(httpExchange, type));
   }
 
-  /** The event of the header fields (HTTP binding of CloudEvents, 3.1). */
-  private Payload binary(Exchange exchange, @Nullable String type) throws Refusal {
+  /** The event of the header fields (HTTP binding of CloudEventWriter, 3.1). */
+  private Payload binary(HttpExchange httpExchange, @Nullable String type) throws ProblemException {
     Map<String, Payload> event = new TreeMap<>();
-    for (Map.Entry<String, String> field : exchange.request().headers()) {
+    for (Map.Entry<String, String> field : httpExchange.request().headers()) {
       String name = field.getKey().toLowerCase(Locale.ROOT);
       if (name.startsWith(ATTRIBUTE)) {
         String attribute = name.substring(ATTRIBUTE.length());
         Payload value = Payload.of(decoded(name, field.getValue()));
         if (attribute.equals(DATA) || event.put(attribute, value) != null) {
-          throw new Refusal(
+          throw new ProblemException(
               ProblemType.BAD_BODY,
               "expected each attribute once and no field ce-data, found "
                   + Problem.quoted(name)
@@ -140,25 +140,25 @@ final class EventEndpoints {
     if (type != null) {
       event.put("datacontenttype", Payload.of(type));
     }
-    if (exchange.body().isReadable()) {
-      event.put(DATA, handler.json().read(exchange.body()));
+    if (httpExchange.body().isReadable()) {
+      event.put(DATA, handler.json().read(httpExchange.body()));
     }
     return Payload.object(event);
   }
 
-  /** The value of a header field (HTTP binding of CloudEvents, 3.1.3.2). */
-  private static String decoded(String name, String field) throws Refusal {
+  /** The value of a header field (HTTP binding of CloudEventWriter, 3.1.3.2). */
+  private static String decoded(String name, String field) throws ProblemException {
     boolean quoted = field.length() > 1 && field.startsWith("\"") && field.endsWith("\"");
     String value =
         quoted ? ESCAPE.matcher(field.substring(1, field.length() - 1)).replaceAll("$1") : field;
     if (PRINTABLE.matcher(value).matches()) {
       try {
-        return PercentCoding.decode(value);
-      } catch (Refusal e) {
+        return PercentEncoding.decode(value);
+      } catch (ProblemException e) {
         // reported below
       }
     }
-    throw new Refusal(
+    throw new ProblemException(
         ProblemType.BAD_BODY,
         "expected percent-encoded UTF-8 in printable ASCII in the field "
             + name
@@ -166,11 +166,11 @@ final class EventEndpoints {
             + Problem.quoted(field));
   }
 
-  private void answer(Exchange exchange, Outcome outcome) throws Refusal {
-    switch (outcome) {
-      case Outcome.Accepted(int accepted, int repeated) ->
-          exchange.answer(
-              Answer.of(
+  private void answer(HttpExchange httpExchange, EventReceipt eventReceipt) throws ProblemException {
+    switch (eventReceipt) {
+      case EventReceipt.Stored(int accepted, int repeated) ->
+          httpExchange.respond(
+              Response.of(
                   202,
                   MediaTypes.JSON,
                   handler
@@ -182,20 +182,20 @@ final class EventEndpoints {
                                   Payload.of(accepted),
                                   "repeated",
                                   Payload.of(repeated))))));
-      case Outcome.Malformed(String message) -> throw new Refusal(ProblemType.BAD_BODY, message);
-      case Outcome.Conflict(String message) ->
-          throw new Refusal(ProblemType.EVENT_CONFLICT, message);
-      case Outcome.Busy(String limit) ->
-          throw new Refusal(
+      case EventReceipt.Malformed(String message) -> throw new ProblemException(ProblemType.BAD_BODY, message);
+      case EventReceipt.ContentConflict(String message) ->
+          throw new ProblemException(ProblemType.EVENT_CONFLICT, message);
+      case EventReceipt.QueueFull(String limit) ->
+          throw new ProblemException(
               Problem.of(
                       ProblemType.TOO_MANY_EVENTS,
                       "the limit " + limit + " is reached; repeat the request later")
                   .with("limit", Payload.of(limit))
                   .field("retry-after", "1"));
-      case Outcome.Full(String limit) -> throw new Refusal(Problem.overload(limit));
-      case Outcome.DiskFull _ -> throw new Refusal(Problem.diskFull());
-      case Outcome.Unavailable(String reason) ->
-          throw new Refusal(
+      case EventReceipt.StoreFull(String limit) -> throw new ProblemException(Problem.overload(limit));
+      case EventReceipt.NoDiskSpace _ -> throw new ProblemException(Problem.diskFull());
+      case EventReceipt.StoreUnavailable(String reason) ->
+          throw new ProblemException(
               Problem.of(ProblemType.EVENTS_UNAVAILABLE, reason).field("retry-after", "5"));
     }
   }
@@ -212,7 +212,7 @@ final class EventEndpoints {
         "Takes external events (CloudEvents 1.0 with JSON data), all of a batch or none. Also takes"
             + " one in binary mode: attributes in ce- fields, data as application/json.",
         List.of(),
-        new Route.Body(content, List.of(MediaTypes.JSON), true, maxBytes),
+        new Route.BodySpec(content, List.of(MediaTypes.JSON), true, maxBytes),
         List.of(
             json(202, "they are on disk, and every replica will apply them", "EventReceipt"),
             problem(404, "an answer to a call: no token of this engine as subject"),

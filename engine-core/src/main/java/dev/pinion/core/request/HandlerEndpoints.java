@@ -2,7 +2,7 @@ package dev.pinion.core.request;
 
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.peer.Neighbourhood;
+import dev.pinion.core.peer.ReplicaGroup;
 import dev.pinion.core.peer.PeerClient;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
@@ -28,41 +28,41 @@ final class HandlerEndpoints {
   }
 
   /** Shows the chains of this replica and their statistics. */
-  void list(Exchange exchange) {
-    exchange.answer(answer(handler.ports().around().describe()));
+  void list(HttpExchange httpExchange) {
+    httpExchange.respond(answer(handler.ports().interceptor().describe()));
   }
 
-  private Answer answer(Payload chains) {
-    return Answer.of(
+  private Response answer(Payload chains) {
+    return Response.of(
         200, MediaTypes.JSON, handler.json().bytes(Payload.object(Map.of("chains", chains))));
   }
 
   /** Reads the chains again, on an ancillary thread, here and then in every other replica. */
-  void reload(Exchange exchange) throws Refusal {
+  void reload(HttpExchange httpExchange) throws ProblemException {
     try {
-      handler.ports().ancillary().execute(() -> perform(exchange));
+      handler.ports().ancillary().execute(() -> perform(httpExchange));
     } catch (RejectedExecutionException e) {
-      throw new Refusal(Problem.overload("deployments under way"));
+      throw new ProblemException(Problem.overload("deployments under way"));
     }
   }
 
-  private void perform(Exchange exchange) {
+  private void perform(HttpExchange httpExchange) {
     List<Diagnostic> problems;
     try {
-      problems = handler.ports().around().reload();
+      problems = handler.ports().interceptor().reload();
     } catch (RuntimeException | StackOverflowError e) {
-      exchange.onLoop(
+      httpExchange.onLoop(
           () -> {
             throw new IllegalStateException("chains of handlers could not be read again", e);
           });
       return;
     }
-    exchange.onLoop(() -> proceed(exchange, problems));
+    httpExchange.onLoop(() -> proceed(httpExchange, problems));
   }
 
-  private void proceed(Exchange exchange, List<Diagnostic> problems) throws Refusal {
+  private void proceed(HttpExchange httpExchange, List<Diagnostic> problems) throws ProblemException {
     if (!problems.isEmpty()) {
-      throw new Refusal(
+      throw new ProblemException(
           Problem.of(
                   ProblemType.INVALID_HANDLERS,
                   "expected valid chains of handlers, found "
@@ -72,23 +72,23 @@ final class HandlerEndpoints {
                       + "; the chains stay as they were")
               .with("errors", DefinitionJson.problems(problems)));
     }
-    new Everywhere(exchange).ask();
+    new ReloadInAllReplicas(httpExchange).ask();
   }
 
   /** Lets the other replicas read theirs too; each reads the same documents. */
-  private final class Everywhere {
-    private final Exchange exchange;
+  private final class ReloadInAllReplicas {
+    private final HttpExchange httpExchange;
     private final List<Integer> refused = new ArrayList<>();
     private int open = 1; // until all are asked
 
-    Everywhere(Exchange exchange) {
-      this.exchange = exchange;
+    ReloadInAllReplicas(HttpExchange httpExchange) {
+      this.httpExchange = httpExchange;
     }
 
     void ask() {
-      Neighbourhood neighbourhood = handler.ports().neighbourhood();
-      for (int slot = 0; slot < neighbourhood.slots() && !exchange.fromPeer(); slot++) {
-        if (slot != neighbourhood.slot() && neighbourhood.serves(slot)) {
+      ReplicaGroup replicaGroup = handler.ports().replicaGroup();
+      for (int slot = 0; slot < replicaGroup.slots() && !httpExchange.fromPeer(); slot++) {
+        if (slot != replicaGroup.slot() && replicaGroup.serves(slot)) {
           open++;
           ask(slot);
         }
@@ -103,7 +103,7 @@ final class HandlerEndpoints {
           .send(
               slot,
               request(),
-              new PeerClient.Reply() {
+              new PeerClient.ResponseListener() {
                 @Override
                 public void onResponse(FullHttpResponse response) {
                   answered(slot, response.status().code() < 300);
@@ -126,13 +126,13 @@ final class HandlerEndpoints {
     private void countDown() {
       open--;
       if (open == 0) {
-        exchange.run(this::tell);
+        httpExchange.run(this::tell);
       }
     }
 
-    private void tell() throws Refusal {
+    private void tell() throws ProblemException {
       if (!refused.isEmpty()) {
-        throw new Refusal(
+        throw new ProblemException(
             Problem.of(
                     ProblemType.NOT_EVERYWHERE,
                     "the chains are in force here, but not in replicas "
@@ -140,7 +140,7 @@ final class HandlerEndpoints {
                         + " yet; ask again")
                 .field("retry-after", "1"));
       }
-      list(exchange);
+      list(httpExchange);
     }
   }
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * disagree about a head are how requests are smuggled; a head that passes here has one reading.
  */
 final class HeadScanner implements ByteProcessor {
-  private enum At {
+  private enum ScanState {
     METHOD,
     TARGET,
     VERSION,
@@ -51,7 +51,7 @@ final class HeadScanner implements ByteProcessor {
   private final int maxHeaderBytes;
   private final int maxHeaders;
 
-  private At at = At.METHOD;
+  private ScanState scanState = ScanState.METHOD;
   private boolean inRequestLine = true;
   private int scanned;
   private int lineBytes;
@@ -61,7 +61,7 @@ final class HeadScanner implements ByteProcessor {
   private int major;
   private @Nullable Problem problem;
 
-  HeadScanner(EngineLimits.Request limits) {
+  HeadScanner(EngineLimits.RequestLimits limits) {
     this.maxLine = limits.maxUriBytes();
     this.maxHeaderBytes = limits.maxHeaderBytes();
     this.maxHeaders = limits.maxHeaders();
@@ -69,7 +69,7 @@ final class HeadScanner implements ByteProcessor {
 
   /** Starts over for the next request. */
   void reset() {
-    at = At.METHOD;
+    scanState = ScanState.METHOD;
     inRequestLine = true;
     scanned = 0;
     lineBytes = 0;
@@ -83,14 +83,14 @@ final class HeadScanner implements ByteProcessor {
    *
    * @return whether the head is complete
    */
-  boolean scan(ByteBuf in) throws Refusal {
+  boolean scan(ByteBuf in) throws ProblemException {
     int from = in.readerIndex() + scanned;
     int stop = in.forEachByte(from, in.writerIndex() - from, this);
     if (problem != null) {
-      throw new Refusal(problem);
+      throw new ProblemException(problem);
     }
     scanned = (stop < 0 ? in.writerIndex() : stop + 1) - in.readerIndex();
-    return at == At.END;
+    return scanState == ScanState.END;
   }
 
   @Override
@@ -99,18 +99,18 @@ final class HeadScanner implements ByteProcessor {
     if (!withinLimits()) {
       return false;
     }
-    switch (at) {
+    switch (scanState) {
       case METHOD -> method(b);
       case TARGET -> target(b);
       case VERSION -> version(b);
       case LINE_START -> lineStart(b);
       case NAME -> name(b);
       case VALUE -> value(b);
-      case AFTER_CR -> lineFeed(b, At.LINE_START);
-      case AFTER_LAST_CR -> lineFeed(b, At.END);
+      case AFTER_CR -> lineFeed(b, ScanState.LINE_START);
+      case AFTER_LAST_CR -> lineFeed(b, ScanState.END);
       case END -> throw new IllegalStateException("expected a reset after the end of a head");
     }
-    return problem == null && at != At.END;
+    return problem == null && scanState != ScanState.END;
   }
 
   private boolean withinLimits() {
@@ -136,7 +136,7 @@ final class HeadScanner implements ByteProcessor {
 
   private void method(int b) {
     if (b == ' ' && part > 0) {
-      next(At.TARGET);
+      next(ScanState.TARGET);
     } else if (TOKEN[b]) {
       part++;
     } else {
@@ -146,7 +146,7 @@ final class HeadScanner implements ByteProcessor {
 
   private void target(int b) {
     if (b == ' ' && part > 0) {
-      next(At.VERSION);
+      next(ScanState.VERSION);
     } else if (TARGET[b]) {
       part++;
     } else {
@@ -181,13 +181,13 @@ final class HeadScanner implements ByteProcessor {
               ProblemType.HTTP_VERSION,
               "expected HTTP/1.1 or HTTP/1.0, found major version " + (char) major);
     } else {
-      next(At.AFTER_CR);
+      next(ScanState.AFTER_CR);
     }
   }
 
   private void lineStart(int b) {
     if (b == '\r') {
-      next(At.AFTER_LAST_CR);
+      next(ScanState.AFTER_LAST_CR);
     } else if (b == ' ' || b == '\t') {
       malformed("a header field on one line", b);
     } else if (++headers > maxHeaders) {
@@ -196,14 +196,14 @@ final class HeadScanner implements ByteProcessor {
               ProblemType.HEADERS_TOO_LARGE,
               "expected at most " + maxHeaders + " header fields (request.maxHeaders), found more");
     } else {
-      next(At.NAME);
+      next(ScanState.NAME);
       name(b);
     }
   }
 
   private void name(int b) {
     if (b == ':' && part > 0) {
-      next(At.VALUE);
+      next(ScanState.VALUE);
     } else if (TOKEN[b]) {
       part++;
     } else {
@@ -213,13 +213,13 @@ final class HeadScanner implements ByteProcessor {
 
   private void value(int b) {
     if (b == '\r') {
-      next(At.AFTER_CR);
+      next(ScanState.AFTER_CR);
     } else if (!VALUE[b]) {
       malformed("a field value ended by CR LF", b);
     }
   }
 
-  private void lineFeed(int b, At then) {
+  private void lineFeed(int b, ScanState then) {
     if (b == '\n') {
       inRequestLine = false;
       next(then);
@@ -228,8 +228,8 @@ final class HeadScanner implements ByteProcessor {
     }
   }
 
-  private void next(At state) {
-    at = state;
+  private void next(ScanState state) {
+    scanState = state;
     part = 0;
   }
 

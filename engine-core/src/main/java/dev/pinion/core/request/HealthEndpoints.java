@@ -18,12 +18,12 @@ final class HealthEndpoints {
   }
 
   /** Answers that the event loop runs. */
-  void alive(Exchange exchange) {
-    exchange.answer(Answer.of(200, MediaTypes.JSON, ALIVE));
+  void alive(HttpExchange httpExchange) {
+    httpExchange.respond(Response.of(200, MediaTypes.JSON, ALIVE));
   }
 
   /** Whether a start would be accepted, check by check. */
-  void ready(Exchange exchange) {
+  void ready(HttpExchange httpExchange) {
     List<Readiness.Check> checks = new ArrayList<>(handler.ports().readiness().checks());
     boolean draining = handler.isDraining();
     checks.add(
@@ -34,8 +34,8 @@ final class HealthEndpoints {
     members.put("ready", Payload.of(ready));
     members.put("checks", Payload.array(checks.stream().map(HealthEndpoints::check).toList()));
     byte[] body = handler.json().bytes(Payload.object(members));
-    Answer answer = Answer.of(ready ? 200 : 503, MediaTypes.JSON, body);
-    exchange.answer(ready ? answer : answer.field("retry-after", "1"));
+    Response response = Response.of(ready ? 200 : 503, MediaTypes.JSON, body);
+    httpExchange.respond(ready ? response : response.field("retry-after", "1"));
   }
 
   private static Payload check(Readiness.Check check) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class HistoryEndpoints {
   private final RequestHandler handler;
-  private final HistoryDesk desk;
+  private final HistoryAccess desk;
   private final int maxEvents;
 
   HistoryEndpoints(RequestHandler handler, int maxEvents) {
@@ -25,43 +25,43 @@ final class HistoryEndpoints {
   }
 
   /** A question to the history. */
-  private interface Question {
-    History.@Nullable Page ask(History history) throws History.Unavailable;
+  private interface HistoryQuery {
+    History.@Nullable HistoryPage ask(History history) throws History.HistoryUnavailableException;
   }
 
   /** Makes an HTTP answer from the history's answer. */
-  private interface Rendering {
-    void render(History.@Nullable Page page) throws Refusal;
+  private interface HistoryRendering {
+    void render(History.@Nullable HistoryPage historyPage) throws ProblemException;
   }
 
   /** Returns the events of an instance. */
-  void events(Exchange exchange) throws Refusal {
-    String text = exchange.variable(0);
+  void events(HttpExchange httpExchange) throws ProblemException {
+    String text = httpExchange.variable(0);
     InstanceId id = InstanceId.parse(text).orElseThrow(() -> InstanceEndpoints.notFound(text));
-    int limit = exchange.query().number("limit", 1, maxEvents, Math.min(100, maxEvents));
-    long after = after(exchange.query().get("after"));
+    int limit = httpExchange.query().number("limit", 1, maxEvents, Math.min(100, maxEvents));
+    long after = after(httpExchange.query().get("after"));
     ask(
-        exchange,
+        httpExchange,
         history -> history.events(id, after, limit),
-        page -> {
-          if (page == null) {
+        historyPage -> {
+          if (historyPage == null) {
             throw InstanceEndpoints.notFound(text);
           }
-          String last = page.more() ? lastOf(page, "sequence") : null;
+          String last = historyPage.more() ? lastOf(historyPage, "sequence") : null;
           String next =
               last == null
                   ? null
                   : "/v1/instances/" + id + "/events?limit=" + limit + "&after=" + last;
-          show(exchange, page, last, next);
+          show(httpExchange, historyPage, last, next);
         });
   }
 
-  private static long after(@Nullable String text) throws Refusal {
+  private static long after(@Nullable String text) throws ProblemException {
     if (text == null) {
       return -1;
     }
     if (!text.matches("[0-9]{1,18}")) {
-      throw new Refusal(
+      throw new ProblemException(
           ProblemType.BAD_PARAMETER,
           "expected after to be the sequence of an event, found " + Problem.quoted(text));
     }
@@ -69,47 +69,47 @@ final class HistoryEndpoints {
   }
 
   /** Finds instances. */
-  void search(Exchange exchange) throws Refusal {
-    HistoryFilter filter = HistoryFilter.of(exchange.query(), handler.limits().maxListed());
+  void search(HttpExchange httpExchange) throws ProblemException {
+    HistoryFilter filter = HistoryFilter.of(httpExchange.query(), handler.limits().maxListed());
     ask(
-        exchange,
+        httpExchange,
         history -> history.instances(filter.search()),
-        page -> {
-          if (page == null) {
+        historyPage -> {
+          if (historyPage == null) {
             throw new IllegalStateException("expected a page of a search, found none");
           }
-          String cursor = page.more() ? filter.cursorAfter(lastOf(page, "id")) : null;
+          String cursor = historyPage.more() ? filter.cursorAfter(lastOf(historyPage, "id")) : null;
           String next = cursor == null ? null : "/v1/history/instances" + filter.nextQuery(cursor);
-          show(exchange, page, cursor, next);
+          show(httpExchange, historyPage, cursor, next);
         });
   }
 
-  private static String lastOf(History.Page page, String member) {
-    return RequestJson.text(page.items().getLast(), member);
+  private static String lastOf(History.HistoryPage historyPage, String member) {
+    return RequestJson.text(historyPage.items().getLast(), member);
   }
 
-  private void ask(Exchange exchange, Question question, Rendering rendering) throws Refusal {
+  private void ask(HttpExchange httpExchange, HistoryQuery historyQuery, HistoryRendering historyRendering) throws ProblemException {
     try {
-      desk.threads().execute(() -> answer(exchange, question, rendering));
+      desk.executor().execute(() -> answer(httpExchange, historyQuery, historyRendering));
     } catch (RejectedExecutionException e) {
-      throw new Refusal(Problem.overload("history.maxQuestions"));
+      throw new ProblemException(Problem.overload("history.maxQuestions"));
     }
   }
 
   /** Runs on a thread of the desk. Every failure there must reach the client. */
-  private void answer(Exchange exchange, Question question, Rendering rendering) {
+  private void answer(HttpExchange httpExchange, HistoryQuery historyQuery, HistoryRendering historyRendering) {
     try {
-      History.Page page = question.ask(desk.history());
-      exchange.onLoop(() -> rendering.render(page));
-    } catch (History.Unavailable e) {
+      History.HistoryPage historyPage = historyQuery.ask(desk.history());
+      httpExchange.onLoop(() -> historyRendering.render(historyPage));
+    } catch (History.HistoryUnavailableException e) {
       String reason = String.valueOf(e.getMessage());
-      exchange.onLoop(
+      httpExchange.onLoop(
           () -> {
-            throw new Refusal(
+            throw new ProblemException(
                 Problem.of(ProblemType.HISTORY_UNAVAILABLE, reason).field("retry-after", "5"));
           });
     } catch (RuntimeException e) {
-      exchange.onLoop(
+      httpExchange.onLoop(
           () -> {
             throw new IllegalStateException("a question to the history failed", e);
           });
@@ -117,18 +117,18 @@ final class HistoryEndpoints {
   }
 
   private void show(
-      Exchange exchange, History.Page page, @Nullable String next, @Nullable String link) {
+      HttpExchange httpExchange, History.HistoryPage historyPage, @Nullable String next, @Nullable String link) {
     Map<String, Payload> state = new LinkedHashMap<>();
-    state.put("lagRecords", Payload.of(page.lagRecords()));
-    state.put("asOf", Payload.of(Instant.ofEpochMilli(page.asOfEpochMillis()).toString()));
-    state.put("complete", Payload.of(page.complete()));
+    state.put("lagRecords", Payload.of(historyPage.lagRecords()));
+    state.put("asOf", Payload.of(Instant.ofEpochMilli(historyPage.asOfEpochMillis()).toString()));
+    state.put("complete", Payload.of(historyPage.complete()));
     Map<String, Payload> members = new LinkedHashMap<>();
-    members.put("items", Payload.array(page.items()));
+    members.put("items", Payload.array(historyPage.items()));
     if (next != null) {
       members.put("next", Payload.of(next));
     }
     members.put("history", Payload.object(state));
-    Answer answer = Answer.of(200, MediaTypes.JSON, handler.json().bytes(Payload.object(members)));
-    exchange.answer(link == null ? answer : answer.field("link", "<" + link + ">; rel=\"next\""));
+    Response response = Response.of(200, MediaTypes.JSON, handler.json().bytes(Payload.object(members)));
+    httpExchange.respond(link == null ? response : response.field("link", "<" + link + ">; rel=\"next\""));
   }
 }

@@ -28,13 +28,13 @@ final class HistoryFilter {
   private final StringBuilder query = new StringBuilder();
   private final History.Search search;
 
-  private HistoryFilter(Query from, int maxListed) throws Refusal {
+  private HistoryFilter(QueryParameters from, int maxListed) throws ProblemException {
     String state = from.oneOf("state", STATES);
     for (String parameter : PARAMETERS) {
       String value = from.get(parameter);
       key.add(value == null ? "" : "=" + value);
       if (value != null) {
-        query.append('&').append(parameter).append('=').append(PercentCoding.encode(value));
+        query.append('&').append(parameter).append('=').append(PercentEncoding.encode(value));
       }
     }
     int limit =
@@ -52,38 +52,38 @@ final class HistoryFilter {
             limit);
   }
 
-  static HistoryFilter of(Query query, int maxListed) throws Refusal {
-    return new HistoryFilter(query, maxListed);
+  static HistoryFilter of(QueryParameters queryParameters, int maxListed) throws ProblemException {
+    return new HistoryFilter(queryParameters, maxListed);
   }
 
   History.Search search() {
     return search;
   }
 
-  private @Nullable InstanceId before(@Nullable String cursor) throws Refusal {
+  private @Nullable InstanceId before(@Nullable String cursor) throws ProblemException {
     return cursor == null
         ? null
-        : InstanceId.parse(Cursor.decode(key, cursor))
+        : InstanceId.parse(PageCursor.decode(key, cursor))
             .orElseThrow(
                 () ->
-                    new Refusal(
+                    new ProblemException(
                         ProblemType.BAD_CURSOR, "expected a cursor of a search for instances"));
   }
 
-  private static History.@Nullable Label label(@Nullable String text) throws Refusal {
+  private static History.@Nullable LabelFilter label(@Nullable String text) throws ProblemException {
     if (text == null) {
       return null;
     }
     int equals = text.indexOf('=');
     if (equals < 1) {
-      throw new Refusal(
+      throw new ProblemException(
           ProblemType.BAD_PARAMETER,
           "expected label to be NAME=VALUE, found " + Problem.quoted(text));
     }
-    return new History.Label(text.substring(0, equals), text.substring(equals + 1));
+    return new History.LabelFilter(text.substring(0, equals), text.substring(equals + 1));
   }
 
-  private static @Nullable Long time(Query from, String name) throws Refusal {
+  private static @Nullable Long time(QueryParameters from, String name) throws ProblemException {
     String text = from.get(name);
     if (text == null) {
       return null;
@@ -91,7 +91,7 @@ final class HistoryFilter {
     try {
       return Rfc3339.parse(text).toEpochMilli();
     } catch (DateTimeParseException | ArithmeticException e) {
-      throw new Refusal(
+      throw new ProblemException(
           ProblemType.BAD_PARAMETER,
           "expected " + name + " such as 2026-01-31T12:00:00Z, found " + Problem.quoted(text));
     }
@@ -99,7 +99,7 @@ final class HistoryFilter {
 
   /** The cursor of the page after an instance. */
   String cursorAfter(String id) {
-    return Cursor.encode(key, id);
+    return PageCursor.encode(key, id);
   }
 
   /** The query of the next page. */

@@ -20,16 +20,16 @@ final class IdempotencyKey {
    * The key of a request, without quotes; null when it has none.
    *
    * @param maxChars most characters of a key
-   * @throws Refusal when there are several fields, or an invalid one
+   * @throws ProblemException when there are several fields, or an invalid one
    */
-  static @Nullable String parse(List<String> fields, int maxChars) throws Refusal {
+  static @Nullable String parse(List<String> fields, int maxChars) throws ProblemException {
     if (fields.isEmpty()) {
       return null;
     }
     String field = String.join(", ", fields).strip();
     String key = text(field);
     if (fields.size() > 1 || key == null || key.isEmpty() || key.length() > maxChars) {
-      throw new Refusal(
+      throw new ProblemException(
           ProblemType.BAD_PARAMETER,
           "expected one field Idempotency-Key with a string in quotes of 1 to "
               + maxChars

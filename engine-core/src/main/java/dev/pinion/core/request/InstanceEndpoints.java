@@ -1,7 +1,7 @@
 package dev.pinion.core.request;
 
 import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.model.DefinitionInfo;
+import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.InstanceId;
@@ -12,9 +12,9 @@ import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.StartKey;
 import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
-import dev.pinion.core.peer.Neighbourhood;
-import dev.pinion.core.spi.Definitions;
-import dev.pinion.core.spi.Looks;
+import dev.pinion.core.peer.ReplicaGroup;
+import dev.pinion.core.spi.DefinitionCatalog;
+import dev.pinion.core.spi.ProfilingHook;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -26,41 +26,41 @@ final class InstanceEndpoints {
   private static final String INPUT = "(input)";
 
   private final RequestHandler handler;
-  private final Definitions definitions;
-  private final InstanceRendering rendering;
-  private final Attachments attachments;
+  private final DefinitionCatalog definitionCatalog;
+  private final InstanceResponses rendering;
+  private final RequestInterception requestInterception;
   private final StartReader reader;
   private final StartRouting starts;
   private final OwnerRouting owners;
   private final PeerInstances peerInstances;
-  private final CallerClass callers;
-  private final PastInstances past;
+  private final ServiceClassAdmission callers;
+  private final HistoryLookup past;
 
   InstanceEndpoints(RequestHandler handler, EngineLimits limits) {
     this.handler = handler;
-    this.definitions = handler.ports().definitions();
-    this.rendering = new InstanceRendering(handler.json());
-    this.attachments = handler.attachments();
-    this.reader = new StartReader(definitions, handler.json(), limits);
+    this.definitionCatalog = handler.ports().definitions();
+    this.rendering = new InstanceResponses(handler.json());
+    this.requestInterception = handler.interception();
+    this.reader = new StartReader(definitionCatalog, handler.json(), limits);
     PeerRelay relay = new PeerRelay(handler.ports().peers());
-    Neighbourhood neighbourhood = handler.ports().neighbourhood();
-    this.starts = new StartRouting(handler, neighbourhood, relay);
-    this.owners = new OwnerRouting(neighbourhood, relay);
-    handler.lendStartsBy(starts::send);
-    this.past = new PastInstances(handler, limits.kernel().keepEndedSeconds());
-    this.callers = new CallerClass(handler.ports().bindings());
-    this.peerInstances = new PeerInstances(neighbourhood, relay, handler.json());
+    ReplicaGroup replicaGroup = handler.ports().replicaGroup();
+    this.starts = new StartRouting(handler, replicaGroup, relay);
+    this.owners = new OwnerRouting(replicaGroup, relay);
+    handler.offloadStartsWith(starts::send);
+    this.past = new HistoryLookup(handler, limits.kernel().keepEndedSeconds());
+    this.callers = new ServiceClassAdmission(handler.ports().bindings());
+    this.peerInstances = new PeerInstances(replicaGroup, relay, handler.json());
   }
 
-  static Refusal notFound(String id) {
-    return new Refusal(
+  static ProblemException notFound(String id) {
+    return new ProblemException(
         ProblemType.NOT_FOUND,
         "expected the id of an instance that is known here, found " + Problem.quoted(id));
   }
 
   /** The problem of an instance that existed, but is not stored any more. */
-  static Refusal forgotten(InstanceId id) {
-    return new Refusal(
+  static ProblemException forgotten(InstanceId id) {
+    return new ProblemException(
         Problem.of(
                 ProblemType.FORGOTTEN,
                 "the instance has ended, and what became of it is no longer kept: its time"
@@ -71,8 +71,8 @@ final class InstanceEndpoints {
   }
 
   /** The problem of a command that is not possible in the state of the instance. */
-  static Refusal inOtherState(String expected, InstanceView view) {
-    return new Refusal(
+  static ProblemException inOtherState(String expected, InstanceView view) {
+    return new ProblemException(
         Problem.of(
                 ProblemType.INSTANCE_STATE,
                 "expected " + expected + ", found one in state " + view.state())
@@ -80,8 +80,8 @@ final class InstanceEndpoints {
   }
 
   /** The problem of an instance that is being transferred to another replica. */
-  static Refusal moves() {
-    return new Refusal(
+  static ProblemException partitionMigrating() {
+    return new ProblemException(
         Problem.of(
                 ProblemType.REPLICA_UNAVAILABLE,
                 "expected the instance in this replica, found that it moves to another one; ask"
@@ -98,9 +98,9 @@ final class InstanceEndpoints {
   /**
    * Refuses requests while a restarted replica does not know all definitions deployed meanwhile.
    */
-  private void requireDefinitions() throws Refusal {
-    if (!definitions.isComplete()) {
-      throw new Refusal(
+  private void requireDefinitions() throws ProblemException {
+    if (!definitionCatalog.isComplete()) {
+      throw new ProblemException(
           Problem.of(
                   ProblemType.REPLICA_UNAVAILABLE,
                   "expected a replica that knows every definition, found one that still reads them;"
@@ -110,31 +110,31 @@ final class InstanceEndpoints {
   }
 
   /** Starts the newest version of a definition. */
-  void startLatest(Exchange exchange) throws Refusal {
+  void startLatest(HttpExchange httpExchange) throws ProblemException {
     requireDefinitions();
-    String namespace = exchange.variable(0);
-    String name = exchange.variable(1);
-    DefinitionInfo latest = definitions.latest(namespace, name);
+    String namespace = httpExchange.variable(0);
+    String name = httpExchange.variable(1);
+    DeployedDefinition latest = definitionCatalog.latest(namespace, name);
     DefinitionKey key = latest == null ? null : latest.key();
     String route = namespace + "\n" + name;
-    if (attachments.pass(exchange, key)) {
-      start(exchange, key, route);
+    if (requestInterception.mayBypass(httpExchange, key)) {
+      start(httpExchange, key, route);
     } else {
-      attachments.in(exchange, () -> start(exchange, key, route));
+      requestInterception.interceptRequest(httpExchange, () -> start(httpExchange, key, route));
     }
   }
 
   /** Starts one version of a definition. */
-  void startVersion(Exchange exchange) throws Refusal {
+  void startVersion(HttpExchange httpExchange) throws ProblemException {
     requireDefinitions();
     DefinitionKey key =
-        new DefinitionKey(exchange.variable(0), exchange.variable(1), exchange.variable(2));
-    DefinitionKey known = definitions.find(key) == null ? null : key;
+        new DefinitionKey(httpExchange.variable(0), httpExchange.variable(1), httpExchange.variable(2));
+    DefinitionKey known = definitionCatalog.find(key) == null ? null : key;
     String route = key.namespace() + "\n" + key.name() + "\n" + key.version();
-    if (attachments.pass(exchange, known)) {
-      start(exchange, known, route);
+    if (requestInterception.mayBypass(httpExchange, known)) {
+      start(httpExchange, known, route);
     } else {
-      attachments.in(exchange, () -> start(exchange, known, route));
+      requestInterception.interceptRequest(httpExchange, () -> start(httpExchange, known, route));
     }
   }
 
@@ -144,32 +144,32 @@ final class InstanceEndpoints {
    * @param key the definition to start, or null when there is none
    * @param route the route named by the client, the scope of its idempotency key
    */
-  private void start(Exchange exchange, @Nullable DefinitionKey key, String route) throws Refusal {
+  private void start(HttpExchange httpExchange, @Nullable DefinitionKey key, String route) throws ProblemException {
     if (key == null) {
       throw DefinitionEndpoints.notFound(route.replace('\n', '/'));
     }
     String clientKey =
         IdempotencyKey.parse(
-            exchange.headers(IdempotencyKey.FIELD), handler.limits().maxKeyChars());
+            httpExchange.headers(IdempotencyKey.FIELD), handler.limits().maxKeyChars());
     StartKey startKey =
-        clientKey == null ? null : StartKey.of(route, clientKey, exchange.body().nioBuffer());
-    OrderingKey order = order(exchange, key);
+        clientKey == null ? null : StartKey.of(route, clientKey, httpExchange.body().nioBuffer());
+    OrderingKey order = order(httpExchange, key);
     if (order != null) {
       startAtOwner(
-          exchange,
+          httpExchange,
           key,
           order.partition(),
-          startKey == null ? null : startKey.in(order.partition()));
+          startKey == null ? null : startKey.withPartition(order.partition()));
     } else if (startKey != null) {
-      startAtOwner(exchange, key, startKey.partition(), startKey);
-    } else if (!starts.sendElsewhere(exchange, body -> startHere(exchange, key, body))) {
-      startHere(exchange, key, exchange.body());
+      startAtOwner(httpExchange, key, startKey.partition(), startKey);
+    } else if (!starts.sendElsewhere(httpExchange, body -> startHere(httpExchange, key, body))) {
+      startHere(httpExchange, key, httpExchange.body());
     }
   }
 
-  private @Nullable OrderingKey order(Exchange exchange, DefinitionKey definition) throws Refusal {
-    return reader.mayBeOrdered(exchange.body(), definition)
-        ? OrderingKey.of(definition, reader.read(exchange.body(), definition).tags())
+  private @Nullable OrderingKey order(HttpExchange httpExchange, DefinitionKey definition) throws ProblemException {
+    return reader.mayHaveOrderingKey(httpExchange.body(), definition)
+        ? OrderingKey.of(definition, reader.read(httpExchange.body(), definition).tags())
         : null;
   }
 
@@ -178,46 +178,46 @@ final class InstanceEndpoints {
    * idempotency key may run it.
    */
   private void startAtOwner(
-      Exchange exchange, DefinitionKey definition, int partition, @Nullable StartKey key)
-      throws Refusal {
-    if (sentToOwner(exchange, partition, key)) {
+      HttpExchange httpExchange, DefinitionKey definition, int partition, @Nullable StartKey key)
+      throws ProblemException {
+    if (sentToOwner(httpExchange, partition, key)) {
       return;
     }
     if (handler.isDraining()) {
-      throw new Refusal(shuttingDown());
+      throw new ProblemException(shuttingDown());
     }
-    startNow(exchange, definition, exchange.body(), key);
+    startNow(httpExchange, definition, httpExchange.body(), key);
   }
 
   /**
    * Sends a request to its owner. Only one with a key may be repeated: without it, another instance
    * would run.
    */
-  private boolean sentToOwner(Exchange exchange, int partition, @Nullable StartKey key)
-      throws Refusal {
+  private boolean sentToOwner(HttpExchange httpExchange, int partition, @Nullable StartKey key)
+      throws ProblemException {
     return key == null
-        ? owners.sendElsewhereOnce(exchange, partition)
-        : owners.sendElsewhere(exchange, partition);
+        ? owners.sendElsewhereOnce(httpExchange, partition)
+        : owners.sendElsewhere(httpExchange, partition);
   }
 
-  private void startHere(Exchange exchange, DefinitionKey key, ByteBuf body) throws Refusal {
+  private void startHere(HttpExchange httpExchange, DefinitionKey key, ByteBuf body) throws ProblemException {
     if (handler.isDraining()) {
-      throw new Refusal(shuttingDown());
+      throw new ProblemException(shuttingDown());
     }
-    handler.starts().enter(exchange, body, from -> startNow(exchange, key, from, null));
+    handler.startQueue().enqueue(httpExchange, body, from -> startNow(httpExchange, key, from, null));
   }
 
   private void startNow(
-      Exchange exchange, DefinitionKey definition, ByteBuf body, @Nullable StartKey key)
-      throws Refusal {
-    int look = Looks.count();
-    boolean faultAsHttp = exchange.query().oneOf("fault", List.of("http")) != null;
+      HttpExchange httpExchange, DefinitionKey definition, ByteBuf body, @Nullable StartKey key)
+      throws ProblemException {
+    int look = ProfilingHook.samples();
+    boolean faultAsHttp = httpExchange.query().oneOf("fault", List.of("http")) != null;
     handler.requireHeap(body);
     RequestJson.StartBody start = reader.read(body, definition);
-    Tags tags = callers.tagged(exchange, start.tags());
+    Tags tags = callers.tagged(httpExchange, start.tags());
     StartOperation operation =
         new StartOperation(
-            exchange, handler, rendering, past, faultAsHttp, handler.limits().defaultWaitMillis());
+            httpExchange, handler, rendering, past, faultAsHttp, handler.limits().defaultWaitMillis());
     operation.offer(
         (replyTo, awaitEnd, join) ->
             new KernelEvent.Start(
@@ -229,7 +229,7 @@ final class InstanceEndpoints {
                 key,
                 join,
                 tags));
-    Looks.worked(look, Looks.Worker.REQUEST, definition, INPUT, tags.serviceClass());
+    ProfilingHook.record(look, ProfilingHook.Component.REQUEST, definition, INPUT, tags.serviceClass());
   }
 
   private int partition(
@@ -242,134 +242,134 @@ final class InstanceEndpoints {
   }
 
   /** Takes a request about an instance through handlers, which cannot know its definition yet. */
-  private void admit(Exchange exchange, Attachments.Next next) throws Refusal {
-    if (attachments.pass(exchange, null)) {
-      next.proceed();
+  private void admit(HttpExchange httpExchange, RequestInterception.NextStep nextStep) throws ProblemException {
+    if (requestInterception.mayBypass(httpExchange, null)) {
+      nextStep.proceed();
     } else {
-      attachments.in(exchange, next);
+      requestInterception.interceptRequest(httpExchange, nextStep);
     }
   }
 
   /** Shows an instance. */
-  void get(Exchange exchange) throws Refusal {
-    admit(exchange, () -> show(exchange));
+  void get(HttpExchange httpExchange) throws ProblemException {
+    admit(httpExchange, () -> show(httpExchange));
   }
 
-  private void show(Exchange exchange) throws Refusal {
-    Prefer prefer = Prefer.parse(exchange.headers("prefer"));
+  private void show(HttpExchange httpExchange) throws ProblemException {
+    Prefer prefer = Prefer.parse(httpExchange.headers("prefer"));
     int most = handler.limits().maxWaitMillis();
     String applied = prefer.waitSeconds() == Prefer.UNSAID ? "" : prefer.applied(most);
-    InstanceOperation.View answer =
+    GetOperation.InstanceRenderer answer =
         (to, view) -> {
-          String etag = InstanceRendering.etag(view);
-          if (Conditions.matches(to.headers("if-none-match"), etag)) {
-            to.answer(described(Answer.empty(304), etag, applied));
+          String etag = InstanceResponses.etag(view);
+          if (EntityTags.matches(to.headers("if-none-match"), etag)) {
+            to.respond(described(Response.empty(304), etag, applied));
           } else {
             rendering.whole(to, view, whole -> described(whole, etag, applied));
           }
         };
     long patienceMillis = prefer.waitMillis(0, most);
-    if (patienceMillis > 0 && !exchange.headers("if-none-match").isEmpty()) {
-      watch(exchange, patienceMillis, answer);
+    if (patienceMillis > 0 && !httpExchange.headers("if-none-match").isEmpty()) {
+      watch(httpExchange, patienceMillis, answer);
     } else {
-      look(exchange, patienceMillis, answer);
+      look(httpExchange, patienceMillis, answer);
     }
   }
 
-  private void watch(Exchange exchange, long patienceMillis, InstanceOperation.View view)
-      throws Refusal {
-    InstanceId id = id(exchange);
-    if (!owners.sendElsewhere(exchange, id)) {
-      new WatchOperation(exchange, handler, past, id, view).ask(patienceMillis);
+  private void watch(HttpExchange httpExchange, long patienceMillis, GetOperation.InstanceRenderer instanceRenderer)
+      throws ProblemException {
+    InstanceId id = id(httpExchange);
+    if (!owners.sendElsewhere(httpExchange, id)) {
+      new WatchOperation(httpExchange, handler, past, id, instanceRenderer).ask(patienceMillis);
     }
   }
 
-  private static Answer described(Answer answer, String etag, String applied) {
-    answer.field("etag", etag);
-    return applied.isEmpty() ? answer : answer.field("preference-applied", applied);
+  private static Response described(Response response, String etag, String applied) {
+    response.field("etag", etag);
+    return applied.isEmpty() ? response : response.field("preference-applied", applied);
   }
 
   /** Shows only the output of an instance. */
-  void output(Exchange exchange) throws Refusal {
-    admit(exchange, () -> look(exchange, 0, this::showOutput));
+  void output(HttpExchange httpExchange) throws ProblemException {
+    admit(httpExchange, () -> look(httpExchange, 0, this::showOutput));
   }
 
-  private void showOutput(Exchange exchange, InstanceView view) throws Refusal {
+  private void showOutput(HttpExchange httpExchange, InstanceView view) throws ProblemException {
     switch (view.state()) {
       case RUNNING, WAITING, SUSPENDED ->
-          rendering.brief(exchange, view, 202, answer -> answer.field("retry-after", "1"));
-      case COMPLETED -> showOutputOfCompleted(exchange, view);
+          rendering.brief(httpExchange, view, 202, response -> response.field("retry-after", "1"));
+      case COMPLETED -> showOutputOfCompleted(httpExchange, view);
       case FAULTED -> throw faulted(view);
       case CANCELLED ->
-          throw new Refusal(
+          throw new ProblemException(
               ProblemType.INSTANCE_CANCELLED,
               "expected an instance with an output, found one that was cancelled");
     }
   }
 
-  private void showOutputOfCompleted(Exchange exchange, InstanceView view) throws Refusal {
-    String etag = InstanceRendering.etag(view);
-    if (Conditions.matches(exchange.headers("if-none-match"), etag)) {
-      exchange.answer(Answer.empty(304).field("etag", etag));
+  private void showOutputOfCompleted(HttpExchange httpExchange, InstanceView view) throws ProblemException {
+    String etag = InstanceResponses.etag(view);
+    if (EntityTags.matches(httpExchange.headers("if-none-match"), etag)) {
+      httpExchange.respond(Response.empty(304).field("etag", etag));
       return;
     }
     Payload output = view.output();
-    rendering.outputAlone(exchange, view, output == null ? Payload.NULL : output);
+    rendering.outputAlone(httpExchange, view, output == null ? Payload.NULL : output);
   }
 
-  private static Refusal faulted(InstanceView view) {
+  private static ProblemException faulted(InstanceView view) {
     Problem problem =
         Problem.of(
             ProblemType.INSTANCE_FAULTED,
             "expected an instance with an output, found one that ended with an error");
     WorkflowError error = view.error();
-    return new Refusal(error == null ? problem : problem.with("error", error.toPayload()));
+    return new ProblemException(error == null ? problem : problem.with("error", error.toPayload()));
   }
 
-  private void look(Exchange exchange, long patienceMillis, InstanceOperation.View view)
-      throws Refusal {
-    InstanceId id = id(exchange);
-    if (!owners.sendElsewhere(exchange, id)) {
-      new InstanceOperation(exchange, handler, past, id, view).ask(patienceMillis);
+  private void look(HttpExchange httpExchange, long patienceMillis, GetOperation.InstanceRenderer instanceRenderer)
+      throws ProblemException {
+    InstanceId id = id(httpExchange);
+    if (!owners.sendElsewhere(httpExchange, id)) {
+      new GetOperation(httpExchange, handler, past, id, instanceRenderer).ask(patienceMillis);
     }
   }
 
   /** Cancels an instance. */
-  void cancel(Exchange exchange) throws Refusal {
-    control(exchange, KernelEvent.Cancel::new, InstanceState.CANCELLED);
+  void cancel(HttpExchange httpExchange) throws ProblemException {
+    control(httpExchange, KernelEvent.Cancel::new, InstanceState.CANCELLED);
   }
 
   /** Suspends an instance. */
-  void suspend(Exchange exchange) throws Refusal {
-    control(exchange, KernelEvent.Suspend::new, null);
+  void suspend(HttpExchange httpExchange) throws ProblemException {
+    control(httpExchange, KernelEvent.Suspend::new, null);
   }
 
   /** Resumes an instance. */
-  void resume(Exchange exchange) throws Refusal {
-    control(exchange, KernelEvent.Resume::new, null);
+  void resume(HttpExchange httpExchange) throws ProblemException {
+    control(httpExchange, KernelEvent.Resume::new, null);
   }
 
   /** Lets a faulted instance continue from the task that failed. */
-  void retry(Exchange exchange) throws Refusal {
-    admit(exchange, () -> retryAdmitted(exchange));
+  void retry(HttpExchange httpExchange) throws ProblemException {
+    admit(httpExchange, () -> retryAdmitted(httpExchange));
   }
 
-  private void retryAdmitted(Exchange exchange) throws Refusal {
-    InstanceId id = id(exchange);
-    if (!goesElsewhere(exchange, id, null)) {
-      revival(exchange)
-          .whereUnknown(
-              forgotten -> past.ask(exchange, id, forgotten, InstanceEndpoints::notRetried))
+  private void retryAdmitted(HttpExchange httpExchange) throws ProblemException {
+    InstanceId id = id(httpExchange);
+    if (!goesElsewhere(httpExchange, id, null)) {
+      revival(httpExchange)
+          .whenUnknown(
+              forgotten -> past.ask(httpExchange, id, forgotten, InstanceEndpoints::notRetried))
           .offer((replyTo, awaitEnd, join) -> new KernelEvent.Retry(id, replyTo, awaitEnd));
     }
   }
 
   /** Refuses a retry: the history has the end of the instance, but not the state to resume from. */
-  private static void notRetried(Exchange exchange, InstanceView ended) throws Refusal {
+  private static void notRetried(HttpExchange httpExchange, InstanceView ended) throws ProblemException {
     if (ended.state() != InstanceState.FAULTED) {
       throw inOtherState("an instance that has faulted", ended);
     }
-    throw new Refusal(
+    throw new ProblemException(
         Problem.of(
                 ProblemType.FORGOTTEN,
                 "the instance has faulted, and its state from before the failure is no longer kept"
@@ -379,20 +379,20 @@ final class InstanceEndpoints {
   }
 
   /** Starts another instance like one that has ended. */
-  void rerun(Exchange exchange) throws Refusal {
-    admit(exchange, () -> rerunAdmitted(exchange));
+  void rerun(HttpExchange httpExchange) throws ProblemException {
+    admit(httpExchange, () -> rerunAdmitted(httpExchange));
   }
 
-  private void rerunAdmitted(Exchange exchange) throws Refusal {
-    InstanceId id = id(exchange);
+  private void rerunAdmitted(HttpExchange httpExchange) throws ProblemException {
+    InstanceId id = id(httpExchange);
     String clientKey =
         IdempotencyKey.parse(
-            exchange.headers(IdempotencyKey.FIELD), handler.limits().maxKeyChars());
+            httpExchange.headers(IdempotencyKey.FIELD), handler.limits().maxKeyChars());
     StartKey key =
         clientKey == null ? null : StartKey.of("rerun\n" + id, clientKey, ByteBuffer.allocate(0));
-    if (!goesElsewhere(exchange, id, key)) {
-      revival(exchange)
-          .whereUnknown(forgotten -> rerunFromHistory(exchange, id, key, forgotten))
+    if (!goesElsewhere(httpExchange, id, key)) {
+      revival(httpExchange)
+          .whenUnknown(forgotten -> rerunFromHistory(httpExchange, id, key, forgotten))
           .offer(
               (replyTo, awaitEnd, join) -> new KernelEvent.Rerun(id, replyTo, awaitEnd, key, join));
     }
@@ -400,13 +400,13 @@ final class InstanceEndpoints {
 
   /** Starts it in the partition of the earlier instance, where its key was looked up before. */
   private void rerunFromHistory(
-      Exchange exchange, InstanceId id, @Nullable StartKey key, boolean forgotten) throws Refusal {
+      HttpExchange httpExchange, InstanceId id, @Nullable StartKey key, boolean forgotten) throws ProblemException {
     past.rerun(
-        exchange,
+        httpExchange,
         id,
         forgotten,
         (found, input) ->
-            revival(exchange)
+            revival(httpExchange)
                 .offer(
                     (replyTo, awaitEnd, join) ->
                         new KernelEvent.Start(
@@ -420,61 +420,61 @@ final class InstanceEndpoints {
                             found.tags())));
   }
 
-  private boolean goesElsewhere(Exchange exchange, InstanceId id, @Nullable StartKey key)
-      throws Refusal {
-    if (sentToOwner(exchange, id.partition(), key)) {
+  private boolean goesElsewhere(HttpExchange httpExchange, InstanceId id, @Nullable StartKey key)
+      throws ProblemException {
+    if (sentToOwner(httpExchange, id.partition(), key)) {
       return true;
     }
     if (handler.isDraining()) {
-      throw new Refusal(shuttingDown());
+      throw new ProblemException(shuttingDown());
     }
     return false;
   }
 
-  private StartOperation revival(Exchange exchange) {
-    return new StartOperation(exchange, handler, rendering, past, false, 0);
+  private StartOperation revival(HttpExchange httpExchange) {
+    return new StartOperation(httpExchange, handler, rendering, past, false, 0);
   }
 
-  private void control(Exchange exchange, ControlOperation.Wish wish, @Nullable InstanceState end)
-      throws Refusal {
-    InstanceId id = id(exchange);
-    if (!owners.sendElsewhere(exchange, id)) {
-      new ControlOperation(exchange, handler, rendering, past, id, wish, end).ask();
+  private void control(HttpExchange httpExchange, ControlOperation.ControlCommand controlCommand, @Nullable InstanceState end)
+      throws ProblemException {
+    InstanceId id = id(httpExchange);
+    if (!owners.sendElsewhere(httpExchange, id)) {
+      new ControlOperation(httpExchange, handler, rendering, past, id, controlCommand, end).send();
     }
   }
 
-  private static InstanceId id(Exchange exchange) throws Refusal {
-    String text = exchange.variable(0);
+  private static InstanceId id(HttpExchange httpExchange) throws ProblemException {
+    String text = httpExchange.variable(0);
     return InstanceId.parse(text).orElseThrow(() -> notFound(text));
   }
 
   /** Lists instances, newest first. */
-  void list(Exchange exchange) throws Refusal {
+  void list(HttpExchange httpExchange) throws ProblemException {
     InstanceFilter filter =
-        InstanceFilter.of(exchange.query(), handler.limits().maxListed(), exchange.fromPeer());
-    ListOperation.Page page =
+        InstanceFilter.of(httpExchange.query(), handler.limits().maxListed(), httpExchange.fromPeer());
+    ListOperation.PageRenderer pageRenderer =
         (to, instances, more, missing) -> show(to, filter, instances, more, missing);
     new ListOperation(
-            exchange, handler, filter, peerInstances, () -> PeerRelay.copy(exchange), page)
+            httpExchange, handler, filter, peerInstances, () -> PeerRelay.copy(httpExchange), pageRenderer)
         .ask();
   }
 
   private void show(
-      Exchange exchange,
+      HttpExchange httpExchange,
       InstanceFilter filter,
       List<InstanceView> instances,
       boolean more,
       List<Integer> missing) {
     String next = more ? filter.cursorAfter(instances.getLast().id()) : null;
-    ByteBuf body = exchange.scratch();
+    ByteBuf body = httpExchange.scratch();
     rendering.json().writePage(body, instances, next, missing);
-    exchange.answer(linked(Answer.of(200, MediaTypes.JSON, body), "/v1/instances", filter, next));
+    httpExchange.respond(linked(Response.of(200, MediaTypes.JSON, body), "/v1/instances", filter, next));
   }
 
-  private static Answer linked(
-      Answer answer, String path, InstanceFilter filter, @Nullable String next) {
+  private static Response linked(
+      Response response, String path, InstanceFilter filter, @Nullable String next) {
     return next == null
-        ? answer
-        : answer.field("link", "<" + path + filter.nextQuery(next) + ">; rel=\"next\"");
+        ? response
+        : response.field("link", "<" + path + filter.nextQuery(next) + ">; rel=\"next\"");
   }
 }

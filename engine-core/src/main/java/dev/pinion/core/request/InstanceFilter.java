@@ -43,13 +43,13 @@ record InstanceFilter(
           .filter(state -> !state.isTerminal())
           .collect(Collectors.toUnmodifiableSet());
 
-  static InstanceFilter of(Query query, int maxListed, boolean fromPeer) throws Refusal {
-    String state = query.oneOf("state", fromPeer ? STATES_FOR_PEERS : STATES);
-    String namespace = query.get("namespace");
-    String name = query.get("definition");
-    String version = query.get("version");
-    int limit = query.number("limit", 1, maxListed, Math.min(DEFAULT_LIMIT, maxListed));
-    String cursor = query.get("cursor");
+  static InstanceFilter of(QueryParameters queryParameters, int maxListed, boolean fromPeer) throws ProblemException {
+    String state = queryParameters.oneOf("state", fromPeer ? STATES_FOR_PEERS : STATES);
+    String namespace = queryParameters.get("namespace");
+    String name = queryParameters.get("definition");
+    String version = queryParameters.get("version");
+    int limit = queryParameters.number("limit", 1, maxListed, Math.min(DEFAULT_LIMIT, maxListed));
+    String cursor = queryParameters.get("cursor");
     InstanceId before =
         cursor == null ? null : position(cursor, key(namespace, name, version, state));
     return new InstanceFilter(namespace, name, version, state, before, limit);
@@ -63,10 +63,10 @@ record InstanceFilter(
     return state.equals(UNDER_WAY) ? NOT_ENDED : Set.of(InstanceState.valueOf(state));
   }
 
-  private static InstanceId position(String cursor, List<String> key) throws Refusal {
-    return InstanceId.parse(Cursor.decode(key, cursor))
+  private static InstanceId position(String cursor, List<String> key) throws ProblemException {
+    return InstanceId.parse(PageCursor.decode(key, cursor))
         .orElseThrow(
-            () -> new Refusal(ProblemType.BAD_CURSOR, "expected a cursor of a list of instances"));
+            () -> new ProblemException(ProblemType.BAD_CURSOR, "expected a cursor of a list of instances"));
   }
 
   private static List<String> key(
@@ -84,7 +84,7 @@ record InstanceFilter(
 
   /** The cursor of the page after an instance. */
   String cursorAfter(InstanceId last) {
-    return Cursor.encode(key(namespace, name, version, state), last.toString());
+    return PageCursor.encode(key(namespace, name, version, state), last.toString());
   }
 
   /** The query of the next page. */
@@ -104,7 +104,7 @@ record InstanceFilter(
 
   private static void append(StringBuilder query, String parameter, @Nullable String value) {
     if (value != null) {
-      query.append('&').append(parameter).append('=').append(PercentCoding.encode(value));
+      query.append('&').append(parameter).append('=').append(PercentEncoding.encode(value));
     }
   }
 }

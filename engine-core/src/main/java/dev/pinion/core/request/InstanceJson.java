@@ -22,7 +22,7 @@ final class InstanceJson {
   private static final int MAX_KNOWN = 1_024;
 
   private final RequestJson json;
-  private final Timestamp timestamp = new Timestamp();
+  private final TimestampWriter timestampWriter = new TimestampWriter();
   private final Map<DefinitionKey, byte[]> definitions = new HashMap<>();
 
   InstanceJson(RequestJson json) {
@@ -34,7 +34,7 @@ final class InstanceJson {
    *
    * @param output its output for the client, or null when it has none
    */
-  void write(ByteBuf out, InstanceView view, @Nullable Payload output) throws Refusal {
+  void write(ByteBuf out, InstanceView view, @Nullable Payload output) throws ProblemException {
     head(out, view);
     WorkflowError error = view.error();
     if (output != null) {
@@ -88,11 +88,11 @@ final class InstanceJson {
     out.writeBytes(definition(view.definition()));
     state(out, view.state());
     ascii(out, ",\"startedAt\":\"");
-    timestamp.write(out, view.startedAtEpochMillis());
+    timestampWriter.write(out, view.startedAtEpochMillis());
     out.writeByte('"');
     if (view.endedAtEpochMillis() != 0) {
       ascii(out, ",\"endedAt\":\"");
-      timestamp.write(out, view.endedAtEpochMillis());
+      timestampWriter.write(out, view.endedAtEpochMillis());
       out.writeByte('"');
     }
     if (!view.tags().isEmpty()) {

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /** One page of instances: the newest ones of every kernel of every replica, merged. */
-final class ListOperation extends Inquiry {
+final class ListOperation extends PendingRequest {
   private final RequestHandler handler;
   private final InstanceFilter filter;
-  private final Page page;
+  private final PageRenderer pageRenderer;
   private final PeerInstances peers;
   private final Supplier<FullHttpRequest> forPeers;
   private final List<InstanceView> found = new ArrayList<>();
@@ -24,7 +24,7 @@ final class ListOperation extends Inquiry {
 
   /** Shows a page. */
   @FunctionalInterface
-  interface Page {
+  interface PageRenderer {
     /**
      * Answers with instances.
      *
@@ -32,8 +32,8 @@ final class ListOperation extends Inquiry {
      * @param more whether there are older ones
      * @param missing replicas that did not report theirs
      */
-    void show(Exchange exchange, List<InstanceView> instances, boolean more, List<Integer> missing)
-        throws Refusal;
+    void show(HttpExchange httpExchange, List<InstanceView> instances, boolean more, List<Integer> missing)
+        throws ProblemException;
   }
 
   /**
@@ -42,23 +42,23 @@ final class ListOperation extends Inquiry {
    * @param forPeers makes the request that asks another replica for its part
    */
   ListOperation(
-      Exchange exchange,
+      HttpExchange httpExchange,
       RequestHandler handler,
       InstanceFilter filter,
       PeerInstances peers,
       Supplier<FullHttpRequest> forPeers,
-      Page page) {
-    super(exchange);
+      PageRenderer pageRenderer) {
+    super(httpExchange);
     this.forPeers = forPeers;
     this.peers = peers;
     this.handler = handler;
     this.filter = filter;
-    this.page = page;
+    this.pageRenderer = pageRenderer;
   }
 
-  void ask() throws Refusal {
-    handler.lists().begin(exchange());
-    KernelDirectory kernels = handler.ports().kernels();
+  void ask() throws ProblemException {
+    handler.lists().acquire(exchange());
+    KernelDispatcher kernels = handler.ports().kernels();
     List<Integer> others = peers.others(exchange());
     parts = kernels.kernels() + others.size();
     long request = exchange().await(this, 0);
@@ -72,41 +72,41 @@ final class ListOperation extends Inquiry {
             filter.limit() + 1,
             new ReplyAddress(handler.index(), request));
     if (!kernels.offerToAll(question)) {
-      throw new Refusal(Problem.overload("kernel.inboxCapacity"));
+      throw new ProblemException(Problem.overload("kernel.inboxCapacity"));
     }
-    others.forEach(slot -> peers.ask(exchange(), slot, forPeers.get(), new FromPeer()));
+    others.forEach(slot -> peers.ask(exchange(), slot, forPeers.get(), new PeerPart()));
   }
 
-  private final class FromPeer implements PeerInstances.Part {
+  private final class PeerPart implements PeerInstances.PartListener {
     @Override
-    public void found(List<InstanceView> instances, boolean more) throws Refusal {
+    public void found(List<InstanceView> instances, boolean more) throws ProblemException {
       moreElsewhere |= more;
       add(instances);
     }
 
     @Override
-    public void missing(int slot) throws Refusal {
+    public void missing(int slot) throws ProblemException {
       missing.add(slot);
       add(List.of());
     }
   }
 
   @Override
-  void onReply(KernelReply reply) throws Refusal {
+  void onReply(KernelReply reply) throws ProblemException {
     if (!(reply instanceof KernelReply.Page part)) {
       throw new IllegalStateException("expected a page of instances, found " + reply);
     }
     add(part.instances());
   }
 
-  private void add(List<InstanceView> instances) throws Refusal {
+  private void add(List<InstanceView> instances) throws ProblemException {
     found.addAll(instances);
     parts--;
     if (parts == 0) {
       found.sort(Comparator.comparing(InstanceView::id).reversed());
       boolean cut = found.size() > filter.limit();
       List<InstanceView> shown = cut ? found.subList(0, filter.limit()) : found;
-      page.show(exchange(), shown, cut || moreElsewhere, missing);
+      pageRenderer.show(exchange(), shown, cut || moreElsewhere, missing);
     }
   }
 }

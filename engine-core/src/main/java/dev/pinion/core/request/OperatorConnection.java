@@ -2,10 +2,10 @@ package dev.pinion.core.request;
 
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
-import dev.pinion.core.model.OwnHosts;
-import dev.pinion.core.request.OperatorHttpServer.Asked;
-import dev.pinion.core.request.OperatorHttpServer.Reply;
-import dev.pinion.core.request.OperatorHttpServer.Service;
+import dev.pinion.core.model.AllowedHosts;
+import dev.pinion.core.request.OperatorHttpServer.OperatorRequest;
+import dev.pinion.core.request.OperatorHttpServer.OperatorResponse;
+import dev.pinion.core.request.OperatorHttpServer.OperatorService;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 // A failed write closes the channel; a failed close leaves nothing to do.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class OperatorConnection extends ChannelInboundHandlerAdapter
-    implements StrictRequestDecoder.Listener {
+    implements StrictRequestDecoder.HeadListener {
   /** Most bytes of a body: white space, or an object without members. */
   static final int MAX_BODY_BYTES = 1_024;
 
@@ -43,10 +43,10 @@ final class OperatorConnection extends ChannelInboundHandlerAdapter
   private static final long WRITE_MILLIS = 10_000;
   private static final long CLOSING_MILLIS = 2_000;
 
-  private final EngineLimits.Request limits;
-  private final SiteCheck sites;
+  private final EngineLimits.RequestLimits limits;
+  private final CrossSiteCheck sites;
   private final Executor threads;
-  private final Service service;
+  private final OperatorService operatorService;
   private final OperatorConnections connections;
   private final StrictRequestDecoder decoder;
   private final ResponseWriter writer = new ResponseWriter();
@@ -56,7 +56,7 @@ final class OperatorConnection extends ChannelInboundHandlerAdapter
   private ChannelHandlerContext context;
 
   private @Nullable Future<?> deadline;
-  private @Nullable Asked asked;
+  private @Nullable OperatorRequest operatorRequest;
 
   /** Time from which it has waited for a request. */
   private long waitsSinceNanos = CLOCK.nanoTime();
@@ -70,15 +70,15 @@ final class OperatorConnection extends ChannelInboundHandlerAdapter
   private boolean withoutBody;
 
   OperatorConnection(
-      EngineLimits.Request limits,
-      OwnHosts hosts,
+      EngineLimits.RequestLimits limits,
+      AllowedHosts hosts,
       Executor threads,
-      Service service,
+      OperatorService operatorService,
       OperatorConnections connections) {
     this.limits = limits;
-    this.sites = new SiteCheck(hosts);
+    this.sites = new CrossSiteCheck(hosts);
     this.threads = threads;
-    this.service = service;
+    this.operatorService = operatorService;
     this.connections = connections;
     this.decoder = new StrictRequestDecoder(limits, this);
   }
@@ -132,14 +132,14 @@ final class OperatorConnection extends ChannelInboundHandlerAdapter
       } else if (message instanceof HttpContent content) {
         onContent(content);
       }
-    } catch (Refusal e) {
+    } catch (ProblemException e) {
       reject(e.problem());
     } finally {
       ReferenceCountUtil.release(message);
     }
   }
 
-  private void onHead(HttpRequest request) throws Refusal {
+  private void onHead(HttpRequest request) throws ProblemException {
     heard = true;
     connections.busy(this);
     http10 = request.protocolVersion().equals(HttpVersion.HTTP_1_0);
@@ -147,43 +147,43 @@ final class OperatorConnection extends ChannelInboundHandlerAdapter
     keepAlive = HttpUtil.isKeepAlive(request);
     Problem broken = HeadCheck.problem(request);
     if (broken != null) {
-      throw new Refusal(broken);
+      throw new ProblemException(broken);
     }
     sites.check(request);
     checkFields(request.headers());
     if (HttpUtil.getContentLength(request, 0L) > MAX_BODY_BYTES) {
       throw tooLarge();
     }
-    Target target = Target.parse(request.uri());
-    String query = target.query() == null ? "" : PercentCoding.decode(target.query());
-    String path = target.asterisk() ? "*" : '/' + String.join("/", target.segments());
-    asked = new Asked(request.method().name(), path, query);
+    RequestTarget requestTarget = RequestTarget.parse(request.uri());
+    String query = requestTarget.query() == null ? "" : PercentEncoding.decode(requestTarget.query());
+    String path = requestTarget.asterisk() ? "*" : '/' + String.join("/", requestTarget.segments());
+    operatorRequest = new OperatorRequest(request.method().name(), path, query);
   }
 
-  private static void checkFields(HttpHeaders headers) throws Refusal {
+  private static void checkFields(HttpHeaders headers) throws ProblemException {
     if (headers.getAll(HttpHeaderNames.CONTENT_TYPE).size() > 1) {
-      throw new Refusal(ProblemType.MALFORMED_HTTP, "expected one Content-Type, found several");
+      throw new ProblemException(ProblemType.MALFORMED_HTTP, "expected one Content-Type, found several");
     }
     String origin = headers.get(HttpHeaderNames.ORIGIN);
     if (origin != null) {
-      throw new Refusal(
+      throw new ProblemException(
           ProblemType.CROSS_SITE, "expected no Origin, found " + Problem.quoted(origin));
     }
     if (headers.contains(HttpHeaderNames.EXPECT)) {
-      throw new Refusal(
+      throw new ProblemException(
           ProblemType.EXPECTATION_FAILED, "expected no Expect, as no body is needed, found one");
     }
   }
 
-  private static Refusal tooLarge() {
-    return new Refusal(
+  private static ProblemException tooLarge() {
+    return new ProblemException(
         ProblemType.BODY_TOO_LARGE,
         "expected at most " + MAX_BODY_BYTES + " bytes of a body, found more");
   }
 
-  private void onContent(HttpContent content) throws Refusal {
+  private void onContent(HttpContent content) throws ProblemException {
     if (content.decoderResult().isFailure()) {
-      throw new Refusal(
+      throw new ProblemException(
           ProblemType.MALFORMED_HTTP, "expected a body in chunks of RFC 9112 section 7.1");
     }
     ByteBuf part = content.content();
@@ -193,15 +193,15 @@ final class OperatorConnection extends ChannelInboundHandlerAdapter
     body.writeBytes(part);
     if (content instanceof LastHttpContent) {
       if (!RequestJson.isNothing(body)) {
-        throw new Refusal(ProblemType.BAD_BODY, "expected no body, or {}, found another one");
+        throw new ProblemException(ProblemType.BAD_BODY, "expected no body, or {}, found another one");
       }
       dispatch();
     }
   }
 
   private void dispatch() {
-    Asked complete = asked;
-    asked = null;
+    OperatorRequest complete = operatorRequest;
+    operatorRequest = null;
     noDeadline();
     if (complete == null) {
       return;
@@ -214,25 +214,25 @@ final class OperatorConnection extends ChannelInboundHandlerAdapter
   }
 
   /** Runs on one of the threads. */
-  private void answer(Asked complete) {
-    Reply reply = service.answer(complete);
+  private void answer(OperatorRequest complete) {
+    OperatorResponse operatorResponse = operatorService.answer(complete);
     try {
-      context.executor().execute(() -> send(reply));
+      context.executor().execute(() -> send(operatorResponse));
     } catch (RejectedExecutionException e) {
       // The listener has closed meanwhile, and the connection with it.
     }
   }
 
-  private void send(Reply reply) {
+  private void send(OperatorResponse operatorResponse) {
     if (closing || !context.channel().isActive()) {
       return;
     }
     if (!keepAlive) {
-      writeLast(reply);
+      writeLast(operatorResponse);
       return;
     }
     within(WRITE_MILLIS, context::close);
-    context.writeAndFlush(bytes(reply)).addListener(this::written);
+    context.writeAndFlush(bytes(operatorResponse)).addListener(this::written);
   }
 
   private void written(Future<?> written) {
@@ -250,18 +250,18 @@ final class OperatorConnection extends ChannelInboundHandlerAdapter
   private void reject(Problem problem) {
     if (!closing) {
       ProblemType type = problem.type();
-      writeLast(service.refusal(type.status(), type.code(), type.title(), problem.detail()));
+      writeLast(operatorService.refusal(type.status(), type.code(), type.title(), problem.detail()));
     }
   }
 
   /** The client may still send: it must receive the answer and no reset (RFC 9112 section 9.6). */
-  private void writeLast(Reply reply) {
+  private void writeLast(OperatorResponse operatorResponse) {
     closing = true;
     keepAlive = false;
     connections.busy(this);
     decoder.discardAll();
     within(WRITE_MILLIS, context::close);
-    ChannelFuture last = context.writeAndFlush(bytes(reply));
+    ChannelFuture last = context.writeAndFlush(bytes(operatorResponse));
     last.addListener(
         written -> {
           if (written.isSuccess() && last.channel() instanceof DuplexChannel duplex) {
@@ -274,12 +274,12 @@ final class OperatorConnection extends ChannelInboundHandlerAdapter
         });
   }
 
-  private ByteBuf bytes(Reply reply) {
-    Answer answer =
-        Answer.of(reply.status(), reply.mediaType(), reply.body().getBytes(StandardCharsets.UTF_8));
-    reply.fields().forEach(answer::field);
+  private ByteBuf bytes(OperatorResponse operatorResponse) {
+    Response response =
+        Response.of(operatorResponse.status(), operatorResponse.mediaType(), operatorResponse.body().getBytes(StandardCharsets.UTF_8));
+    operatorResponse.fields().forEach(response::field);
     writer.at(CLOCK.epochMillis());
-    return writer.write(context.alloc(), answer, withoutBody, !keepAlive, http10);
+    return writer.write(context.alloc(), response, withoutBody, !keepAlive, http10);
   }
 
   /** Does something after a time unless the next phase begins first. */

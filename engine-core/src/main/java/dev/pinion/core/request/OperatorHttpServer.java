@@ -1,7 +1,7 @@
 package dev.pinion.core.request;
 
 import dev.pinion.core.model.EngineLimits;
-import dev.pinion.core.model.OwnHosts;
+import dev.pinion.core.model.AllowedHosts;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -35,10 +35,10 @@ public final class OperatorHttpServer implements AutoCloseable {
   private static final long CLOSING_MILLIS = 1_000;
 
   private final EventLoopGroup loop;
-  private final EngineLimits.Request limits;
-  private final OwnHosts hosts;
+  private final EngineLimits.RequestLimits limits;
+  private final AllowedHosts hosts;
   private final Executor threads;
-  private final Service service;
+  private final OperatorService operatorService;
   private final OperatorConnections connections;
   private @Nullable Channel listener;
 
@@ -48,38 +48,38 @@ public final class OperatorHttpServer implements AutoCloseable {
    * @param path decoded path
    * @param query decoded query; empty when there is none
    */
-  public record Asked(String method, String path, String query) {}
+  public record OperatorRequest(String method, String path, String query) {}
 
   /**
    * An answer.
    *
    * @param fields further header fields; {@code Content-Length} and the like are added
    */
-  public record Reply(int status, String mediaType, String body, Map<String, String> fields) {}
+  public record OperatorResponse(int status, String mediaType, String body, Map<String, String> fields) {}
 
   /** Answers requests. */
-  public interface Service {
+  public interface OperatorService {
     /** Answers a request, on one of the threads; it may block. */
-    Reply answer(Asked asked);
+    OperatorResponse answer(OperatorRequest operatorRequest);
 
     /**
      * The answer for a refused request, in the form of RFC 9457; must not block.
      *
      * @param code the last part of the type's URI
      */
-    Reply refusal(int status, String code, String title, String detail);
+    OperatorResponse refusal(int status, String code, String title, String detail);
   }
 
   private OperatorHttpServer(
-      EngineLimits.Request limits,
-      OwnHosts hosts,
+      EngineLimits.RequestLimits limits,
+      AllowedHosts hosts,
       Executor threads,
-      Service service,
+      OperatorService operatorService,
       int maxConnections) {
     this.limits = limits;
     this.hosts = hosts;
     this.threads = threads;
-    this.service = service;
+    this.operatorService = operatorService;
     this.loop =
         new MultiThreadIoEventLoopGroup(
             1, new DefaultThreadFactory("admin-io", true), NioIoHandler.newFactory());
@@ -99,14 +99,14 @@ public final class OperatorHttpServer implements AutoCloseable {
    */
   public static OperatorHttpServer open(
       InetSocketAddress address,
-      EngineLimits.Request limits,
-      OwnHosts hosts,
+      EngineLimits.RequestLimits limits,
+      AllowedHosts hosts,
       Executor threads,
-      Service service,
+      OperatorService operatorService,
       int maxConnections)
       throws IOException {
     OperatorHttpServer server =
-        new OperatorHttpServer(limits, hosts, threads, service, maxConnections);
+        new OperatorHttpServer(limits, hosts, threads, operatorService, maxConnections);
     server.listen(address);
     return server;
   }
@@ -142,7 +142,7 @@ public final class OperatorHttpServer implements AutoCloseable {
 
   private void accept(Channel channel) {
     OperatorConnection connection =
-        new OperatorConnection(limits, hosts, threads, service, connections);
+        new OperatorConnection(limits, hosts, threads, operatorService, connections);
     channel.pipeline().addLast(connection.decoder(), connection);
     connections.opened(channel.parent(), connection);
     channel.closeFuture().addListener(_ -> connections.closed(channel.parent(), connection));

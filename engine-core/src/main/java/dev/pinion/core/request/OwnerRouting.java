@@ -1,16 +1,16 @@
 package dev.pinion.core.request;
 
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.peer.Neighbourhood;
+import dev.pinion.core.peer.ReplicaGroup;
 import java.util.function.IntFunction;
 
 /** Sends requests about an instance to the replica that owns its partition. Event loop only. */
 final class OwnerRouting {
-  private final Neighbourhood neighbourhood;
+  private final ReplicaGroup replicaGroup;
   private final PeerRelay relay;
 
-  OwnerRouting(Neighbourhood neighbourhood, PeerRelay relay) {
-    this.neighbourhood = neighbourhood;
+  OwnerRouting(ReplicaGroup replicaGroup, PeerRelay relay) {
+    this.replicaGroup = replicaGroup;
     this.relay = relay;
   }
 
@@ -18,11 +18,11 @@ final class OwnerRouting {
    * Sends a request elsewhere if its instance lives there.
    *
    * @return whether it was sent; if not, the instance is this replica's
-   * @throws Refusal when another replica asks for an instance that is not this replica's: one of
+   * @throws ProblemException when another replica asks for an instance that is not this replica's: one of
    *     them has not been notified yet that it moved
    */
-  boolean sendElsewhere(Exchange exchange, InstanceId id) throws Refusal {
-    return sendElsewhere(exchange, id.partition());
+  boolean sendElsewhere(HttpExchange httpExchange, InstanceId id) throws ProblemException {
+    return sendElsewhere(httpExchange, id.partition());
   }
 
   /**
@@ -31,10 +31,10 @@ final class OwnerRouting {
    * decide whether a repetition is safe.
    *
    * @return whether it was sent; if not, the partition is this replica's
-   * @throws Refusal as {@link #sendElsewhere(Exchange, int)}
+   * @throws ProblemException as {@link #sendElsewhere(StartExchange, int)}
    */
-  boolean sendElsewhereOnce(Exchange exchange, int partition) throws Refusal {
-    return send(exchange, partition, OwnerRouting::lost);
+  boolean sendElsewhereOnce(HttpExchange httpExchange, int partition) throws ProblemException {
+    return send(httpExchange, partition, OwnerRouting::lost);
   }
 
   /**
@@ -42,23 +42,23 @@ final class OwnerRouting {
    * belongs there.
    *
    * @return whether it was sent; if not, the partition is this replica's
-   * @throws Refusal when another replica sent it for a partition that is not this replica's
+   * @throws ProblemException when another replica sent it for a partition that is not this replica's
    */
-  boolean sendElsewhere(Exchange exchange, int partition) throws Refusal {
-    return send(exchange, partition, OwnerRouting::unavailable);
+  boolean sendElsewhere(HttpExchange httpExchange, int partition) throws ProblemException {
+    return send(httpExchange, partition, OwnerRouting::unavailable);
   }
 
-  private boolean send(Exchange exchange, int partition, IntFunction<Refusal> whenBegun)
-      throws Refusal {
-    int owner = neighbourhood.owner(partition);
-    if (owner == neighbourhood.slot()) {
+  private boolean send(HttpExchange httpExchange, int partition, IntFunction<ProblemException> whenBegun)
+      throws ProblemException {
+    int owner = replicaGroup.owner(partition);
+    if (owner == replicaGroup.slot()) {
       return false;
     }
-    if (exchange.fromPeer()) {
+    if (httpExchange.fromPeer()) {
       throw unavailable(owner);
     }
     relay.relay(
-        exchange,
+        httpExchange,
         owner,
         begun -> {
           throw begun ? whenBegun.apply(owner) : unavailable(owner);
@@ -66,8 +66,8 @@ final class OwnerRouting {
     return true;
   }
 
-  private static Refusal lost(int owner) {
-    return new Refusal(
+  private static ProblemException lost(int owner) {
+    return new ProblemException(
         Problem.of(
                 ProblemType.REPLICA_LOST,
                 "expected replica "
@@ -77,8 +77,8 @@ final class OwnerRouting {
             .field("retry-after", "1"));
   }
 
-  private static Refusal unavailable(int owner) {
-    return new Refusal(
+  private static ProblemException unavailable(int owner) {
+    return new ProblemException(
         Problem.of(
                 ProblemType.REPLICA_UNAVAILABLE,
                 "expected replica " + owner + " to answer for this instance, found it not serving")

@@ -1,37 +1,37 @@
 package dev.pinion.core.request;
 
 import dev.pinion.core.model.InstanceView;
-import dev.pinion.core.peer.Neighbourhood;
+import dev.pinion.core.peer.ReplicaGroup;
 import io.netty.handler.codec.http.FullHttpRequest;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Asks every other serving replica for its part of a list. Event loop only. */
 final class PeerInstances {
-  private final Neighbourhood neighbourhood;
+  private final ReplicaGroup replicaGroup;
   private final PeerRelay relay;
   private final RequestJson json;
 
-  PeerInstances(Neighbourhood neighbourhood, PeerRelay relay, RequestJson json) {
-    this.neighbourhood = neighbourhood;
+  PeerInstances(ReplicaGroup replicaGroup, PeerRelay relay, RequestJson json) {
+    this.replicaGroup = replicaGroup;
     this.relay = relay;
     this.json = json;
   }
 
   /** Receives the part of one replica. */
-  interface Part {
+  interface PartListener {
     /** Receives its instances, newest first, and whether it has older ones too. */
-    void found(List<InstanceView> instances, boolean more) throws Refusal;
+    void found(List<InstanceView> instances, boolean more) throws ProblemException;
 
     /** Records that a replica did not report. */
-    void missing(int slot) throws Refusal;
+    void missing(int slot) throws ProblemException;
   }
 
   /** The replicas to ask. */
-  List<Integer> others(Exchange exchange) {
+  List<Integer> others(HttpExchange httpExchange) {
     List<Integer> others = new ArrayList<>();
-    for (int slot = 0; slot < neighbourhood.slots() && !exchange.fromPeer(); slot++) {
-      if (neighbourhood.serves(slot)) {
+    for (int slot = 0; slot < replicaGroup.slots() && !httpExchange.fromPeer(); slot++) {
+      if (replicaGroup.serves(slot)) {
         others.add(slot);
       }
     }
@@ -39,19 +39,19 @@ final class PeerInstances {
   }
 
   /** Asks one replica. */
-  void ask(Exchange exchange, int slot, FullHttpRequest request, Part part) {
+  void ask(HttpExchange httpExchange, int slot, FullHttpRequest request, PartListener partListener) {
     relay.ask(
-        exchange,
+        httpExchange,
         slot,
         request,
         response -> {
           if (response.status().code() == 200) {
             InstancePage page = InstancePage.read(json.read(response.content()));
-            part.found(page.instances(), page.more());
+            partListener.found(page.instances(), page.more());
           } else {
-            part.missing(slot);
+            partListener.missing(slot);
           }
         },
-        begun -> part.missing(slot));
+        begun -> partListener.missing(slot));
   }
 }

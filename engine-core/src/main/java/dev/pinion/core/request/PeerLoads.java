@@ -1,6 +1,6 @@
 package dev.pinion.core.request;
 
-import dev.pinion.core.peer.Neighbourhood;
+import dev.pinion.core.peer.ReplicaGroup;
 import io.netty.handler.codec.http.HttpHeaders;
 
 /**
@@ -18,8 +18,8 @@ final class PeerLoads {
 
   private final int[] loads;
 
-  PeerLoads(Neighbourhood neighbourhood) {
-    this.loads = new int[neighbourhood.slots()];
+  PeerLoads(ReplicaGroup replicaGroup) {
+    this.loads = new int[replicaGroup.slots()];
   }
 
   int of(int slot) {
@@ -30,7 +30,7 @@ final class PeerLoads {
     loads[slot]++;
   }
 
-  void told(int slot, HttpHeaders fields) {
+  void received(int slot, HttpHeaders fields) {
     loads[slot] = fields.getInt(FIELD, loads[slot]);
   }
 

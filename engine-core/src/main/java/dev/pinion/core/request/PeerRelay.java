@@ -33,8 +33,8 @@ final class PeerRelay {
           "date",
           "content-type",
           PeerLoads.FIELD,
-          PeerCaller.FIELD,
-          PeerDefinition.FIELD);
+          PeerCallerHeader.FIELD,
+          PeerDefinitionHeader.FIELD);
 
   private final PeerClient client;
 
@@ -49,31 +49,31 @@ final class PeerRelay {
      *
      * @param begun whether it may have begun to process the request
      */
-    void onLost(boolean begun) throws Refusal;
+    void onLost(boolean begun) throws ProblemException;
   }
 
   /** A copy of the request of an exchange, body included, for another replica. */
-  static FullHttpRequest copy(Exchange exchange) {
-    return copy(exchange, Unpooled.copiedBuffer(exchange.body()));
+  static FullHttpRequest copy(HttpExchange httpExchange) {
+    return copy(httpExchange, Unpooled.copiedBuffer(httpExchange.body()));
   }
 
   /** A copy of the request of an exchange with a body that was kept. */
-  static FullHttpRequest copy(Exchange exchange, ByteBuf body) {
-    HttpMethod method = exchange.isHead() ? HttpMethod.GET : exchange.request().method();
+  static FullHttpRequest copy(HttpExchange httpExchange, ByteBuf body) {
+    HttpMethod method = httpExchange.isHead() ? HttpMethod.GET : httpExchange.request().method();
     FullHttpRequest copy =
-        new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, method, exchange.request().uri(), body);
-    for (Map.Entry<String, String> field : exchange.request().headers()) {
+        new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, method, httpExchange.request().uri(), body);
+    for (Map.Entry<String, String> field : httpExchange.request().headers()) {
       if (relayed(field.getKey())) {
         copy.headers().add(field.getKey(), field.getValue());
       }
     }
-    String type = exchange.header(HttpHeaderNames.CONTENT_TYPE);
+    String type = httpExchange.header(HttpHeaderNames.CONTENT_TYPE);
     if (type != null) {
       copy.headers().set(HttpHeaderNames.CONTENT_TYPE, type);
     }
-    String caller = exchange.caller();
+    String caller = httpExchange.caller();
     if (caller != null) {
-      PeerCaller.tell(copy.headers(), caller);
+      PeerCallerHeader.write(copy.headers(), caller);
     }
     if (!copy.headers().contains(HttpHeaderNames.HOST)) {
       copy.headers().set(HttpHeaderNames.HOST, "localhost"); // HTTP/1.0 has none
@@ -89,51 +89,51 @@ final class PeerRelay {
   }
 
   /** Relays a request; its answer becomes that of the exchange. */
-  void relay(Exchange exchange, int slot, Fallback fallback) {
-    Taker taker =
+  void relay(HttpExchange httpExchange, int slot, Fallback fallback) {
+    RelayListener relayListener =
         response -> {
-          DefinitionKey definition = PeerDefinition.of(response.headers());
+          DefinitionKey definition = PeerDefinitionHeader.of(response.headers());
           if (definition != null) {
-            exchange.about(definition);
+            httpExchange.setDefinition(definition);
           }
-          exchange.answer(answer(response));
+          httpExchange.respond(toResponse(response));
         };
-    ask(exchange, slot, copy(exchange), taker, fallback);
+    ask(httpExchange, slot, copy(httpExchange), relayListener, fallback);
   }
 
   /** Receives the answer of another replica. */
-  interface Taker {
-    void take(FullHttpResponse response) throws Refusal;
+  interface RelayListener {
+    void take(FullHttpResponse response) throws ProblemException;
   }
 
   /** Sends a request to another replica for an exchange, and drops it when the exchange ends. */
-  void ask(Exchange exchange, int slot, FullHttpRequest request, Taker taker, Fallback fallback) {
-    PeerClient.Call call =
+  void ask(HttpExchange httpExchange, int slot, FullHttpRequest request, RelayListener relayListener, Fallback fallback) {
+    PeerClient.PeerRequest peerRequest =
         client.send(
             slot,
             request,
-            new PeerClient.Reply() {
+            new PeerClient.ResponseListener() {
               @Override
               public void onResponse(FullHttpResponse response) {
-                exchange.run(() -> taker.take(response));
+                httpExchange.run(() -> relayListener.take(response));
               }
 
               @Override
               public void onLost(boolean begun, Throwable cause) {
-                exchange.run(() -> fallback.onLost(begun));
+                httpExchange.run(() -> fallback.onLost(begun));
               }
             });
-    exchange.relayed();
-    exchange.afterwards(call::cancel);
+    httpExchange.markRelayed();
+    httpExchange.onEnd(peerRequest::cancel);
   }
 
   /** The answer in a response of another replica; valid as long as the response. */
-  static Answer answer(FullHttpResponse response) {
+  static Response toResponse(FullHttpResponse response) {
     HttpHeaders fields = response.headers();
     String type = fields.get(HttpHeaderNames.CONTENT_TYPE);
     int status = response.status().code();
-    Answer answer =
-        type == null ? Answer.empty(status) : Answer.of(status, type, response.content());
+    Response answer =
+        type == null ? Response.empty(status) : Response.of(status, type, response.content());
     for (Map.Entry<String, String> field : fields) {
       if (relayed(field.getKey())) {
         answer.field(field.getKey(), field.getValue());

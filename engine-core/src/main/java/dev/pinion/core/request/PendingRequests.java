@@ -17,31 +17,31 @@ final class PendingRequests {
   /** Deadlines are multiples of this many nanoseconds. */
   static final long GRID_NANOS = 10_000_000;
 
-  private final Long2ObjectHashMap<Inquiry> byNumber = new Long2ObjectHashMap<>();
-  private final List<Inquiry> due = new ArrayList<>();
+  private final Long2ObjectHashMap<PendingRequest> byNumber = new Long2ObjectHashMap<>();
+  private final List<PendingRequest> due = new ArrayList<>();
   private long lastNumber;
   private long earliestNanos = Stage.NO_DEADLINE;
 
   /** Gives an inquiry a number and keeps it until it is removed. */
-  long add(Inquiry inquiry) {
-    inquiry.number = ++lastNumber;
-    byNumber.put(inquiry.number, inquiry);
-    return inquiry.number;
+  long add(PendingRequest pendingRequest) {
+    pendingRequest.number = ++lastNumber;
+    byNumber.put(pendingRequest.number, pendingRequest);
+    return pendingRequest.number;
   }
 
   /** Sets the deadline of an inquiry. */
-  void deadline(Inquiry inquiry, long deadlineNanos) {
+  void deadline(PendingRequest pendingRequest, long deadlineNanos) {
     long rounded = Math.ceilDiv(deadlineNanos, GRID_NANOS) * GRID_NANOS;
-    inquiry.deadlineNanos = rounded;
+    pendingRequest.deadlineNanos = rounded;
     earliestNanos = Math.min(earliestNanos, rounded);
   }
 
-  @Nullable Inquiry get(long number) {
+  @Nullable PendingRequest get(long number) {
     return byNumber.get(number);
   }
 
-  void remove(Inquiry inquiry) {
-    byNumber.remove(inquiry.number);
+  void remove(PendingRequest pendingRequest) {
+    byNumber.remove(pendingRequest.number);
   }
 
   int size() {
@@ -54,25 +54,25 @@ final class PendingRequests {
   }
 
   /** All inquiries; valid until the next call of this or {@link #takeDue}. */
-  List<Inquiry> takeAll() {
+  List<PendingRequest> takeAll() {
     due.clear();
     due.addAll(byNumber.values());
     return due;
   }
 
   /** The inquiries past their deadline, each once; valid until the next call. */
-  List<Inquiry> takeDue(long nowNanos) {
+  List<PendingRequest> takeDue(long nowNanos) {
     due.clear();
     if (nowNanos < earliestNanos) {
       return due;
     }
     earliestNanos = Stage.NO_DEADLINE;
-    for (Inquiry inquiry : byNumber.values()) {
-      if (inquiry.deadlineNanos <= nowNanos) {
-        inquiry.deadlineNanos = Stage.NO_DEADLINE;
-        due.add(inquiry);
+    for (PendingRequest pendingRequest : byNumber.values()) {
+      if (pendingRequest.deadlineNanos <= nowNanos) {
+        pendingRequest.deadlineNanos = Stage.NO_DEADLINE;
+        due.add(pendingRequest);
       } else {
-        earliestNanos = Math.min(earliestNanos, inquiry.deadlineNanos);
+        earliestNanos = Math.min(earliestNanos, pendingRequest.deadlineNanos);
       }
     }
     return due;

@@ -1,6 +1,6 @@
 package dev.pinion.core.request;
 
-import dev.pinion.core.model.DiskFull;
+import dev.pinion.core.model.DiskFullDetector;
 import dev.pinion.core.model.Payload;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -41,7 +41,7 @@ final class Problem {
 
   /** The problem of a full disk: the same message and time to wait in every operation. */
   static Problem diskFull() {
-    return of(ProblemType.DISK_FULL, DiskFull.DETAIL).field("retry-after", "5");
+    return of(ProblemType.DISK_FULL, DiskFullDetector.DETAIL).field("retry-after", "5");
   }
 
   /** Client data as it may stand in a message: quoted, and cut when it is long. */

@@ -51,38 +51,38 @@ public final class RequestHandler implements Stage {
   private static final Logger LOG = LoggerFactory.getLogger(RequestHandler.class);
 
   private final int index;
-  private final EngineLimits.Request limits;
+  private final EngineLimits.RequestLimits limits;
   private long nowEpochMillis;
   private final RequestPorts ports;
   private final Lane<AddressedReply> replies;
   private final Consumer<AddressedReply> onReply = this::onReply;
   private final RequestJson json;
-  private final Attachments attachments;
-  private final Admission admission;
-  private final StartRoom starts;
+  private final RequestInterception requestInterception;
+  private final HeadAdmission headAdmission;
+  private final StartQueue starts;
   private final BufferBudget budget;
   private final ResponseWriter writer = new ResponseWriter();
   private final PendingRequests pending = new PendingRequests();
-  private final ListsUnderWay lists = new ListsUnderWay();
-  private final Connections connections = new Connections();
-  private final SpareConnections spareConnections;
+  private final ListConcurrencyLimit lists = new ListConcurrencyLimit();
+  private final ConnectionSet connectionSet = new ConnectionSet();
+  private final IdleClientConnections idleClientConnections;
   private final UnsentBytes unsent;
 
   /** Connections whose next request has arrived and waits for a turn. */
-  private final Deque<Connection> resuming = new ArrayDeque<>();
+  private final Deque<HttpConnection> resuming = new ArrayDeque<>();
 
   private final long sweepNanos;
 
-  private @Nullable IdlePeers idlePeers;
+  private @Nullable StartOffload startOffload;
 
   /** Exchanges whose request or answer is with handlers. */
-  private final Set<Exchange> handled = new HashSet<>();
+  private final Set<HttpExchange> handled = new HashSet<>();
 
   /** Exchanges that wait for other replicas. */
-  private final Set<Exchange> relayed = new HashSet<>();
+  private final Set<HttpExchange> relayed = new HashSet<>();
 
-  private List<Connection> touched = new ArrayList<>();
-  private List<Connection> beingEnded = new ArrayList<>();
+  private List<HttpConnection> touched = new ArrayList<>();
+  private List<HttpConnection> beingEnded = new ArrayList<>();
   private ByteBuf scratch = Unpooled.buffer(4 << 10);
   private volatile int requests; // written by the event loop only
   private volatile int clients; // likewise
@@ -122,11 +122,11 @@ public final class RequestHandler implements Stage {
     this.json = new RequestJson(codec);
     this.budget = new BufferBudget(this.limits.maxBufferedBytes());
     this.unsent = new UnsentBytes(this.limits.maxUnsentBytes(), ports.clients());
-    this.spareConnections = new SpareConnections(ports.clients());
-    this.starts = new StartRoom(this.limits.startsAhead(), ports.neighbourhood().shared());
-    this.attachments = new Attachments(this, ports.around());
+    this.idleClientConnections = new IdleClientConnections(ports.clients());
+    this.starts = new StartQueue(this.limits.startsAhead(), ports.replicaGroup().shared());
+    this.requestInterception = new RequestInterception(this, ports.interceptor());
     Router router = RouteTable.create(this, limits);
-    this.admission = new Admission(router, this.limits, attachments, new SiteCheck(ports.hosts()));
+    this.headAdmission = new HeadAdmission(router, this.limits, requestInterception, new CrossSiteCheck(ports.hosts()));
     int shortest = Math.min(this.limits.headTimeoutMillis(), this.limits.idleTimeoutMillis());
     this.sweepNanos = Math.clamp(shortest / 4, 1, MAX_SWEEP_MILLIS) * NANOS_PER_MILLI;
   }
@@ -136,16 +136,16 @@ public final class RequestHandler implements Stage {
    * and ended), each kernel's part of each list under way, and the same again for replies that
    * arrive after their request was dropped.
    */
-  public static int replyCapacity(EngineLimits.Request limits, int kernels) {
-    return 2 * (2 * limits.maxRequests() + ListsUnderWay.MAX * kernels);
+  public static int replyCapacity(EngineLimits.RequestLimits limits, int kernels) {
+    return 2 * (2 * limits.maxRequests() + ListConcurrencyLimit.MAX * kernels);
   }
 
   /** Offers an event to a kernel, and counts its value until the kernel has it. */
   boolean offer(KernelEvent event) {
-    long counted = ports.heap().carry(valueBytes(event));
+    long counted = ports.heap().beginTransfer(valueBytes(event));
     boolean taken = ports.kernels().offer(event);
     if (!taken) {
-      ports.heap().arrived(counted);
+      ports.heap().endTransfer(counted);
     }
     return taken;
   }
@@ -153,7 +153,7 @@ public final class RequestHandler implements Stage {
   private static long valueBytes(KernelEvent event) {
     return switch (event) {
       case KernelEvent.Start start -> start.input().heapBytes();
-      case KernelEvent.AnsweredLate late -> late.answer().bytes().length;
+      case KernelEvent.CallbackReceived late -> late.answer().bytes().length;
       default -> 0;
     };
   }
@@ -161,17 +161,17 @@ public final class RequestHandler implements Stage {
   /**
    * Checks, before a body becomes a value, that there is room for the value.
    *
-   * @throws Refusal when the heap is too full for anything new
+   * @throws ProblemException when the heap is too full for anything new
    */
-  void requireHeap(ByteBuf body) throws Refusal {
+  void requireHeap(ByteBuf body) throws ProblemException {
     int bytes = body.readableBytes();
     if (bytes >= LARGE_BODY_BYTES && ports.heap().refuses((long) HEAP_FOR_A_BYTE * bytes)) {
-      throw new Refusal(Problem.overload("kernel.maxHeldBytes"));
+      throw new ProblemException(Problem.overload("kernel.maxHeldBytes"));
     }
   }
 
   /** The counter of its lists. */
-  ListsUnderWay lists() {
+  ListConcurrencyLimit lists() {
     return lists;
   }
 
@@ -196,7 +196,7 @@ public final class RequestHandler implements Stage {
     sweep(nowNanos);
     work += endCycles(nowNanos);
     unsent.keepBound();
-    work += spareConnections.makeRoom(nowNanos);
+    work += idleClientConnections.makeRoom(nowNanos);
     return work;
   }
 
@@ -207,38 +207,38 @@ public final class RequestHandler implements Stage {
 
   @Override
   public long nextDeadlineNanos() {
-    long lend = idlePeers == null ? NO_DEADLINE : idlePeers.nextNanos();
-    long own = Math.min(nextSweepNanos, spareConnections.nextNanos());
+    long lend = startOffload == null ? NO_DEADLINE : startOffload.nextNanos();
+    long own = Math.min(nextSweepNanos, idleClientConnections.nextNanos());
     return Math.min(lend, Math.min(pending.earliestNanos(), own));
   }
 
   @Override
   public void onClose() {
-    connections.forEach(Connection::closeNow);
+    connectionSet.forEach(HttpConnection::closeNow);
     scratch.release();
   }
 
   private void onReply(AddressedReply addressed) {
     pass(addressed);
-    ports.heap().arrived(addressed.reply().carried());
+    ports.heap().endTransfer(addressed.reply().carried());
   }
 
   private void pass(AddressedReply addressed) {
     starts.taken(addressed.request());
-    Inquiry inquiry = pending.get(addressed.request());
-    if (inquiry == null) {
+    PendingRequest pendingRequest = pending.get(addressed.request());
+    if (pendingRequest == null) {
       lateReplies.increment();
       return;
     }
-    inquiry.exchange().run(() -> inquiry.onReply(addressed.reply()));
+    pendingRequest.exchange().run(() -> pendingRequest.onReply(addressed.reply()));
   }
 
   /** Begins waiting starts, and lets idle replicas take others. */
   private int lend(long nowNanos) {
     longestWaitNanos.accumulate(starts.oldestWaitNanos(nowNanos));
     int released = starts.release();
-    if (idlePeers != null) {
-      idlePeers.offer(nowNanos);
+    if (startOffload != null) {
+      startOffload.offer(nowNanos);
     }
     return released;
   }
@@ -253,31 +253,31 @@ public final class RequestHandler implements Stage {
   }
 
   private int endWaits(long nowNanos) {
-    List<Inquiry> due = pending.takeDue(nowNanos);
-    for (Inquiry inquiry : due) {
-      inquiry.exchange().run(inquiry::onDeadline);
+    List<PendingRequest> due = pending.takeDue(nowNanos);
+    for (PendingRequest pendingRequest : due) {
+      pendingRequest.exchange().run(pendingRequest::onDeadline);
     }
     return due.size();
   }
 
   /** Answers every request that waits for an instance: the replica ends before the instance. */
   private int refuseWaiting() {
-    List<Inquiry> waiting = pending.takeAll();
-    for (Inquiry inquiry : waiting) {
-      inquiry.exchange().run(inquiry::onOutOfTime);
+    List<PendingRequest> waiting = pending.takeAll();
+    for (PendingRequest pendingRequest : waiting) {
+      pendingRequest.exchange().run(pendingRequest::onShutdown);
     }
-    List<StartRoom.Waiting> unbegun = starts.takeAll();
-    for (StartRoom.Waiting start : unbegun) {
-      start.exchange().refuse(InstanceEndpoints.shuttingDown());
+    List<StartQueue.QueuedStart> unbegun = starts.takeAll();
+    for (StartQueue.QueuedStart start : unbegun) {
+      start.exchange().reject(InstanceEndpoints.shuttingDown());
     }
-    List<Exchange> withHandlers = List.copyOf(handled);
-    for (Exchange exchange : withHandlers) {
-      exchange.refuse(
-          exchange.isLeaving() ? Inquiry.outOfTime() : InstanceEndpoints.shuttingDown());
+    List<HttpExchange> withHandlers = List.copyOf(handled);
+    for (HttpExchange httpExchange : withHandlers) {
+      httpExchange.reject(
+          httpExchange.isResponding() ? PendingRequest.shutdownProblem() : InstanceEndpoints.shuttingDown());
     }
-    List<Exchange> elsewhere = List.copyOf(relayed);
-    for (Exchange exchange : elsewhere) {
-      exchange.refuse(Inquiry.outOfTime());
+    List<HttpExchange> elsewhere = List.copyOf(relayed);
+    for (HttpExchange httpExchange : elsewhere) {
+      httpExchange.reject(PendingRequest.shutdownProblem());
     }
     return waiting.size() + unbegun.size() + withHandlers.size() + elsewhere.size();
   }
@@ -285,22 +285,22 @@ public final class RequestHandler implements Stage {
   /** Checks connections for time-outs; touches those with one, and the check is no work. */
   private void sweep(long nowNanos) {
     if (nowNanos >= nextSweepNanos) {
-      nextSweepNanos = connections.size() == 0 ? NO_DEADLINE : nowNanos + sweepNanos;
-      connections.forEach(connection -> connection.sweep(nowNanos));
+      nextSweepNanos = connectionSet.size() == 0 ? NO_DEADLINE : nowNanos + sweepNanos;
+      connectionSet.forEach(httpConnection -> httpConnection.expire(nowNanos));
     }
   }
 
   /** Ends the cycles of touched connections; those touched meanwhile wait for the next one. */
   private int endCycles(long nowNanos) {
-    List<Connection> now = touched;
+    List<HttpConnection> now = touched;
     touched = beingEnded;
     beingEnded = now;
-    for (Connection connection : now) {
-      connection.endCycle(nowNanos);
+    for (HttpConnection httpConnection : now) {
+      httpConnection.flushCycle(nowNanos);
     }
     int work = now.size();
     now.clear();
-    if (connections.size() > 0 && nextSweepNanos == NO_DEADLINE) {
+    if (connectionSet.size() > 0 && nextSweepNanos == NO_DEADLINE) {
       nextSweepNanos = nowNanos + sweepNanos;
     }
     return work;
@@ -344,7 +344,7 @@ public final class RequestHandler implements Stage {
 
   /** Idle connections closed to make room for new clients. Any thread. */
   public long evictedConnections() {
-    return spareConnections.closed();
+    return idleClientConnections.closed();
   }
 
   /** Connections closed because their clients read too slowly. Any thread. */
@@ -361,7 +361,7 @@ public final class RequestHandler implements Stage {
    * The longest time that a start has waited for a kernel since the last call, in nanoseconds.
    * Starts wait for kernels only where there can be other replicas. Any thread.
    */
-  public long takeLongestWaitNanos() {
+  public long drainLongestWaitNanos() {
     return longestWaitNanos.getThenReset();
   }
 
@@ -379,7 +379,7 @@ public final class RequestHandler implements Stage {
     return nowEpochMillis;
   }
 
-  EngineLimits.Request limits() {
+  EngineLimits.RequestLimits limits() {
     return limits;
   }
 
@@ -392,42 +392,42 @@ public final class RequestHandler implements Stage {
   }
 
   /** Registers an exchange that waits for another replica, until it ends. */
-  void relayed(Exchange exchange) {
-    if (relayed.add(exchange)) {
-      exchange.afterwards(() -> relayed.remove(exchange));
+  void relayed(HttpExchange httpExchange) {
+    if (relayed.add(httpExchange)) {
+      httpExchange.onEnd(() -> relayed.remove(httpExchange));
     }
   }
 
   /** Registers an exchange whose message is with handlers, until they or it have ended. */
-  void handled(Exchange exchange) {
-    handled.add(exchange);
-    exchange.afterwards(() -> handled.remove(exchange));
+  void interceptionBegun(HttpExchange httpExchange) {
+    handled.add(httpExchange);
+    httpExchange.onEnd(() -> handled.remove(httpExchange));
   }
 
   /** Records that handlers have returned the message of an exchange. */
-  void unhandled(Exchange exchange) {
-    handled.remove(exchange);
+  void interceptionEnded(HttpExchange httpExchange) {
+    handled.remove(httpExchange);
   }
 
   /** Takes messages through handlers. */
-  Attachments attachments() {
-    return attachments;
+  RequestInterception interception() {
+    return requestInterception;
   }
 
   /** The queue of starts that wait for kernels. */
-  StartRoom starts() {
+  StartQueue startQueue() {
     return starts;
   }
 
   /** Sets the sender of waiting starts to idle replicas. */
-  void lendStartsBy(IdlePeers.Mover mover) {
-    if (ports.neighbourhood().shared()) {
-      idlePeers = new IdlePeers(ports.neighbourhood(), ports.peers(), starts, mover);
+  void offloadStartsWith(StartOffload.StartSender startSender) {
+    if (ports.replicaGroup().shared()) {
+      startOffload = new StartOffload(ports.replicaGroup(), ports.peers(), starts, startSender);
     }
   }
 
-  Admission admission() {
-    return admission;
+  HeadAdmission admission() {
+    return headAdmission;
   }
 
   BufferBudget budget() {
@@ -452,14 +452,14 @@ public final class RequestHandler implements Stage {
   }
 
   /** A problem as an answer. */
-  Answer answer(Problem problem) {
-    Answer answer =
-        Answer.of(problem.type().status(), MediaTypes.PROBLEM, json.bytes(problem.toPayload()));
+  Response answer(Problem problem) {
+    Response response =
+        Response.of(problem.type().status(), MediaTypes.PROBLEM, json.bytes(problem.toPayload()));
     List<String> fields = problem.fields();
     for (int i = 0; i < fields.size(); i += 2) {
-      answer.field(fields.get(i), fields.get(i + 1));
+      response.field(fields.get(i), fields.get(i + 1));
     }
-    return answer;
+    return response;
   }
 
   /** Counts one more request; returns false when there are too many. */
@@ -477,29 +477,29 @@ public final class RequestHandler implements Stage {
     requests = before - 1;
   }
 
-  void opened(Connection connection) {
-    connections.add(connection);
-    countClients(connection, 1);
+  void opened(HttpConnection httpConnection) {
+    connectionSet.add(httpConnection);
+    countClients(httpConnection, 1);
   }
 
-  void closed(Connection connection) {
-    connections.remove(connection);
-    countClients(connection, -1);
+  void closed(HttpConnection httpConnection) {
+    connectionSet.remove(httpConnection);
+    countClients(httpConnection, -1);
   }
 
-  private void countClients(Connection connection, int change) {
+  private void countClients(HttpConnection httpConnection, int change) {
     int before = clients;
-    clients = connection.fromPeer() ? before : before + change;
+    clients = httpConnection.fromPeer() ? before : before + change;
   }
 
   /** Queues a connection whose next request has its turn in another cycle. */
-  void resumeLater(Connection connection) {
-    resuming.addLast(connection);
+  void resumeLater(HttpConnection httpConnection) {
+    resuming.addLast(httpConnection);
   }
 
   /** Connections with nothing under way. */
-  SpareConnections spareConnections() {
-    return spareConnections;
+  IdleClientConnections idleConnections() {
+    return idleClientConnections;
   }
 
   /** The bytes that wait for clients that read slowly. */
@@ -507,11 +507,11 @@ public final class RequestHandler implements Stage {
     return unsent;
   }
 
-  void touched(Connection connection) {
-    touched.add(connection);
+  void markDirty(HttpConnection httpConnection) {
+    touched.add(httpConnection);
   }
 
-  void tooLate() {
+  void countSlow() {
     lateReplies.increment();
   }
 

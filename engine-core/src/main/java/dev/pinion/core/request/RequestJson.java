@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
-import dev.pinion.core.model.PayloadSizeException;
+import dev.pinion.core.model.PayloadTooLargeException;
 import dev.pinion.core.model.PayloadSyntaxException;
 import dev.pinion.core.model.Tags;
 import io.netty.buffer.ByteBuf;
@@ -47,20 +47,20 @@ final class RequestJson {
   }
 
   /** Reads the only JSON value of a body. */
-  Payload read(ByteBuf body) throws Refusal {
+  Payload read(ByteBuf body) throws ProblemException {
     int length = body.readableBytes();
     try {
       if (body.hasArray()) {
-        return codec.readOnce(body.array(), body.arrayOffset() + body.readerIndex(), length);
+        return codec.readWithoutDuplicates(body.array(), body.arrayOffset() + body.readerIndex(), length);
       }
       byte[] bytes = length <= scratch.length ? scratch : room(length);
       body.getBytes(body.readerIndex(), bytes, 0, length);
-      return codec.readOnce(bytes, 0, length);
-    } catch (PayloadSizeException e) {
-      throw new Refusal(
+      return codec.readWithoutDuplicates(bytes, 0, length);
+    } catch (PayloadTooLargeException e) {
+      throw new ProblemException(
           ProblemType.BODY_TOO_LARGE, Objects.requireNonNullElse(e.getMessage(), "too large"));
     } catch (PayloadSyntaxException e) {
-      throw new Refusal(
+      throw new ProblemException(
           ProblemType.BAD_BODY, Objects.requireNonNullElse(e.getMessage(), "expected JSON"));
     }
   }
@@ -70,12 +70,12 @@ final class RequestJson {
    *
    * @param type as in a {@code Content-Type} field; null or empty when it is not known
    */
-  void requireOnce(@Nullable String type, byte[] bytes) throws Refusal {
+  void requireOnce(@Nullable String type, byte[] bytes) throws ProblemException {
     if (type == null || type.isEmpty() || MediaTypes.isJson(type)) {
       try {
         codec.requireOnce(bytes, 0, bytes.length);
       } catch (PayloadSyntaxException e) {
-        throw new Refusal(
+        throw new ProblemException(
             ProblemType.BAD_BODY, Objects.requireNonNullElse(e.getMessage(), "a member twice"));
       }
     }
@@ -109,13 +109,13 @@ final class RequestJson {
    * Content of the body of a start: the member {@code input}, or an empty object when there is no
    * body or no such member, and the client's names for the instance.
    */
-  StartBody start(ByteBuf body, EngineLimits.Request limits) throws Refusal {
+  StartBody start(ByteBuf body, EngineLimits.RequestLimits limits) throws ProblemException {
     if (isBlank(body)) {
       return new StartBody(Payload.EMPTY_OBJECT, Tags.NONE);
     }
     JsonNode json = read(body).json();
     if (!json.isObject()) {
-      throw new Refusal(
+      throw new ProblemException(
           ProblemType.BAD_BODY,
           "expected an object such as {\"input\": {}}, found "
               + json.getNodeType().name().toLowerCase(Locale.ROOT));
@@ -130,7 +130,7 @@ final class RequestJson {
       throw unknownMembers(json);
     }
     if (orderingKey != null && !mayHaveOrderingKey(body)) {
-      throw new Refusal(
+      throw new ProblemException(
           ProblemType.BAD_BODY,
           "expected the name of the member \"orderingKey\" without escapes, found some");
     }
@@ -151,8 +151,8 @@ final class RequestJson {
       @Nullable JsonNode businessKey,
       @Nullable JsonNode labels,
       @Nullable JsonNode orderingKey,
-      EngineLimits.Request limits)
-      throws Refusal {
+      EngineLimits.RequestLimits limits)
+      throws ProblemException {
     String key =
         businessKey == null
             ? null
@@ -160,7 +160,7 @@ final class RequestJson {
     Map<String, String> named = new TreeMap<>();
     if (labels != null) {
       if (!labels.isObject() || labels.size() > limits.maxLabels()) {
-        throw new Refusal(
+        throw new ProblemException(
             ProblemType.BAD_BODY,
             "expected labels to be an object with at most "
                 + limits.maxLabels()
@@ -175,7 +175,7 @@ final class RequestJson {
       }
     }
     if (named.containsKey(Tags.ORDERING_KEY)) {
-      throw new Refusal(
+      throw new ProblemException(
           ProblemType.BAD_BODY,
           "expected no label pinion.orderingKey, found one; use the member \"orderingKey\"");
     }
@@ -191,17 +191,17 @@ final class RequestJson {
    * A start with the ordering key that its definition makes of its input.
    *
    * @param key the result: a text, or a whole number as written in JSON
-   * @throws Refusal when it is something else, or the client has given another key
+   * @throws ProblemException when it is something else, or the client has given another key
    */
-  static StartBody ordered(StartBody start, Payload key, EngineLimits.Request limits)
-      throws Refusal {
+  static StartBody ordered(StartBody start, Payload key, EngineLimits.RequestLimits limits)
+      throws ProblemException {
     JsonNode made = key.json();
     String what = "the ordering key that metadata.pinion.orderingKey makes of the input";
     JsonNode text = made.isIntegralNumber() ? TextNode.valueOf(made.asText()) : made;
     String word = word(what, text, limits.maxLabelChars(), "maxLabelChars");
     String given = start.tags().orderingKey();
     if (given != null && !given.equals(word)) {
-      throw new Refusal(
+      throw new ProblemException(
           ProblemType.BAD_BODY,
           "expected no member \"orderingKey\", or "
               + Problem.quoted(word)
@@ -211,20 +211,20 @@ final class RequestJson {
     return new StartBody(start.input(), start.tags().with(Tags.ORDERING_KEY, word));
   }
 
-  private static String word(String what, JsonNode value, int most, String limit) throws Refusal {
+  private static String word(String what, JsonNode value, int most, String limit) throws ProblemException {
     if (!value.isTextual()) {
-      throw new Refusal(ProblemType.BAD_BODY, "expected " + what + " to be a string, found none");
+      throw new ProblemException(ProblemType.BAD_BODY, "expected " + what + " to be a string, found none");
     }
     check(what, value.textValue(), most, limit);
     return value.textValue();
   }
 
   /** Checks that every database can store a text and that nobody mistakes it for something else. */
-  private static void check(String what, String text, int most, String limit) throws Refusal {
+  private static void check(String what, String text, int most, String limit) throws ProblemException {
     boolean odd =
         text.codePoints().anyMatch(c -> Character.isISOControl(c) || (c >= 0xd800 && c <= 0xdfff));
     if (text.isEmpty() || text.length() > most || odd) {
-      throw new Refusal(
+      throw new ProblemException(
           ProblemType.BAD_BODY,
           "expected "
               + what
@@ -244,19 +244,19 @@ final class RequestJson {
    */
   record StartBody(Payload input, Tags tags) {}
 
-  private static Refusal unknownMembers(JsonNode json) {
+  private static ProblemException unknownMembers(JsonNode json) {
     List<String> unknown = new ArrayList<>();
     json.fieldNames().forEachRemaining(unknown::add);
     unknown.removeAll(List.of("input", "businessKey", "labels", ORDERING_KEY));
     for (String name : unknown) {
       if (name.equals("startAt")) {
-        return new Refusal(
+        return new ProblemException(
             ProblemType.NOT_SUPPORTED, "the member \"" + name + "\" is not supported yet");
       }
     }
     List<String> named = unknown.stream().limit(MAX_NAMED).map(Problem::quoted).toList();
     String more = unknown.size() > MAX_NAMED ? " and more" : "";
-    return new Refusal(
+    return new ProblemException(
         ProblemType.BAD_BODY,
         "expected no members but \"input\", \"businessKey\", \"labels\" and \"orderingKey\", found "
             + String.join(", ", named)
@@ -278,9 +278,9 @@ final class RequestJson {
    *
    * @param what description of the items, for the refusal of anything else
    */
-  static List<Payload> items(Payload payload, String what) throws Refusal {
+  static List<Payload> items(Payload payload, String what) throws ProblemException {
     if (!payload.json().isArray()) {
-      throw new Refusal(
+      throw new ProblemException(
           ProblemType.BAD_BODY, "expected an array of " + what + ", found another value");
     }
     List<Payload> items = new ArrayList<>(payload.json().size());
@@ -299,7 +299,7 @@ final class RequestJson {
   }
 
   /** Writes a payload as compact JSON. */
-  void write(Payload payload, ByteBuf out) throws Refusal {
+  void write(Payload payload, ByteBuf out) throws ProblemException {
     int start = out.writerIndex();
     try {
       ByteBufOutputStream stream = new ByteBufOutputStream(out);
@@ -315,12 +315,12 @@ final class RequestJson {
     return codec.toBytes(payload);
   }
 
-  private static String escaped(Payload payload) throws Refusal {
+  private static String escaped(Payload payload) throws ProblemException {
     String text;
     try {
       text = payload.toString();
     } catch (RuntimeException e) {
-      throw new Refusal(
+      throw new ProblemException(
           ProblemType.OUTPUT_NOT_JSON,
           "expected an output that JSON can carry, found one that is nested too deeply");
     }

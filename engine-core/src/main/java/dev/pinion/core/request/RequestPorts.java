@@ -1,13 +1,13 @@
 package dev.pinion.core.request;
 
 import dev.pinion.core.model.HeapAccount;
-import dev.pinion.core.model.OwnHosts;
-import dev.pinion.core.peer.Neighbourhood;
+import dev.pinion.core.model.AllowedHosts;
+import dev.pinion.core.peer.ReplicaGroup;
 import dev.pinion.core.peer.PeerClient;
-import dev.pinion.core.spi.Around;
+import dev.pinion.core.spi.Interceptor;
 import dev.pinion.core.spi.BindingSource;
-import dev.pinion.core.spi.BrokerFront;
-import dev.pinion.core.spi.Definitions;
+import dev.pinion.core.spi.BrokerGateway;
+import dev.pinion.core.spi.DefinitionCatalog;
 import dev.pinion.core.spi.ExternalEvents;
 import java.util.concurrent.Executor;
 import java.util.function.IntSupplier;
@@ -17,16 +17,16 @@ import java.util.function.IntSupplier;
  *
  * @param definitions deployed definitions
  * @param bindings classes of callers, and their bindings
- * @param around handlers of inputs and outputs
+ * @param interceptor handlers of inputs and outputs
  * @param kernels the kernels of this replica
  * @param heap account of the heap that values take in this replica
  * @param ancillary runs deployments off the event loops; bounded by its provider: a rejected task
  *     is answered 503
  * @param readiness source of {@code /readyz}
- * @param neighbourhood this replica's place among the others
+ * @param replicaGroup this replica's place among the others
  * @param hosts names and addresses by which clients may call it
  * @param peers client of the other replicas
- * @param handback destination of connections while this replica drains
+ * @param connectionReturn destination of connections while this replica drains
  * @param clients the open connections of clients of this replica
  * @param load requests under way in this replica
  * @param history access to the history
@@ -35,20 +35,20 @@ import java.util.function.IntSupplier;
  * @param version version of the engine, for the OpenAPI document
  */
 public record RequestPorts(
-    Definitions definitions,
+    DefinitionCatalog definitions,
     BindingSource bindings,
-    Around around,
-    KernelDirectory kernels,
+    Interceptor interceptor,
+    KernelDispatcher kernels,
     HeapAccount heap,
     Executor ancillary,
     Readiness readiness,
-    Neighbourhood neighbourhood,
-    OwnHosts hosts,
+    ReplicaGroup replicaGroup,
+    AllowedHosts hosts,
     PeerClient peers,
-    Handback handback,
+    ConnectionReturn connectionReturn,
     ClientConnections clients,
     IntSupplier load,
-    HistoryDesk history,
-    BrokerFront broker,
+    HistoryAccess history,
+    BrokerGateway broker,
     ExternalEvents events,
     String version) {}

@@ -40,7 +40,7 @@ final class ResponseWriter {
    */
   ByteBuf write(
       ByteBufAllocator allocator,
-      Answer answer,
+      Response answer,
       boolean withoutBody,
       boolean close,
       boolean http10) {

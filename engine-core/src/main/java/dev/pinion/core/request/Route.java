@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  *     from the path
  * @param body the request body
  * @param responses every success and every problem particular to the operation
- * @param attachable whether handlers may process its messages
+ * @param interceptable whether handlers may process its messages
  * @param endpoint answers its requests
  */
 record Route(
@@ -24,19 +24,19 @@ record Route(
     PathTemplate path,
     String operationId,
     String summary,
-    List<Parameter> parameters,
-    Body body,
-    List<Response> responses,
-    boolean attachable,
+    List<ParameterSpec> parameters,
+    BodySpec body,
+    List<ResponseSpec> responses,
+    boolean interceptable,
     Endpoint endpoint) {
   /** Answers requests of one route, on the event loop, once the body is complete. */
   @FunctionalInterface
   interface Endpoint {
-    void handle(Exchange exchange) throws Refusal;
+    void handle(HttpExchange httpExchange) throws ProblemException;
   }
 
   /** Location of a parameter. */
-  enum In {
+  enum ParameterLocation {
     QUERY,
     HEADER
   }
@@ -46,37 +46,37 @@ record Route(
    *
    * @param schema name of a schema of the document
    */
-  record Parameter(In in, String name, String schema, String description) {}
+  record ParameterSpec(ParameterLocation in, String name, String schema, String description) {}
 
   /**
    * A request body.
    *
    * @param content names of schemas of the document by the types it may have; empty when the
    *     request has no body
-   * @param untold further types, which OpenAPI does not list
+   * @param undocumented further types, which OpenAPI does not list
    * @param required whether it is mandatory
    * @param maxBytes size limit
    */
-  record Body(
-      SequencedMap<String, String> content, List<String> untold, boolean required, int maxBytes) {
+  record BodySpec(
+      SequencedMap<String, String> content, List<String> undocumented, boolean required, int maxBytes) {
     private static final String NOTHING = "Nothing";
 
     /** Most bytes of an empty body, white space included. */
     private static final int MAX_NOTHING_BYTES = 1_024;
 
-    static Body none() {
-      return new Body(new LinkedHashMap<>(), List.of(), false, 0);
+    static BodySpec none() {
+      return new BodySpec(new LinkedHashMap<>(), List.of(), false, 0);
     }
 
     /** A body of one schema in any of some types. */
-    static Body of(List<String> mediaTypes, boolean required, String schema, int maxBytes) {
+    static BodySpec of(List<String> mediaTypes, boolean required, String schema, int maxBytes) {
       SequencedMap<String, String> content = new LinkedHashMap<>();
       mediaTypes.forEach(type -> content.put(type, schema));
-      return new Body(content, List.of(), required, maxBytes);
+      return new BodySpec(content, List.of(), required, maxBytes);
     }
 
     /** The body of an operation that needs none: an object without members is accepted. */
-    static Body nothing() {
+    static BodySpec nothing() {
       return of(List.of(MediaTypes.JSON), false, NOTHING, MAX_NOTHING_BYTES);
     }
 
@@ -87,7 +87,7 @@ record Route(
 
     /** All accepted types. */
     List<String> mediaTypes() {
-      return Stream.concat(content.keySet().stream(), untold.stream()).toList();
+      return Stream.concat(content.keySet().stream(), undocumented.stream()).toList();
     }
   }
 
@@ -97,23 +97,23 @@ record Route(
    * @param schema name of a schema, or empty when there is no body
    * @param mediaTypes types of the body
    */
-  record Response(int status, String description, String schema, List<String> mediaTypes) {
-    static Response json(int status, String description, String schema) {
-      return new Response(status, description, schema, List.of(MediaTypes.JSON));
+  record ResponseSpec(int status, String description, String schema, List<String> mediaTypes) {
+    static ResponseSpec json(int status, String description, String schema) {
+      return new ResponseSpec(status, description, schema, List.of(MediaTypes.JSON));
     }
 
-    static Response problem(int status, String description) {
-      return new Response(status, description, "Problem", List.of(MediaTypes.PROBLEM));
+    static ResponseSpec problem(int status, String description) {
+      return new ResponseSpec(status, description, "Problem", List.of(MediaTypes.PROBLEM));
     }
 
-    static Response empty(int status, String description) {
-      return new Response(status, description, "", List.of());
+    static ResponseSpec empty(int status, String description) {
+      return new ResponseSpec(status, description, "", List.of());
     }
   }
 
   /** Names of the query parameters. */
   List<String> queryNames() {
-    return parameters.stream().filter(p -> p.in() == In.QUERY).map(Parameter::name).toList();
+    return parameters.stream().filter(p -> p.in() == ParameterLocation.QUERY).map(ParameterSpec::name).toList();
   }
 
   /** Types that a successful answer may have. */

@@ -1,10 +1,10 @@
 package dev.pinion.core.request;
 
-import static dev.pinion.core.request.Route.In.HEADER;
-import static dev.pinion.core.request.Route.In.QUERY;
-import static dev.pinion.core.request.Route.Response.empty;
-import static dev.pinion.core.request.Route.Response.json;
-import static dev.pinion.core.request.Route.Response.problem;
+import static dev.pinion.core.request.Route.ParameterLocation.HEADER;
+import static dev.pinion.core.request.Route.ParameterLocation.QUERY;
+import static dev.pinion.core.request.Route.ResponseSpec.empty;
+import static dev.pinion.core.request.Route.ResponseSpec.json;
+import static dev.pinion.core.request.Route.ResponseSpec.problem;
 
 import dev.pinion.core.model.EngineLimits;
 import java.util.ArrayList;
@@ -27,18 +27,18 @@ final class RouteTable {
           "retryInstance",
           "rerunInstance");
 
-  private static final Route.Parameter LIMIT =
-      new Route.Parameter(QUERY, "limit", "Limit", "the most items of the page");
-  private static final Route.Parameter CURSOR =
-      new Route.Parameter(QUERY, "cursor", "Cursor", "the member next of the page before");
-  private static final Route.Parameter IF_NONE_MATCH =
-      new Route.Parameter(HEADER, "If-None-Match", "EntityTags", "entity tags already known");
-  private static final Route.Parameter PREFER =
-      new Route.Parameter(
+  private static final Route.ParameterSpec LIMIT =
+      new Route.ParameterSpec(QUERY, "limit", "Limit", "the most items of the page");
+  private static final Route.ParameterSpec CURSOR =
+      new Route.ParameterSpec(QUERY, "cursor", "Cursor", "the member next of the page before");
+  private static final Route.ParameterSpec IF_NONE_MATCH =
+      new Route.ParameterSpec(HEADER, "If-None-Match", "EntityTags", "entity tags already known");
+  private static final Route.ParameterSpec PREFER =
+      new Route.ParameterSpec(
           HEADER, "Prefer", "Text", "wait=SECONDS or respond-async, as RFC 7240 has it");
 
-  private static final Route.Parameter KEY =
-      new Route.Parameter(
+  private static final Route.ParameterSpec KEY =
+      new Route.ParameterSpec(
           HEADER,
           "Idempotency-Key",
           "Key",
@@ -60,21 +60,21 @@ final class RouteTable {
     table.history(new HistoryEndpoints(handler, limits.history().maxEvents()));
     table.routes.addAll(
         new SubscriptionEndpoints(handler).routes(limits.publish().maxSubscriptionBytes()));
-    LateAnswerEndpoints lateAnswers =
-        new LateAnswerEndpoints(
+    CallbackEndpoint lateAnswers =
+        new CallbackEndpoint(
             handler,
             Math.min(limits.request().maxBodyBytes(), limits.invoker().maxResponseBytes()));
     table.routes.add(lateAnswers.route());
     table.routes.add(
         new EventEndpoints(handler, lateAnswers).route(limits.request().maxBodyBytes()));
-    table.deployments(new DeployEndpoints(handler));
+    table.deployments(new DeploymentEndpoints(handler));
     table.definitions(new DefinitionEndpoints(handler));
-    table.deletion(new DeletionEndpoint(handler));
+    table.deletion(new UndeployEndpoint(handler));
     table.routes.addAll(
         BrokerRoutes.of(new BrokerEndpoints(handler), limits.request().maxBodyBytes()));
     table.handlers(new HandlerEndpoints(handler));
     table.health(new HealthEndpoints(handler));
-    OpenApi document = new OpenApi(handler.json(), handler.ports().version(), limits);
+    OpenApiDocument document = new OpenApiDocument(handler.json(), handler.ports().version(), limits);
     table.get(
         "/openapi.json",
         "getOpenApi",
@@ -154,10 +154,10 @@ final class RouteTable {
         "listInstances",
         "Lists instances, newest first.",
         List.of(
-            new Route.Parameter(QUERY, "state", "State", "only in this state"),
-            new Route.Parameter(QUERY, "namespace", "Name", "only of this namespace"),
-            new Route.Parameter(QUERY, "definition", "Name", "only of definitions of this name"),
-            new Route.Parameter(QUERY, "version", "Name", "only of definitions of this version"),
+            new Route.ParameterSpec(QUERY, "state", "State", "only in this state"),
+            new Route.ParameterSpec(QUERY, "namespace", "Name", "only of this namespace"),
+            new Route.ParameterSpec(QUERY, "definition", "Name", "only of definitions of this name"),
+            new Route.ParameterSpec(QUERY, "version", "Name", "only of definitions of this version"),
             LIMIT,
             CURSOR),
         List.of(json(200, "a page of instances", "InstancePage")),
@@ -170,7 +170,7 @@ final class RouteTable {
         "getEvents",
         "Tells what happened in an instance, as far as the history has it.",
         List.of(
-            new Route.Parameter(QUERY, "after", "Sequence", "only events with a higher sequence"),
+            new Route.ParameterSpec(QUERY, "after", "Sequence", "only events with a higher sequence"),
             LIMIT),
         List.of(
             json(200, "a page of events, in order", "EventPage"),
@@ -182,13 +182,13 @@ final class RouteTable {
         "searchInstances",
         "Finds instances of today and of the past, newest first, as far as the history has them.",
         List.of(
-            new Route.Parameter(QUERY, "state", "HistoryState", "only in this state"),
-            new Route.Parameter(QUERY, "namespace", "Name", "only of this namespace"),
-            new Route.Parameter(QUERY, "definition", "Name", "only of definitions of this name"),
-            new Route.Parameter(QUERY, "businessKey", "Name", "only with this business key"),
-            new Route.Parameter(QUERY, "label", "Label", "only with this label, as NAME=VALUE"),
-            new Route.Parameter(QUERY, "startedAfter", "Time", "only started then or later"),
-            new Route.Parameter(QUERY, "startedBefore", "Time", "only started before then"),
+            new Route.ParameterSpec(QUERY, "state", "HistoryState", "only in this state"),
+            new Route.ParameterSpec(QUERY, "namespace", "Name", "only of this namespace"),
+            new Route.ParameterSpec(QUERY, "definition", "Name", "only of definitions of this name"),
+            new Route.ParameterSpec(QUERY, "businessKey", "Name", "only with this business key"),
+            new Route.ParameterSpec(QUERY, "label", "Label", "only with this label, as NAME=VALUE"),
+            new Route.ParameterSpec(QUERY, "startedAfter", "Time", "only started then or later"),
+            new Route.ParameterSpec(QUERY, "startedBefore", "Time", "only started before then"),
             LIMIT,
             CURSOR),
         List.of(
@@ -204,7 +204,7 @@ final class RouteTable {
         operation,
         summary,
         List.of(),
-        Route.Body.nothing(),
+        Route.BodySpec.nothing(),
         List.of(
             json(202, "done", "Instance"),
             problem(404, "no such instance"),
@@ -217,10 +217,10 @@ final class RouteTable {
       String noun,
       String operation,
       String summary,
-      List<Route.Parameter> parameters,
-      List<Route.Response> refusals,
+      List<Route.ParameterSpec> parameters,
+      List<Route.ResponseSpec> refusals,
       Route.Endpoint endpoint) {
-    List<Route.Response> responses =
+    List<Route.ResponseSpec> responses =
         new ArrayList<>(
             List.of(
                 json(
@@ -236,7 +236,7 @@ final class RouteTable {
         operation,
         summary,
         parameters,
-        Route.Body.nothing(),
+        Route.BodySpec.nothing(),
         responses,
         endpoint);
   }
@@ -250,9 +250,9 @@ final class RouteTable {
         List.of(
             PREFER,
             KEY,
-            new Route.Parameter(
+            new Route.ParameterSpec(
                 QUERY, "fault", "Fault", "http: answer 502 when the instance ends with an error")),
-        Route.Body.of(List.of(MediaTypes.JSON), false, "Start", limits.request().maxBodyBytes()),
+        Route.BodySpec.of(List.of(MediaTypes.JSON), false, "Start", limits.request().maxBodyBytes()),
         List.of(
             json(200, "the instance has ended; its output or error is in the answer", "Instance"),
             json(202, "the instance is under way; Location names it", "Instance"),
@@ -271,16 +271,16 @@ final class RouteTable {
         endpoint);
   }
 
-  private void deployments(DeployEndpoints deployments) {
-    Route.Body document =
-        Route.Body.of(DOCUMENTS, true, "NewDocument", limits.definition().maxBytes());
+  private void deployments(DeploymentEndpoints deployments) {
+    Route.BodySpec document =
+        Route.BodySpec.of(DOCUMENTS, true, "NewDocument", limits.definition().maxBytes());
     add(
         "POST",
         "/v1/definitions",
         "deployDefinition",
         "Deploys a definition under the identity in its document; with dryRun, only checks it.",
         List.of(
-            new Route.Parameter(QUERY, "dryRun", "Flag", "true: check only, and report problems")),
+            new Route.ParameterSpec(QUERY, "dryRun", "Flag", "true: check only, and report problems")),
         document,
         List.of(
             json(200, "the same was there already, or the result of the check", "Deployed"),
@@ -305,17 +305,17 @@ final class RouteTable {
   }
 
   private void definitions(DefinitionEndpoints definitions) {
-    List<Route.Parameter> paging = List.of(LIMIT, CURSOR);
-    List<Route.Parameter> named =
+    List<Route.ParameterSpec> paging = List.of(LIMIT, CURSOR);
+    List<Route.ParameterSpec> named =
         List.of(
-            new Route.Parameter(QUERY, "name", "Name", "only of this name"),
-            new Route.Parameter(QUERY, "prefix", "Name", "only names that begin so"),
-            new Route.Parameter(QUERY, "version", "Name", "only of this version"),
+            new Route.ParameterSpec(QUERY, "name", "Name", "only of this name"),
+            new Route.ParameterSpec(QUERY, "prefix", "Name", "only names that begin so"),
+            new Route.ParameterSpec(QUERY, "version", "Name", "only of this version"),
             LIMIT,
             CURSOR);
-    List<Route.Parameter> all = new ArrayList<>(named);
-    all.addFirst(new Route.Parameter(QUERY, "namespace", "Name", "only of this namespace"));
-    Route.Response page = json(200, "a page of definitions", "DefinitionPage");
+    List<Route.ParameterSpec> all = new ArrayList<>(named);
+    all.addFirst(new Route.ParameterSpec(QUERY, "namespace", "Name", "only of this namespace"));
+    Route.ResponseSpec page = json(200, "a page of definitions", "DefinitionPage");
     get(
         "/v1/definitions",
         "listDefinitions",
@@ -343,14 +343,14 @@ final class RouteTable {
         "Shows a definition as JSON, or as the YAML it was deployed in.",
         List.of(IF_NONE_MATCH),
         List.of(
-            new Route.Response(
+            new Route.ResponseSpec(
                 200, "the document", "Document", List.of(MediaTypes.JSON, MediaTypes.YAML)),
             empty(304, "not changed since the tag in If-None-Match"),
             problem(404, "no such definition")),
         definitions::get);
   }
 
-  private void deletion(DeletionEndpoint deletion) {
+  private void deletion(UndeployEndpoint deletion) {
     add(
         "DELETE",
         VERSION,
@@ -358,7 +358,7 @@ final class RouteTable {
         "Deletes a definition that no instance under way uses. Ended instances stay, and may be"
             + " retried.",
         List.of(),
-        Route.Body.nothing(),
+        Route.BodySpec.nothing(),
         List.of(
             empty(204, "it is no more, in any replica"),
             problem(404, "no such definition"),
@@ -380,7 +380,7 @@ final class RouteTable {
         "reloadHandlers",
         "Reads the chains of handlers again, in every replica; the next message goes by them.",
         List.of(),
-        Route.Body.nothing(),
+        Route.BodySpec.nothing(),
         List.of(
             json(200, "they are in force everywhere", "Handlers"),
             problem(422, "the documents have problems, all of them in errors; nothing changed")),
@@ -402,7 +402,7 @@ final class RouteTable {
         List.of(),
         List.of(
             json(200, "a start would be taken", "Readiness"),
-            new Route.Response(
+            new Route.ResponseSpec(
                 503,
                 "a start would be refused",
                 "ReadinessOrProblem",
@@ -414,10 +414,10 @@ final class RouteTable {
       String path,
       String operation,
       String summary,
-      List<Route.Parameter> parameters,
-      List<Route.Response> responses,
+      List<Route.ParameterSpec> parameters,
+      List<Route.ResponseSpec> responses,
       Route.Endpoint endpoint) {
-    add("GET", path, operation, summary, parameters, Route.Body.none(), responses, endpoint);
+    add("GET", path, operation, summary, parameters, Route.BodySpec.none(), responses, endpoint);
   }
 
   private void add(
@@ -425,9 +425,9 @@ final class RouteTable {
       String path,
       String operation,
       String summary,
-      List<Route.Parameter> parameters,
-      Route.Body body,
-      List<Route.Response> responses,
+      List<Route.ParameterSpec> parameters,
+      Route.BodySpec bodySpec,
+      List<Route.ResponseSpec> responses,
       Route.Endpoint endpoint) {
     boolean attachable = ATTACHABLE.contains(operation);
     routes.add(
@@ -437,7 +437,7 @@ final class RouteTable {
             operation,
             summary,
             parameters,
-            body,
+            bodySpec,
             responses,
             attachable,
             endpoint));

@@ -7,11 +7,11 @@ import java.util.Set;
 
 /** Finds the route of a request among those of the table. */
 final class Router {
-  private final List<Entry> entries = new ArrayList<>();
+  private final List<RouteEntry> entries = new ArrayList<>();
   private final List<Route> routes;
 
   /** A route with its derived values, which need not be computed for each request. */
-  private record Entry(Route route, List<String> queryNames, List<String> offers) {}
+  private record RouteEntry(Route route, List<String> queryNames, List<String> offers) {}
 
   /**
    * A route that matches a request.
@@ -19,12 +19,12 @@ final class Router {
    * @param variables values of the path's variables, decoded
    * @param offers types that a successful answer may have
    */
-  record Match(Route route, List<String> variables, Query query, List<String> offers) {}
+  record Match(Route route, List<String> variables, QueryParameters query, List<String> offers) {}
 
   Router(List<Route> routes) {
     this.routes = List.copyOf(routes);
     for (Route route : routes) {
-      entries.add(new Entry(route, route.queryNames(), route.offers()));
+      entries.add(new RouteEntry(route, route.queryNames(), route.offers()));
     }
   }
 
@@ -33,29 +33,29 @@ final class Router {
   }
 
   /** The route of a method and a target; HEAD finds the route of GET. */
-  Match match(String method, Target target) throws Refusal {
+  Match match(String method, RequestTarget requestTarget) throws ProblemException {
     String wanted = method.equals("HEAD") ? "GET" : method;
     boolean pathKnown = false;
-    for (Entry entry : entries) {
-      List<String> variables = entry.route.path().match(target.segments());
+    for (RouteEntry routeEntry : entries) {
+      List<String> variables = routeEntry.route.path().match(requestTarget.segments());
       if (variables != null) {
         pathKnown = true;
-        if (entry.route.method().equals(wanted)) {
-          Query query = Query.parse(target.query(), entry.queryNames);
-          return new Match(entry.route, variables, query, entry.offers);
+        if (routeEntry.route.method().equals(wanted)) {
+          QueryParameters queryParameters = QueryParameters.parse(requestTarget.query(), routeEntry.queryNames);
+          return new Match(routeEntry.route, variables, queryParameters, routeEntry.offers);
         }
       }
     }
-    throw pathKnown ? notAllowed(method, target) : notFound(target);
+    throw pathKnown ? notAllowed(method, requestTarget) : notFound(requestTarget);
   }
 
   /** The value of Allow for a path; empty when there is no such path. */
-  String allowed(Target target) {
+  String allowed(RequestTarget requestTarget) {
     Set<String> methods = new LinkedHashSet<>();
-    for (Entry entry : entries) {
-      if (target.asterisk() || entry.route.path().match(target.segments()) != null) {
-        methods.add(entry.route.method());
-        if (entry.route.method().equals("GET")) {
+    for (RouteEntry routeEntry : entries) {
+      if (requestTarget.asterisk() || routeEntry.route.path().match(requestTarget.segments()) != null) {
+        methods.add(routeEntry.route.method());
+        if (routeEntry.route.method().equals("GET")) {
           methods.add("HEAD");
         }
       }
@@ -66,19 +66,19 @@ final class Router {
     return String.join(", ", methods);
   }
 
-  private Refusal notAllowed(String method, Target target) {
-    String allowed = allowed(target);
-    return new Refusal(
+  private ProblemException notAllowed(String method, RequestTarget requestTarget) {
+    String allowed = allowed(requestTarget);
+    return new ProblemException(
         Problem.of(
                 ProblemType.METHOD_NOT_ALLOWED,
                 "expected one of " + allowed + ", found " + Problem.quoted(method))
             .field("allow", allowed));
   }
 
-  static Refusal notFound(Target target) {
-    return new Refusal(
+  static ProblemException notFound(RequestTarget requestTarget) {
+    return new ProblemException(
         ProblemType.NOT_FOUND,
         "expected a path that /openapi.json describes, found "
-            + Problem.quoted("/" + String.join("/", target.segments())));
+            + Problem.quoted("/" + String.join("/", requestTarget.segments())));
   }
 }

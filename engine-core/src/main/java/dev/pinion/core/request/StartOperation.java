@@ -16,21 +16,21 @@ import org.jspecify.annotations.Nullable;
  * One start, or one request to retry an instance or run it again: offered to a kernel, answered
  * when the instance ends or the wait is over.
  */
-final class StartOperation extends Inquiry {
+final class StartOperation extends PendingRequest {
   private final RequestHandler handler;
-  private final InstanceRendering rendering;
-  private final PastInstances past;
+  private final InstanceResponses rendering;
+  private final HistoryLookup past;
   private final Prefer prefer;
   private final boolean faultAsHttp;
   private final long patienceMillis;
 
-  private @Nullable Unknown unknown;
+  private @Nullable UnknownInstanceFallback unknownInstanceFallback;
   private KernelReply.@Nullable Accepted accepted;
   private boolean waitOver;
   private boolean ended;
 
   /** The kernel event of the request. */
-  interface Wish {
+  interface StartCommand {
     /**
      * The event for a kernel.
      *
@@ -49,48 +49,48 @@ final class StartOperation extends Inquiry {
    * @param defaultWaitMillis time to wait for the end when the client gives none
    */
   StartOperation(
-      Exchange exchange,
+      HttpExchange httpExchange,
       RequestHandler handler,
-      InstanceRendering rendering,
-      PastInstances past,
+      InstanceResponses rendering,
+      HistoryLookup past,
       boolean faultAsHttp,
       int defaultWaitMillis) {
-    super(exchange);
+    super(httpExchange);
     this.handler = handler;
     this.rendering = rendering;
     this.past = past;
     this.faultAsHttp = faultAsHttp;
-    this.prefer = Prefer.parse(exchange.headers("prefer"));
+    this.prefer = Prefer.parse(httpExchange.headers("prefer"));
     this.patienceMillis = prefer.waitMillis(defaultWaitMillis, handler.limits().maxWaitMillis());
     this.waitOver = patienceMillis == 0;
   }
 
   /** The step for an instance that its kernel does not have. */
-  interface Unknown {
+  interface UnknownInstanceFallback {
     /**
      * Continues the request.
      *
      * @param forgotten whether the instance certainly existed
      */
-    void goOn(boolean forgotten) throws Refusal;
+    void goOn(boolean forgotten) throws ProblemException;
   }
 
   /** Sets another step for an instance that its kernel does not have. */
-  StartOperation whereUnknown(Unknown other) {
-    unknown = other;
+  StartOperation whenUnknown(UnknownInstanceFallback other) {
+    unknownInstanceFallback = other;
     return this;
   }
 
-  void offer(Wish wish) throws Refusal {
+  void offer(StartCommand startCommand) throws ProblemException {
     long request = exchange().await(this, patienceMillis);
     ReplyAddress replyTo = new ReplyAddress(handler.index(), request);
-    KernelEvent event = wish.of(replyTo, !waitOver, prefer.waitSeconds() > 0);
+    KernelEvent event = startCommand.of(replyTo, !waitOver, prefer.waitSeconds() > 0);
     if (!handler.offer(event)) {
-      throw new Refusal(Problem.overload("kernel.inboxCapacity"));
+      throw new ProblemException(Problem.overload("kernel.inboxCapacity"));
     }
-    handler.starts().offered(request);
+    handler.startQueue().offered(request);
     if (prefer.waitSeconds() > 0) {
-      exchange().afterwards(() -> waitNoMore(replyTo));
+      exchange().onEnd(() -> waitNoMore(replyTo));
     }
   }
 
@@ -106,7 +106,7 @@ final class StartOperation extends Inquiry {
   }
 
   @Override
-  void onReply(KernelReply reply) throws Refusal {
+  void onReply(KernelReply reply) throws ProblemException {
     switch (reply) {
       case KernelReply.Accepted begun -> {
         accepted = begun;
@@ -118,41 +118,41 @@ final class StartOperation extends Inquiry {
         ended = true;
         onEnded(end.instance());
       }
-      case KernelReply.Elsewhere _ -> onMoved();
-      case KernelReply.Refused refused -> throw new Refusal(Problem.overload(refused.limit()));
-      case KernelReply.DiskFull _ -> throw new Refusal(Problem.diskFull());
+      case KernelReply.NotOwner _ -> onMoved();
+      case KernelReply.LimitReached limitReached -> throw new ProblemException(Problem.overload(limitReached.limit()));
+      case KernelReply.JournalDiskFull _ -> throw new ProblemException(Problem.diskFull());
       case KernelReply.KeyReused _ ->
-          throw new Refusal(
+          throw new ProblemException(
               ProblemType.KEY_REUSED,
               "expected the body that this Idempotency-Key came with before, found another one; use"
                   + " another key for another start");
       case KernelReply.StillRunning running -> throw stillRunning(running.id());
-      case KernelReply.Forgotten forgotten -> onForgotten(forgotten);
-      case KernelReply.NotJournalled _ ->
-          throw new Refusal(
+      case KernelReply.Evicted evicted -> onForgotten(evicted);
+      case KernelReply.NotDurable _ ->
+          throw new ProblemException(
               ProblemType.NOT_JOURNALLED,
               "expected a definition whose durability is sync or async for a start with an"
                   + " Idempotency-Key, found none: a repetition after a crash would start it"
                   + " again");
-      case KernelReply.NotPossible notPossible -> onNotPossible(notPossible);
+      case KernelReply.StateConflict stateConflict -> onNotPossible(stateConflict);
       case KernelReply.UnknownDefinition unknown ->
           throw DefinitionEndpoints.notFound(unknown.definition().toString());
-      case KernelReply.Found _,
+      case KernelReply.InstanceFound _,
           KernelReply.NotFound _,
           KernelReply.Page _,
           KernelReply.Controlled _,
-          KernelReply.LateAnswerReceived _,
+          KernelReply.CallbackReply _,
           KernelReply.AlreadyEnded _ ->
           throw new IllegalStateException("expected a reply to a start, found " + reply);
     }
   }
 
-  private void onForgotten(KernelReply.Forgotten reply) throws Refusal {
+  private void onForgotten(KernelReply.Evicted reply) throws ProblemException {
     if (!reply.repeated() && accepted == null) {
-      if (unknown == null) {
+      if (unknownInstanceFallback == null) {
         throw InstanceEndpoints.forgotten(reply.id());
       }
-      unknown.goOn(true);
+      unknownInstanceFallback.goOn(true);
       return;
     }
     past.ask(
@@ -168,38 +168,38 @@ final class StartOperation extends Inquiry {
         });
   }
 
-  private void onNotPossible(KernelReply.NotPossible reply) throws Refusal {
-    if (reply.instance() != null || unknown == null) {
+  private void onNotPossible(KernelReply.StateConflict reply) throws ProblemException {
+    if (reply.instance() != null || unknownInstanceFallback == null) {
       throw notPossible(reply);
     }
-    unknown.goOn(false);
+    unknownInstanceFallback.goOn(false);
   }
 
   /** Answers with the id of an instance that was transferred; the other replica knows its end. */
-  private void onMoved() throws Refusal {
+  private void onMoved() throws ProblemException {
     KernelReply.Accepted begun = accepted;
     if (begun == null) {
-      throw InstanceEndpoints.moves();
+      throw InstanceEndpoints.partitionMigrating();
     }
     answer(begun);
   }
 
-  private static Refusal notPossible(KernelReply.NotPossible reply) {
+  private static ProblemException notPossible(KernelReply.StateConflict reply) {
     InstanceView view = reply.instance();
     return view == null
         ? InstanceEndpoints.notFound(reply.id().toString())
         : InstanceEndpoints.inOtherState(reply.expected(), view);
   }
 
-  private static Refusal stillRunning(InstanceId running) {
-    return new Refusal(
+  private static ProblemException stillRunning(InstanceId running) {
+    return new ProblemException(
         Problem.of(
                 ProblemType.STILL_RUNNING,
                 "the instance that was started with this Idempotency-Key has not ended; ask for it,"
                     + " or repeat the start with Prefer: wait=SECONDS to wait for its end")
             .with("id", Payload.of(running.toString()))
             .field("retry-after", "1")
-            .field("location", InstanceRendering.path(running)));
+            .field("location", InstanceResponses.path(running)));
   }
 
   /** A start that no kernel has accepted yet cannot be answered: it has no id. */
@@ -215,15 +215,15 @@ final class StartOperation extends Inquiry {
   private void answer(KernelReply.Accepted begun) {
     ByteBuf body = exchange().scratch();
     rendering.json().writeAccepted(body, begun.id().toString(), begun.definition());
-    Answer answer =
-        Answer.of(202, MediaTypes.JSON, body).field("location", InstanceRendering.path(begun.id()));
-    exchange().answer(applied(answer));
+    Response response =
+        Response.of(202, MediaTypes.JSON, body).field("location", InstanceResponses.path(begun.id()));
+    exchange().respond(applied(response));
   }
 
-  private void onEnded(InstanceView view) throws Refusal {
+  private void onEnded(InstanceView view) throws ProblemException {
     WorkflowError error = view.error();
     if (faultAsHttp && view.state() == InstanceState.FAULTED && error != null) {
-      throw new Refusal(
+      throw new ProblemException(
           Problem.of(ProblemType.INSTANCE_FAULT, "the instance ended with an error")
               .with("id", Payload.of(view.id().toString()))
               .with("error", error.toPayload()));
@@ -231,8 +231,8 @@ final class StartOperation extends Inquiry {
     rendering.whole(exchange(), view, this::applied);
   }
 
-  private Answer applied(Answer answer) {
+  private Response applied(Response response) {
     String honoured = prefer.applied(handler.limits().maxWaitMillis());
-    return honoured.isEmpty() ? answer : answer.field("preference-applied", honoured);
+    return honoured.isEmpty() ? response : response.field("preference-applied", honoured);
   }
 }

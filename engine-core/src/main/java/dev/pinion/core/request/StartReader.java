@@ -2,14 +2,14 @@ package dev.pinion.core.request;
 
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;
-import dev.pinion.core.model.DefinitionInfo;
+import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
-import dev.pinion.core.spi.Definitions;
+import dev.pinion.core.spi.DefinitionCatalog;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
@@ -18,23 +18,23 @@ import org.jspecify.annotations.Nullable;
  * the key decides which replica takes the start. Event loop only.
  */
 final class StartReader {
-  private final Definitions definitions;
+  private final DefinitionCatalog definitionCatalog;
   private final RequestJson json;
   private final EngineLimits limits;
 
-  StartReader(Definitions definitions, RequestJson json, EngineLimits limits) {
-    this.definitions = definitions;
+  StartReader(DefinitionCatalog definitionCatalog, RequestJson json, EngineLimits limits) {
+    this.definitionCatalog = definitionCatalog;
     this.json = json;
     this.limits = limits;
   }
 
   /** Whether a start may have an ordering key, without reading its body. */
-  boolean mayBeOrdered(ByteBuf body, DefinitionKey definition) {
+  boolean mayHaveOrderingKey(ByteBuf body, DefinitionKey definition) {
     return RequestJson.mayHaveOrderingKey(body) || rule(definition) != null;
   }
 
   /** The content of a start, with the ordering key of its definition. */
-  RequestJson.StartBody read(ByteBuf body, DefinitionKey definition) throws Refusal {
+  RequestJson.StartBody read(ByteBuf body, DefinitionKey definition) throws ProblemException {
     RequestJson.StartBody start = json.start(body, limits.request());
     Expression<Payload> rule = rule(definition);
     return rule == null
@@ -43,12 +43,12 @@ final class StartReader {
   }
 
   private @Nullable Expression<Payload> rule(DefinitionKey definition) {
-    DefinitionInfo info = definitions.find(definition);
+    DeployedDefinition info = definitionCatalog.find(definition);
     return info == null ? null : info.orderingKey();
   }
 
   private Payload key(Expression<Payload> rule, Payload input, DefinitionKey definition)
-      throws Refusal {
+      throws ProblemException {
     String found;
     try {
       return rule.evaluate(input, Scope.EMPTY, new Budget(limits.expression().loopSteps()));
@@ -57,7 +57,7 @@ final class StartReader {
     } catch (BudgetExceededException e) {
       found = "more than " + limits.expression().loopSteps() + " steps (expression.loopSteps)";
     }
-    throw new Refusal(
+    throw new ProblemException(
         ProblemType.BAD_BODY,
         "expected an input of which metadata.pinion.orderingKey of "
             + definition

@@ -1,6 +1,6 @@
 package dev.pinion.core.request;
 
-import dev.pinion.core.peer.Neighbourhood;
+import dev.pinion.core.peer.ReplicaGroup;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -17,63 +17,63 @@ final class StartRouting {
   private static final int STARTS_PER_AGEING = 32;
 
   private final RequestHandler handler;
-  private final Neighbourhood neighbourhood;
+  private final ReplicaGroup replicaGroup;
   private final PeerRelay relay;
   private final PeerLoads loads;
-  private final WeightedTurns turns;
+  private final WeightedRoundRobin turns;
   private int untilAgeing = STARTS_PER_AGEING;
 
-  StartRouting(RequestHandler handler, Neighbourhood neighbourhood, PeerRelay relay) {
+  StartRouting(RequestHandler handler, ReplicaGroup replicaGroup, PeerRelay relay) {
     this.handler = handler;
-    this.neighbourhood = neighbourhood;
+    this.replicaGroup = replicaGroup;
     this.relay = relay;
-    this.loads = new PeerLoads(neighbourhood);
-    this.turns = new WeightedTurns(neighbourhood);
+    this.loads = new PeerLoads(replicaGroup);
+    this.turns = new WeightedRoundRobin(replicaGroup);
   }
 
   /** Starts an instance in this replica. */
-  interface Here {
-    void start(ByteBuf body) throws Refusal;
+  interface LocalStart {
+    void start(ByteBuf body) throws ProblemException;
   }
 
   /**
    * Sends a start to another replica if that is where it belongs.
    *
-   * @param here runs it in this replica after all
+   * @param localStart runs it in this replica after all
    * @return whether it was sent; if not, it is for this replica
    */
-  boolean sendElsewhere(Exchange exchange, Here here) {
-    int slot = exchange.fromPeer() ? neighbourhood.slot() : choose();
-    if (slot == neighbourhood.slot()) {
+  boolean sendElsewhere(HttpExchange httpExchange, LocalStart localStart) {
+    int slot = httpExchange.fromPeer() ? replicaGroup.slot() : choose();
+    if (slot == replicaGroup.slot()) {
       return false;
     }
-    send(exchange, slot, ByteBufUtil.getBytes(exchange.body()), here);
+    send(httpExchange, slot, ByteBufUtil.getBytes(httpExchange.body()), localStart);
     return true;
   }
 
   /** Sends a start that waits here to another replica. */
-  void send(StartRoom.Waiting start, int slot) {
+  void send(StartQueue.QueuedStart start, int slot) {
     send(start.exchange(), slot, ByteBufUtil.getBytes(start.body()), start.begin()::begin);
   }
 
-  private void send(Exchange exchange, int slot, byte[] body, Here here) {
+  private void send(HttpExchange httpExchange, int slot, byte[] body, LocalStart localStart) {
     loads.sent(slot);
     relay.ask(
-        exchange,
+        httpExchange,
         slot,
-        PeerRelay.copy(exchange, Unpooled.wrappedBuffer(body)),
-        response -> onResponse(exchange, slot, response, here, body),
-        begun -> onLost(slot, begun, here, body));
+        PeerRelay.copy(httpExchange, Unpooled.wrappedBuffer(body)),
+        response -> onResponse(httpExchange, slot, response, localStart, body),
+        begun -> onLost(slot, begun, localStart, body));
   }
 
   private void onResponse(
-      Exchange exchange, int slot, FullHttpResponse response, Here here, byte[] body)
-      throws Refusal {
-    loads.told(slot, response.headers());
+      HttpExchange httpExchange, int slot, FullHttpResponse response, LocalStart localStart, byte[] body)
+      throws ProblemException {
+    loads.received(slot, response.headers());
     if (refusedBeforeItBegan(response) && !handler.isDraining()) {
-      here.start(Unpooled.wrappedBuffer(body));
+      localStart.start(Unpooled.wrappedBuffer(body));
     } else {
-      exchange.answer(PeerRelay.answer(response));
+      httpExchange.respond(PeerRelay.toResponse(response));
     }
   }
 
@@ -81,7 +81,7 @@ final class StartRouting {
    * Whether a start was refused before it began: overload and draining are reported then,
    * everything else later.
    */
-  private boolean refusedBeforeItBegan(FullHttpResponse response) throws Refusal {
+  private boolean refusedBeforeItBegan(FullHttpResponse response) throws ProblemException {
     if (response.status().code() != 503) {
       return false;
     }
@@ -89,25 +89,25 @@ final class StartRouting {
     return code.equals(ProblemType.OVERLOAD.code()) || code.equals(ProblemType.DRAINING.code());
   }
 
-  private void onLost(int slot, boolean begun, Here here, byte[] body) throws Refusal {
+  private void onLost(int slot, boolean begun, LocalStart localStart, byte[] body) throws ProblemException {
     loads.lost(slot);
     if (begun) {
-      throw new Refusal(
+      throw new ProblemException(
           Problem.of(
                   ProblemType.REPLICA_LOST,
                   "the replica that took the start ended before it answered; the instance may have"
                       + " run")
               .field("retry-after", "1"));
     }
-    here.start(Unpooled.wrappedBuffer(body));
+    localStart.start(Unpooled.wrappedBuffer(body));
   }
 
   private int choose() {
     if (handler.isDraining()) {
       return inTurn(false);
     }
-    return switch (neighbourhood.policy()) {
-      case LOCAL -> neighbourhood.slot();
+    return switch (replicaGroup.policy()) {
+      case LOCAL -> replicaGroup.slot();
       case IN_TURN -> inTurn(true);
       case LEAST_LOADED -> leastLoaded();
     };
@@ -115,8 +115,8 @@ final class StartRouting {
 
   /** The serving slot whose turn it is; this replica's own when no other serves. */
   private int inTurn(boolean ownToo) {
-    int self = neighbourhood.slot();
-    int slot = turns.next(each -> neighbourhood.serves(each) || (ownToo && each == self));
+    int self = replicaGroup.slot();
+    int slot = turns.next(each -> replicaGroup.serves(each) || (ownToo && each == self));
     return slot < 0 ? self : slot;
   }
 
@@ -126,11 +126,11 @@ final class StartRouting {
       untilAgeing = STARTS_PER_AGEING;
       loads.age();
     }
-    int best = neighbourhood.slot();
+    int best = replicaGroup.slot();
     int least = handler.ports().load().getAsInt() - 1; // without this request
-    for (int slot = 0; slot < neighbourhood.slots(); slot++) {
-      if (neighbourhood.serves(slot)
-          && loads.of(slot) * neighbourhood.weight(best) < least * neighbourhood.weight(slot)) {
+    for (int slot = 0; slot < replicaGroup.slots(); slot++) {
+      if (replicaGroup.serves(slot)
+          && loads.of(slot) * replicaGroup.weight(best) < least * replicaGroup.weight(slot)) {
         best = slot;
         least = loads.of(slot);
       }

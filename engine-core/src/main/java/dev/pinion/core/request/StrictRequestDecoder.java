@@ -27,7 +27,7 @@ final class StrictRequestDecoder extends HttpRequestDecoder {
   static final int MAX_DISCARDED = 1 << 20;
 
   /** Receives events of the decoder besides messages. */
-  interface Listener {
+  interface HeadListener {
     /** The first byte of a head has arrived. */
     void onHeadBegins();
 
@@ -35,7 +35,7 @@ final class StrictRequestDecoder extends HttpRequestDecoder {
     void onBadHead(Problem problem);
   }
 
-  private enum Mode {
+  private enum DecoderMode {
     HEAD,
     BODY,
     HELD,
@@ -43,15 +43,15 @@ final class StrictRequestDecoder extends HttpRequestDecoder {
   }
 
   private final HeadScanner scanner;
-  private final Listener listener;
-  private Mode mode = Mode.HEAD;
+  private final HeadListener headListener;
+  private DecoderMode decoderMode = DecoderMode.HEAD;
   private boolean headBegun;
   private boolean lineSkipped;
   private boolean readAhead;
   private int contentLengths;
   private long discarded;
 
-  StrictRequestDecoder(EngineLimits.Request limits, Listener listener) {
+  StrictRequestDecoder(EngineLimits.RequestLimits limits, HeadListener headListener) {
     super(
         new HttpDecoderConfig()
             .setMaxInitialLineLength(limits.maxUriBytes() + 2)
@@ -63,15 +63,15 @@ final class StrictRequestDecoder extends HttpRequestDecoder {
             // The scanner has checked names and values of the head already.
             .setHeadersFactory(DefaultHttpHeadersFactory.headersFactory().withValidation(false)));
     this.scanner = new HeadScanner(limits);
-    this.listener = listener;
+    this.headListener = headListener;
   }
 
   @Override
   protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
-    switch (mode) {
+    switch (decoderMode) {
       case HEAD -> {
         if (headComplete(in)) {
-          mode = Mode.BODY;
+          decoderMode = DecoderMode.BODY;
           decodeOne(ctx, in, out);
         }
       }
@@ -87,10 +87,10 @@ final class StrictRequestDecoder extends HttpRequestDecoder {
     }
     try {
       return scanner.scan(in);
-    } catch (Refusal e) {
-      mode = Mode.DISCARD;
+    } catch (ProblemException e) {
+      decoderMode = DecoderMode.DISCARD;
       in.skipBytes(in.readableBytes());
-      listener.onBadHead(e.problem());
+      headListener.onBadHead(e.problem());
       return false;
     }
   }
@@ -108,7 +108,7 @@ final class StrictRequestDecoder extends HttpRequestDecoder {
     }
     if (in.isReadable()) {
       headBegun = true;
-      listener.onHeadBegins();
+      headListener.onHeadBegins();
     }
     return headBegun;
   }
@@ -135,7 +135,7 @@ final class StrictRequestDecoder extends HttpRequestDecoder {
   private void decodeOne(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
     super.decode(ctx, in, out);
     if (!out.isEmpty() && out.getLast() instanceof LastHttpContent) {
-      mode = Mode.HELD;
+      decoderMode = DecoderMode.HELD;
     }
   }
 
@@ -161,12 +161,12 @@ final class StrictRequestDecoder extends HttpRequestDecoder {
 
   /** Whether no byte of a next request has arrived. */
   boolean isEmpty() {
-    return mode == Mode.HEAD && !headBegun && actualReadableBytes() == 0;
+    return decoderMode == DecoderMode.HEAD && !headBegun && actualReadableBytes() == 0;
   }
 
   /** Discards further bytes: the connection is to be closed. */
   void discardAll() {
-    mode = Mode.DISCARD;
+    decoderMode = DecoderMode.DISCARD;
   }
 
   /**
@@ -174,10 +174,10 @@ final class StrictRequestDecoder extends HttpRequestDecoder {
    * loop.
    */
   void release(ChannelHandlerContext ctx) {
-    if (mode != Mode.HELD) {
+    if (decoderMode != DecoderMode.HELD) {
       return;
     }
-    mode = Mode.HEAD;
+    decoderMode = DecoderMode.HEAD;
     headBegun = false;
     lineSkipped = false;
     contentLengths = 0;
@@ -185,7 +185,7 @@ final class StrictRequestDecoder extends HttpRequestDecoder {
     if (readAhead) {
       readAhead = false;
       ctx.pipeline().fireChannelRead(Unpooled.EMPTY_BUFFER);
-      if (mode != Mode.HELD || !readAhead) {
+      if (decoderMode != DecoderMode.HELD || !readAhead) {
         ctx.channel().config().setAutoRead(true);
       }
     }

@@ -1,6 +1,6 @@
 package dev.pinion.core.request;
 
-import dev.pinion.core.model.DiskFull;
+import dev.pinion.core.model.DiskFullDetector;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.History;
 import dev.pinion.core.spi.Subscriptions;
@@ -14,7 +14,7 @@ final class SubscriptionEndpoints {
   private static final String PATH = "/v1/subscriptions/";
 
   private final RequestHandler handler;
-  private final HistoryDesk desk;
+  private final HistoryAccess desk;
 
   SubscriptionEndpoints(RequestHandler handler) {
     this.handler = handler;
@@ -22,139 +22,139 @@ final class SubscriptionEndpoints {
   }
 
   /** An operation on subscriptions. */
-  private interface Work {
+  private interface SubscriptionTask {
     @Nullable Payload with(Subscriptions subscriptions)
-        throws Subscriptions.Refused, History.Unavailable;
+        throws Subscriptions.InvalidSubscriptionException, History.HistoryUnavailableException;
   }
 
   /** Makes an HTTP answer of the outcome. */
-  private interface Rendering {
-    void render(@Nullable Payload outcome) throws Refusal;
+  private interface SubscriptionRendering {
+    void render(@Nullable Payload outcome) throws ProblemException;
   }
 
   /** Subscribes. */
-  void create(Exchange exchange) throws Refusal {
-    Payload wish = handler.json().read(exchange.body());
+  void create(HttpExchange httpExchange) throws ProblemException {
+    Payload wish = handler.json().read(httpExchange.body());
     perform(
-        exchange,
-        subscriptions -> subscriptions.create(wish),
+        httpExchange,
+        subscriptions -> subscriptions.subscription(wish),
         made -> {
           Payload subscription = present(made, "");
           String id = RequestJson.text(subscription, "id");
-          exchange.answer(json(201, subscription).field("location", PATH + id));
+          httpExchange.respond(json(201, subscription).field("location", PATH + id));
         });
   }
 
   /** Lists subscriptions. */
-  void list(Exchange exchange) throws Refusal {
+  void list(HttpExchange httpExchange) throws ProblemException {
     perform(
-        exchange,
+        httpExchange,
         subscriptions -> Payload.array(subscriptions.list()),
-        all -> exchange.answer(json(200, Payload.object(Map.of("items", present(all, ""))))));
+        all -> httpExchange.respond(json(200, Payload.object(Map.of("items", present(all, ""))))));
   }
 
   /** Shows a subscription. */
-  void get(Exchange exchange) throws Refusal {
-    String id = exchange.variable(0);
+  void get(HttpExchange httpExchange) throws ProblemException {
+    String id = httpExchange.variable(0);
     perform(
-        exchange,
+        httpExchange,
         subscriptions -> subscriptions.find(id),
-        found -> exchange.answer(json(200, present(found, id))));
+        found -> httpExchange.respond(json(200, present(found, id))));
   }
 
   /** Renews a subscription and changes it. */
-  void change(Exchange exchange) throws Refusal {
-    String id = exchange.variable(0);
+  void change(HttpExchange httpExchange) throws ProblemException {
+    String id = httpExchange.variable(0);
     Payload changes =
-        RequestJson.isBlank(exchange.body())
+        RequestJson.isBlank(httpExchange.body())
             ? Payload.EMPTY_OBJECT
-            : handler.json().read(exchange.body());
+            : handler.json().read(httpExchange.body());
     perform(
-        exchange,
+        httpExchange,
         subscriptions -> subscriptions.change(id, changes),
-        changed -> exchange.answer(json(200, present(changed, id))));
+        changed -> httpExchange.respond(json(200, present(changed, id))));
   }
 
   /** Ends a subscription. */
-  void delete(Exchange exchange) throws Refusal {
-    String id = exchange.variable(0);
+  void delete(HttpExchange httpExchange) throws ProblemException {
+    String id = httpExchange.variable(0);
     perform(
-        exchange,
+        httpExchange,
         subscriptions -> subscriptions.delete(id) ? Payload.TRUE : null,
         ended -> {
           present(ended, id);
-          exchange.answer(Answer.empty(204));
+          httpExchange.respond(Response.empty(204));
         });
   }
 
-  private static Payload present(@Nullable Payload found, String id) throws Refusal {
+  private static Payload present(@Nullable Payload found, String id) throws ProblemException {
     if (found == null) {
-      throw new Refusal(
+      throw new ProblemException(
           ProblemType.NOT_FOUND,
           "expected the id of a subscription that has not expired, found " + Problem.quoted(id));
     }
     return found;
   }
 
-  private Answer json(int status, Payload body) {
-    return Answer.of(status, MediaTypes.JSON, handler.json().bytes(body));
+  private Response json(int status, Payload body) {
+    return Response.of(status, MediaTypes.JSON, handler.json().bytes(body));
   }
 
-  private void perform(Exchange exchange, Work work, Rendering rendering) throws Refusal {
+  private void perform(HttpExchange httpExchange, SubscriptionTask subscriptionTask, SubscriptionRendering subscriptionRendering) throws ProblemException {
     try {
-      desk.threads().execute(() -> answer(exchange, work, rendering));
+      desk.executor().execute(() -> answer(httpExchange, subscriptionTask, subscriptionRendering));
     } catch (RejectedExecutionException e) {
-      throw new Refusal(Problem.overload("history.maxQuestions"));
+      throw new ProblemException(Problem.overload("history.maxQuestions"));
     }
   }
 
   /** Runs on a thread of the desk. Every failure there must reach the client. */
-  private void answer(Exchange exchange, Work work, Rendering rendering) {
+  private void answer(HttpExchange httpExchange, SubscriptionTask subscriptionTask, SubscriptionRendering subscriptionRendering) {
     try {
-      Payload outcome = work.with(desk.history().subscriptions());
-      exchange.onLoop(() -> rendering.render(outcome));
-    } catch (Subscriptions.Refused e) {
-      exchange.onLoop(
+      Payload outcome = subscriptionTask.with(desk.history().subscriptions());
+      httpExchange.onLoop(() -> subscriptionRendering.render(outcome));
+    } catch (Subscriptions.InvalidSubscriptionException e) {
+      httpExchange.onLoop(
           () -> {
             throw refusal(e);
           });
-    } catch (History.Unavailable e) {
+    } catch (History.HistoryUnavailableException e) {
       Problem problem =
-          DiskFull.caused(e)
+          DiskFullDetector.isDiskFull(e)
               ? Problem.diskFull()
               : Problem.of(ProblemType.HISTORY_UNAVAILABLE, String.valueOf(e.getMessage()))
                   .field("retry-after", "5");
-      exchange.onLoop(
+      httpExchange.onLoop(
           () -> {
-            throw new Refusal(problem);
+            throw new ProblemException(problem);
           });
     } catch (RuntimeException e) {
-      exchange.onLoop(
+      httpExchange.onLoop(
           () -> {
             throw new IllegalStateException("work on subscriptions failed", e);
           });
     }
   }
 
-  private static Refusal refusal(Subscriptions.Refused refused) {
-    String limit = refused.limit();
+  private static ProblemException refusal(Subscriptions.InvalidSubscriptionException invalidSubscriptionException) {
+    String limit = invalidSubscriptionException.limit();
     return limit == null
-        ? new Refusal(ProblemType.BAD_BODY, String.valueOf(refused.getMessage()))
-        : new Refusal(Problem.overload(limit));
+        ? new ProblemException(ProblemType.BAD_BODY, String.valueOf(invalidSubscriptionException.getMessage()))
+        : new ProblemException(Problem.overload(limit));
   }
 
   /** Every operation on subscriptions, for the route table. */
   List<Route> routes(int maxBytes) {
-    Route.Body wish = Route.Body.of(List.of(MediaTypes.JSON), true, "SubscriptionWish", maxBytes);
-    Route.Body changes =
-        Route.Body.of(
+    Route.BodySpec wish = Route.BodySpec.of(List.of(MediaTypes.JSON), true, "SubscriptionWish", maxBytes);
+    Route.BodySpec changes =
+        Route.BodySpec.of(
             List.of(MediaTypes.JSON, MediaTypes.MERGE_PATCH),
             false,
             "SubscriptionChanges",
             maxBytes);
-    Route.Response unavailable =
-        Route.Response.problem(503, "no history is kept, or it cannot be asked now");
-    Route.Response unknown = Route.Response.problem(404, "no such subscription, or it has expired");
+    Route.ResponseSpec unavailable =
+        Route.ResponseSpec.problem(503, "no history is kept, or it cannot be asked now");
+    Route.ResponseSpec unknown = Route.ResponseSpec.problem(404, "no such subscription, or it has expired");
     String one = PATH + "{id}";
     return List.of(
         route(
@@ -163,24 +163,24 @@ final class SubscriptionEndpoints {
             "subscribe",
             "Subscribes to what instances do; each event is sent to the sink as a CloudEvent.",
             wish,
-            List.of(Route.Response.json(201, "made", "Subscription"), unavailable),
+            List.of(Route.ResponseSpec.json(201, "made", "Subscription"), unavailable),
             this::create),
         route(
             "GET",
             "/v1/subscriptions",
             "listSubscriptions",
             "Lists subscriptions by id.",
-            Route.Body.none(),
-            List.of(Route.Response.json(200, "all of them", "SubscriptionList"), unavailable),
+            Route.BodySpec.none(),
+            List.of(Route.ResponseSpec.json(200, "all of them", "SubscriptionList"), unavailable),
             this::list),
         route(
             "GET",
             one,
             "getSubscription",
             "Shows a subscription, how far it is and what its sink last failed with.",
-            Route.Body.none(),
+            Route.BodySpec.none(),
             List.of(
-                Route.Response.json(200, "the subscription", "Subscription"), unknown, unavailable),
+                Route.ResponseSpec.json(200, "the subscription", "Subscription"), unknown, unavailable),
             this::get),
         route(
             "PATCH",
@@ -189,15 +189,15 @@ final class SubscriptionEndpoints {
             "Renews a subscription, and replaces the members that the body has.",
             changes,
             List.of(
-                Route.Response.json(200, "the subscription", "Subscription"), unknown, unavailable),
+                Route.ResponseSpec.json(200, "the subscription", "Subscription"), unknown, unavailable),
             this::change),
         route(
             "DELETE",
             one,
             "unsubscribe",
             "Ends a subscription.",
-            Route.Body.nothing(),
-            List.of(Route.Response.empty(204, "ended"), unknown, unavailable),
+            Route.BodySpec.nothing(),
+            List.of(Route.ResponseSpec.empty(204, "ended"), unknown, unavailable),
             this::delete));
   }
 
@@ -206,8 +206,8 @@ final class SubscriptionEndpoints {
       String path,
       String operation,
       String summary,
-      Route.Body body,
-      List<Route.Response> responses,
+      Route.BodySpec bodySpec,
+      List<Route.ResponseSpec> responses,
       Route.Endpoint endpoint) {
     return new Route(
         method,
@@ -215,7 +215,7 @@ final class SubscriptionEndpoints {
         operation,
         summary,
         List.of(),
-        body,
+        bodySpec,
         responses,
         false,
         endpoint);

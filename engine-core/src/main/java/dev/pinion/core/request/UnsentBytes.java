@@ -33,17 +33,17 @@ final class UnsentBytes {
    *
    * @param before its bytes at the previous call
    */
-  void changed(Connection connection, long before, long now) {
+  void changed(HttpConnection httpConnection, long before, long now) {
     held += now - before;
     clients.unsent(now - before);
     if (now == 0) {
-      if (connection.place().isIn(slow)) {
-        connection.place().leave();
+      if (httpConnection.queueLink().isIn(slow)) {
+        httpConnection.queueLink().leave();
       }
     } else if (now == before) {
-      slow.add(connection);
+      slow.add(httpConnection);
     } else {
-      slow.addAgain(connection);
+      slow.addAgain(httpConnection);
     }
   }
 

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  * One view of an instance as soon as it differs from the client's version by its {@code
  * If-None-Match}, has ended, or the wait is over (long polling).
  */
-final class WatchOperation extends Inquiry {
+final class WatchOperation extends PendingRequest {
   private final RequestHandler handler;
-  private final PastInstances past;
+  private final HistoryLookup past;
   private final InstanceId id;
-  private final InstanceOperation.View view;
+  private final GetOperation.InstanceRenderer instanceRenderer;
   private boolean waitOver;
 
   /** Tag of the last view with a watch. */
@@ -25,16 +25,16 @@ final class WatchOperation extends Inquiry {
   private boolean watching;
 
   WatchOperation(
-      Exchange exchange,
+      HttpExchange httpExchange,
       RequestHandler handler,
-      PastInstances past,
+      HistoryLookup past,
       InstanceId id,
-      InstanceOperation.View view) {
-    super(exchange);
+      GetOperation.InstanceRenderer instanceRenderer) {
+    super(httpExchange);
     this.handler = handler;
     this.past = past;
     this.id = id;
-    this.view = view;
+    this.instanceRenderer = instanceRenderer;
   }
 
   /**
@@ -42,9 +42,9 @@ final class WatchOperation extends Inquiry {
    *
    * @param patienceMillis time to wait for a change
    */
-  void ask(long patienceMillis) throws Refusal {
+  void ask(long patienceMillis) throws ProblemException {
     exchange().await(this, patienceMillis);
-    exchange().afterwards(this::unwatch);
+    exchange().onEnd(this::unwatch);
     offer(new KernelQuery.GetInstance(id, false, replyTo()));
   }
 
@@ -60,31 +60,31 @@ final class WatchOperation extends Inquiry {
     return new ReplyAddress(handler.index(), number);
   }
 
-  private void offer(KernelQuery question) throws Refusal {
+  private void offer(KernelQuery question) throws ProblemException {
     if (!handler.ports().kernels().offer(question)) {
-      throw new Refusal(Problem.overload("kernel.inboxCapacity"));
+      throw new ProblemException(Problem.overload("kernel.inboxCapacity"));
     }
   }
 
   @Override
-  void onReply(KernelReply reply) throws Refusal {
+  void onReply(KernelReply reply) throws ProblemException {
     watching = false;
     switch (reply) {
-      case KernelReply.Found found -> onView(found.instance());
-      case KernelReply.NotFound _ -> past.ask(exchange(), id, false, view);
-      case KernelReply.Forgotten _ -> past.ask(exchange(), id, true, view);
-      case KernelReply.Elsewhere _ -> throw InstanceEndpoints.moves();
-      case KernelReply.Refused refused -> throw new Refusal(Problem.overload(refused.limit()));
+      case KernelReply.InstanceFound instanceFound -> onView(instanceFound.instance());
+      case KernelReply.NotFound _ -> past.ask(exchange(), id, false, instanceRenderer);
+      case KernelReply.Evicted _ -> past.ask(exchange(), id, true, instanceRenderer);
+      case KernelReply.NotOwner _ -> throw InstanceEndpoints.partitionMigrating();
+      case KernelReply.LimitReached limitReached -> throw new ProblemException(Problem.overload(limitReached.limit()));
       default -> throw new IllegalStateException("expected a view of an instance, found " + reply);
     }
   }
 
-  private void onView(InstanceView instance) throws Refusal {
-    String tag = InstanceRendering.etag(instance);
+  private void onView(InstanceView instance) throws ProblemException {
+    String tag = InstanceResponses.etag(instance);
     // A view that comes back unchanged was not watched: instance.maxWaiters watch it already.
     boolean full = tag.equals(watched);
     if (waitOver || full || instance.state().isTerminal() || !isKnown(tag)) {
-      view.show(exchange(), instance);
+      instanceRenderer.show(exchange(), instance);
       return;
     }
     offer(new KernelQuery.WatchInstance(id, instance.sequence(), instance.state(), replyTo()));
@@ -93,12 +93,12 @@ final class WatchOperation extends Inquiry {
   }
 
   private boolean isKnown(String tag) {
-    return Conditions.matches(exchange().headers("if-none-match"), tag);
+    return EntityTags.matches(exchange().headers("if-none-match"), tag);
   }
 
   /** Reads the instance as it is, because nothing has changed. */
   @Override
-  void onDeadline() throws Refusal {
+  void onDeadline() throws ProblemException {
     waitOver = true;
     offer(new KernelQuery.GetInstance(id, false, replyTo()));
     watching = false;

@@ -7,7 +7,7 @@ import com.networknt.schema.regex.RegularExpression;
 import com.networknt.schema.regex.RegularExpressionFactory;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;
-import dev.pinion.core.model.PatternSize;
+import dev.pinion.core.model.RegexSize;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -39,7 +39,7 @@ final class BoundedPattern implements RegularExpression {
    *
    * @throws BudgetExceededException when they spent it
    */
-  static void charging(Budget budget, Runnable validation) {
+  static void withBudget(Budget budget, Runnable validation) {
     Meter meter = new Meter(budget);
     ScopedValue.where(METER, meter).run(validation);
     if (meter.spent) {
@@ -48,7 +48,7 @@ final class BoundedPattern implements RegularExpression {
   }
 
   /** Runs a compilation and reports the problems of its patterns. */
-  static <T> T complaining(Consumer<String> complaints, Supplier<T> compilation) {
+  static <T> T withProblems(Consumer<String> complaints, Supplier<T> compilation) {
     return ScopedValue.where(COMPLAINTS, complaints).call(compilation::get);
   }
 
@@ -80,12 +80,12 @@ final class BoundedPattern implements RegularExpression {
   /**
    * Compiles patterns up to a size.
    *
-   * @param maxSize see {@link PatternSize}
+   * @param maxSize see {@link RegexSize}
    */
-  record Factory(int maxSize) implements RegularExpressionFactory {
+  record PatternFactory(int maxSize) implements RegularExpressionFactory {
     @Override
     public RegularExpression getRegularExpression(String regex) {
-      long size = PatternSize.of(regex);
+      long size = RegexSize.of(regex);
       if (size > maxSize) {
         return refuse(
             "expected a pattern of at most "

@@ -36,9 +36,9 @@ public final class SchemaCheck implements Expression<Payload> {
   @Override
   public Payload evaluate(Payload input, Scope scope, Budget budget) {
     ValueSize.charge(input.json(), budget);
-    ChargedContext context = new ChargedContext(budget, maxDepth);
+    MeteredContext context = new MeteredContext(budget, maxDepth);
     try {
-      BoundedPattern.charging(budget, () -> schema.validate(context, input.json()));
+      BoundedPattern.withBudget(budget, () -> schema.validate(context, input.json()));
     } catch (SchemaException e) {
       throw new ExpressionException(
           WorkflowError.of(

@@ -34,8 +34,8 @@ public final class SchemaCompiler {
   /** A compiler that holds schemas and their checks to limits. */
   public SchemaCompiler(EngineLimits limits) {
     this.limits = limits;
-    BoundedPattern.Factory patterns =
-        new BoundedPattern.Factory(limits.definition().maxPatternSize());
+    BoundedPattern.PatternFactory patterns =
+        new BoundedPattern.PatternFactory(limits.definition().maxPatternSize());
     SchemaRegistryConfig config =
         SchemaRegistryConfig.builder()
             .pathType(PathType.JSON_POINTER)
@@ -100,7 +100,7 @@ public final class SchemaCompiler {
   private @Nullable SchemaCheck load(JsonNode schema, List<SchemaProblem> problems) {
     try {
       Schema loaded =
-          BoundedPattern.complaining(
+          BoundedPattern.withProblems(
               complaint -> problems.add(new SchemaProblem("", complaint)),
               () -> initialized(schema));
       return problems.isEmpty()

@@ -2,7 +2,7 @@ package dev.pinion.core.spi;
 
 import dev.pinion.core.model.BindingRules;
 import dev.pinion.core.model.BindingTable;
-import dev.pinion.core.model.Callbacks;
+import dev.pinion.core.model.CallbackAddresses;
 import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +37,7 @@ public interface BindingSource {
    * Addresses for services that answer later; null where none can. Called for each such call, from
    * any thread; must not block.
    */
-  default @Nullable Callbacks callbacks() {
+  default @Nullable CallbackAddresses callbacks() {
     return null;
   }
 

@@ -13,47 +13,47 @@ public interface ExternalEvents extends AutoCloseable {
   ExternalEvents NONE =
       (namespace, events) ->
           CompletableFuture.completedFuture(
-              new Outcome.Unavailable("external events need a data folder, and there is none"));
+              new EventReceipt.StoreUnavailable("external events need a data folder, and there is none"));
 
   /**
    * Posts events in their order, all of them or none.
    *
    * @param namespace their namespace
-   * @param events CloudEvents 1.0 as JSON objects, with {@code data} as JSON
+   * @param events CloudEventWriter 1.0 as JSON objects, with {@code data} as JSON
    * @return their outcome; never fails
    */
-  CompletableFuture<Outcome> post(String namespace, List<Payload> events);
+  CompletableFuture<EventReceipt> post(String namespace, List<Payload> events);
 
   /** Stops accepting events. The engine's owner calls it once, after the engine was closed. */
   @Override
   default void close() {}
 
   /** Outcome of posted events. */
-  sealed interface Outcome {
+  sealed interface EventReceipt {
     /**
      * They are on disk, and every replica will apply them.
      *
      * @param accepted number of new events
      * @param repeated number of skipped events, known by source and id, with the same content
      */
-    record Accepted(int accepted, int repeated) implements Outcome {}
+    record Stored(int accepted, int repeated) implements EventReceipt {}
 
     /** One of them is invalid; the message names it, with what was expected and found. */
-    record Malformed(String message) implements Outcome {}
+    record Malformed(String message) implements EventReceipt {}
 
     /** One of them has the source and id of another event with other content. */
-    record Conflict(String message) implements Outcome {}
+    record ContentConflict(String message) implements EventReceipt {}
 
     /** Too many requests wait. */
-    record Busy(String limit) implements Outcome {}
+    record QueueFull(String limit) implements EventReceipt {}
 
     /** A limit is reached. */
-    record Full(String limit) implements Outcome {}
+    record StoreFull(String limit) implements EventReceipt {}
 
     /** The disk has no room. */
-    record DiskFull() implements Outcome {}
+    record NoDiskSpace() implements EventReceipt {}
 
     /** They cannot be stored now. */
-    record Unavailable(String reason) implements Outcome {}
+    record StoreUnavailable(String reason) implements EventReceipt {}
   }
 }

@@ -15,13 +15,13 @@ public interface History {
   History NONE =
       new History() {
         @Override
-        public Page events(InstanceId id, long after, int limit) throws Unavailable {
-          throw new Unavailable("no history is kept here; start the engine with --history");
+        public HistoryPage events(InstanceId id, long after, int limit) throws HistoryUnavailableException {
+          throw new HistoryUnavailableException("no history is kept here; start the engine with --history");
         }
 
         @Override
-        public Page instances(Search search) throws Unavailable {
-          throw new Unavailable("no history is kept here; start the engine with --history");
+        public HistoryPage instances(Search search) throws HistoryUnavailableException {
+          throw new HistoryUnavailableException("no history is kept here; start the engine with --history");
         }
       };
 
@@ -31,46 +31,46 @@ public interface History {
    * @param after only events after this number; -1 for all
    * @param limit most events
    * @return null when the instance is unknown
-   * @throws Unavailable also when the history is too far behind to know
+   * @throws HistoryUnavailableException also when the history is too far behind to know
    */
-  @Nullable Page events(InstanceId id, long after, int limit) throws Unavailable;
+  @Nullable HistoryPage events(InstanceId id, long after, int limit) throws HistoryUnavailableException;
 
   /** Instances that a search finds, newest first. */
-  Page instances(Search search) throws Unavailable;
+  HistoryPage instances(Search search) throws HistoryUnavailableException;
 
   /**
    * An instance that has ended, with its output or error; null when it is not known as ended.
    *
-   * @throws Unavailable also when the history is too far behind to know
+   * @throws HistoryUnavailableException also when the history is too far behind to know
    */
-  default @Nullable InstanceView ended(InstanceId id) throws Unavailable {
+  default @Nullable InstanceView ended(InstanceId id) throws HistoryUnavailableException {
     return null;
   }
 
   /**
    * Whether there was an instance, in any state.
    *
-   * @throws Unavailable when the database cannot be read now
+   * @throws HistoryUnavailableException when the database cannot be read now
    */
-  default boolean knows(InstanceId id) throws Unavailable {
+  default boolean knows(InstanceId id) throws HistoryUnavailableException {
     return false;
   }
 
   /**
    * Whether there was an instance whose end is unknown.
    *
-   * @throws Unavailable when the database cannot be read now
+   * @throws HistoryUnavailableException when the database cannot be read now
    */
-  default boolean lacksEnd(InstanceId id) throws Unavailable {
+  default boolean lacksEnd(InstanceId id) throws HistoryUnavailableException {
     return false;
   }
 
   /**
    * The input of an instance; null when it is not known, or was too long to keep.
    *
-   * @throws Unavailable when the database cannot be read now
+   * @throws HistoryUnavailableException when the database cannot be read now
    */
-  default @Nullable Payload input(InstanceId id) throws Unavailable {
+  default @Nullable Payload input(InstanceId id) throws HistoryUnavailableException {
     return null;
   }
 
@@ -93,14 +93,14 @@ public interface History {
       @Nullable String namespace,
       @Nullable String definition,
       @Nullable String businessKey,
-      @Nullable Label label,
+      @Nullable LabelFilter label,
       @Nullable Long startedAfter,
       @Nullable Long startedBefore,
       @Nullable InstanceId before,
       int limit) {}
 
   /** A label. */
-  record Label(String name, String value) {}
+  record LabelFilter(String name, String value) {}
 
   /**
    * Page of a result.
@@ -112,20 +112,20 @@ public interface History {
    * @param complete whether all journals could be read; the lag of others is not in {@code
    *     lagRecords}
    */
-  record Page(
+  record HistoryPage(
       List<Payload> items, boolean more, long lagRecords, long asOfEpochMillis, boolean complete) {}
 
   /** The database is off, down or being created. */
-  final class Unavailable extends Exception {
+  final class HistoryUnavailableException extends Exception {
     private static final long serialVersionUID = 1;
 
     /** An error with its reason, for clients. */
-    public Unavailable(String message) {
+    public HistoryUnavailableException(String message) {
       super(message);
     }
 
     /** An error with its reason, for clients. */
-    public Unavailable(String message, Throwable cause) {
+    public HistoryUnavailableException(String message, Throwable cause) {
       super(message, cause);
     }
   }

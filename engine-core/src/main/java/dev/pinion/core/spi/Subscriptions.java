@@ -13,32 +13,32 @@ public interface Subscriptions {
   Subscriptions NONE =
       new Subscriptions() {
         @Override
-        public Payload create(Payload wish) throws History.Unavailable {
+        public Payload subscription(Payload wish) throws History.HistoryUnavailableException {
           throw none();
         }
 
         @Override
-        public @Nullable Payload find(String id) throws History.Unavailable {
+        public @Nullable Payload find(String id) throws History.HistoryUnavailableException {
           throw none();
         }
 
         @Override
-        public List<Payload> list() throws History.Unavailable {
+        public List<Payload> list() throws History.HistoryUnavailableException {
           throw none();
         }
 
         @Override
-        public @Nullable Payload change(String id, Payload changes) throws History.Unavailable {
+        public @Nullable Payload change(String id, Payload changes) throws History.HistoryUnavailableException {
           throw none();
         }
 
         @Override
-        public boolean delete(String id) throws History.Unavailable {
+        public boolean delete(String id) throws History.HistoryUnavailableException {
           throw none();
         }
 
-        private static History.Unavailable none() {
-          return new History.Unavailable(
+        private static History.HistoryUnavailableException none() {
+          return new History.HistoryUnavailableException(
               "results are published from the history, and none is kept here; start the engine with"
                   + " --history");
         }
@@ -49,52 +49,52 @@ public interface Subscriptions {
    *
    * @param wish document of the client
    * @return the subscription
-   * @throws Refused when it is not possible
+   * @throws InvalidSubscriptionException when it is not possible
    */
-  Payload create(Payload wish) throws Refused, History.Unavailable;
+  Payload subscription(Payload wish) throws InvalidSubscriptionException, History.HistoryUnavailableException;
 
   /** A subscription with its state, or null when there is none or it has expired. */
-  @Nullable Payload find(String id) throws History.Unavailable;
+  @Nullable Payload find(String id) throws History.HistoryUnavailableException;
 
   /** All subscriptions that have not expired, by id. */
-  List<Payload> list() throws History.Unavailable;
+  List<Payload> list() throws History.HistoryUnavailableException;
 
   /**
    * Renews a subscription and changes it.
    *
    * @param changes members to replace; null removes one
    * @return the subscription, or null when there is none or it has expired
-   * @throws Refused when that is not possible; it stays unchanged
+   * @throws InvalidSubscriptionException when that is not possible; it stays unchanged
    */
-  @Nullable Payload change(String id, Payload changes) throws Refused, History.Unavailable;
+  @Nullable Payload change(String id, Payload changes) throws InvalidSubscriptionException, History.HistoryUnavailableException;
 
   /**
    * Ends a subscription.
    *
    * @return whether there was one
    */
-  boolean delete(String id) throws History.Unavailable;
+  boolean delete(String id) throws History.HistoryUnavailableException;
 
   /** Refusal of a subscription or its change. */
-  final class Refused extends Exception {
+  final class InvalidSubscriptionException extends Exception {
     private static final long serialVersionUID = 1;
 
     private final @Nullable String limit;
 
     /** An invalid document; the message says what was expected and found. */
-    public Refused(String message) {
+    public InvalidSubscriptionException(String message) {
       super(message);
       this.limit = null;
     }
 
-    private Refused(String message, String limit) {
+    private InvalidSubscriptionException(String message, String limit) {
       super(message);
       this.limit = limit;
     }
 
     /** A refusal because of a limit. */
-    public static Refused atLimit(String limit) {
-      return new Refused("the limit " + limit + " is reached", limit);
+    public static InvalidSubscriptionException atLimit(String limit) {
+      return new InvalidSubscriptionException("the limit " + limit + " is reached", limit);
     }
 
     /** The exceeded limit, or null for another reason. */

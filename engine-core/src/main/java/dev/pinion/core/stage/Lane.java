@@ -37,7 +37,7 @@ public final class Lane<T> {
   }
 
   /** Sets the wake-up that each offer signals. Call before the lane is used. */
-  public void wakes(Wakeup wakeup) {
+  public void attach(Wakeup wakeup) {
     this.reader = wakeup;
   }
 

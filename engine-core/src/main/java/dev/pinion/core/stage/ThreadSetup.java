@@ -7,10 +7,10 @@ package dev.pinion.core.stage;
 @FunctionalInterface
 public interface ThreadSetup {
   /** No preparation. */
-  ThreadSetup NONE = (role, kind) -> {};
+  ThreadSetup NONE = (role, threadKind) -> {};
 
   /** Importance of a thread for response times. */
-  enum Kind {
+  enum ThreadKind {
     /** An event loop on the path of every request. */
     CRITICAL,
     /** A thread beside that path, to be kept off its CPUs and below its priority. */
@@ -21,7 +21,7 @@ public interface ThreadSetup {
    * Prepares the calling thread.
    *
    * @param role name of the thread, such as {@code kernel-0}
-   * @param kind its importance
+   * @param threadKind its importance
    */
-  void prepare(String role, Kind kind);
+  void prepare(String role, ThreadKind threadKind);
 }

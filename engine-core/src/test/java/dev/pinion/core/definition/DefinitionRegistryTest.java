@@ -16,14 +16,14 @@ import dev.pinion.core.model.BindingRules;
 import dev.pinion.core.model.BindingTable;
 import dev.pinion.core.model.CallerRule;
 import dev.pinion.core.model.ChainCatalog;
-import dev.pinion.core.model.DefinitionInfo;
+import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.UnservedRule;
 import dev.pinion.core.spi.BindingSource;
-import dev.pinion.core.spi.Definitions.Deletion;
-import dev.pinion.core.spi.Definitions.Deployment;
+import dev.pinion.core.spi.DefinitionCatalog.Deletion;
+import dev.pinion.core.spi.DefinitionCatalog.Deployment;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -78,7 +78,7 @@ class DefinitionRegistryTest {
     String source = yaml("a", "1.0.0", "x");
     DefinitionKey key = new DefinitionKey("test", "a", "1.0.0");
 
-    DefinitionInfo info = assertInstanceOf(Deployment.Created.class, deploy(source)).definition();
+    DeployedDefinition info = assertInstanceOf(Deployment.Created.class, deploy(source)).definition();
     Deployment again = deploy("# a comment changes nothing\n" + source);
     Deployment other = deploy(yaml("a", "1.0.0", "y"));
 
@@ -87,7 +87,7 @@ class DefinitionRegistryTest {
     assertEquals(info, registry.find(key));
     assertNotNull(registry.graph(key));
     assertEquals(info, assertInstanceOf(Deployment.Unchanged.class, again).definition());
-    assertEquals(info, assertInstanceOf(Deployment.Conflict.class, other).existing());
+    assertEquals(info, assertInstanceOf(Deployment.VersionConflict.class, other).existing());
     assertEquals(1, store.load().size());
   }
 
@@ -100,7 +100,7 @@ class DefinitionRegistryTest {
 
     Deployment same = registry.deploy(json.getBytes(StandardCharsets.UTF_8), JSON, null, false);
 
-    DefinitionInfo info = assertInstanceOf(Deployment.Unchanged.class, same).definition();
+    DeployedDefinition info = assertInstanceOf(Deployment.Unchanged.class, same).definition();
     assertEquals(json, info.document().toString());
     assertEquals(64, info.sha256().length());
   }
@@ -117,7 +117,7 @@ class DefinitionRegistryTest {
     assertEquals(List.of(), registry.list(null, null));
     deploy(source);
     assertInstanceOf(
-        Deployment.Conflict.class, deploy(registry, yaml("a", "1.0.0", "y"), null, true));
+        Deployment.VersionConflict.class, deploy(registry, yaml("a", "1.0.0", "y"), null, true));
   }
 
   @Test
@@ -281,7 +281,7 @@ class DefinitionRegistryTest {
     Deployment third = deploy(small, yaml("c", "1.0.0", "x"), null, false);
     Deployment again = deploy(small, yaml("b", "1.0.0", "x"), null, false);
 
-    assertEquals(new Deployment.Full("definition.maxDefinitions"), third);
+    assertEquals(new Deployment.TooManyDefinitions("definition.maxDefinitions"), third);
     assertInstanceOf(Deployment.Unchanged.class, again);
   }
 
@@ -292,7 +292,7 @@ class DefinitionRegistryTest {
     }
     deploy(yaml("a", "0.1.0", "x"));
 
-    DefinitionInfo latest = Objects.requireNonNull(registry.latest("test", "b"));
+    DeployedDefinition latest = Objects.requireNonNull(registry.latest("test", "b"));
 
     assertEquals("2.0.0-rc.1", latest.key().version());
     assertEquals(
@@ -332,7 +332,7 @@ class DefinitionRegistryTest {
           }
 
           @Override
-          public String place(StoredDefinition definition) {
+          public String location(StoredDefinition definition) {
             return "nowhere";
           }
         };
@@ -391,7 +391,7 @@ class DefinitionRegistryTest {
   void shouldSayThatItDoesNotKnowAllYet() {
     DefinitionRegistry registry = new DefinitionRegistry(EngineLimits.defaults(), store);
     assertTrue(registry.isComplete());
-    registry.expectRefresh();
+    registry.markStale();
     assertFalse(registry.isComplete());
     registry.refresh();
     assertTrue(registry.isComplete());
@@ -444,8 +444,8 @@ class DefinitionRegistryTest {
           }
 
           @Override
-          public String place(StoredDefinition definition) {
-            return store.place(definition);
+          public String location(StoredDefinition definition) {
+            return store.location(definition);
           }
         };
     deploy(yaml("a", "1.0.0", "x"));
@@ -668,7 +668,7 @@ class DefinitionRegistryTest {
     assertEquals(List.of(), later.list("test", "b"));
     assertInstanceOf(Deployment.Unchanged.class, deploy(later, source, null, false));
     assertInstanceOf(
-        Deployment.Conflict.class, deploy(registry(0), yaml("a", "1.0.0", "y"), null, false));
+        Deployment.VersionConflict.class, deploy(registry(0), yaml("a", "1.0.0", "y"), null, false));
   }
 
   @Test
@@ -700,7 +700,7 @@ class DefinitionRegistryTest {
     assertEquals(List.of(), later.list("test", "a"));
 
     inForce.set(Map.of("keys", "request-in"));
-    DefinitionInfo found = Objects.requireNonNull(later.find(key));
+    DeployedDefinition found = Objects.requireNonNull(later.find(key));
     assertEquals("keys", found.chains().at("request-in"));
     ProcessGraph graph = Objects.requireNonNull(later.graph(key));
     assertEquals(found, later.latest("test", "a"));

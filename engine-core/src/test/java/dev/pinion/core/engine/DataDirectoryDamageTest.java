@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.pinion.core.engine.DirectoryChanges.Change;
-import dev.pinion.core.engine.DirectoryChanges.Kind;
+import dev.pinion.core.engine.DirectoryDamage.Change;
+import dev.pinion.core.engine.DirectoryDamage.Kind;
 import dev.pinion.core.journal.store.FileStorage;
 import dev.pinion.core.journal.store.JournalFormatException;
 import dev.pinion.core.journal.store.JournalVerification;
@@ -52,14 +52,14 @@ class DataDirectoryDamageTest {
   @BeforeEach
   void runAndStop() throws Exception {
     stopped = folder.resolve("stopped");
-    try (Replicas replicas = start(stopped, 1)) {
-      deploy(replicas, "sleeper", "wait: { hours: 1 }");
-      deploy(replicas, "adder", "set: { sum: '${ .n + 1 }' }");
-      begin(replicas, "a");
+    try (TestReplicas testReplicas = start(stopped, 1)) {
+      deploy(testReplicas, "sleeper", "wait: { hours: 1 }");
+      deploy(testReplicas, "adder", "set: { sum: '${ .n + 1 }' }");
+      begin(testReplicas, "a");
     }
-    try (Replicas replicas = start(stopped, NEVER)) {
-      deploy(replicas, "doubler", "set: { product: '${ .n * 2 }' }");
-      begin(replicas, "b");
+    try (TestReplicas testReplicas = start(stopped, NEVER)) {
+      deploy(testReplicas, "doubler", "set: { product: '${ .n * 2 }' }");
+      begin(testReplicas, "b");
     }
   }
 
@@ -67,7 +67,7 @@ class DataDirectoryDamageTest {
   void shouldRefuseOrNotMindWhateverIsChosen() throws Exception {
     long seed = Long.getLong("pinion.seed", System.nanoTime());
     System.out.println("seed " + seed);
-    List<Change> changes = DirectoryChanges.of(stopped);
+    List<Change> changes = DirectoryDamage.of(stopped);
     Collections.shuffle(changes, new Random(seed));
     List<Change> sample = new ArrayList<>();
     for (Kind kind : Kind.values()) {
@@ -79,7 +79,7 @@ class DataDirectoryDamageTest {
   @Test
   @Tag("long")
   void shouldRefuseOrNotMindEveryChange() throws Exception {
-    check(DirectoryChanges.of(stopped));
+    check(DirectoryDamage.of(stopped));
   }
 
   private void check(List<Change> changes) throws Exception {
@@ -151,15 +151,15 @@ class DataDirectoryDamageTest {
         .orElse("more is told than there was");
   }
 
-  private Replicas start(Path directory, int closeLogBytes) throws IOException {
-    return Replicas.start(
+  private TestReplicas start(Path directory, int closeLogBytes) throws IOException {
+    return TestReplicas.start(
         directory,
         REPLICAS,
         StartPolicy.LOCAL,
         EngineLimits.defaults().with(Map.of("journal.closeLogBytes", closeLogBytes)));
   }
 
-  private static void deploy(Replicas replicas, String name, String task) throws Exception {
+  private static void deploy(TestReplicas testReplicas, String name, String task) throws Exception {
     String yaml =
         """
         document: { dsl: '1.0.3', namespace: test, name: %s, version: '1.0.0' }
@@ -168,22 +168,22 @@ class DataDirectoryDamageTest {
               %s
         """
             .formatted(name, task);
-    HttpResponse<String> deployed = replicas.deploy(0, yaml);
+    HttpResponse<String> deployed = testReplicas.deploy(0, yaml);
     assertEquals(201, deployed.statusCode(), deployed.body());
   }
 
-  private void begin(Replicas replicas, String prefix) throws Exception {
+  private void begin(TestReplicas testReplicas, String prefix) throws Exception {
     for (int i = 0; i < 8; i++) {
       String key = prefix + i;
       definitions.put(key, i % 2 == 0 ? "sleeper" : "adder");
-      HttpResponse<String> answer = repeat(replicas, key);
+      HttpResponse<String> answer = repeat(testReplicas, key);
       assertEquals(202, answer.statusCode(), answer.body());
     }
   }
 
   /** Starts under a key, or returns the instance that it has started. */
-  private HttpResponse<String> repeat(Replicas replicas, String key) throws Exception {
-    return replicas.postWith(
+  private HttpResponse<String> repeat(TestReplicas testReplicas, String key) throws Exception {
+    return testReplicas.postWith(
         key.hashCode() % REPLICAS,
         "/v1/namespaces/test/definitions/" + definitions.get(key) + "/instances",
         "{\"input\":{\"n\":" + key.substring(1) + "}}",
@@ -196,15 +196,15 @@ class DataDirectoryDamageTest {
   /** All answers of engines on a directory: definitions, instances, and the starts of keys. */
   private Map<String, JsonNode> told(Path directory) throws Exception {
     Map<String, JsonNode> told = new TreeMap<>();
-    try (Replicas replicas = start(directory, NEVER)) {
+    try (TestReplicas testReplicas = start(directory, NEVER)) {
       for (String list : List.of("/v1/definitions", "/v1/instances?limit=100")) {
-        told.put(list, JSON.readTree(replicas.get(0, list).body()));
+        told.put(list, JSON.readTree(testReplicas.get(0, list).body()));
       }
       for (String key : definitions.keySet()) {
-        HttpResponse<String> again = repeat(replicas, key);
+        HttpResponse<String> again = repeat(testReplicas, key);
         assertTrue(Set.of(202, 409).contains(again.statusCode()), again::body);
         String path = "/v1/instances/" + JSON.readTree(again.body()).path("id").asText();
-        told.put(key, JSON.readTree(replicas.get(1, path).body()));
+        told.put(key, JSON.readTree(testReplicas.get(1, path).body()));
       }
     }
     return told;

@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.InMemoryDefinitionStore;
 import dev.pinion.core.loop.Transport;
-import dev.pinion.core.loop.Waiting;
+import dev.pinion.core.loop.IdleStrategy;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.InstanceId;
@@ -34,29 +34,29 @@ final class EngineDriver implements PipelineDriver {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final ServiceServer services;
+  private final TestServiceServer services;
   private final Engine engine;
   private final HttpClient client = HttpClient.newHttpClient();
   private final List<String> entered;
 
-  private EngineDriver(ServiceServer services, Engine engine, List<String> entered) {
+  private EngineDriver(TestServiceServer services, Engine engine, List<String> entered) {
     this.services = services;
     this.engine = engine;
     this.entered = entered;
   }
 
-  static EngineDriver open(String layout, Transport transport, Waiting waiting, EngineLimits limits)
+  static EngineDriver open(String layout, Transport transport, IdleStrategy idleStrategy, EngineLimits limits)
       throws IOException {
     List<String> entered = Collections.synchronizedList(new ArrayList<>());
     DefinitionRegistry registry = new DefinitionRegistry(limits, new InMemoryDefinitionStore());
     EngineSettings settings =
         EngineSettings.of(registry)
             .withLimits(limits)
-            .withLayout(Layout.parse(layout))
+            .withStageLayout(StageLayout.parse(layout))
             .withTransport(transport)
-            .withWaiting(waiting)
+            .withIdleStrategy(idleStrategy)
             .withObserver((id, pointer, name) -> entered.add(name));
-    return new EngineDriver(new ServiceServer(), Engine.start(settings), entered);
+    return new EngineDriver(new TestServiceServer(), Engine.start(settings), entered);
   }
 
   String base() {
@@ -68,8 +68,8 @@ final class EngineDriver implements PipelineDriver {
   }
 
   @Override
-  public InstanceView run(String yaml, Payload input, Service service) throws Exception {
-    services.serve(service);
+  public InstanceView run(String yaml, Payload input, TestService testService) throws Exception {
+    services.serve(testService);
     entered.clear();
     DefinitionKey key = deploy(yaml.replace(SERVICES, services.base()));
     String path =

@@ -3,7 +3,7 @@ package dev.pinion.core.engine;
 import java.util.Locale;
 
 /** Replaces the public pet store that the conformance features call. */
-final class PetStore implements Service {
+final class PetStore implements TestService {
   /** The address of the pet store in the features. */
   static final String LIVE = "https://petstore.swagger.io";
 

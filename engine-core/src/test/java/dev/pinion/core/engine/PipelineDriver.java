@@ -1,7 +1,7 @@
 package dev.pinion.core.engine;
 
 import dev.pinion.core.loop.Transport;
-import dev.pinion.core.loop.Waiting;
+import dev.pinion.core.loop.IdleStrategy;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
@@ -25,14 +25,14 @@ interface PipelineDriver extends AutoCloseable {
 
     PipelineDriver open(EngineLimits limits) throws IOException {
       return switch (this) {
-        case FUSED_1 -> EngineDriver.open("fused:1", Transport.best(), Waiting.PARK, limits);
-        case FUSED_2 -> EngineDriver.open("fused:2", Transport.best(), Waiting.PARK, limits);
+        case FUSED_1 -> EngineDriver.open("fused:1", Transport.best(), IdleStrategy.PARK, limits);
+        case FUSED_2 -> EngineDriver.open("fused:2", Transport.best(), IdleStrategy.PARK, limits);
         case PIPELINED_1_1_1 ->
-            EngineDriver.open("pipelined:1+1+1", Transport.best(), Waiting.PARK, limits);
+            EngineDriver.open("pipelined:1+1+1", Transport.best(), IdleStrategy.PARK, limits);
         case PIPELINED_2_2_2 ->
-            EngineDriver.open("pipelined:2+2+2", Transport.best(), Waiting.SHARE, limits);
-        case FUSED_NIO -> EngineDriver.open("fused:1", Transport.nio(), Waiting.PARK, limits);
-        case BY_HAND -> new HandDriver(limits);
+            EngineDriver.open("pipelined:2+2+2", Transport.best(), IdleStrategy.SHARE, limits);
+        case FUSED_NIO -> EngineDriver.open("fused:1", Transport.nio(), IdleStrategy.PARK, limits);
+        case BY_HAND -> new ManualDriver(limits);
       };
     }
   }
@@ -41,7 +41,7 @@ interface PipelineDriver extends AutoCloseable {
    * Deploys a definition, starts it and returns its end. Calls of {@link #SERVICES} go to the
    * service.
    */
-  InstanceView run(String yaml, Payload input, Service service) throws Exception;
+  InstanceView run(String yaml, Payload input, TestService testService) throws Exception;
 
   /** Names of the tasks that the last instance entered, in order. */
   List<String> entered();

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The semantics of definitions, from deployment to answer, in every way to drive the pipeline. */
 class PipelineTest {
-  private static final Service NONE = request -> new Service.Answer(500, "{}");
+  private static final TestService NONE = request -> new TestService.Answer(500, "{}");
 
   private static final String HEAD =
       """
@@ -40,11 +40,11 @@ class PipelineTest {
   @EnumSource
   void shouldFeedEachCallWithTheAnswerBefore(PipelineDriver.Kind kind) throws Exception {
     ConcurrentLinkedQueue<String> bodies = new ConcurrentLinkedQueue<>();
-    Service increment =
+    TestService increment =
         request -> {
           bodies.add(request.body());
           int value = json(request.body()).json().path("value").asInt();
-          return Service.Answer.ok("{\"value\":" + (value + 1) + "}");
+          return TestService.Answer.ok("{\"value\":" + (value + 1) + "}");
         };
     String call =
         """
@@ -70,7 +70,7 @@ class PipelineTest {
   @ParameterizedTest
   @EnumSource
   void shouldKeepTheOrderOfBranchesWhicheverEndsFirst(PipelineDriver.Kind kind) throws Exception {
-    Service echo = request -> Service.Answer.ok("\"" + request.path().substring(1) + "\"");
+    TestService echo = request -> TestService.Answer.ok("\"" + request.path().substring(1) + "\"");
     String yaml =
         HEAD
             + """
@@ -123,11 +123,11 @@ class PipelineTest {
   @EnumSource
   void shouldRunItemsSideBySideAndKeepTheirOrder(PipelineDriver.Kind kind) throws Exception {
     AtomicInteger calls = new AtomicInteger();
-    Service square =
+    TestService square =
         request -> {
           calls.incrementAndGet();
           int n = Integer.parseInt(request.path().substring(1));
-          return Service.Answer.ok("{\"square\":" + n * n + "}");
+          return TestService.Answer.ok("{\"square\":" + n * n + "}");
         };
     String yaml =
         HEAD
@@ -163,11 +163,11 @@ class PipelineTest {
   @EnumSource
   void shouldRetryUntilTheServiceRecovers(PipelineDriver.Kind kind) throws Exception {
     AtomicInteger calls = new AtomicInteger();
-    Service recovers =
+    TestService recovers =
         request ->
             calls.incrementAndGet() < 3
-                ? new Service.Answer(503, "{}")
-                : Service.Answer.ok("{\"ok\":true}");
+                ? new TestService.Answer(503, "{}")
+                : TestService.Answer.ok("{\"ok\":true}");
     String yaml =
         HEAD
             + """
@@ -193,7 +193,7 @@ class PipelineTest {
   @ParameterizedTest
   @EnumSource
   void shouldLocateTheErrorThatIsNotCaught(PipelineDriver.Kind kind) throws Exception {
-    Service missing = request -> new Service.Answer(404, "{}");
+    TestService missing = request -> new TestService.Answer(404, "{}");
     String yaml =
         HEAD
             + """
@@ -266,10 +266,10 @@ class PipelineTest {
   @EnumSource
   void shouldFillTheVariablesOfAnEndpoint(PipelineDriver.Kind kind) throws Exception {
     List<String> uris = new ArrayList<>();
-    Service service =
+    TestService testService =
         call -> {
           uris.add(call.path());
-          return Service.Answer.ok("{}");
+          return TestService.Answer.ok("{}");
         };
     String yaml =
         HEAD
@@ -286,7 +286,7 @@ class PipelineTest {
                   with: { method: delete, endpoint: 'http://services.test/payments/{paymentId}' }
             """;
 
-    InstanceView ended = run(kind, yaml, "{}", service);
+    InstanceView ended = run(kind, yaml, "{}", testService);
 
     assertEquals(List.of("/7", "/8"), uris);
     assertEquals(InstanceState.FAULTED, ended.state());
@@ -425,9 +425,9 @@ class PipelineTest {
   }
 
   private static InstanceView run(
-      PipelineDriver.Kind kind, String yaml, String input, Service service) throws Exception {
+      PipelineDriver.Kind kind, String yaml, String input, TestService testService) throws Exception {
     try (PipelineDriver driver = kind.open(EngineLimits.defaults())) {
-      return driver.run(yaml, json(input), service);
+      return driver.run(yaml, json(input), testService);
     }
   }
 

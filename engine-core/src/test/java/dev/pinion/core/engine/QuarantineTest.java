@@ -23,14 +23,14 @@ class QuarantineTest {
   void shouldHoldAnInstanceAtWhichThreeRecoveriesFailed() throws IOException {
     for (int i = 1; i < Quarantine.MAX_FAILURES; i++) {
       Quarantine.read(root).failed(ID, "failure " + i);
-      assertFalse(Quarantine.read(root).holds(ID));
+      assertFalse(Quarantine.read(root).contains(ID));
     }
 
     Quarantine.read(root).failed(ID, "the last one\nat some place");
 
     Quarantine read = Quarantine.read(root);
-    assertTrue(read.holds(ID));
-    assertTrue(read.mustKeep(ID));
+    assertTrue(read.contains(ID));
+    assertTrue(read.isRetained(ID));
     String reason = read.reason(ID);
     assertNotNull(reason);
     assertTrue(reason.contains("the last one; delete quarantine/" + ID), reason);
@@ -45,8 +45,8 @@ class QuarantineTest {
 
     Quarantine read = Quarantine.read(root);
 
-    assertTrue(read.holds(ID));
-    assertFalse(read.mustKeep(ID));
+    assertTrue(read.contains(ID));
+    assertFalse(read.isRetained(ID));
     assertTrue(String.valueOf(read.reason(ID)).endsWith("given up"), read.reason(ID));
   }
 

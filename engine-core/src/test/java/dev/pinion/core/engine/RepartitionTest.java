@@ -41,30 +41,30 @@ class RepartitionTest {
   void shouldFindEveryInstanceWhateverTheNumberOfReplicas(int closeLogBytes) throws Exception {
     limits = EngineLimits.defaults().with(Map.of("journal.closeLogBytes", closeLogBytes));
     List<String> ids = new ArrayList<>();
-    try (Replicas replicas = start(2)) {
-      assertEquals(201, replicas.deploy(0, sleeper()).statusCode());
-      startSleepers(replicas, 2, ids);
+    try (TestReplicas testReplicas = start(2)) {
+      assertEquals(201, testReplicas.deploy(0, sleeper()).statusCode());
+      startSleepers(testReplicas, 2, ids);
     }
     for (int count : new int[] {1, 3, 2, 1}) {
-      try (Replicas replicas = start(count)) {
+      try (TestReplicas testReplicas = start(count)) {
         for (String id : ids) {
-          assertEquals("WAITING", state(replicas, ids.indexOf(id) % count, id), id);
+          assertEquals("WAITING", state(testReplicas, ids.indexOf(id) % count, id), id);
         }
-        startSleepers(replicas, count, ids);
+        startSleepers(testReplicas, count, ids);
       }
     }
-    try (Replicas replicas = start(3)) {
+    try (TestReplicas testReplicas = start(3)) {
       assertEquals(5 * INSTANCES, ids.size());
       for (String id : ids) {
         HttpResponse<String> cancelled =
-            replicas.post(0, "/v1/instances/" + id + "/cancellation", "");
+            testReplicas.post(0, "/v1/instances/" + id + "/cancellation", "");
         assertEquals(202, cancelled.statusCode(), cancelled.body());
       }
-      assertEquals(0, replicas.running(0) + replicas.running(1) + replicas.running(2));
+      assertEquals(0, testReplicas.running(0) + testReplicas.running(1) + testReplicas.running(2));
     }
-    try (Replicas replicas = start(2)) {
-      assertEquals(0, replicas.running(0) + replicas.running(1));
-      assertEquals("CANCELLED", state(replicas, 0, ids.getFirst()));
+    try (TestReplicas testReplicas = start(2)) {
+      assertEquals(0, testReplicas.running(0) + testReplicas.running(1));
+      assertEquals("CANCELLED", state(testReplicas, 0, ids.getFirst()));
     }
   }
 
@@ -73,20 +73,20 @@ class RepartitionTest {
   void shouldNotTakeWhatMovedAwayForItsOwnWhenItComesBack(int closeLogBytes) throws Exception {
     limits = EngineLimits.defaults().with(Map.of("journal.closeLogBytes", closeLogBytes));
     List<String> ids = new ArrayList<>();
-    try (Replicas replicas = start(2)) {
-      replicas.deploy(0, sleeper());
-      startSleepers(replicas, 2, ids);
+    try (TestReplicas testReplicas = start(2)) {
+      testReplicas.deploy(0, sleeper());
+      startSleepers(testReplicas, 2, ids);
     }
-    try (Replicas replicas = start(1)) {
+    try (TestReplicas testReplicas = start(1)) {
       for (String id : ids) {
-        replicas.post(0, "/v1/instances/" + id + "/cancellation", "");
+        testReplicas.post(0, "/v1/instances/" + id + "/cancellation", "");
       }
     }
 
-    try (Replicas replicas = start(2)) { // replica 1 finds them in its old journal, too
-      assertEquals(0, replicas.running(1), "what it had before they moved");
+    try (TestReplicas testReplicas = start(2)) { // replica 1 finds them in its old journal, too
+      assertEquals(0, testReplicas.running(1), "what it had before they moved");
       for (String id : ids) {
-        assertEquals("CANCELLED", state(replicas, 1, id));
+        assertEquals("CANCELLED", state(testReplicas, 1, id));
       }
     }
   }
@@ -145,15 +145,15 @@ class RepartitionTest {
     assertTrue(problems.getFirst().contains("claims-0"), problems::toString);
   }
 
-  private Replicas start(int count) throws IOException {
-    return Replicas.start(directory, count, StartPolicy.LOCAL, limits);
+  private TestReplicas start(int count) throws IOException {
+    return TestReplicas.start(directory, count, StartPolicy.LOCAL, limits);
   }
 
-  private static void startSleepers(Replicas replicas, int count, List<String> ids)
+  private static void startSleepers(TestReplicas testReplicas, int count, List<String> ids)
       throws Exception {
     for (int i = 0; i < INSTANCES; i++) {
       HttpResponse<String> accepted =
-          replicas.postWith(
+          testReplicas.postWith(
               i % count,
               "/v1/namespaces/test/definitions/sleeper/instances",
               "Prefer",
@@ -163,8 +163,8 @@ class RepartitionTest {
     }
   }
 
-  private static String state(Replicas replicas, int slot, String id) throws Exception {
-    HttpResponse<String> shown = replicas.get(slot, "/v1/instances/" + id);
+  private static String state(TestReplicas testReplicas, int slot, String id) throws Exception {
+    HttpResponse<String> shown = testReplicas.get(slot, "/v1/instances/" + id);
     assertEquals(200, shown.statusCode(), shown.body());
     return JSON.readTree(shown.body()).path("state").asText();
   }

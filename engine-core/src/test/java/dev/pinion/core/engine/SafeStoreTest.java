@@ -16,8 +16,8 @@ import dev.pinion.core.journal.store.NoSpaceException;
 import dev.pinion.core.journal.store.RecordVisitor;
 import dev.pinion.core.journal.store.Storage;
 import dev.pinion.core.kernel.Kernel;
-import dev.pinion.core.kernel.KernelOutlets;
-import dev.pinion.core.kernel.ValueSpace;
+import dev.pinion.core.kernel.EffectLanes;
+import dev.pinion.core.kernel.KernelMemory;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelQuery;
@@ -32,9 +32,9 @@ import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
-import dev.pinion.core.peer.Neighbourhood;
+import dev.pinion.core.peer.ReplicaGroup;
 import dev.pinion.core.peer.StartPolicy;
-import dev.pinion.core.spi.Definitions;
+import dev.pinion.core.spi.DefinitionCatalog;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -272,7 +272,7 @@ class SafeStoreTest {
     store.until(
         () -> {
           store.start(10, false);
-          return store.store.housekeeping().failures() > 0;
+          return store.store.maintenance().failures() > 0;
         });
     assertEquals(List.of(), failures);
 
@@ -292,23 +292,23 @@ class SafeStoreTest {
     Path folder = root.resolve("journal").resolve("0");
     try (Storage storage = FileStorage.create(folder);
         LogFollower follower = LogFollower.open(storage, 0, new NoVisitor())) {
-      follower.followed(1);
+      follower.acknowledge(1);
       store.until(
           () -> {
             for (int i = 0; i < 200; i++) {
               store.startOnce();
             }
-            return store.store.housekeeping().isFarAhead();
+            return store.store.maintenance().isFollowerBehind();
           });
-      assertEquals(Journal.Refusal.UNREAD, store.store.journal(0).refusal());
+      assertEquals(Journal.Rejection.UNREAD, store.store.journal(0).refusal());
       MovedClock clock = new MovedClock();
       StartLimits told = store.limits(clock);
       assertNull(told.refusing(), "it may be for a moment");
       clock.move(StartLimits.PATIENCE_NANOS);
       assertEquals("journal.unreadLogBytes", told.refusing()); // Field fault 21
 
-      follower.followed(1_000_000);
-      store.until(() -> !store.store.housekeeping().isFarAhead());
+      follower.acknowledge(1_000_000);
+      store.until(() -> !store.store.maintenance().isFollowerBehind());
       assertNull(told.refusing());
       store.start(10, false);
     }
@@ -496,13 +496,13 @@ class SafeStoreTest {
                 "kernel.maxRetryBytes",
                 1 << 10));
     InetSocketAddress free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    Neighbourhood place = new Neighbourhood(slot, slots, root, StartPolicy.LOCAL);
+    ReplicaGroup place = new ReplicaGroup(slot, slots, root, StartPolicy.LOCAL);
     Path folder = root.resolve("journal").resolve(Integer.toString(slot));
     Opened opened =
         new Opened(
             EngineSettings.of(registry)
                 .withLimits(sized)
-                .withEntrance(new Entrance(free, Entrance.Door.OWN, place))
+                .withListen(new ListenSpec(free, ListenSpec.AcceptMode.OWN, place))
                 .withSafeStore(new SafeStoreSettings(Durability.SYNC, folder, failures::add)),
             folder);
     opened.settle();
@@ -511,23 +511,23 @@ class SafeStoreTest {
   }
 
   /** Two kernels and their journal. */
-  private final class Opened implements KernelOutlets {
+  private final class Opened implements EffectLanes {
     final SafeStore store;
     final List<Effect.Invoke> calls = new ArrayList<>();
     private final List<Kernel> kernels = new ArrayList<>();
     private final List<KernelReply> replies = new ArrayList<>();
     private final EngineSettings settings;
     private final HeapAccount heap = new HeapAccount(limits.kernel().maxHeldBytes());
-    private final Partitions partitions;
+    private final PartitionTable partitionTable;
     private final DefinitionKey key;
     private boolean closed;
 
     Opened(EngineSettings settings, Path folder) throws IOException {
       this.settings = settings;
       this.key = deploy(WAITS);
-      this.partitions = new Partitions(settings.entrance().neighbourhood(), KERNELS);
+      this.partitionTable = new PartitionTable(settings.entrance().neighbourhood(), KERNELS);
       this.store =
-          new SafeStore(settings, folder, new PayloadCodec(limits.json()), partitions, heap, disk);
+          new SafeStore(settings, folder, new PayloadCodec(limits.json()), partitionTable, heap, disk);
       for (int i = 0; i < KERNELS; i++) {
         kernels.add(
             new Kernel(
@@ -539,7 +539,7 @@ class SafeStoreTest {
                 store.journal(i),
                 settings.observer(),
                 this,
-                ValueSpace.alone(limits, store.cold(i)),
+                KernelMemory.alone(limits, store.cold(i)),
                 settings.clock().nanoTime()));
       }
       try {
@@ -558,9 +558,9 @@ class SafeStoreTest {
     private DefinitionKey deploy(String definition) {
       byte[] yaml = definition.getBytes(StandardCharsets.UTF_8);
       return switch (registry.deploy(yaml, "application/yaml", null, false)) {
-        case Definitions.Deployment.Created created -> created.definition().key();
-        case Definitions.Deployment.Unchanged unchanged -> unchanged.definition().key();
-        case Definitions.Deployment other -> throw new AssertionError(other.toString());
+        case DefinitionCatalog.Deployment.Created created -> created.definition().key();
+        case DefinitionCatalog.Deployment.Unchanged unchanged -> unchanged.definition().key();
+        case DefinitionCatalog.Deployment other -> throw new AssertionError(other.toString());
       };
     }
 
@@ -568,7 +568,7 @@ class SafeStoreTest {
       Payload input =
           Payload.object(Map.of("calls", Payload.of(calling), "text", Payload.of("x".repeat(100))));
       for (int i = 0; i < count; i++) {
-        int partition = partitions.next(i % KERNELS, -1);
+        int partition = partitionTable.nextPartition(i % KERNELS, -1);
         KernelEvent.Start start = new KernelEvent.Start(key, partition, input, null, false);
         if (!isAccepted(start)) { // until there is a next segment
           until(() -> isAccepted(start));
@@ -580,19 +580,19 @@ class SafeStoreTest {
     void startOnce() {
       Payload text = Payload.of("x".repeat(900));
       Payload input = Payload.object(Map.of("calls", Payload.of(false), "text", text));
-      isAccepted(new KernelEvent.Start(key, partitions.next(0, -1), input, null, false));
+      isAccepted(new KernelEvent.Start(key, partitionTable.nextPartition(0, -1), input, null, false));
     }
 
     /** Starts an instance of a definition that the next registry need not have. */
     void startOther() {
       DefinitionKey other = deploy(WAITS.replace("name: waits", "name: other"));
-      int partition = partitions.next(0, -1);
+      int partition = partitionTable.nextPartition(0, -1);
       Payload input = Payload.object(Map.of("calls", Payload.of(false)));
       assertTrue(isAccepted(new KernelEvent.Start(other, partition, input, null, false)));
     }
 
     private boolean isAccepted(KernelEvent.Start start) {
-      Kernel kernel = kernels.get(partitions.owner(start.partition()));
+      Kernel kernel = kernels.get(partitionTable.owner(start.partition()));
       long before = kernel.counters().started();
       assertTrue(kernel.requests().offer(start));
       cycle();
@@ -632,13 +632,13 @@ class SafeStoreTest {
       List<InstanceId> ids = ids();
       replies.clear();
       for (InstanceId id : ids) {
-        Kernel owner = kernels.get(partitions.owner(id.partition()));
+        Kernel owner = kernels.get(partitionTable.owner(id.partition()));
         ReplyAddress to = new ReplyAddress(0, replies.size());
         assertTrue(owner.requests().offer(new KernelQuery.GetInstance(id, false, to)));
       }
       until(() -> replies.size() == ids.size());
       return replies.stream()
-          .map(reply -> ((KernelReply.Found) reply).instance().toString())
+          .map(reply -> ((KernelReply.InstanceFound) reply).instance().toString())
           .sorted()
           .toList();
     }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class SnapshotScheduleTest {
   private final SnapshotSchedule schedule =
-      new SnapshotSchedule(new EngineLimits.Journal(1 << 20, 1 << 10, 1_000, 100, 0, 1 << 16));
+      new SnapshotSchedule(new EngineLimits.JournalLimits(1 << 20, 1 << 10, 1_000, 100, 0, 1 << 16));
 
   @Test
   void shouldBeDueAfterEnoughRecords() {
@@ -57,7 +57,7 @@ class SnapshotScheduleTest {
     schedule.begun();
     assertTrue(schedule.failed(5));
     assertTrue(schedule.describeRetries().startsWith("every minute"));
-    schedule.urge();
+    schedule.requestNow();
     assertFalse(schedule.isDue(4 + SnapshotSchedule.URGENT_RETRY_NANOS));
     assertTrue(schedule.isDue(5 + SnapshotSchedule.URGENT_RETRY_NANOS));
     assertTrue(schedule.describeRetries().startsWith("every second"));

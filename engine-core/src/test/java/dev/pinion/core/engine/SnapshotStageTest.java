@@ -10,7 +10,7 @@ import dev.pinion.core.journal.store.LogId;
 import dev.pinion.core.journal.store.LogSettings;
 import dev.pinion.core.journal.store.RecordLog;
 import dev.pinion.core.journal.store.RecordVisitor;
-import dev.pinion.core.journal.store.StoreBounds;
+import dev.pinion.core.journal.store.LogLimits;
 import dev.pinion.core.stage.Wakeup;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -23,11 +23,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The stage that writes snapshots, driven by hand, on a real log. */
-class SnapshotStageTest implements SnapshotStage.Kernels, SnapshotStage.Outcome {
+class SnapshotStageTest implements SnapshotStage.SnapshotKernels, SnapshotStage.SnapshotListener {
   private static final int MAX_ENTRY_BYTES = 1 << 10;
   private static final LogSettings SETTINGS =
       new LogSettings(
-          16, "test", LogId.random(), new StoreBounds(1 << 16, MAX_ENTRY_BYTES, 1 << 12));
+          16, "test", LogId.random(), new LogLimits(1 << 16, MAX_ENTRY_BYTES, 1 << 12));
 
   @TempDir Path folder;
 
@@ -54,7 +54,7 @@ class SnapshotStageTest implements SnapshotStage.Kernels, SnapshotStage.Outcome 
   }
 
   @Override
-  public void ask(SnapshotJob job) {
+  public void request(SnapshotJob job) {
     asked.add(job);
   }
 

@@ -14,7 +14,7 @@ class VolumeSharesTest {
   /** Results are stored off the heap and in snapshots, three times at most. */
   @Test
   void shouldKeepFewerResultsOfEndedInstancesOnASmallVolume() {
-    EngineLimits.Kernel small = VolumeShares.kernelLimits(DEFAULTS, 256L << 20, 2).kernel();
+    EngineLimits.KernelLimits small = VolumeShares.kernelLimits(DEFAULTS, 256L << 20, 2).kernel();
     assertEquals(8 << 20, small.maxEndedColdBytes());
     assertEquals(8 << 20, small.maxEndedBytes());
     assertEquals(16 << 20, small.maxColdBytes());
@@ -53,7 +53,7 @@ class VolumeSharesTest {
     assertEquals(1 << 20, VolumeShares.coldSegmentBytes(127L << 20));
     assertEquals(2 << 20, VolumeShares.coldSegmentBytes(128L << 20));
     assertEquals(8 << 20, VolumeShares.coldSegmentBytes((1L << 30) - 1));
-    assertEquals(ColdBlocks.SEGMENT_BYTES, VolumeShares.coldSegmentBytes(1L << 30));
-    assertEquals(ColdBlocks.SEGMENT_BYTES, VolumeShares.coldSegmentBytes(Long.MAX_VALUE));
+    assertEquals(BlockColdStore.SEGMENT_BYTES, VolumeShares.coldSegmentBytes(1L << 30));
+    assertEquals(BlockColdStore.SEGMENT_BYTES, VolumeShares.coldSegmentBytes(Long.MAX_VALUE));
   }
 }

@@ -79,12 +79,12 @@ class DifferentialTest {
   /** Outputs until the end or the first error. */
   private record Outputs(List<JsonNode> values, boolean failed) {
     boolean same(Outputs other) {
-      Run run = new Run(Scope.EMPTY, Budget.unlimited(), new RunLimits(LIMITS));
+      EvaluationContext evaluationContext = new EvaluationContext(Scope.EMPTY, Budget.unlimited(), new EvaluationLimits(LIMITS));
       if (failed != other.failed || values.size() != other.values.size()) {
         return false;
       }
       for (int i = 0; i < values.size(); i++) {
-        if (!Ordering.equal(values.get(i), other.values.get(i), run)) {
+        if (!ValueOrder.equal(values.get(i), other.values.get(i), evaluationContext)) {
           return false;
         }
       }

@@ -25,16 +25,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HttpCallTemplateTest {
-  private static List<NamedValues.Member> members(Map<String, Expression<Payload>> values) {
+  private static List<NameValuePairs.Member> members(Map<String, Expression<Payload>> values) {
     return values.entrySet().stream()
-        .map(each -> new NamedValues.Member(each.getKey(), each.getValue(), ""))
+        .map(each -> new NameValuePairs.Member(each.getKey(), each.getValue(), ""))
         .toList();
   }
 
-  private static HttpCallTemplate to(String endpoint, NamedValues headers, NamedValues query) {
+  private static HttpCallTemplate to(String endpoint, NameValuePairs headers, NameValuePairs query) {
     return new HttpCallTemplate(
         "get",
-        Endpoints.callable(Endpoints.of(compile(endpoint))),
+        EndpointExpressions.callable(EndpointExpressions.of(compile(endpoint))),
         headers,
         query,
         null,
@@ -43,17 +43,17 @@ class HttpCallTemplateTest {
   }
 
   private static HttpCall call(String endpoint, String input) {
-    return to(endpoint, NamedValues.NONE, NamedValues.NONE)
+    return to(endpoint, NameValuePairs.NONE, NameValuePairs.NONE)
         .evaluate(json(input), Scope.EMPTY, budget());
   }
 
   private static HttpCall withHeaders(String headers) {
-    return to("\"http://x/\"", NamedValues.computed(compile("."), ""), NamedValues.NONE)
+    return to("\"http://x/\"", NameValuePairs.computed(compile("."), ""), NameValuePairs.NONE)
         .evaluate(json(headers), Scope.EMPTY, budget());
   }
 
   private static String withQuery(String uri, String query) {
-    return to("\"" + uri + "\"", NamedValues.NONE, NamedValues.computed(compile("."), ""))
+    return to("\"" + uri + "\"", NameValuePairs.NONE, NameValuePairs.computed(compile("."), ""))
         .evaluate(json(query), Scope.EMPTY, budget())
         .uri();
   }
@@ -62,14 +62,14 @@ class HttpCallTemplateTest {
   void shouldRenderACall() {
     Map<String, Expression<Payload>> headers = new LinkedHashMap<>();
     headers.put("X-Id", compile(".id"));
-    headers.put("Accept", Constants.of(Payload.of("application/json")));
+    headers.put("Accept", ConstantExpressions.of(Payload.of("application/json")));
     HttpCallTemplate template =
         new HttpCallTemplate(
             "post",
             java.util.Objects.requireNonNull(
                 UriTemplate.compile("https://h:8443/pets/{id}", Set.of(), p -> {})),
-            NamedValues.of(members(headers)),
-            NamedValues.of(members(Map.of("q", compile(".tags")))),
+            NameValuePairs.of(members(headers)),
+            NameValuePairs.of(members(Map.of("q", compile(".tags")))),
             compile("{name: .name}"),
             HttpCall.Output.RESPONSE,
             true);
@@ -83,8 +83,8 @@ class HttpCallTemplateTest {
             "POST",
             "https://h:8443/pets/7?q=a%26b&q=2",
             List.of(
-                new HttpCall.Header("X-Id", "7"),
-                new HttpCall.Header("Accept", "application/json")),
+                new HttpCall.HeaderField("X-Id", "7"),
+                new HttpCall.HeaderField("Accept", "application/json")),
             json("{\"name\":\"Rex\"}"),
             HttpCall.Output.RESPONSE,
             true),
@@ -183,9 +183,9 @@ class HttpCallTemplateTest {
   void shouldRepeatHeadersAndLeaveOutNull() {
     assertEquals(
         List.of(
-            new HttpCall.Header("A", "1"),
-            new HttpCall.Header("A", "x y"),
-            new HttpCall.Header("C", "true")),
+            new HttpCall.HeaderField("A", "1"),
+            new HttpCall.HeaderField("A", "x y"),
+            new HttpCall.HeaderField("C", "true")),
         withHeaders("{\"A\":[1,\" x y\\t\"],\"B\":null,\"C\":true}").headers());
   }
 
@@ -221,9 +221,9 @@ class HttpCallTemplateTest {
         () ->
             new HttpCallTemplate(
                 method,
-                Endpoints.of(compile(".")),
-                NamedValues.NONE,
-                NamedValues.NONE,
+                EndpointExpressions.of(compile(".")),
+                NameValuePairs.NONE,
+                NameValuePairs.NONE,
                 null,
                 HttpCall.Output.RAW,
                 false));
@@ -239,7 +239,7 @@ class HttpCallTemplateTest {
   void shouldPayForWhatItRenders() {
     String text = "x".repeat(10_000);
     HttpCallTemplate template =
-        to("\"http://x/\"", NamedValues.NONE, NamedValues.computed(compile("."), ""));
+        to("\"http://x/\"", NameValuePairs.NONE, NameValuePairs.computed(compile("."), ""));
 
     assertThrows(
         BudgetExceededException.class,

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  * on the left of {@code //}, {@code repeat}, and {@code ?} behind a path.
  */
 class JqExpectedTest {
-  private static final Run RUN =
-      new Run(Scope.EMPTY, Budget.unlimited(), new RunLimits(EngineLimits.defaults()));
+  private static final EvaluationContext RUN =
+      new EvaluationContext(Scope.EMPTY, Budget.unlimited(), new EvaluationLimits(EngineLimits.defaults()));
 
   @Test
   void shouldGiveTheOutputsOfJq() throws IOException {
@@ -80,7 +80,7 @@ class JqExpectedTest {
       double scale = Math.max(1, Math.abs(a.doubleValue()));
       return Math.abs(a.doubleValue() - b.doubleValue()) <= 1e-12 * scale;
     }
-    return Ordering.equal(a, b, RUN);
+    return ValueOrder.equal(a, b, RUN);
   }
 
   @ParameterizedTest

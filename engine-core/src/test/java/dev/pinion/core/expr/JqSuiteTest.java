@@ -28,8 +28,8 @@ class JqSuiteTest {
   private static final JsonMapper MAPPER =
       JsonMapper.builder().enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS).build();
 
-  private static final Run RUN =
-      new Run(Scope.EMPTY, Budget.unlimited(), new RunLimits(EngineLimits.defaults()));
+  private static final EvaluationContext RUN =
+      new EvaluationContext(Scope.EMPTY, Budget.unlimited(), new EvaluationLimits(EngineLimits.defaults()));
 
   /** Fewer passing cases than this are a regression. */
   private static final int FLOOR = 505;
@@ -157,7 +157,7 @@ class JqSuiteTest {
     }
     boolean same = outputs.size() == test.outputs.size();
     for (int i = 0; same && i < outputs.size(); i++) {
-      same = Ordering.equal(outputs.get(i).json(), read(test.outputs.get(i)), RUN);
+      same = ValueOrder.equal(outputs.get(i).json(), read(test.outputs.get(i)), RUN);
     }
     return same ? null : "expected " + test.outputs + ", found " + outputs + error;
   }

@@ -134,7 +134,7 @@ class TemplatesTest {
   void shouldMakeErrors() {
     ErrorTemplate template =
         new ErrorTemplate(
-            Constants.of(Payload.of("urn:x")),
+            ConstantExpressions.of(Payload.of("urn:x")),
             compile(".status"),
             compile("\"for \\(.name)\""),
             null,
@@ -149,7 +149,7 @@ class TemplatesTest {
   @ParameterizedTest
   @ValueSource(strings = {"99", "600", "\"400\"", "400.5", "null", "[]"})
   void shouldRefuseOtherStatusOfErrors(String status) {
-    Expression<Payload> type = Constants.of(Payload.of("urn:x"));
+    Expression<Payload> type = ConstantExpressions.of(Payload.of("urn:x"));
     ErrorTemplate template = new ErrorTemplate(type, compile("."), null, null, null);
 
     assertThrows(
@@ -160,7 +160,7 @@ class TemplatesTest {
   void shouldRefuseErrorsWithoutType() {
     ErrorTemplate template =
         new ErrorTemplate(
-            ErrorTemplate.typeOf(compile(".")), Constants.of(Payload.of(400)), null, null, null);
+            ErrorTemplate.typeOf(compile(".")), ConstantExpressions.of(Payload.of(400)), null, null, null);
 
     assertThrows(
         ExpressionException.class, () -> template.evaluate(Payload.NULL, Scope.EMPTY, budget()));
@@ -234,11 +234,11 @@ class TemplatesTest {
   void shouldListItems() {
     assertEquals(
         List.of(json("1"), json("[2]"), Payload.NULL),
-        Items.of(compile(".a")).evaluate(json("{\"a\":[1,[2],null]}"), Scope.EMPTY, budget()));
+        ItemExpressions.of(compile(".a")).evaluate(json("{\"a\":[1,[2],null]}"), Scope.EMPTY, budget()));
     for (String other : List.of("{}", "null", "\"a\"", "1")) {
       assertThrows(
           ExpressionException.class,
-          () -> Items.of(compile(".")).evaluate(json(other), Scope.EMPTY, budget()));
+          () -> ItemExpressions.of(compile(".")).evaluate(json(other), Scope.EMPTY, budget()));
     }
   }
 
@@ -248,8 +248,8 @@ class TemplatesTest {
 
     assertThrows(
         BudgetExceededException.class,
-        () -> Items.of(compile(".")).evaluate(many, Scope.EMPTY, new Budget(400)));
-    assertFalse(Items.of(compile(".")).evaluate(many, Scope.EMPTY, new Budget(600)).isEmpty());
+        () -> ItemExpressions.of(compile(".")).evaluate(many, Scope.EMPTY, new Budget(400)));
+    assertFalse(ItemExpressions.of(compile(".")).evaluate(many, Scope.EMPTY, new Budget(600)).isEmpty());
     assertTrue(many.json().isArray());
   }
 }

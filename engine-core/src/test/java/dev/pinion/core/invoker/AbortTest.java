@@ -1,7 +1,7 @@
 package dev.pinion.core.invoker;
 
-import static dev.pinion.core.invoker.InvokerRig.call;
-import static dev.pinion.core.invoker.InvokerRig.get;
+import static dev.pinion.core.invoker.InvokerHarness.call;
+import static dev.pinion.core.invoker.InvokerHarness.get;
 import static dev.pinion.core.invoker.ScriptedServer.answering;
 import static dev.pinion.core.invoker.ScriptedServer.json;
 import static java.util.stream.Collectors.toSet;
@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.invoker.InvokerCounters.Counter;
-import dev.pinion.core.message.KernelEvent.InvocationDone;
+import dev.pinion.core.message.KernelEvent.CallCompleted;
 import dev.pinion.core.model.CallOutcome;
 import java.util.Map;
 import java.util.Set;
@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 
 /** Aborts in every phase of a call: each is reported once, and the next call works. */
 class AbortTest {
-  private static void assertAborted(InvokerRig rig, int attempt) {
-    InvocationDone done = rig.next();
+  private static void assertAborted(InvokerHarness rig, int attempt) {
+    CallCompleted done = rig.next();
     assertEquals(attempt, done.attempt());
     assertEquals(CallOutcome.Aborted.INSTANCE, done.outcome());
     rig.cycle();
@@ -35,7 +35,7 @@ class AbortTest {
   void shouldAbortACallThatWaitsForAConnection() {
     CountDownLatch answer = new CountDownLatch(1);
     AtomicInteger requests = new AtomicInteger();
-    try (InvokerRig rig = new InvokerRig(Map.of("invoker.maxConnectionsPerService", 1));
+    try (InvokerHarness rig = new InvokerHarness(Map.of("invoker.maxConnectionsPerService", 1));
         ScriptedServer server =
             new ScriptedServer(
                 conversation -> {
@@ -69,7 +69,7 @@ class AbortTest {
   void shouldAbortACallWhoseConnectionIsBeingEstablished() {
     // given a service that accepts and never shakes hands
     CountDownLatch accepted = new CountDownLatch(1);
-    try (InvokerRig rig = new InvokerRig();
+    try (InvokerHarness rig = new InvokerHarness();
         ScriptedServer server =
             new ScriptedServer(
                 conversation -> {
@@ -93,7 +93,7 @@ class AbortTest {
   void shouldAbortACallWhoseRequestWasSent() throws InterruptedException {
     CountDownLatch closed = new CountDownLatch(1);
     CountDownLatch received = new CountDownLatch(1);
-    try (InvokerRig rig = new InvokerRig();
+    try (InvokerHarness rig = new InvokerHarness();
         ScriptedServer server =
             new ScriptedServer(
                 conversation -> {
@@ -119,7 +119,7 @@ class AbortTest {
   void shouldAbortACallWhoseAnswerIsHalfReadAndIgnoreTheRest() throws InterruptedException {
     CountDownLatch aborted = new CountDownLatch(1);
     CountDownLatch rest = new CountDownLatch(1);
-    try (InvokerRig rig = new InvokerRig();
+    try (InvokerHarness rig = new InvokerHarness();
         ScriptedServer server =
             new ScriptedServer(
                 conversation -> {
@@ -155,7 +155,7 @@ class AbortTest {
 
   @Test
   void shouldIgnoreAnAbortOfACallThatWasAnswered() {
-    try (InvokerRig rig = new InvokerRig();
+    try (InvokerHarness rig = new InvokerHarness();
         ScriptedServer server = new ScriptedServer(answering(json("1")))) {
       int attempt = rig.invoke(get(server.uri("/")));
       assertEquals(attempt, rig.next().attempt());
@@ -171,7 +171,7 @@ class AbortTest {
   void shouldGiveTheConnectionOfAnAbortedRetryToWhoeverWaits() {
     // given a kept connection that breaks, and a fresh one that is slow to be established
     CountDownLatch broken = new CountDownLatch(1);
-    try (InvokerRig rig = new InvokerRig(Map.of("invoker.maxConnectionsPerService", 1));
+    try (InvokerHarness rig = new InvokerHarness(Map.of("invoker.maxConnectionsPerService", 1));
         ScriptedServer server =
             new ScriptedServer(
                 conversation -> {
@@ -198,14 +198,14 @@ class AbortTest {
       // then whether the abort came before or after the retry, both are reported and served
       assertEquals(
           Set.of(retried, waiting),
-          Stream.of(rig.next(), rig.next()).map(InvocationDone::attempt).collect(toSet()));
+          Stream.of(rig.next(), rig.next()).map(CallCompleted::attempt).collect(toSet()));
     }
   }
 
   @Test
   void shouldFailEveryCallUnderWayWhenTheStageCloses() {
     AtomicInteger requests = new AtomicInteger();
-    try (InvokerRig rig = new InvokerRig(Map.of("invoker.maxConnectionsPerService", 2));
+    try (InvokerHarness rig = new InvokerHarness(Map.of("invoker.maxConnectionsPerService", 2));
         ScriptedServer server =
             new ScriptedServer(
                 conversation -> {
@@ -222,7 +222,7 @@ class AbortTest {
       for (int i = 0; i < 5; i++) {
         assertEquals(
             "the engine stopped before the call ended",
-            InvokerRig.errorOf(rig.next().outcome()).detail());
+            InvokerHarness.errorOf(rig.next().outcome()).detail());
       }
       assertEquals(0, rig.count(Counter.CONNECTIONS));
     }

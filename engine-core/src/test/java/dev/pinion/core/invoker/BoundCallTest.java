@@ -7,14 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.model.BudgetExceededException;
 import dev.pinion.core.model.CallOutcome;
-import dev.pinion.core.model.Candidates;
-import dev.pinion.core.model.Candidates.Pattern;
+import dev.pinion.core.model.ServiceCandidates;
+import dev.pinion.core.model.ServiceCandidates.Pattern;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.ServiceEndpoint;
-import dev.pinion.core.model.ServicePath;
+import dev.pinion.core.model.ServicePathTemplate;
 import dev.pinion.core.spi.CallObserver;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -30,9 +30,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Patterns of services, with a scripted caller. */
 class BoundCallTest {
-  private static final CallOutcome ANSWER = new CallOutcome.Answered(Payload.of(1));
-  private static final CallOutcome FAILURE = Failures.communication("first");
-  private static final CallOutcome LAST_FAILURE = Failures.communication("last");
+  private static final CallOutcome ANSWER = new CallOutcome.Succeeded(Payload.of(1));
+  private static final CallOutcome FAILURE = CallFailures.communication("first");
+  private static final CallOutcome LAST_FAILURE = CallFailures.communication("last");
   private static final long STEPS = 100;
 
   private final List<Scripted> begun = new ArrayList<>();
@@ -40,7 +40,7 @@ class BoundCallTest {
   private final List<CallOutcome> atOnce = new ArrayList<>();
   private final List<String> observed = new ArrayList<>();
   private final AtomicLong nanos = new AtomicLong();
-  private final CallWatch watch = new CallWatch(new Observed(), () -> nanos.addAndGet(10));
+  private final CallTimer watch = new CallTimer(new Observed(), () -> nanos.addAndGet(10));
 
   private final class Observed implements CallObserver {
     @Override
@@ -61,12 +61,12 @@ class BoundCallTest {
 
   private static final class Scripted implements ServiceCaller.OngoingCall {
     final HttpCall call;
-    final ServiceCaller.Listener listener;
+    final ServiceCaller.CallListener callListener;
     boolean cancelled;
 
-    Scripted(HttpCall call, ServiceCaller.Listener listener) {
+    Scripted(HttpCall call, ServiceCaller.CallListener callListener) {
       this.call = call;
-      this.listener = listener;
+      this.callListener = callListener;
     }
 
     @Override
@@ -75,16 +75,16 @@ class BoundCallTest {
     }
 
     @Override
-    public String awaits() {
+    public String waitsFor() {
       return "the answer of " + call.uri();
     }
   }
 
-  private ServiceCaller.OngoingCall begin(HttpCall call, ServiceCaller.Listener listener) {
-    Scripted scripted = new Scripted(call, listener);
+  private ServiceCaller.OngoingCall begin(HttpCall call, ServiceCaller.CallListener callListener) {
+    Scripted scripted = new Scripted(call, callListener);
     begun.add(scripted);
     if (!atOnce.isEmpty()) {
-      listener.onOutcome(atOnce.removeFirst());
+      callListener.onOutcome(atOnce.removeFirst());
     }
     return scripted;
   }
@@ -98,22 +98,22 @@ class BoundCallTest {
         new HttpCall(
             "POST",
             "svc://flights/search?to=x",
-            List.of(new HttpCall.Header("Accept", "a/b"), new HttpCall.Header("X", "1")),
+            List.of(new HttpCall.HeaderField("Accept", "a/b"), new HttpCall.HeaderField("X", "1")),
             Payload.of("body"),
             HttpCall.Output.CONTENT,
             false);
-    return start(call, new Candidates(pattern, List.of(services)));
+    return start(call, new ServiceCandidates(pattern, List.of(services)));
   }
 
-  private BoundCall start(HttpCall call, Candidates candidates) {
-    BoundCall.Terms terms = new BoundCall.Terms(STEPS, watch, "gold");
-    BoundCall bound = new BoundCall(_ -> this::begin, call, candidates, terms, outcomes::add);
+  private BoundCall start(HttpCall call, ServiceCandidates serviceCandidates) {
+    BoundCall.CallSettings callSettings = new BoundCall.CallSettings(STEPS, watch, "gold");
+    BoundCall bound = new BoundCall(_ -> this::begin, call, serviceCandidates, callSettings, outcomes::add);
     bound.begin();
     return bound;
   }
 
   private void end(int index, CallOutcome outcome) {
-    begun.get(index).listener.onOutcome(outcome);
+    begun.get(index).callListener.onOutcome(outcome);
   }
 
   @Test
@@ -168,8 +168,8 @@ class BoundCallTest {
   @Test
   void shouldTellOfTheWorkForEachOfItsCalls() {
     List<Integer> looks = new ArrayList<>();
-    ServiceCaller.Listener listener =
-        new ServiceCaller.Listener() {
+    ServiceCaller.CallListener callListener =
+        new ServiceCaller.CallListener() {
           @Override
           public void onOutcome(CallOutcome outcome) {
             outcomes.add(outcome);
@@ -182,12 +182,12 @@ class BoundCallTest {
         };
     HttpCall call =
         new HttpCall("GET", "svc://flights", List.of(), null, HttpCall.Output.CONTENT, false);
-    Candidates two = new Candidates(Pattern.PARALLEL, List.of(service("a"), service("b")));
-    BoundCall.Terms terms = new BoundCall.Terms(STEPS, watch, "gold");
-    new BoundCall(_ -> this::begin, call, two, terms, listener).begin();
+    ServiceCandidates two = new ServiceCandidates(Pattern.PARALLEL, List.of(service("a"), service("b")));
+    BoundCall.CallSettings callSettings = new BoundCall.CallSettings(STEPS, watch, "gold");
+    new BoundCall(_ -> this::begin, call, two, callSettings, callListener).begin();
 
-    begun.get(0).listener.onWork(3);
-    begun.get(1).listener.onWork(5);
+    begun.get(0).callListener.onWork(3);
+    begun.get(1).callListener.onWork(5);
 
     assertEquals(List.of(3, 5), looks);
   }
@@ -228,7 +228,7 @@ class BoundCallTest {
     Collections.addAll(atOnce, FAILURE);
     BoundCall call = start(Pattern.PARALLEL, service("a"), service("b"));
     assertEquals(List.of(), outcomes);
-    assertEquals("the answer of http://b/search?to=x", call.awaits());
+    assertEquals("the answer of http://b/search?to=x", call.waitsFor());
     end(1, ANSWER);
 
     assertEquals(List.of(ANSWER), outcomes);
@@ -252,8 +252,8 @@ class BoundCallTest {
         "m",
         "http://m",
         true,
-        new ServicePath("/v2/{1}?q={query}"),
-        List.of(new HttpCall.Header("x", "2")),
+        new ServicePathTemplate("/v2/{1}?q={query}"),
+        List.of(new HttpCall.HeaderField("x", "2")),
         before,
         after);
   }
@@ -269,9 +269,9 @@ class BoundCallTest {
     assertEquals("http://m/v2/search?q=to=x", call.uri());
     assertEquals(Payload.of("asked " + Payload.of("body")), call.body());
     assertEquals(
-        List.of(new HttpCall.Header("Accept", "a/b"), new HttpCall.Header("x", "2")),
+        List.of(new HttpCall.HeaderField("Accept", "a/b"), new HttpCall.HeaderField("x", "2")),
         call.headers());
-    assertEquals(List.of(new CallOutcome.Answered(Payload.of("told " + Payload.of(1)))), outcomes);
+    assertEquals(List.of(new CallOutcome.Succeeded(Payload.of("told " + Payload.of(1)))), outcomes);
   }
 
   private CallOutcome.Failed failure() {
@@ -314,7 +314,7 @@ class BoundCallTest {
   void shouldRefuseToMapWhatIsNoContent() {
     HttpCall raw =
         new HttpCall("GET", "svc://flights", List.of(), null, HttpCall.Output.RAW, false);
-    start(raw, Candidates.single(mapping(it -> it, it -> it)));
+    start(raw, ServiceCandidates.single(mapping(it -> it, it -> it)));
 
     assertEquals(ErrorType.CONFIGURATION.uri(), failure().error().type());
   }
@@ -330,34 +330,34 @@ class BoundCallTest {
   void shouldExpandPaths(String template, String rest, String expected) {
     ServiceEndpoint service =
         new ServiceEndpoint(
-            "p", "http://p", true, new ServicePath(template), List.of(), null, null);
+            "p", "http://p", true, new ServicePathTemplate(template), List.of(), null, null);
     HttpCall call = new HttpCall("GET", "svc://s", List.of(), null, HttpCall.Output.CONTENT, false);
 
-    assertEquals("http://p" + expected, service.addressed(call, service.uri(rest)).uri());
+    assertEquals("http://p" + expected, service.addressedCall(call, service.uri(rest)).uri());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"a", "", "/{0}", "/{10}", "/{a", "/a}", "/ä", "/a b", "/{}", "/#a"})
   void shouldRefuseWhatIsNoTemplate(String template) {
-    assertThrows(IllegalArgumentException.class, () -> new ServicePath(template));
+    assertThrows(IllegalArgumentException.class, () -> new ServicePathTemplate(template));
   }
 
   @Test
   void shouldBoundTemplates() {
-    String longest = "/" + "a".repeat(ServicePath.MAX_CHARS - 1);
-    assertEquals(longest, new ServicePath(longest).toString());
-    assertThrows(IllegalArgumentException.class, () -> new ServicePath(longest + "a"));
+    String longest = "/" + "a".repeat(ServicePathTemplate.MAX_CHARS - 1);
+    assertEquals(longest, new ServicePathTemplate(longest).toString());
+    assertThrows(IllegalArgumentException.class, () -> new ServicePathTemplate(longest + "a"));
   }
 
   @Test
   void shouldBoundPatterns() {
-    List<ServiceEndpoint> most = Collections.nCopies(Candidates.MAX_SERVICES, service("a"));
-    assertEquals(most, new Candidates(Pattern.PARALLEL, most).services());
-    List<ServiceEndpoint> more = Collections.nCopies(Candidates.MAX_SERVICES + 1, service("a"));
-    assertThrows(IllegalArgumentException.class, () -> new Candidates(Pattern.ALTERNATE, more));
+    List<ServiceEndpoint> most = Collections.nCopies(ServiceCandidates.MAX_SERVICES, service("a"));
+    assertEquals(most, new ServiceCandidates(Pattern.PARALLEL, most).services());
+    List<ServiceEndpoint> more = Collections.nCopies(ServiceCandidates.MAX_SERVICES + 1, service("a"));
+    assertThrows(IllegalArgumentException.class, () -> new ServiceCandidates(Pattern.ALTERNATE, more));
     List<ServiceEndpoint> one = List.of(service("a"));
-    assertThrows(IllegalArgumentException.class, () -> new Candidates(Pattern.PARALLEL, one));
-    assertThrows(IllegalArgumentException.class, () -> new Candidates(Pattern.SINGLE, most));
+    assertThrows(IllegalArgumentException.class, () -> new ServiceCandidates(Pattern.PARALLEL, one));
+    assertThrows(IllegalArgumentException.class, () -> new ServiceCandidates(Pattern.SINGLE, most));
   }
 
   @ParameterizedTest
@@ -370,7 +370,7 @@ class BoundCallTest {
     String message =
         assertThrows(
                 IllegalArgumentException.class,
-                () -> new Candidates(Pattern.valueOf(pattern), pair))
+                () -> new ServiceCandidates(Pattern.valueOf(pattern), pair))
             .getMessage();
     assertTrue(Objects.requireNonNull(message).contains("\"pay\""), message);
   }

@@ -1,7 +1,7 @@
 package dev.pinion.core.invoker;
 
-import static dev.pinion.core.invoker.InvokerRig.call;
-import static dev.pinion.core.invoker.InvokerRig.get;
+import static dev.pinion.core.invoker.InvokerHarness.call;
+import static dev.pinion.core.invoker.InvokerHarness.get;
 import static dev.pinion.core.invoker.ScriptedServer.json;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * The event loop processes the whole end in one turn, together with its own writes meanwhile.
  */
 class ClosedAfterReadingTest {
-  private static final HttpCall.Header KEY = new HttpCall.Header("Idempotency-Key", "\"k-1\"");
+  private static final HttpCall.HeaderField KEY = new HttpCall.HeaderField("Idempotency-Key", "\"k-1\"");
 
   @TempDir static Path folder;
   private static TestCertificates certificates;
@@ -105,7 +105,7 @@ class ClosedAfterReadingTest {
     "TLSv1.3, RESET, false",
   })
   void shouldSendOnceWhatWasRead(String protocol, Ending ending, boolean key) throws Exception {
-    try (InvokerRig rig = rig();
+    try (InvokerHarness rig = rig();
         ScriptedServer server =
             server(protocol, conversation -> readThenEnd(conversation, ending))) {
       rig.output(get(server.uri("/")));
@@ -122,7 +122,7 @@ class ClosedAfterReadingTest {
   @Test
   void shouldSendOnceWhatWasReadInPart() throws Exception {
     Payload large = Payload.of("x".repeat(16 << 20));
-    try (InvokerRig rig = rig();
+    try (InvokerHarness rig = rig();
         ScriptedServer server = server("TCP", conversation -> readHeadThenEnd(conversation))) {
       rig.output(get(server.uri("/")));
       rig.invoke(post(server, false, large));
@@ -137,7 +137,7 @@ class ClosedAfterReadingTest {
   @ParameterizedTest
   @CsvSource({"TLSv1.2, ORDERLY", "TLSv1.2, CUT_OFF", "TLSv1.3, ORDERLY", "TLSv1.3, CUT_OFF"})
   void shouldSendAgainWhatWasNotRead(String protocol, Ending ending) throws Exception {
-    try (InvokerRig rig = rig();
+    try (InvokerHarness rig = rig();
         ScriptedServer server =
             server(protocol, conversation -> endThenServe(conversation, ending))) {
       rig.output(get(server.uri("/")));
@@ -145,13 +145,13 @@ class ClosedAfterReadingTest {
       // given a close that crosses a request on a recently used connection
       rig.invokeAfter(post(server, false, null), this::endNow);
 
-      assertEquals("2", InvokerRig.outputOf(rig.next().outcome()).toString());
+      assertEquals("2", InvokerHarness.outputOf(rig.next().outcome()).toString());
       assertEquals(1, rig.count(Counter.RETRIED));
     }
   }
 
-  private static InvokerRig rig() {
-    return new InvokerRig(
+  private static InvokerHarness rig() {
+    return new InvokerHarness(
         Map.of(), certificates.pem(), null, EpollIoHandler.newFactory(), ChannelTypes.epoll());
   }
 
@@ -163,7 +163,7 @@ class ClosedAfterReadingTest {
   }
 
   private static HttpCall post(ScriptedServer server, boolean key, @Nullable Payload body) {
-    List<HttpCall.Header> headers = key ? List.of(KEY) : List.of();
+    List<HttpCall.HeaderField> headers = key ? List.of(KEY) : List.of();
     return call("POST", server.uri("/"), headers, body, HttpCall.Output.CONTENT);
   }
 

@@ -1,7 +1,7 @@
 package dev.pinion.core.invoker;
 
-import static dev.pinion.core.invoker.InvokerRig.call;
-import static dev.pinion.core.invoker.InvokerRig.get;
+import static dev.pinion.core.invoker.InvokerHarness.call;
+import static dev.pinion.core.invoker.InvokerHarness.get;
 import static dev.pinion.core.invoker.ScriptedServer.answering;
 import static dev.pinion.core.invoker.ScriptedServer.json;
 import static org.awaitility.Awaitility.await;
@@ -45,7 +45,7 @@ class ConnectionPoolTest {
 
   @Test
   void shouldReuseAConnection() {
-    try (InvokerRig rig = new InvokerRig();
+    try (InvokerHarness rig = new InvokerHarness();
         ScriptedServer server = new ScriptedServer(answering(json("1")))) {
       for (int i = 0; i < 5; i++) {
         rig.output(get(server.uri("/")));
@@ -57,7 +57,7 @@ class ConnectionPoolTest {
 
   @Test
   void shouldServeTheFirstCallOnTheConnectionThatWasOpenedAhead() {
-    try (InvokerRig rig = new InvokerRig();
+    try (InvokerHarness rig = new InvokerHarness();
         ScriptedServer server = new ScriptedServer(answering(json("1")))) {
       rig.connectAhead(server.uri("/"), server.uri("/the/same/service"));
       assertEquals(1, rig.count(Counter.CONNECTIONS));
@@ -70,8 +70,8 @@ class ConnectionPoolTest {
 
   @Test
   void shouldOpenNoMoreConnectionsAheadThanThereMayBe() {
-    try (InvokerRig rig =
-            new InvokerRig(
+    try (InvokerHarness rig =
+            new InvokerHarness(
                 Map.of("invoker.maxConnectionsPerService", 1, "invoker.maxConnections", 1));
         ScriptedServer one = new ScriptedServer(answering(json("1")));
         ScriptedServer two = new ScriptedServer(answering(json("2")))) {
@@ -88,7 +88,7 @@ class ConnectionPoolTest {
     ScriptedServer gone = new ScriptedServer(answering(json("1")));
     String uri = gone.uri("/");
     gone.close();
-    try (InvokerRig rig = new InvokerRig()) {
+    try (InvokerHarness rig = new InvokerHarness()) {
       rig.connectAhead(uri, "ftp://127.0.0.1/");
       assertEquals(0, rig.count(Counter.CONNECTIONS));
       assertEquals(0, rig.services());
@@ -106,7 +106,7 @@ class ConnectionPoolTest {
         "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
       })
   void shouldNotReuseAConnectionThatCloses(String answer) {
-    try (InvokerRig rig = new InvokerRig();
+    try (InvokerHarness rig = new InvokerHarness();
         ScriptedServer server = new ScriptedServer(answering(answer))) {
       rig.output(get(server.uri("/")));
       await().until(() -> rig.count(Counter.CONNECTIONS) == 0);
@@ -119,7 +119,7 @@ class ConnectionPoolTest {
   @Test
   void shouldNotReuseAConnectionOnWhichBytesFollowLater() {
     Semaphore idle = new Semaphore(0);
-    try (InvokerRig rig = new InvokerRig();
+    try (InvokerHarness rig = new InvokerHarness();
         ScriptedServer server =
             new ScriptedServer(
                 conversation -> {
@@ -143,7 +143,7 @@ class ConnectionPoolTest {
   void shouldOpenNoMoreConnectionsThanTheLimitAndServeInOrder() {
     Semaphore answers = new Semaphore(0);
     AtomicInteger requests = new AtomicInteger();
-    try (InvokerRig rig = new InvokerRig(Map.of("invoker.maxConnectionsPerService", 2));
+    try (InvokerHarness rig = new InvokerHarness(Map.of("invoker.maxConnectionsPerService", 2));
         ScriptedServer server =
             new ScriptedServer(
                 conversation -> {
@@ -176,7 +176,7 @@ class ConnectionPoolTest {
 
   @Test
   void shouldServeWaitingCallsInTheOrderTheyCame() {
-    try (InvokerRig rig = new InvokerRig(Map.of("invoker.maxConnectionsPerService", 1));
+    try (InvokerHarness rig = new InvokerHarness(Map.of("invoker.maxConnectionsPerService", 1));
         ScriptedServer server = new ScriptedServer(answering(json("1")))) {
       for (int i = 0; i < 50; i++) {
         rig.invoke(get(server.uri("/")));
@@ -190,7 +190,7 @@ class ConnectionPoolTest {
 
   @Test
   void shouldCloseAConnectionThatIsUnusedForTheLimit() {
-    try (InvokerRig rig = new InvokerRig(Map.of("invoker.idleTimeoutMillis", 100));
+    try (InvokerHarness rig = new InvokerHarness(Map.of("invoker.idleTimeoutMillis", 100));
         ScriptedServer server = new ScriptedServer(answering(json("1")))) {
       rig.output(get(server.uri("/")));
       await().until(rig::hasWork);
@@ -212,7 +212,7 @@ class ConnectionPoolTest {
   @Test
   void shouldForgetAnUnusedConnectionThatTheServiceCloses() {
     CountDownLatch close = new CountDownLatch(1);
-    try (InvokerRig rig = new InvokerRig();
+    try (InvokerHarness rig = new InvokerHarness();
         ScriptedServer server =
             new ScriptedServer(
                 conversation -> {
@@ -231,7 +231,7 @@ class ConnectionPoolTest {
   @Test
   void shouldCloseAnUnusedConnectionOnWhichSomethingComes() {
     CountDownLatch speak = new CountDownLatch(1);
-    try (InvokerRig rig = new InvokerRig();
+    try (InvokerHarness rig = new InvokerHarness();
         ScriptedServer server =
             new ScriptedServer(
                 conversation -> {
@@ -251,7 +251,7 @@ class ConnectionPoolTest {
   @ValueSource(strings = {"GET", "PUT", "DELETE", "HEAD", "OPTIONS"})
   void shouldRetryAnIdempotentRequestOnAFreshConnection(String method) {
     BlockingQueue<String> requests = new LinkedBlockingQueue<>();
-    try (InvokerRig rig = new InvokerRig();
+    try (InvokerHarness rig = new InvokerHarness();
         ScriptedServer server = new ScriptedServer(closingOnTheSecondRequest(requests))) {
       rig.output(get(server.uri("/")));
 
@@ -259,7 +259,7 @@ class ConnectionPoolTest {
       CallOutcome outcome = rig.outcome(call(method, server.uri("/again"), null));
 
       // then
-      assertTrue(outcome instanceof CallOutcome.Answered, outcome.toString());
+      assertTrue(outcome instanceof CallOutcome.Succeeded, outcome.toString());
       assertEquals(2, server.connections());
       assertEquals(3, requests.size());
       assertEquals(1, rig.count(Counter.RETRIED));
@@ -270,7 +270,7 @@ class ConnectionPoolTest {
   @ValueSource(strings = {"POST", "PATCH"})
   void shouldNotRetryAnyOtherRequest(String method) {
     BlockingQueue<String> requests = new LinkedBlockingQueue<>();
-    try (InvokerRig rig = new InvokerRig();
+    try (InvokerHarness rig = new InvokerHarness();
         ScriptedServer server = new ScriptedServer(closingOnTheSecondRequest(requests))) {
       rig.output(get(server.uri("/")));
       WorkflowError error = rig.error(call(method, server.uri("/again"), null));
@@ -283,7 +283,7 @@ class ConnectionPoolTest {
   @Test
   void shouldRetryOnceOnly() {
     AtomicInteger requests = new AtomicInteger();
-    try (InvokerRig rig = new InvokerRig();
+    try (InvokerHarness rig = new InvokerHarness();
         ScriptedServer server =
             new ScriptedServer(
                 conversation -> {
@@ -305,7 +305,7 @@ class ConnectionPoolTest {
   @Test
   void shouldNotRetryOnceAByteOfTheAnswerHasCome() {
     AtomicInteger requests = new AtomicInteger();
-    try (InvokerRig rig = new InvokerRig();
+    try (InvokerHarness rig = new InvokerHarness();
         ScriptedServer server =
             new ScriptedServer(
                 conversation -> {
@@ -325,8 +325,8 @@ class ConnectionPoolTest {
 
   @Test
   void shouldGiveThePlaceOfTheLongestUnusedConnectionToAnotherService() {
-    try (InvokerRig rig =
-            new InvokerRig(
+    try (InvokerHarness rig =
+            new InvokerHarness(
                 Map.of("invoker.maxConnections", 2, "invoker.maxConnectionsPerService", 2));
         ScriptedServer first = new ScriptedServer(answering(json("1")));
         ScriptedServer second = new ScriptedServer(answering(json("2")));
@@ -364,8 +364,8 @@ class ConnectionPoolTest {
   void shouldLetAServiceWithoutConnectionsHaveTheNextOneThatComesFree() {
     Semaphore answers = new Semaphore(0);
     AtomicInteger requests = new AtomicInteger();
-    try (InvokerRig rig =
-            new InvokerRig(
+    try (InvokerHarness rig =
+            new InvokerHarness(
                 Map.of("invoker.maxConnections", 1, "invoker.maxConnectionsPerService", 1));
         ScriptedServer busy =
             new ScriptedServer(

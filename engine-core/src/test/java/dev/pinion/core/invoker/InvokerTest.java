@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.invoker.InvokerCounters.Counter;
 import dev.pinion.core.message.Effect;
-import dev.pinion.core.message.KernelEvent.InvocationDone;
+import dev.pinion.core.message.KernelEvent.CallCompleted;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.DefinitionKey;
@@ -17,12 +17,12 @@ import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
-import dev.pinion.core.model.TaskName;
+import dev.pinion.core.model.TaskReference;
 import dev.pinion.core.model.WorkflowError;
-import dev.pinion.core.spi.Around;
+import dev.pinion.core.spi.Interceptor;
 import dev.pinion.core.spi.BindingSource;
-import dev.pinion.core.spi.Decision;
-import dev.pinion.core.spi.Passage;
+import dev.pinion.core.spi.InterceptionVerdict;
+import dev.pinion.core.spi.HttpMessage;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Stage;
 import java.util.ArrayList;
@@ -35,12 +35,12 @@ import org.junit.jupiter.api.Test;
 class InvokerTest {
   private static final InstanceId FIRST = InstanceId.next(1, 0, null);
   private static final InstanceId SECOND = InstanceId.next(1, 0, FIRST);
-  private static final CallOutcome ANSWER = new CallOutcome.Answered(Payload.of(1));
+  private static final CallOutcome ANSWER = new CallOutcome.Succeeded(Payload.of(1));
   private static final long MILLI = 1_000_000;
 
   private final Lane<Effect.Invocation> lane = new Lane<>("invocations", 1024);
   private final List<Scripted> begun = new ArrayList<>();
-  private final List<InvocationDone> done = new ArrayList<>();
+  private final List<CallCompleted> done = new ArrayList<>();
   private final List<Integer> kernels = new ArrayList<>();
   private final InvokerCounters counters = new InvokerCounters();
   private boolean room = true;
@@ -54,17 +54,17 @@ class InvokerTest {
           this::begin,
           (kernel, outcome) -> {
             kernels.add(kernel);
-            done.add((InvocationDone) outcome);
+            done.add((CallCompleted) outcome);
             return room;
           },
           counters);
 
   private static final class Scripted implements ServiceCaller.OngoingCall {
-    final ServiceCaller.Listener listener;
+    final ServiceCaller.CallListener callListener;
     boolean cancelled;
 
-    Scripted(ServiceCaller.Listener listener) {
-      this.listener = listener;
+    Scripted(ServiceCaller.CallListener callListener) {
+      this.callListener = callListener;
     }
 
     @Override
@@ -73,30 +73,30 @@ class InvokerTest {
     }
 
     @Override
-    public String awaits() {
+    public String waitsFor() {
       return "the answer of pets:80";
     }
   }
 
-  private ServiceCaller.OngoingCall begin(HttpCall call, ServiceCaller.Listener listener) {
+  private ServiceCaller.OngoingCall begin(HttpCall call, ServiceCaller.CallListener callListener) {
     if (broken) {
       throw new IllegalStateException("no caller today");
     }
-    Scripted scripted = new Scripted(listener);
+    Scripted scripted = new Scripted(callListener);
     begun.add(scripted);
     if (answersAtOnce) {
-      listener.onOutcome(ANSWER);
+      callListener.onOutcome(ANSWER);
     }
     return scripted;
   }
 
   private void invoke(InstanceId id, int activity, int attempt) {
-    HttpCall call = InvokerRig.get("http://pets/list?key=secret");
-    lane.offer(new Effect.Invoke(activity % 2, id, activity, attempt, InvokerRig.TASK, call));
+    HttpCall call = InvokerHarness.get("http://pets/list?key=secret");
+    lane.offer(new Effect.Invoke(activity % 2, id, activity, attempt, InvokerHarness.TASK, call));
   }
 
   private WorkflowError error(int index) {
-    return InvokerRig.errorOf(done.get(index).outcome());
+    return InvokerHarness.errorOf(done.get(index).outcome());
   }
 
   @Test
@@ -107,10 +107,10 @@ class InvokerTest {
     assertEquals(1, invoker.doWork(0, 0));
 
     // when
-    begun.getFirst().listener.onOutcome(ANSWER);
+    begun.getFirst().callListener.onOutcome(ANSWER);
 
     // then
-    assertEquals(List.of(new InvocationDone(FIRST, 3, 2, ANSWER)), done);
+    assertEquals(List.of(new CallCompleted(FIRST, 3, 2, ANSWER)), done);
     assertEquals(List.of(1), kernels);
     assertFalse(invoker.hasWork());
     assertEquals(Stage.NO_DEADLINE, invoker.nextDeadlineNanos());
@@ -120,28 +120,28 @@ class InvokerTest {
   @Test
   void shouldHandCallsOnAsTheyAreWhereNoHandlersStand() {
     DefinitionKey other = new DefinitionKey("test", "other", "1.0.0");
-    Around around =
-        new Around() {
+    Interceptor interceptor =
+        new Interceptor() {
           @Override
           public boolean handles(Point point, @Nullable DefinitionKey definition) {
             return other.equals(definition);
           }
 
           @Override
-          public void handle(Passage message, Continuation then) {
-            then.end(new Decision.Proceed(message));
+          public void handle(HttpMessage message, Continuation then) {
+            then.end(new InterceptionVerdict.Proceed(message));
           }
         };
     EngineLimits limits = EngineLimits.defaults();
     PayloadCodec codec = new PayloadCodec(limits.json());
-    for (Around each : List.of(Around.NOTHING, around)) {
+    for (Interceptor each : List.of(Interceptor.NONE, interceptor)) {
       Invoker handled =
           new Invoker(
               "invoker-1",
               limits.invoker(),
               lane,
               this::begin,
-              (kernel, outcome) -> done.add((InvocationDone) outcome),
+              (kernel, outcome) -> done.add((CallCompleted) outcome),
               counters,
               each,
               Runnable::run,
@@ -152,12 +152,12 @@ class InvokerTest {
       begun.clear();
       invoke(FIRST, 3, 2);
       handled.doWork(0, 0);
-      assertFalse(begun.getFirst().listener instanceof ServiceCaller.Handled);
+      assertFalse(begun.getFirst().callListener instanceof ServiceCaller.InterceptedListener);
       lane.offer(
           new Effect.Invoke(
-              0, SECOND, 3, 2, new TaskName(other, ""), InvokerRig.get("http://pets/")));
+              0, SECOND, 3, 2, new TaskReference(other, ""), InvokerHarness.get("http://pets/")));
       handled.doWork(0, 0);
-      assertEquals(each.equals(around), begun.getLast().listener instanceof ServiceCaller.Handled);
+      assertEquals(each.equals(interceptor), begun.getLast().callListener instanceof ServiceCaller.InterceptedListener);
       handled.onClose();
     }
   }
@@ -214,9 +214,9 @@ class InvokerTest {
     assertEquals(back + 1_000 * MILLI, invoker.nextDeadlineNanos());
 
     // when the response of one is read meanwhile
-    begun.get(0).listener.onOutcome(ANSWER);
+    begun.get(0).callListener.onOutcome(ANSWER);
     invoker.doWork(back + 1_000 * MILLI - 1, 0);
-    assertEquals(List.of(ANSWER), done.stream().map(InvocationDone::outcome).toList());
+    assertEquals(List.of(ANSWER), done.stream().map(CallCompleted::outcome).toList());
 
     // then the other one fails afterwards
     invoker.doWork(back + 1_000 * MILLI, 0);
@@ -250,7 +250,7 @@ class InvokerTest {
     // given
     invoke(FIRST, 1, 1);
     invoker.doWork(0, 0);
-    begun.getFirst().listener.onOutcome(ANSWER);
+    begun.getFirst().callListener.onOutcome(ANSWER);
 
     // when
     lane.offer(new Effect.Abort(FIRST, 1, 1));
@@ -275,8 +275,8 @@ class InvokerTest {
   void shouldIgnoreASecondOutcome() {
     invoke(FIRST, 1, 1);
     invoker.doWork(0, 0);
-    begun.getFirst().listener.onOutcome(ANSWER);
-    begun.getFirst().listener.onOutcome(ANSWER);
+    begun.getFirst().callListener.onOutcome(ANSWER);
+    begun.getFirst().callListener.onOutcome(ANSWER);
     assertEquals(1, done.size());
     assertEquals(1, counters.get(Counter.ANSWERED));
   }
@@ -292,7 +292,7 @@ class InvokerTest {
     assertEquals(1, begun.size());
     assertEquals(1, done.size());
     assertEquals(ErrorType.RUNTIME.uri(), error(0).type());
-    begun.getFirst().listener.onOutcome(ANSWER);
+    begun.getFirst().callListener.onOutcome(ANSWER);
     assertEquals(2, done.size());
   }
 
@@ -301,7 +301,7 @@ class InvokerTest {
     room = false;
     invoke(FIRST, 1, 1);
     invoker.doWork(0, 0);
-    begun.getFirst().listener.onOutcome(ANSWER);
+    begun.getFirst().callListener.onOutcome(ANSWER);
     assertEquals(1, counters.get(Counter.UNDELIVERED));
   }
 
@@ -329,7 +329,7 @@ class InvokerTest {
 
     // then
     assertTrue(begun.getFirst().cancelled);
-    assertEquals(List.of(1, 2), done.stream().map(InvocationDone::attempt).toList());
+    assertEquals(List.of(1, 2), done.stream().map(CallCompleted::attempt).toList());
     assertEquals("the engine stopped before the call ended", error(0).detail());
     assertEquals("the engine stopped before the call ended", error(1).detail());
     assertEquals(2, counters.get(Counter.CALLS));

@@ -1,12 +1,12 @@
 package dev.pinion.core.invoker;
 
-import static dev.pinion.core.invoker.InvokerRig.call;
+import static dev.pinion.core.invoker.InvokerHarness.call;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.pinion.core.invoker.InvokerCounters.Counter;
-import dev.pinion.core.message.KernelEvent.InvocationDone;
+import dev.pinion.core.message.KernelEvent.CallCompleted;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.Payload;
 import io.netty.channel.epoll.Epoll;
@@ -39,7 +39,7 @@ class ManyCallsTest {
     }
   }
 
-  private static void shouldReportEachCallOnce(InvokerRig rig) {
+  private static void shouldReportEachCallOnce(InvokerHarness rig) {
     try (rig;
         ScriptedServer server = new ScriptedServer(ManyCallsTest::echo)) {
       for (int i = 1; i <= CALLS; i++) {
@@ -47,9 +47,9 @@ class ManyCallsTest {
       }
       BitSet seen = new BitSet();
       for (int i = 0; i < CALLS; i++) {
-        InvocationDone done = rig.next();
+        CallCompleted done = rig.next();
         assertEquals(
-            String.valueOf(done.attempt()), InvokerRig.outputOf(done.outcome()).toString());
+            String.valueOf(done.attempt()), InvokerHarness.outputOf(done.outcome()).toString());
         seen.set(done.attempt());
       }
       assertEquals(CALLS, seen.cardinality());
@@ -61,14 +61,14 @@ class ManyCallsTest {
 
   @Test
   void shouldReportEachCallOnceByNio() {
-    shouldReportEachCallOnce(new InvokerRig(LIMITS));
+    shouldReportEachCallOnce(new InvokerHarness(LIMITS));
   }
 
   @Test
   void shouldReportEachCallOnceByEpoll() {
     assumeTrue(Epoll.isAvailable(), "epoll is not available here");
     shouldReportEachCallOnce(
-        new InvokerRig(LIMITS, null, null, EpollIoHandler.newFactory(), ChannelTypes.epoll()));
+        new InvokerHarness(LIMITS, null, null, EpollIoHandler.newFactory(), ChannelTypes.epoll()));
   }
 
   @Test
@@ -76,7 +76,7 @@ class ManyCallsTest {
     long seed = System.nanoTime();
     Random random = new Random(seed);
     int calls = 3_000;
-    try (InvokerRig rig = new InvokerRig(LIMITS);
+    try (InvokerHarness rig = new InvokerHarness(LIMITS);
         ScriptedServer server = new ScriptedServer(ManyCallsTest::misbehave)) {
       // when
       for (int i = 1; i <= calls; i++) {
@@ -90,10 +90,10 @@ class ManyCallsTest {
       // then
       BitSet seen = new BitSet();
       for (int i = 0; i < calls; i++) {
-        InvocationDone done = rig.next();
-        if (done.outcome() instanceof CallOutcome.Answered answered) {
+        CallCompleted done = rig.next();
+        if (done.outcome() instanceof CallOutcome.Succeeded succeeded) {
           assertEquals(
-              String.valueOf(done.attempt()), answered.output().toString(), "seed " + seed);
+              String.valueOf(done.attempt()), succeeded.output().toString(), "seed " + seed);
         }
         assertTrue(!seen.get(done.attempt()), "seed " + seed + ": twice " + done);
         seen.set(done.attempt());

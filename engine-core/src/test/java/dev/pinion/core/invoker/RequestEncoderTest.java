@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.HttpCall;
-import dev.pinion.core.model.HttpCall.Header;
+import dev.pinion.core.model.HttpCall.HeaderField;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
 import io.netty.buffer.ByteBuf;
@@ -46,8 +46,8 @@ class RequestEncoderTest {
     return encode(call, StandardCharsets.UTF_8);
   }
 
-  private static HttpCall call(String method, @Nullable Payload body, Header... headers) {
-    return InvokerRig.call(
+  private static HttpCall call(String method, @Nullable Payload body, HeaderField... headers) {
+    return InvokerHarness.call(
         method, "http://pets/list", List.of(headers), body, HttpCall.Output.CONTENT);
   }
 
@@ -92,11 +92,11 @@ class RequestEncoderTest {
         call(
             "GET",
             null,
-            new Header("accept", "text/plain"),
-            new Header("HOST", "other"),
-            new Header("user-agent", "me"),
-            new Header("X-A", "1"),
-            new Header("x-a", "2"));
+            new HeaderField("accept", "text/plain"),
+            new HeaderField("HOST", "other"),
+            new HeaderField("user-agent", "me"),
+            new HeaderField("X-A", "1"),
+            new HeaderField("x-a", "2"));
     assertEquals(
         String.join(
             "\r\n",
@@ -114,9 +114,9 @@ class RequestEncoderTest {
   @Test
   void shouldSendAStringAsTextUnlessItsTypeIsJson() {
     Payload text = Payload.of("a \"b\" ü");
-    Header plain = new Header("Content-Type", "text/plain");
-    Header latin = new Header("Content-Type", "text/plain; charset=ISO-8859-1");
-    Header problem = new Header("Content-Type", "application/problem+json; charset=utf-8");
+    HeaderField plain = new HeaderField("Content-Type", "text/plain");
+    HeaderField latin = new HeaderField("Content-Type", "text/plain; charset=ISO-8859-1");
+    HeaderField problem = new HeaderField("Content-Type", "application/problem+json; charset=utf-8");
     assertTrue(encode(call("POST", text, plain)).endsWith("Content-Length: 8\r\n\r\na \"b\" ü"));
     assertTrue(
         encode(call("POST", text, latin), StandardCharsets.ISO_8859_1)
@@ -126,7 +126,7 @@ class RequestEncoderTest {
   }
 
   private static String refusal(HttpCall call) {
-    return assertThrows(UncallableException.class, () -> RequestEncoder.check(call, null))
+    return assertThrows(InvalidCallException.class, () -> RequestEncoder.check(call, null))
         .problem();
   }
 
@@ -146,7 +146,7 @@ class RequestEncoderTest {
   void shouldRefuseFieldsThatTheEngineSets(String name) {
     assertEquals(
         "expected no header field " + name + ": the engine sets it; leave it out",
-        refusal(call("GET", null, new Header(name, "1"))));
+        refusal(call("GET", null, new HeaderField(name, "1"))));
   }
 
   @Test
@@ -156,19 +156,19 @@ class RequestEncoderTest {
         refusal(call("CONNECT", null)));
     assertTrue(refusal(call("GET /x", null)).contains("found \"GET /x\""));
     assertTrue(refusal(call("", null)).contains("found \"\""));
-    assertTrue(refusal(call("GET", null, new Header("a b", "1"))).contains("found \"a b\""));
-    assertTrue(refusal(call("GET", null, new Header("a", "1\r\nb: 2"))).endsWith("found U+000D"));
-    assertTrue(refusal(call("GET", null, new Header("a", "\u0000"))).endsWith("found U+0000"));
-    assertTrue(refusal(call("GET", null, new Header("a", "€"))).endsWith("found U+20AC"));
+    assertTrue(refusal(call("GET", null, new HeaderField("a b", "1"))).contains("found \"a b\""));
+    assertTrue(refusal(call("GET", null, new HeaderField("a", "1\r\nb: 2"))).endsWith("found U+000D"));
+    assertTrue(refusal(call("GET", null, new HeaderField("a", "\u0000"))).endsWith("found U+0000"));
+    assertTrue(refusal(call("GET", null, new HeaderField("a", "€"))).endsWith("found U+20AC"));
     assertEquals(
         "expected one header field host, found two",
-        refusal(call("GET", null, new Header("Host", "a"), new Header("host", "b"))));
+        refusal(call("GET", null, new HeaderField("Host", "a"), new HeaderField("host", "b"))));
   }
 
   @Test
-  void shouldAcceptWhatIsWellFormed() throws UncallableException {
+  void shouldAcceptWhatIsWellFormed() throws InvalidCallException {
     RequestEncoder.check(
-        call("PATCH", null, new Header("X", "a\tb é"), new Header("X", ""), new Header("TE-X", "")),
+        call("PATCH", null, new HeaderField("X", "a\tb é"), new HeaderField("X", ""), new HeaderField("TE-X", "")),
         null);
   }
 }

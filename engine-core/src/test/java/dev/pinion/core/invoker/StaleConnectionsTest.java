@@ -1,7 +1,7 @@
 package dev.pinion.core.invoker;
 
-import static dev.pinion.core.invoker.InvokerRig.call;
-import static dev.pinion.core.invoker.InvokerRig.get;
+import static dev.pinion.core.invoker.InvokerHarness.call;
+import static dev.pinion.core.invoker.InvokerHarness.get;
 import static dev.pinion.core.invoker.ScriptedServer.answering;
 import static dev.pinion.core.invoker.ScriptedServer.json;
 import static org.awaitility.Awaitility.await;
@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * because it needs the operating system's state of connections.
  */
 class StaleConnectionsTest {
-  private static final HttpCall.Header KEY = new HttpCall.Header("Idempotency-Key", "\"k-1\"");
+  private static final HttpCall.HeaderField KEY = new HttpCall.HeaderField("Idempotency-Key", "\"k-1\"");
 
   private final BlockingQueue<String> requests = new LinkedBlockingQueue<>();
   private final CountDownLatch close = new CountDownLatch(1);
@@ -42,7 +42,7 @@ class StaleConnectionsTest {
     assumeTrue(Epoll.isAvailable());
   }
 
-  private static HttpCall post(String uri, HttpCall.Header... headers) {
+  private static HttpCall post(String uri, HttpCall.HeaderField... headers) {
     return call("POST", uri, List.of(headers), null, HttpCall.Output.CONTENT);
   }
 
@@ -69,7 +69,7 @@ class StaleConnectionsTest {
 
   @Test
   void shouldLookAtAConnectionBeforeItIsLent() {
-    try (InvokerRig rig = InvokerRig.onEpoll(Map.of());
+    try (InvokerHarness rig = InvokerHarness.onEpoll(Map.of());
         ScriptedServer server = new ScriptedServer(this::closingTheFirst)) {
       rig.output(get(server.uri("/")));
       rig.cycle(); // idle from here on
@@ -78,7 +78,7 @@ class StaleConnectionsTest {
       // given a close that the event loop has not noticed
       rig.invokeAfter(post(server.uri("/")), this::closeFirst);
 
-      assertEquals("2", InvokerRig.outputOf(rig.next().outcome()).toString());
+      assertEquals("2", InvokerHarness.outputOf(rig.next().outcome()).toString());
       assertEquals(2, requests.size());
       assertEquals(0, rig.count(Counter.RETRIED), "found closed before anything was sent");
     }
@@ -87,14 +87,14 @@ class StaleConnectionsTest {
   @ParameterizedTest
   @ValueSource(strings = {"GET", "POST", "PATCH"})
   void shouldSendAgainWhatTheServiceHadClosedBefore(String method) {
-    try (InvokerRig rig = InvokerRig.onEpoll(Map.of());
+    try (InvokerHarness rig = InvokerHarness.onEpoll(Map.of());
         ScriptedServer server = new ScriptedServer(this::closingTheFirst)) {
       rig.output(get(server.uri("/")));
 
       // given a close that crosses the request of a recently used connection
       rig.invokeAfter(call(method, server.uri("/"), null), this::closeFirst);
 
-      assertEquals("2", InvokerRig.outputOf(rig.next().outcome()).toString());
+      assertEquals("2", InvokerHarness.outputOf(rig.next().outcome()).toString());
       assertEquals(2, requests.size(), "read once");
       assertEquals(1, rig.count(Counter.RETRIED));
     }
@@ -103,7 +103,7 @@ class StaleConnectionsTest {
   /** The second definition of field case 19, which expects one request, whatever its key. */
   @Test
   void shouldNotSendAgainWhatTheServiceHasRead() {
-    try (InvokerRig rig = InvokerRig.onEpoll(Map.of());
+    try (InvokerHarness rig = InvokerHarness.onEpoll(Map.of());
         ScriptedServer server =
             new ScriptedServer(
                 conversation -> {
@@ -124,7 +124,7 @@ class StaleConnectionsTest {
 
   @Test
   void shouldSendAgainUnderItsKeyWhatMetAReset() {
-    try (InvokerRig rig = InvokerRig.onEpoll(Map.of());
+    try (InvokerHarness rig = InvokerHarness.onEpoll(Map.of());
         ScriptedServer server =
             new ScriptedServer(
                 conversation -> {
@@ -149,7 +149,7 @@ class StaleConnectionsTest {
 
   @Test
   void shouldNotSendAgainOnAFreshConnection() {
-    try (InvokerRig rig = InvokerRig.onEpoll(Map.of());
+    try (InvokerHarness rig = InvokerHarness.onEpoll(Map.of());
         ScriptedServer server =
             new ScriptedServer(
                 conversation -> {
@@ -166,7 +166,7 @@ class StaleConnectionsTest {
   @CsvSource({"timeout=1, 500", "timeout=5, 4000", "'max=9, timeout=60', 30000", "max=9, 30000"})
   void shouldCloseAConnectionBeforeItsServiceDoes(String field, int millis) {
     String answer = "HTTP/1.1 200 OK\r\nKeep-Alive: " + field + "\r\nContent-Length: 0\r\n\r\n";
-    try (InvokerRig rig = new InvokerRig();
+    try (InvokerHarness rig = new InvokerHarness();
         ScriptedServer server = new ScriptedServer(answering(answer))) {
       rig.output(get(server.uri("/")));
       await().until(rig::hasWork);
@@ -182,7 +182,7 @@ class StaleConnectionsTest {
   @Test
   void shouldNotKeepAConnectionThatItsServiceKeepsForNoTime() {
     String answer = "HTTP/1.1 200 OK\r\nKeep-Alive: timeout=0\r\nContent-Length: 0\r\n\r\n";
-    try (InvokerRig rig = new InvokerRig();
+    try (InvokerHarness rig = new InvokerHarness();
         ScriptedServer server = new ScriptedServer(answering(answer))) {
       for (int i = 1; i <= 3; i++) {
         rig.output(get(server.uri("/")));
@@ -194,7 +194,7 @@ class StaleConnectionsTest {
 
   @Test // Field fault 12: connections lived for ever
   void shouldRenewAConnectionThatIsInUseAllTheTime() {
-    try (InvokerRig rig = new InvokerRig(Map.of("invoker.connectionAgeMillis", 60_000));
+    try (InvokerHarness rig = new InvokerHarness(Map.of("invoker.connectionAgeMillis", 60_000));
         ScriptedServer server = new ScriptedServer(answering(json("1")))) {
       int seconds = 0;
       while (server.connections() < 2) {

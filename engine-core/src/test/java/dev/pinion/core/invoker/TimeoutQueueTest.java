@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class TimeoutQueueTest {
   private final TimeoutQueue<Item> queue = new TimeoutQueue<>(10);
 
-  private static final class Item extends TimeoutQueue.Node<Item> {
+  private static final class Item extends TimeoutQueue.TimeoutNode<Item> {
     long due;
   }
 

@@ -3,7 +3,7 @@ package dev.pinion.core.ir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
-import dev.pinion.core.frontend.swf.Compilation;
+import dev.pinion.core.frontend.swf.CompilationResult;
 import dev.pinion.core.frontend.swf.WorkflowCompiler;
 import dev.pinion.core.model.EngineLimits;
 import org.junit.jupiter.api.Test;
@@ -49,9 +49,9 @@ class GraphPrinterTest {
       """;
 
   private static ProcessGraph graph() {
-    Compilation compilation =
+    CompilationResult compilationResult =
         new WorkflowCompiler(EngineLimits.defaults()).compile(DEFINITION, "application/yaml");
-    return assertInstanceOf(Compilation.Compiled.class, compilation, compilation::toString).graph();
+    return assertInstanceOf(CompilationResult.Compiled.class, compilationResult, compilationResult::toString).graph();
   }
 
   @Test
@@ -115,6 +115,6 @@ class GraphPrinterTest {
           t10 --> finish
           finish([end])
         """,
-        GraphDrawing.draw(graph()));
+        MermaidFlowchart.draw(graph()));
   }
 }

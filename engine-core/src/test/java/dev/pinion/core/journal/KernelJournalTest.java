@@ -39,7 +39,7 @@ class KernelJournalTest {
     assertTrue(appended < 10_000, "records " + appended);
 
     assertEquals(
-        appended, lane.drain(each -> each.source().taken(each.record()), Integer.MAX_VALUE));
+        appended, lane.drain(each -> each.source().onDequeued(each.record()), Integer.MAX_VALUE));
     assertEquals(0, heap.carriedBytes());
     assertFalse(heap.isFull(0));
   }

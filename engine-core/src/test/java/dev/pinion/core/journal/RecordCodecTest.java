@@ -14,7 +14,7 @@ import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.model.StartKey;
 import dev.pinion.core.model.Tags;
-import dev.pinion.core.model.WrittenState;
+import dev.pinion.core.model.SerializedInstance;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +59,7 @@ class RecordCodecTest {
 
   @Test
   void shouldReadStatesThatInstancesGoOnFrom() throws IOException {
-    WrittenState state = new WrittenState(new byte[] {2, 3});
+    SerializedInstance state = new SerializedInstance(new byte[] {2, 3});
     JournalRecord record = new JournalRecord(ID, 4, 5, 6, 7, new KernelEvent.Retried(ID, state));
     RecordCodec.Encoded encoded = codec.encode(record);
 
@@ -69,8 +69,8 @@ class RecordCodecTest {
 
   @Test
   void shouldReadWhatCallsAreBoundTo() throws IOException {
-    KernelEvent.Bound bound = new KernelEvent.Bound(ID, 3, 9, "seats", "airline-a");
-    for (KernelEvent.Bound each : List.of(bound, KernelEvent.Bound.ofInstance(ID, "seats", "b"))) {
+    KernelEvent.ServiceBound serviceBound = new KernelEvent.ServiceBound(ID, 3, 9, "seats", "airline-a");
+    for (KernelEvent.ServiceBound each : List.of(serviceBound, KernelEvent.ServiceBound.ofInstance(ID, "seats", "b"))) {
       JournalRecord record = new JournalRecord(ID, 4, 5, 6, 7, each);
       RecordCodec.Encoded encoded = codec.encode(record);
 
@@ -89,7 +89,7 @@ class RecordCodecTest {
 
   @Test
   void shouldReadHowFarAnInstanceCame() throws IOException {
-    JournalRecord record = new JournalRecord(ID, 4, 5, 6, 1_000, new KernelEvent.Advanced(ID));
+    JournalRecord record = new JournalRecord(ID, 4, 5, 6, 1_000, new KernelEvent.TurnsCompleted(ID));
     RecordCodec.Encoded encoded = codec.encode(record);
 
     assertEquals(36, encoded.payload().remaining());

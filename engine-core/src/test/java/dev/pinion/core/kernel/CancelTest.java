@@ -160,9 +160,9 @@ class CancelTest {
   void shouldReportACompletionThatWasReportedTwice() {
     harness.start(graph(call("c"), call("d")));
     Effect.Invoke call = harness.call("c");
-    KernelEvent.InvocationDone done =
-        new KernelEvent.InvocationDone(
-            call.id(), call.activity(), call.attempt(), new CallOutcome.Answered(Payload.NULL));
+    KernelEvent.CallCompleted done =
+        new KernelEvent.CallCompleted(
+            call.id(), call.activity(), call.attempt(), new CallOutcome.Succeeded(Payload.NULL));
     harness.answer(call, Payload.NULL);
     harness.answer("d", Payload.NULL);
     harness.offerCompletion(0, done);
@@ -192,7 +192,7 @@ class CancelTest {
     unread += 1;
 
     assertEquals(2, narrow.aborts.size());
-    EngineLimits.Kernel limits = narrow.limits.kernel();
+    EngineLimits.KernelLimits limits = narrow.limits.kernel();
     assertEquals(limits.maxInvocations() - limits.maxLateAnswers(), unread);
     narrow.finish();
   }

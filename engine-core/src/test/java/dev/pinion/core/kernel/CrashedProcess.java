@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.frontend.swf.Compilation;
+import dev.pinion.core.frontend.swf.CompilationResult;
 import dev.pinion.core.frontend.swf.WorkflowCompiler;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.kernel.CrashPoints.Moment;
@@ -55,9 +55,9 @@ final class CrashedProcess {
     this.yaml = definition.yaml();
     this.random = new Random(~seed);
     EngineLimits limits = limits(random);
-    Compilation compilation = new WorkflowCompiler(limits).compile(yaml, "application/yaml");
-    Compilation.Compiled compiled =
-        assertInstanceOf(Compilation.Compiled.class, compilation, () -> compilation + "\n" + yaml);
+    CompilationResult compilationResult = new WorkflowCompiler(limits).compile(yaml, "application/yaml");
+    CompilationResult.Compiled compiled =
+        assertInstanceOf(CompilationResult.Compiled.class, compilationResult, () -> compilationResult + "\n" + yaml);
     this.run = new Run(limits, compiled.graph(), definition);
   }
 

@@ -30,8 +30,8 @@ final class Digest {
 
   private void add(Activity activity, String indent) {
     text.append(indent);
-    add(activity.node.common().pointer())
-        .add(activity.phase)
+    add(activity.node.attributes().pointer())
+        .add(activity.activityPhase)
         .add(activity.slot)
         .add(activity.awaiting)
         .add(activity.evaluating)
@@ -39,7 +39,7 @@ final class Digest {
         .add(Arrays.toString(activity.runs))
         .add(activity.cursor)
         .add(activity.open)
-        .add(activity.held)
+        .add(activity.heldBytes)
         .add(activity.next)
         .add(activity.rawInput)
         .add(activity.input)
@@ -50,10 +50,10 @@ final class Digest {
     for (int kind = 0; kind < Activity.timerKinds(); kind++) {
       add(activity.armed(kind));
     }
-    Attempts attempts = activity.attempts;
-    if (attempts != null) {
-      add(attempts.mode).add(attempts.retries).add(attempts.error());
-      add(Arrays.toString(attempts.calls.entries()));
+    TryState tryState = activity.tryState;
+    if (tryState != null) {
+      add(tryState.tryMode).add(tryState.retries).add(tryState.error());
+      add(Arrays.toString(tryState.calls.entries()));
     }
     for (Activity child = activity.firstChild; child != null; child = child.nextSibling) {
       add(child, indent + " ");

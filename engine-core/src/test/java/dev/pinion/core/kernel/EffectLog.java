@@ -33,7 +33,7 @@ final class EffectLog {
                   + unidentified(invoke.call()));
       case Effect.Abort abort ->
           add(abort.id(), "abort " + abort.activity() + "." + abort.attempt());
-      case Effect.Answer _ -> {
+      case Effect.DeliverCallback _ -> {
         // no step has requested it
       }
     }

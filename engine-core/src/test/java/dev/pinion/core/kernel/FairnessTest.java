@@ -61,7 +61,7 @@ class FairnessTest {
     InstanceId endless = startEndless(ENDLESS);
     long other = harness.offerStart(0, graph(call("c"), set("s", plus(1))), Payload.NULL, true);
     harness.cycle();
-    harness.report(harness.call("c"), new dev.pinion.core.model.CallOutcome.Answered(json("1")));
+    harness.report(harness.call("c"), new dev.pinion.core.model.CallOutcome.Succeeded(json("1")));
     harness.cycle();
 
     KernelReply.Ended ended =
@@ -98,8 +98,8 @@ class FairnessTest {
     long get = harness.offerGet(id, false);
     harness.cycle();
 
-    KernelReply.Found found = assertInstanceOf(KernelReply.Found.class, harness.reply(get));
-    assertEquals(InstanceState.RUNNING, found.instance().state());
+    KernelReply.InstanceFound instanceFound = assertInstanceOf(KernelReply.InstanceFound.class, harness.reply(get));
+    assertEquals(InstanceState.RUNNING, instanceFound.instance().state());
     harness.offerCancel(id);
     harness.cycle();
   }

@@ -30,33 +30,33 @@ class InstanceValuesTest {
   void shouldTakeOutWhatEvaluationsYieldedInAPhaseThatIsNotOver() {
     harness.start(graph(pause("sleep", Duration.ofDays(1))), SMALL);
     Instance instance =
-        Objects.requireNonNull(harness.kernel().instance(harness.kernel().underWay().getFirst()));
+        Objects.requireNonNull(harness.kernel().instance(harness.kernel().runningIds().getFirst()));
     List<Activity> activities = new ArrayList<>();
     instance.forEachActivity(activities::add);
     Activity activity = activities.getLast();
     HttpCall call =
         new HttpCall("POST", "http://s.test/", List.of(), LARGE, HttpCall.Output.CONTENT, false);
-    activity.rememberAgain(1, LARGE, null);
-    activity.rememberAgain(2, List.of(SMALL, LARGE), null);
-    activity.rememberAgain(3, call, null);
-    activity.rememberAgain(4, true, null);
+    activity.restoreMemo(1, LARGE, null);
+    activity.restoreMemo(2, List.of(SMALL, LARGE), null);
+    activity.restoreMemo(3, call, null);
+    activity.restoreMemo(4, true, null);
     ByteWriter out = new ByteWriter();
 
     InstanceValues.takeOut(instance, out);
 
     byte[] written = out.toBytes();
     assertTrue(written.length > 1_000, "found " + written.length);
-    assertEquals(Payload.NULL, activity.remembered(1));
-    assertEquals(List.of(Payload.NULL, Payload.NULL), activity.remembered(2));
-    assertEquals(call.withBody(Payload.NULL), activity.remembered(3));
-    assertEquals(true, activity.remembered(4));
+    assertEquals(Payload.NULL, activity.memoized(1));
+    assertEquals(List.of(Payload.NULL, Payload.NULL), activity.memoized(2));
+    assertEquals(call.withBody(Payload.NULL), activity.memoized(3));
+    assertEquals(true, activity.memoized(4));
 
     InstanceValues.putBack(instance, written);
 
     assertEquals(SMALL, instance.rawInput);
-    assertEquals(LARGE, activity.remembered(1));
-    assertEquals(List.of(SMALL, LARGE), activity.remembered(2));
-    assertEquals(call, activity.remembered(3));
-    assertEquals(true, activity.remembered(4));
+    assertEquals(LARGE, activity.memoized(1));
+    assertEquals(List.of(SMALL, LARGE), activity.memoized(2));
+    assertEquals(call, activity.memoized(3));
+    assertEquals(true, activity.memoized(4));
   }
 }

@@ -138,7 +138,7 @@ class KeptTextsTest {
   @MethodSource("waits")
   void shouldGiveThemBackWhenMovedAway(String kind, TaskSpec task) {
     start(graph(task), TAGS);
-    harness.kernel().depart(new Departure(BitSet.valueOf(new long[] {1}), () -> {}));
+    harness.kernel().releasePartitions(new PartitionRelease(BitSet.valueOf(new long[] {1}), () -> {}));
     harness.settle();
 
     assertEquals(0, harness.kernel().heldBytes());
@@ -178,7 +178,7 @@ class KeptTextsTest {
     for (int i = 0; i < 100; i++) {
       ids.add(start(graph, labels(2, 20)).id);
     }
-    assertNotNull(instance(ids.getFirst()).packed);
+    assertNotNull(instance(ids.getFirst()).packedValues);
     assertTrue(100 * instance(ids.getFirst()).heapBytes > BOUND);
     assertTrue(harness.kernel().heldBytes() < BOUND, "held " + harness.kernel().heldBytes());
 
@@ -199,7 +199,7 @@ class KeptTextsTest {
       ids.add(accepted.id());
       last = harness.reply(offerStart(graph, TAGS));
     }
-    assertEquals(new KernelReply.Refused("kernel.maxHeldBytes"), last);
+    assertEquals(new KernelReply.LimitReached("kernel.maxHeldBytes"), last);
     assertTrue(ids.size() < BOUND / TAGS.heapBytes() + 1, "started " + ids.size());
 
     harness.cancel(ids.getFirst());

@@ -30,7 +30,7 @@ import dev.pinion.core.model.StartKey;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.spi.BindingSource;
 import dev.pinion.core.spi.CallObserver;
-import dev.pinion.core.spi.TaskObserver;
+import dev.pinion.core.spi.InstanceObserver;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -70,10 +70,10 @@ final class KernelHarness implements AfterEachCallback {
   final RecordingJournal journal = new RecordingJournal(this);
 
   final HeapAccount heap;
-  final Outside outside;
+  final RecordedEffects recordedEffects;
   final List<Effect.Invoke> calls;
   final List<Effect.Abort> aborts;
-  final List<Effect.Answer> answers;
+  final List<Effect.DeliverCallback> answers;
   final List<Effect.Evaluate> evaluations;
   private final List<Kernel> kernels = new ArrayList<>();
   private final Map<DefinitionKey, ProcessGraph> graphs = new HashMap<>();
@@ -99,12 +99,12 @@ final class KernelHarness implements AfterEachCallback {
   KernelHarness(Map<String, Integer> limits, int count) {
     this.limits = EngineLimits.defaults().with(limits);
     this.heap = new HeapAccount(this.limits.kernel().maxHeldBytes());
-    this.outside = new Outside(log, heap);
-    this.calls = outside.calls;
-    this.aborts = outside.aborts;
-    this.answers = outside.answers;
-    this.evaluations = outside.evaluations;
-    ValueSpace space = new ValueSpace(heap, cold);
+    this.recordedEffects = new RecordedEffects(log, heap);
+    this.calls = recordedEffects.calls;
+    this.aborts = recordedEffects.aborts;
+    this.answers = recordedEffects.answers;
+    this.evaluations = recordedEffects.evaluations;
+    KernelMemory space = new KernelMemory(heap, cold);
     for (int i = 0; i < count; i++) {
       kernels.add(
           new Kernel(
@@ -115,7 +115,7 @@ final class KernelHarness implements AfterEachCallback {
               Durability.SYNC,
               journal,
               new Observer(),
-              outside,
+              recordedEffects,
               space,
               nowNanos));
     }
@@ -203,7 +203,7 @@ final class KernelHarness implements AfterEachCallback {
 
   /** Limits the number of further replies that find room. */
   void replyRoom(int room) {
-    outside.replyRoom = room;
+    recordedEffects.replyRoom = room;
   }
 
   /** Starts an instance on kernel 0, waits for its end and runs it as far as possible. */
@@ -221,7 +221,7 @@ final class KernelHarness implements AfterEachCallback {
   long offerStart(int kernel, ProcessGraph graph, Payload input, boolean awaitEnd) {
     graphs.put(graph.key(), graph);
     ReplyAddress to = new ReplyAddress(0, ++lastRequest);
-    heap.carry(input);
+    heap.beginTransfer(input);
     offer(kernel, new KernelEvent.Start(graph.key(), kernel, input, to, awaitEnd));
     return lastRequest;
   }
@@ -282,7 +282,7 @@ final class KernelHarness implements AfterEachCallback {
   }
 
   List<KernelReply> replies(long request) {
-    return outside.replies.getOrDefault(request, List.of());
+    return recordedEffects.replies.getOrDefault(request, List.of());
   }
 
   /** The only reply to a request. */
@@ -305,8 +305,8 @@ final class KernelHarness implements AfterEachCallback {
   Optional<InstanceView> lookUp(InstanceId id) {
     long request = offerGet(id, false);
     settle();
-    return reply(request) instanceof KernelReply.Found found
-        ? Optional.of(found.instance())
+    return reply(request) instanceof KernelReply.InstanceFound instanceFound
+        ? Optional.of(instanceFound.instance())
         : Optional.empty();
   }
 
@@ -386,20 +386,20 @@ final class KernelHarness implements AfterEachCallback {
     return next;
   }
 
-  private final class Observer implements TaskObserver {
+  private final class Observer implements InstanceObserver {
     @Override
-    public void entered(InstanceId id, String pointer, String name) {
+    public void onTaskEntered(InstanceId id, String pointer, String name) {
       entered.add(name);
       log.entered(id, pointer);
     }
 
     @Override
-    public boolean hearsAll() {
+    public boolean observesAll() {
       return true;
     }
 
     @Override
-    public void happened(HistoryEvent event) {
+    public void onEvent(HistoryEvent event) {
       happenings.add(event);
     }
   }
@@ -417,7 +417,7 @@ final class KernelHarness implements AfterEachCallback {
   }
 
   void answer(Effect.Invoke call, Payload output) {
-    report(call, new CallOutcome.Answered(output));
+    report(call, new CallOutcome.Succeeded(output));
     settle();
   }
 
@@ -438,12 +438,12 @@ final class KernelHarness implements AfterEachCallback {
   /** Reports the outcome of a call and runs nothing. */
   void report(Effect.Invoke call, CallOutcome outcome) {
     calls.remove(call);
-    if (outcome instanceof CallOutcome.Answered answered) {
-      heap.carry(answered.output());
+    if (outcome instanceof CallOutcome.Succeeded succeeded) {
+      heap.beginTransfer(succeeded.output());
     }
     offerCompletion(
         call.kernel(),
-        new KernelEvent.InvocationDone(call.id(), call.activity(), call.attempt(), outcome));
+        new KernelEvent.CallCompleted(call.id(), call.activity(), call.attempt(), outcome));
   }
 
   void offerCompletion(int kernel, KernelEvent event) {
@@ -462,14 +462,14 @@ final class KernelHarness implements AfterEachCallback {
     offerCompletion(handed.kernel(), evaluated(handed));
   }
 
-  private KernelEvent.Evaluated evaluated(Effect.Evaluate handed) {
+  private KernelEvent.ExpressionEvaluated evaluated(Effect.Evaluate handed) {
     try {
       Budget budget = new Budget(limits.expression().maxSteps());
       Object result = handed.expression().evaluate(handed.input(), handed.scope(), budget);
-      return new KernelEvent.Evaluated(
+      return new KernelEvent.ExpressionEvaluated(
           handed.id(), handed.activity(), handed.attempt(), result, null);
     } catch (ExpressionException e) {
-      return new KernelEvent.Evaluated(
+      return new KernelEvent.ExpressionEvaluated(
           handed.id(), handed.activity(), handed.attempt(), null, e.error());
     }
   }
@@ -481,7 +481,7 @@ final class KernelHarness implements AfterEachCallback {
 
   /** Ends and reports remaining work, and checks that nothing is left and all can be replayed. */
   void finish() {
-    outside.replyRoom = Integer.MAX_VALUE;
+    recordedEffects.replyRoom = Integer.MAX_VALUE;
     settle();
     for (InstanceId id : journal.running()) {
       cancel(id);

@@ -233,7 +233,7 @@ class LimitsTest {
     long request = harness.offerStart(0, graph, Payload.NULL, true);
     harness.settle();
 
-    assertEquals(new KernelReply.Refused("kernel.maxInstances"), harness.reply(request));
+    assertEquals(new KernelReply.LimitReached("kernel.maxInstances"), harness.reply(request));
     assertEquals(1, harness.kernel().counters().refused());
     harness.cancel(first);
     harness.start(graph);
@@ -248,7 +248,7 @@ class LimitsTest {
     long request = harness.offerStart(0, graph, Payload.NULL, true);
     harness.settle();
 
-    assertEquals(new KernelReply.Refused("kernel.maxHeldBytes"), harness.reply(request));
+    assertEquals(new KernelReply.LimitReached("kernel.maxHeldBytes"), harness.reply(request));
     harness.cancel(first);
     harness.start(graph);
   }
@@ -281,7 +281,7 @@ class LimitsTest {
     long oldest = harness.offerGet(ids.get(0), true);
     harness.settle();
 
-    assertInstanceOf(KernelReply.Forgotten.class, harness.reply(oldest));
+    assertInstanceOf(KernelReply.Evicted.class, harness.reply(oldest));
     assertEquals(json("1"), harness.output(ids.get(1)));
   }
 
@@ -293,7 +293,7 @@ class LimitsTest {
     harness.settle();
 
     assertTrue(harness.replies(second).isEmpty(), "waits");
-    assertInstanceOf(KernelReply.Found.class, harness.reply(third));
+    assertInstanceOf(KernelReply.InstanceFound.class, harness.reply(third));
     harness.answer("c", Payload.NULL);
     assertInstanceOf(KernelReply.Ended.class, harness.reply(second));
   }

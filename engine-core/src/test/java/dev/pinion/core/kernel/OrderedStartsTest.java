@@ -65,7 +65,7 @@ class OrderedStartsTest {
     at.changeBack(graph);
     ReplyAddress to = at.newAddress();
     Tags tags = new Tags(null, Map.of(Tags.ORDERING_KEY, key));
-    at.heap.carry(in);
+    at.heap.beginTransfer(in);
     at.offer(0, new KernelEvent.Start(graph.key(), 0, in, to, false, repeatable, false, tags));
     at.settle();
     return to.request();
@@ -140,7 +140,7 @@ class OrderedStartsTest {
       waiting.add(start(quick, "k"));
     }
     assertEquals(
-        new KernelReply.Refused("kernel.maxOrderedStarts"), harness.reply(start(quick, "k")));
+        new KernelReply.LimitReached("kernel.maxOrderedStarts"), harness.reply(start(quick, "k")));
     assertEquals(List.of(), harness.replies(waiting.getLast()));
 
     harness.evaluate();
@@ -155,7 +155,7 @@ class OrderedStartsTest {
     long fits = start(small, quick, "k", null, Payload.of("x".repeat(5_000)));
     long beyond = start(small, quick, "k", null, json("1"));
     assertEquals(List.of(), small.replies(fits));
-    assertEquals(new KernelReply.Refused("kernel.maxHeldBytes"), small.reply(beyond));
+    assertEquals(new KernelReply.LimitReached("kernel.maxHeldBytes"), small.reply(beyond));
     small.evaluate();
     small.finish();
   }
@@ -171,7 +171,7 @@ class OrderedStartsTest {
     small.settle();
     long beyond = start(small, quick, "k", null, json("1"));
     assertEquals(List.of(), small.replies(to.request()));
-    assertEquals(new KernelReply.Refused("kernel.maxHeldBytes"), small.reply(beyond));
+    assertEquals(new KernelReply.LimitReached("kernel.maxHeldBytes"), small.reply(beyond));
     small.evaluate();
     small.finish();
   }
@@ -203,7 +203,7 @@ class OrderedStartsTest {
 
   @Test
   void shouldBeginOneInstanceForAStartThatIsRepeatedWhileItWaits() {
-    StartKey key = StartKey.of("r", "once", ByteBuffer.allocate(0)).in(0);
+    StartKey key = StartKey.of("r", "once", ByteBuffer.allocate(0)).withPartition(0);
     start(slow, "k");
     long second = start(quick, "k", key);
     long repeated = start(quick, "k", key);
@@ -234,11 +234,11 @@ class OrderedStartsTest {
     BitSet partition = new BitSet();
     partition.set(0);
     boolean[] gone = {false};
-    harness.kernel().depart(new Departure(partition, () -> gone[0] = true));
+    harness.kernel().releasePartitions(new PartitionRelease(partition, () -> gone[0] = true));
     harness.settle();
 
     assertTrue(gone[0], "gone");
-    assertEquals(new KernelReply.Refused("partitions that move"), harness.reply(second));
+    assertEquals(new KernelReply.LimitReached("partitions that move"), harness.reply(second));
   }
 
   private static String keyOfPartitionZero() {
@@ -259,7 +259,7 @@ class OrderedStartsTest {
     }
     assertTrue(partitions.cardinality() > 1_000, "partitions: " + partitions.cardinality());
     StartKey key = StartKey.of("r", "k", ByteBuffer.allocate(0));
-    assertEquals(7, key.in(7).partition());
-    assertFalse(key.in(7).names(key.in(8)), "keys in different partitions");
+    assertEquals(7, key.withPartition(7).partition());
+    assertFalse(key.withPartition(7).hasSameKey(key.withPartition(8)), "keys in different partitions");
   }
 }

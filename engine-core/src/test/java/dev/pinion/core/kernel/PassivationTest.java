@@ -17,7 +17,7 @@ import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.StartKey;
-import dev.pinion.core.spi.TaskObserver;
+import dev.pinion.core.spi.InstanceObserver;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,11 +53,11 @@ class PassivationTest {
               Durability.SYNC,
               new InMemoryJournal(1),
               new Heard(),
-              new Outside(new EffectLog()),
-              new ValueSpace(new HeapAccount(heapBytes), cold),
+              new RecordedEffects(new EffectLog()),
+              new KernelMemory(new HeapAccount(heapBytes), cold),
               KernelHarness.FIRST_NANOS);
       recovery = kernel.shadow();
-      recovery.opened(harness.limits);
+      recovery.onJournalOpened(harness.limits);
     }
 
     void follow() throws RecoveryException {
@@ -65,24 +65,24 @@ class PassivationTest {
       for (; followed < records.size(); followed++) {
         JournalRecord record = records.get(followed);
         recovery.apply(record, record.nowNanos());
-        recovery.runSureTurns();
+        recovery.runImpliedTurns();
       }
-      recovery.runSureTurns();
-      recovery.runSureTurns();
+      recovery.runImpliedTurns();
+      recovery.runImpliedTurns();
     }
 
     /** Packed values of the instances, in the order of their ids. */
-    List<@Nullable Packed> packed() {
-      List<@Nullable Packed> packed = new ArrayList<>();
-      kernel.underWay().stream()
+    List<@Nullable PackedValues> packed() {
+      List<@Nullable PackedValues> packed = new ArrayList<>();
+      kernel.runningIds().stream()
           .sorted()
-          .forEach(id -> packed.add(Objects.requireNonNull(kernel.instance(id)).packed));
+          .forEach(id -> packed.add(Objects.requireNonNull(kernel.instance(id)).packedValues));
       return packed;
     }
 
     /** Number of repetitions of the one call in progress. */
     int deliveries(InstanceId id) {
-      recovery.settle();
+      recovery.finishShadow();
       List<Integer> found = new ArrayList<>();
       Objects.requireNonNull(kernel.instance(id))
           .forEachActivity(
@@ -103,13 +103,13 @@ class PassivationTest {
     }
     Shadow shadow = new Shadow(HEAP);
     shadow.follow();
-    assertTrue(shadow.kernel.underWay().size() < HEAP / 1_000, "with separate objects");
-    assertEquals(INSTANCES, shadow.kernel.underWay().size() + shadow.recovery.passive());
+    assertTrue(shadow.kernel.runningIds().size() < HEAP / 1_000, "with separate objects");
+    assertEquals(INSTANCES, shadow.kernel.runningIds().size() + shadow.recovery.passive());
 
     harness.advance(Duration.ofHours(2));
     shadow.follow();
     assertEquals(harness.happenings.size(), heard.size());
-    assertEquals(0, shadow.kernel.underWay().size() + shadow.recovery.passive());
+    assertEquals(0, shadow.kernel.runningIds().size() + shadow.recovery.passive());
     assertEquals(0, shadow.cold.usedBytes());
   }
 
@@ -120,8 +120,8 @@ class PassivationTest {
     Shadow roomy = new Shadow(Integer.MAX_VALUE);
     for (Shadow each : List.of(tiny, roomy)) {
       each.follow();
-      each.recovery.opened(harness.limits);
-      each.recovery.opened(harness.limits);
+      each.recovery.onJournalOpened(harness.limits);
+      each.recovery.onJournalOpened(harness.limits);
     }
     assertEquals(1, tiny.recovery.passive());
     harness.offerSuspendOrResume(id);
@@ -159,17 +159,17 @@ class PassivationTest {
     shadow.cold.full = true;
     shadow.follow();
     assertEquals(20, shadow.kernel.packing().packedInstances());
-    List<@Nullable Packed> packed = shadow.packed();
+    List<@Nullable PackedValues> packed = shadow.packed();
     InstanceId last = harness.start(WAITS, Payload.of(1));
     shadow.follow();
     assertEquals(packed, shadow.packed().subList(0, 20), "the same, nothing was unpacked");
-    assertEquals(21, shadow.kernel.underWay().size());
+    assertEquals(21, shadow.kernel.runningIds().size());
 
     shadow.cold.full = false;
     harness.offerSuspendOrResume(last);
     harness.settle();
     shadow.follow();
-    assertEquals(0, shadow.kernel.underWay().size());
+    assertEquals(0, shadow.kernel.runningIds().size());
     assertEquals(21, shadow.recovery.passive());
   }
 
@@ -209,23 +209,23 @@ class PassivationTest {
     Shadow shadow = new Shadow(Integer.MAX_VALUE);
     shadow.follow();
 
-    assertEquals(1, shadow.kernel.underWay().size());
+    assertEquals(1, shadow.kernel.runningIds().size());
     List<SnapshotEntry> entries = TakenSnapshot.of(shadow.kernel).entries;
     assertTrue(entries.stream().noneMatch(each -> each.kind() == SnapshotEntry.KEY));
   }
 
   /** Observer that stores its events. */
-  private final class Heard implements TaskObserver {
+  private final class Heard implements InstanceObserver {
     @Override
-    public void entered(InstanceId id, String pointer, String name) {}
+    public void onTaskEntered(InstanceId id, String pointer, String name) {}
 
     @Override
-    public boolean hearsAll() {
+    public boolean observesAll() {
       return true;
     }
 
     @Override
-    public void happened(HistoryEvent event) {
+    public void onEvent(HistoryEvent event) {
       heard.add(event);
     }
   }

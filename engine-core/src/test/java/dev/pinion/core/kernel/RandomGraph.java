@@ -1,6 +1,6 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.ir.Flow;
+import dev.pinion.core.ir.FlowDirective;
 import dev.pinion.core.ir.Node.Backoff;
 import dev.pinion.core.ir.ProcessGraph;
 import dev.pinion.core.kernel.Tasks.Option;
@@ -79,9 +79,9 @@ final class RandomGraph {
 
   private int directive() {
     return switch (random.nextInt(5)) {
-      case 0 -> Flow.END;
-      case 1, 2 -> Flow.EXIT;
-      default -> Flow.CONTINUE;
+      case 0 -> FlowDirective.END;
+      case 1, 2 -> FlowDirective.EXIT;
+      default -> FlowDirective.CONTINUE;
     };
   }
 

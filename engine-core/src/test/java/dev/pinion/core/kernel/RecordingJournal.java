@@ -100,7 +100,7 @@ final class RecordingJournal implements Journal {
     if (!comparing) {
       return;
     }
-    Map<InstanceId, Replay> replays = new LinkedHashMap<>();
+    Map<InstanceId, InstanceReplay> replays = new LinkedHashMap<>();
     Set<InstanceId> retried = new HashSet<>();
     List<JournalRecord> entries = entries();
     for (int i = 0; i < entries.size(); i++) {
@@ -109,33 +109,33 @@ final class RecordingJournal implements Journal {
       if (entry.event() instanceof KernelEvent.Start start) {
         replays.put(
             entry.id(),
-            new Replay(harness.limits, harness.graph(start.definition()), entry, start.input()));
+            new InstanceReplay(harness.limits, harness.graph(start.definition()), entry, start.input()));
       } else if (retried.contains(entry.id()) || entry.event() instanceof KernelEvent.Retried) {
         retried.add(entry.id()); // continues from a serialized state: not part of this replay
         replays.remove(entry.id());
       } else {
-        Replay replay = Objects.requireNonNull(replays.get(entry.id()));
-        if (entry.event() instanceof KernelEvent.Bound) {
+        InstanceReplay instanceReplay = Objects.requireNonNull(replays.get(entry.id()));
+        if (entry.event() instanceof KernelEvent.ServiceBound) {
           continue; // in the middle of a phase, and no part of any step
         }
-        boolean noRoom = entry.event() instanceof KernelEvent.FoundNoRoom;
-        replay.catchUp(noRoom ? entry.advances() - 1 : entry.advances());
+        boolean noRoom = entry.event() instanceof KernelEvent.MemoryExceeded;
+        instanceReplay.catchUp(noRoom ? entry.advances() - 1 : entry.advances());
         if (noRoom) {
-          replay.apply(entry);
+          instanceReplay.apply(entry);
           continue;
         }
-        if (entry.event() instanceof KernelEvent.Advanced && digest.isEmpty()) {
+        if (entry.event() instanceof KernelEvent.TurnsCompleted && digest.isEmpty()) {
           continue; // it had ended by then
         }
-        assertEquals(digest, replay.digest(), () -> "state of " + entry.id() + " before " + entry);
-        replay.apply(entry);
+        assertEquals(digest, instanceReplay.digest(), () -> "state of " + entry.id() + " before " + entry);
+        instanceReplay.apply(entry);
       }
     }
     replays.forEach(
-        (id, replay) -> {
-          replay.catchUp(Long.MAX_VALUE);
-          assertEquals(harness.log.of(id), replay.effects(), () -> "effects of " + id);
-          harness.lookUp(id).ifPresent(view -> assertEquals(view, replay.view(), "end of " + id));
+        (id, instanceReplay) -> {
+          instanceReplay.catchUp(Long.MAX_VALUE);
+          assertEquals(harness.log.of(id), instanceReplay.effects(), () -> "effects of " + id);
+          harness.lookUp(id).ifPresent(view -> assertEquals(view, instanceReplay.view(), "end of " + id));
         });
   }
 }

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class RecoveredKernel {
   private static final int MOST_CYCLES = 100_000;
 
-  private final Outside outside;
+  private final RecordedEffects recordedEffects;
   private final Kernel kernel;
   private final int callsMadeAgain;
   private long nowNanos;
@@ -84,8 +84,8 @@ final class RecoveredKernel {
       boolean older) {
     this.nowNanos = harness.nowNanos();
     this.epochMillis = KernelHarness.FIRST_EPOCH_MILLIS;
-    ValueSpace space = ValueSpace.alone(harness.limits, new MapColdStore());
-    this.outside = new Outside(new EffectLog(), space.heap());
+    KernelMemory space = KernelMemory.alone(harness.limits, new MapColdStore());
+    this.recordedEffects = new RecordedEffects(new EffectLog(), space.heap());
     this.kernel =
         new Kernel(
             0,
@@ -95,11 +95,11 @@ final class RecoveredKernel {
             Durability.SYNC,
             new InMemoryJournal(1_000_000),
             (id, pointer, name) -> {},
-            outside,
+            recordedEffects,
             space,
             KernelHarness.FIRST_NANOS);
     Recovery recovery = kernel.recovery();
-    recovery.opened(harness.limits, older);
+    recovery.onJournalOpened(harness.limits, older);
     try {
       if (snapshot != null) {
         snapshot.restore(recovery, kernel);
@@ -112,7 +112,7 @@ final class RecoveredKernel {
       throw new AssertionError(e);
     }
     for (int i = 0; i < openings; i++) {
-      recovery.opened(harness.limits);
+      recovery.onJournalOpened(harness.limits);
     }
     this.callsMadeAgain = recovery.finish(nowNanos);
     settle();
@@ -129,8 +129,8 @@ final class RecoveredKernel {
             Durability.SYNC,
             new InMemoryJournal(1),
             (id, pointer, name) -> {},
-            new Outside(new EffectLog()),
-            ValueSpace.alone(harness.limits, new MapColdStore()),
+            new RecordedEffects(new EffectLog()),
+            KernelMemory.alone(harness.limits, new MapColdStore()),
             harness.nowNanos());
     apply(kernel.recovery(), records);
   }
@@ -159,7 +159,7 @@ final class RecoveredKernel {
   }
 
   List<Effect.Invoke> calls() {
-    return outside.calls;
+    return recordedEffects.calls;
   }
 
   void settle() {
@@ -177,25 +177,25 @@ final class RecoveredKernel {
   }
 
   void answer(Effect.Invoke call, Payload output) {
-    outside.calls.remove(call);
+    recordedEffects.calls.remove(call);
     assertTrue(
         kernel
             .completions()
             .offer(
-                new KernelEvent.InvocationDone(
-                    call.id(), call.activity(), call.attempt(), new CallOutcome.Answered(output))));
+                new KernelEvent.CallCompleted(
+                    call.id(), call.activity(), call.attempt(), new CallOutcome.Succeeded(output))));
     settle();
   }
 
   /** Answers a call with status 503. */
   void fail(Effect.Invoke call) {
-    outside.calls.remove(call);
+    recordedEffects.calls.remove(call);
     CallOutcome failed = new CallOutcome.Failed(KernelHarness.communication(503));
     assertTrue(
         kernel
             .completions()
             .offer(
-                new KernelEvent.InvocationDone(
+                new KernelEvent.CallCompleted(
                     call.id(), call.activity(), call.attempt(), failed)));
     settle();
   }
@@ -220,7 +220,7 @@ final class RecoveredKernel {
     ReplyAddress to = new ReplyAddress(0, ++lastRequest);
     Tags tags = new Tags(null, Map.of(Tags.ORDERING_KEY, key));
     offer(new KernelEvent.Start(graph.key(), 0, Payload.NULL, to, false, null, false, tags));
-    return outside.replies.getOrDefault(lastRequest, List.of());
+    return recordedEffects.replies.getOrDefault(lastRequest, List.of());
   }
 
   /** Retries a faulted instance. */
@@ -241,7 +241,7 @@ final class RecoveredKernel {
 
   InstanceView view(InstanceId id) {
     offer(new KernelQuery.GetInstance(id, false, new ReplyAddress(0, ++lastRequest)));
-    return ((KernelReply.Found) reply()).instance();
+    return ((KernelReply.InstanceFound) reply()).instance();
   }
 
   private void offer(KernelMessage message) {
@@ -250,7 +250,7 @@ final class RecoveredKernel {
   }
 
   private KernelReply reply() {
-    return outside.replies.getOrDefault(lastRequest, List.of()).getFirst();
+    return recordedEffects.replies.getOrDefault(lastRequest, List.of()).getFirst();
   }
 
   /** Compares every instance and all work in progress with the kernel that wrote the journal. */
@@ -277,10 +277,10 @@ final class RecoveredKernel {
           () -> "state of " + id);
     }
     assertEquals(
-        calls(original.kernel(), original.calls), calls(kernel, outside.calls), "running calls");
+        calls(original.kernel(), original.calls), calls(kernel, recordedEffects.calls), "running calls");
     assertEquals(
         evaluations(original.kernel(), original.evaluations),
-        evaluations(kernel, outside.evaluations),
+        evaluations(kernel, recordedEffects.evaluations),
         "evaluations in progress");
     assertEquals(original.kernel().running(), kernel.running(), "running instances");
     assertEquals(
@@ -330,7 +330,7 @@ final class RecoveredKernel {
 
   /** Charges of instances that are part of their state. */
   private static long heldBytes(Kernel kernel) {
-    return kernel.underWay().stream()
+    return kernel.runningIds().stream()
         .map(id -> Objects.requireNonNull(kernel.instance(id)))
         .mapToLong(Instance::heldBytes)
         .sum();
@@ -339,7 +339,7 @@ final class RecoveredKernel {
   /** Digest of an instance, which may be packed. */
   private static String digest(Kernel kernel, Instance instance) {
     StringBuilder digest = new StringBuilder();
-    kernel.packing().lookAt(instance, () -> digest.append(Digest.of(instance)));
+    kernel.packing().withUnpacked(instance, () -> digest.append(Digest.of(instance)));
     return digest.toString();
   }
 }

@@ -257,7 +257,7 @@ class RecoveryTest {
     harness.journal.force();
     harness.settle();
     assertEquals(2, harness.replies(request).size());
-    assertInstanceOf(KernelReply.Found.class, harness.reply(question));
+    assertInstanceOf(KernelReply.InstanceFound.class, harness.reply(question));
   }
 
   @Test
@@ -340,7 +340,7 @@ class RecoveryTest {
   private static List<JournalRecord> withoutAdvancesFrom(int first, List<JournalRecord> records) {
     List<JournalRecord> kept = new ArrayList<>(records.subList(0, first));
     for (JournalRecord record : records.subList(first, records.size())) {
-      if (!(record.event() instanceof KernelEvent.Advanced)) {
+      if (!(record.event() instanceof KernelEvent.TurnsCompleted)) {
         kept.add(record);
       }
     }
@@ -355,7 +355,7 @@ class RecoveryTest {
           call,
           random.nextInt(4) == 0
               ? new CallOutcome.Failed(KernelHarness.communication(400 + random.nextInt(200)))
-              : new CallOutcome.Answered(Payload.of(random.nextInt(1_000))));
+              : new CallOutcome.Succeeded(Payload.of(random.nextInt(1_000))));
     } else if (what < 70 && !harness.evaluations.isEmpty()) {
       harness.evaluate(harness.evaluations.get(random.nextInt(harness.evaluations.size())));
     } else if (what < 90) {

@@ -87,7 +87,7 @@ class ScaleTest {
     assertEquals(width, harness.calls.size());
     for (int i = 0; i < width; i++) {
       harness.report(
-          harness.calls.get(0), new dev.pinion.core.model.CallOutcome.Answered(Payload.of(i)));
+          harness.calls.get(0), new dev.pinion.core.model.CallOutcome.Succeeded(Payload.of(i)));
       harness.cycle();
     }
     assertEquals(width, harness.output(id).json().size());

@@ -16,7 +16,7 @@ import static dev.pinion.core.kernel.Values.plus;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.ir.Flow;
+import dev.pinion.core.ir.FlowDirective;
 import dev.pinion.core.ir.ProcessGraph;
 import dev.pinion.core.kernel.Tasks.Option;
 import dev.pinion.core.model.InstanceId;
@@ -65,9 +65,9 @@ class SequenceTest {
                 Option.when(Values.test(value -> value.json().asInt() == 2), "two"),
                 Option.when(Values.test(value -> value.json().asInt() <= 2), "one"),
                 Option.otherwise("many")),
-            set("one", 100).then(Flow.EXIT),
-            set("two", 200).then(Flow.EXIT),
-            set("many", 300).then(Flow.EXIT));
+            set("one", 100).then(FlowDirective.EXIT),
+            set("two", 200).then(FlowDirective.EXIT),
+            set("many", 300).then(FlowDirective.EXIT));
 
     assertEquals(Payload.of(expected), harness.run(graph, Payload.of(input)));
   }
@@ -77,7 +77,7 @@ class SequenceTest {
     ProcessGraph graph =
         graph(
             choose("which", Option.when(Values.constant(false), "never")),
-            set("next", plus(1)).then(Flow.EXIT),
+            set("next", plus(1)).then(FlowDirective.EXIT),
             set("never", -1));
 
     assertEquals(json("6"), harness.run(graph, json("5")));
@@ -87,8 +87,8 @@ class SequenceTest {
   void shouldFollowADirectiveOfASwitch() {
     ProcessGraph graph =
         graph(
-            block("inner", choose("which", Option.otherwise(Flow.EXIT)), set("skipped", -1)),
-            choose("end", Option.otherwise(Flow.END)),
+            block("inner", choose("which", Option.otherwise(FlowDirective.EXIT)), set("skipped", -1)),
+            choose("end", Option.otherwise(FlowDirective.END)),
             set("never", -2));
 
     assertEquals(json("5"), harness.run(graph, json("5")));
@@ -100,7 +100,7 @@ class SequenceTest {
     ProcessGraph graph =
         graph(
             set("a", plus(1)).then("c"),
-            set("b", plus(1000)).then(Flow.EXIT),
+            set("b", plus(1000)).then(FlowDirective.EXIT),
             set("c", plus(10)),
             choose(
                 "d",
@@ -116,7 +116,7 @@ class SequenceTest {
         graph(
             block(
                 "outer",
-                block("inner", set("a", 1).then(Flow.EXIT), set("b", 2)),
+                block("inner", set("a", 1).then(FlowDirective.EXIT), set("b", 2)),
                 set("c", plus(10))),
             set("d", plus(100)));
 
@@ -126,7 +126,7 @@ class SequenceTest {
   @Test
   void shouldEndTheIterationOnExitFromALoop() {
     ProcessGraph graph =
-        graph(loop("loop", numbers(3), set("a", plus(1)).then(Flow.EXIT), set("b", plus(1000))));
+        graph(loop("loop", numbers(3), set("a", plus(1)).then(FlowDirective.EXIT), set("b", plus(1000))));
 
     assertEquals(json("3"), harness.run(graph, json("0")));
   }
@@ -142,7 +142,7 @@ class SequenceTest {
             loop(
                 "loop",
                 numbers(3),
-                attempt("try", handler(), block("inner", set("a", 5).then(Flow.END)))),
+                attempt("try", handler(), block("inner", set("a", 5).then(FlowDirective.END)))),
             set("never", -1));
 
     assertEquals(json("[5]"), harness.run(graph));
@@ -151,7 +151,7 @@ class SequenceTest {
   @Test
   void shouldAbortTheOtherBranchesWhenOneEndsTheWorkflow() {
     ProcessGraph graph =
-        graph(fork("fork", call("slow"), set("quick", 5).then(Flow.END)), set("never", -1));
+        graph(fork("fork", call("slow"), set("quick", 5).then(FlowDirective.END)), set("never", -1));
 
     InstanceId id = harness.start(graph);
 
@@ -178,7 +178,7 @@ class SequenceTest {
   @Test
   void shouldGoOnBehindASkippedTaskWhateverItsDirective() {
     ProcessGraph graph =
-        graph(nothing("a").when(Values.constant(false)).then(Flow.END), set("b", 1));
+        graph(nothing("a").when(Values.constant(false)).then(FlowDirective.END), set("b", 1));
 
     assertEquals(json("1"), harness.run(graph));
   }

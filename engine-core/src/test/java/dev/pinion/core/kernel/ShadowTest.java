@@ -15,7 +15,7 @@ import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.spi.TaskObserver;
+import dev.pinion.core.spi.InstanceObserver;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -90,15 +90,15 @@ class ShadowTest {
     }
     harness.settle();
     followed = follow(harness, shadow, followed, random);
-    shadow.runSureTurns();
+    shadow.runImpliedTurns();
     int before = heard.events.size();
-    shadow.runSureTurns();
+    shadow.runImpliedTurns();
     aheadOfRecords += heard.events.size() - before;
     assertSame(harness, heard);
     harness.finish();
     follow(harness, shadow, followed, random);
-    shadow.runSureTurns();
-    shadow.runSureTurns();
+    shadow.runImpliedTurns();
+    shadow.runImpliedTurns();
     assertSame(harness, heard);
     told += heard.events.size();
   }
@@ -111,7 +111,7 @@ class ShadowTest {
       passive += shadow.passive();
     }
     if (random.nextBoolean()) {
-      shadow.runSureTurns();
+      shadow.runImpliedTurns();
     }
     return records.size();
   }
@@ -136,7 +136,7 @@ class ShadowTest {
    *
    * @param tiny whether waiting instances have no room on the heap
    */
-  private static Recovery shadow(KernelHarness harness, TaskObserver observer, boolean tiny) {
+  private static Recovery shadow(KernelHarness harness, InstanceObserver observer, boolean tiny) {
     Kernel kernel =
         new Kernel(
             0,
@@ -146,13 +146,13 @@ class ShadowTest {
             Durability.SYNC,
             new InMemoryJournal(1),
             observer,
-            new Outside(new EffectLog()),
-            new ValueSpace(
+            new RecordedEffects(new EffectLog()),
+            new KernelMemory(
                 new HeapAccount(tiny ? 1 : harness.limits.kernel().maxHeldBytes()),
                 new MapColdStore()),
             KernelHarness.FIRST_NANOS);
     Recovery shadow = kernel.shadow();
-    shadow.opened(harness.limits);
+    shadow.onJournalOpened(harness.limits);
     return shadow;
   }
 
@@ -164,7 +164,7 @@ class ShadowTest {
           call,
           random.nextInt(4) == 0
               ? new CallOutcome.Failed(KernelHarness.communication(400 + random.nextInt(200)))
-              : new CallOutcome.Answered(Payload.of(random.nextInt(1_000))));
+              : new CallOutcome.Succeeded(Payload.of(random.nextInt(1_000))));
     } else if (what < 65 && !harness.evaluations.isEmpty()) {
       harness.evaluate(harness.evaluations.get(random.nextInt(harness.evaluations.size())));
     } else if (what < 80) {
@@ -180,19 +180,19 @@ class ShadowTest {
   }
 
   /** Observer that stores its events. */
-  private static final class Heard implements TaskObserver {
+  private static final class Heard implements InstanceObserver {
     private final List<HistoryEvent> events = new ArrayList<>();
 
     @Override
-    public void entered(InstanceId id, String pointer, String name) {}
+    public void onTaskEntered(InstanceId id, String pointer, String name) {}
 
     @Override
-    public boolean hearsAll() {
+    public boolean observesAll() {
       return true;
     }
 
     @Override
-    public void happened(HistoryEvent event) {
+    public void onEvent(HistoryEvent event) {
       events.add(event);
     }
   }

@@ -51,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  *                                                SimulatedServices
  * </pre>
  */
-final class SimulatedEngine implements KernelOutlets {
+final class SimulatedEngine implements EffectLanes {
   static final long FIRST_NANOS = 5_000_000_000L;
 
   private static final RecordCodec CODEC =
@@ -63,7 +63,7 @@ final class SimulatedEngine implements KernelOutlets {
   private final Run run;
   private final SimulatedServices services;
   private final Random random;
-  private final ValueSpace space;
+  private final KernelMemory space;
   private final CrashPoints journal = new CrashPoints(this::now);
   private final List<Under> calls = new ArrayList<>();
   private final List<Effect.Evaluate> evaluations = new ArrayList<>();
@@ -118,7 +118,7 @@ final class SimulatedEngine implements KernelOutlets {
     this.services = services;
     this.random = random;
     this.nowNanos = nowNanos;
-    this.space = ValueSpace.alone(run.limits, new MapColdStore());
+    this.space = KernelMemory.alone(run.limits, new MapColdStore());
     this.kernel =
         new Kernel(
             0,
@@ -140,7 +140,7 @@ final class SimulatedEngine implements KernelOutlets {
   static SimulatedEngine first(Run run, SimulatedServices services, Random random) {
     SimulatedEngine engine = new SimulatedEngine(run, services, random, FIRST_NANOS);
     Recovery recovery = engine.kernel.recovery();
-    recovery.opened(run.limits);
+    recovery.onJournalOpened(run.limits);
     recovery.finish(FIRST_NANOS);
     Payload input = Payload.of(run.definition.input());
     engine.offer(new KernelEvent.Start(run.graph.key(), 0, input, CLIENT, true));
@@ -151,13 +151,13 @@ final class SimulatedEngine implements KernelOutlets {
   static SimulatedEngine arrived(
       Run run, SimulatedServices services, Random random, long nowNanos, TakenSnapshot state) {
     SimulatedEngine engine = new SimulatedEngine(run, services, random, nowNanos);
-    engine.kernel.withhold(partition());
+    engine.kernel.exclude(partition());
     boolean[] settled = new boolean[1];
-    Arrival.Failure failure =
+    PartitionAcquisition.FailureListener failureListener =
         reason -> {
           throw new AssertionError(reason);
         };
-    engine.kernel.arrive(new Arrival(partition(), state.entries, () -> settled[0] = true, failure));
+    engine.kernel.acquirePartitions(new PartitionAcquisition(partition(), state.entries, () -> settled[0] = true, failureListener));
     while (!settled[0]) {
       engine.kernel.doWork(nowNanos, engine.epochMillis());
     }
@@ -173,8 +173,8 @@ final class SimulatedEngine implements KernelOutlets {
     SimulatedServices nobody = new SimulatedServices(run.definition);
     SimulatedEngine lent = new SimulatedEngine(run, nobody, new Random(0), nowNanos);
     Recovery recovery = lent.replay(remains);
-    recovery.opened(run.limits);
-    recovery.settle();
+    recovery.onJournalOpened(run.limits);
+    recovery.finishShadow();
     TakenSnapshot state = TakenSnapshot.of(lent.kernel);
     assertEquals(0, nobody.count(), "calls of a kernel that only reads");
     return state;
@@ -182,14 +182,14 @@ final class SimulatedEngine implements KernelOutlets {
 
   private Recovery replay(Remains remains) {
     Recovery recovery = kernel.recovery();
-    recovery.opened(run.limits);
+    recovery.onJournalOpened(run.limits);
     try {
       if (remains.base != null) {
         remains.base.restore(recovery, kernel);
       }
       for (int i = 0; i < remains.records.size(); i++) {
         if (remains.openings.contains(i)) {
-          recovery.opened(run.limits);
+          recovery.onJournalOpened(run.limits);
         }
         JournalRecord read = stored(remains.records.get(i));
         recovery.apply(read, read.nowNanos());
@@ -203,7 +203,7 @@ final class SimulatedEngine implements KernelOutlets {
   /** Releases the instance; returns when none of its work is left and all is durable. */
   void depart() {
     boolean[] gone = new boolean[1];
-    kernel.depart(new Departure(partition(), () -> gone[0] = true));
+    kernel.releasePartitions(new PartitionRelease(partition(), () -> gone[0] = true));
     kernel.doWork(nowNanos, epochMillis());
     long recorded = journal.appended();
     while (!gone[0]) {
@@ -223,7 +223,7 @@ final class SimulatedEngine implements KernelOutlets {
     assertEquals(recorded, journal.appended(), "records of departed instances");
     assertEquals(0, kernel.running(), "running instances");
     assertNothingLeft();
-    assertEquals(new KernelReply.Elsewhere(), ask(new InstanceId(1 << 10)));
+    assertEquals(new KernelReply.NotOwner(), ask(new InstanceId(1 << 10)));
   }
 
   /** A later life. */
@@ -231,7 +231,7 @@ final class SimulatedEngine implements KernelOutlets {
       Run run, SimulatedServices services, Random random, long nowNanos, Remains remains) {
     SimulatedEngine engine = new SimulatedEngine(run, services, random, nowNanos);
     Recovery recovery = engine.replay(remains);
-    recovery.opened(run.limits);
+    recovery.onJournalOpened(run.limits);
     recovery.finish(nowNanos);
     return engine;
   }
@@ -327,7 +327,7 @@ final class SimulatedEngine implements KernelOutlets {
     Under call = calls.remove(index - evaluations.size());
     Effect.Invoke invoke = call.invoke;
     complete(
-        new KernelEvent.InvocationDone(
+        new KernelEvent.CallCompleted(
             invoke.id(), invoke.activity(), invoke.attempt(), outcome(call.answer)));
   }
 
@@ -337,7 +337,7 @@ final class SimulatedEngine implements KernelOutlets {
 
   private static CallOutcome outcome(Script.Answer answer) {
     if (answer.isOk()) {
-      return new CallOutcome.Answered(Payload.of(answer.content()));
+      return new CallOutcome.Succeeded(Payload.of(answer.content()));
     }
     ErrorType type = ErrorType.COMMUNICATION;
     String detail = "answered " + answer.status();
@@ -345,7 +345,7 @@ final class SimulatedEngine implements KernelOutlets {
         new WorkflowError(type.uri(), answer.status(), type.title(), detail, null));
   }
 
-  private KernelEvent.Evaluated evaluated(Effect.Evaluate handed) {
+  private KernelEvent.ExpressionEvaluated evaluated(Effect.Evaluate handed) {
     Object result = null;
     WorkflowError error = null;
     try {
@@ -354,7 +354,7 @@ final class SimulatedEngine implements KernelOutlets {
     } catch (ExpressionException e) {
       error = e.error();
     }
-    return new KernelEvent.Evaluated(
+    return new KernelEvent.ExpressionEvaluated(
         handed.id(), handed.activity(), handed.attempt(), result, error);
   }
 
@@ -367,7 +367,7 @@ final class SimulatedEngine implements KernelOutlets {
 
   /** The kernel's view of an instance. */
   InstanceView view(InstanceId id) {
-    return ((KernelReply.Found) ask(id)).instance();
+    return ((KernelReply.InstanceFound) ask(id)).instance();
   }
 
   private KernelReply ask(InstanceId id) {
@@ -399,7 +399,7 @@ final class SimulatedEngine implements KernelOutlets {
 
   @Override
   public boolean reply(ReplyAddress to, KernelReply reply) {
-    space.heap().arrived(reply.carried());
+    space.heap().endTransfer(reply.carried());
     replies.computeIfAbsent(to.request(), request -> new ArrayList<>()).add(reply);
     return true;
   }

@@ -69,7 +69,7 @@ final class SimulatedServices {
   private static String header(HttpCall call, String name) {
     return call.headers().stream()
         .filter(field -> field.name().equals(name))
-        .map(HttpCall.Header::value)
+        .map(HttpCall.HeaderField::value)
         .findFirst()
         .orElseThrow(() -> new AssertionError("expected " + name + " in " + call));
   }

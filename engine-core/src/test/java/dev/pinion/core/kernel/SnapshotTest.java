@@ -258,10 +258,10 @@ class SnapshotTest {
     if (instance != null
         && !(entry.event() instanceof KernelEvent.Start)
         && !(entry.event() instanceof KernelEvent.Retried)
-        && !(entry.event() instanceof KernelEvent.Bound)
-        && !(entry.event() instanceof KernelEvent.FoundNoRoom)) {
+        && !(entry.event() instanceof KernelEvent.ServiceBound)
+        && !(entry.event() instanceof KernelEvent.MemoryExceeded)) {
       recovery.catchUp(instance, entry.advances());
-      if (entry.event() instanceof KernelEvent.Advanced
+      if (entry.event() instanceof KernelEvent.TurnsCompleted
           && original.journal.digest(record).isEmpty()) {
         return; // it had ended by then
       }
@@ -347,7 +347,7 @@ class SnapshotTest {
           call,
           random.nextInt(4) == 0
               ? new CallOutcome.Failed(KernelHarness.communication(400 + random.nextInt(200)))
-              : new CallOutcome.Answered(Payload.of(random.nextInt(1_000))));
+              : new CallOutcome.Succeeded(Payload.of(random.nextInt(1_000))));
     } else if (what < 70 && !harness.evaluations.isEmpty()) {
       harness.evaluate(harness.evaluations.get(random.nextInt(harness.evaluations.size())));
     } else if (what < 90) {

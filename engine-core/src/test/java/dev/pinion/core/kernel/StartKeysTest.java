@@ -30,11 +30,11 @@ class StartKeysTest {
   void shouldFindAKeyWhateverItsBody() {
     keys.add(key("a", "1"), FIRST, DEFINITION, 0);
 
-    StartKeys.Started found = keys.find(key("a", "2"));
+    StartKeys.KeyEntry found = keys.find(key("a", "2"));
     assertNotNull(found);
     assertEquals(FIRST, found.id());
-    assertFalse(found.key().hasBodyOf(key("a", "2")));
-    assertTrue(found.key().hasBodyOf(key("b", "1")));
+    assertFalse(found.key().hasSameBody(key("a", "2")));
+    assertTrue(found.key().hasSameBody(key("b", "1")));
     assertNull(keys.find(key("b", "1")));
   }
 
@@ -56,7 +56,7 @@ class StartKeysTest {
     keys.forget(99, _ -> false);
     assertEquals(2, keys.all().size());
     keys.forget(100, _ -> false);
-    assertEquals(List.of(SECOND), keys.all().stream().map(StartKeys.Started::id).toList());
+    assertEquals(List.of(SECOND), keys.all().stream().map(StartKeys.KeyEntry::id).toList());
     assertFalse(keys.isFull());
   }
 
@@ -76,14 +76,14 @@ class StartKeysTest {
   @Test
   void shouldReadItsFormInASnapshotAndTheOneOfBefore() {
     keys.add(key("a", "1"), FIRST, DEFINITION, 7);
-    StartKeys.Started started = keys.all().getFirst();
+    StartKeys.KeyEntry keyEntry = keys.all().getFirst();
     ByteWriter out = new ByteWriter();
-    StartKeyCodec.write(started, out);
+    StartKeyCodec.write(keyEntry, out);
     byte[] written = out.toBytes();
 
-    assertEquals(started, StartKeyCodec.read(written));
-    StartKeys.Started older = StartKeyCodec.read(Arrays.copyOf(written, 6 * Long.BYTES));
-    assertEquals(new StartKeys.Started(started.key(), FIRST, null, 7), older);
+    assertEquals(keyEntry, StartKeyCodec.read(written));
+    StartKeys.KeyEntry older = StartKeyCodec.read(Arrays.copyOf(written, 6 * Long.BYTES));
+    assertEquals(new StartKeys.KeyEntry(keyEntry.key(), FIRST, null, 7), older);
     byte[] cut = Arrays.copyOf(written, written.length - 1);
     assertThrows(IllegalArgumentException.class, () -> StartKeyCodec.read(cut));
   }
@@ -101,8 +101,8 @@ class StartKeysTest {
   @Test
   void shouldNotTakeARouteForAKey() {
     assertEquals(StartKey.of("r", "k", bytes("b")), StartKey.of("r", "k", bytes("b")));
-    assertFalse(StartKey.of("r\nk", "k", bytes("")).names(StartKey.of("r", "kk", bytes(""))));
-    assertFalse(StartKey.of("rk", "", bytes("")).names(StartKey.of("r", "k", bytes(""))));
+    assertFalse(StartKey.of("r\nk", "k", bytes("")).hasSameKey(StartKey.of("r", "kk", bytes(""))));
+    assertFalse(StartKey.of("rk", "", bytes("")).hasSameKey(StartKey.of("r", "k", bytes(""))));
   }
 
   private static StartKey key(String key, String body) {

@@ -106,11 +106,11 @@ class SuspendTest {
     return state(new KernelEvent.Resume(id, to()));
   }
 
-  private InstanceState state(KernelEvent.Control wish) {
+  private InstanceState state(KernelEvent.InstanceControl wish) {
     return assertInstanceOf(KernelReply.Controlled.class, reply(wish)).instance().state();
   }
 
-  private KernelReply reply(KernelEvent.Control wish) {
+  private KernelReply reply(KernelEvent.InstanceControl wish) {
     harness.offer(0, wish);
     harness.settle();
     ReplyAddress to = wish.replyTo();

@@ -120,7 +120,7 @@ final class TakenSnapshot implements SnapshotSink {
       Instance restored = kernel.instance(new InstanceId(ByteBuffer.wrap(state).getLong()));
       assertNotNull(restored);
       ByteWriter again = new ByteWriter();
-      kernel.packing().lookAt(restored, () -> InstanceWriter.write(restored, again));
+      kernel.packing().withUnpacked(restored, () -> InstanceWriter.write(restored, again));
       if (!older) {
         assertArrayEquals(state, again.toBytes(), () -> "state of " + restored.id);
       }
@@ -128,14 +128,14 @@ final class TakenSnapshot implements SnapshotSink {
     for (byte[] ended : whole(SnapshotEntry.ENDED)) {
       recovery.restoreEnded(ended);
       ByteWriter again = new ByteWriter();
-      EndedCodec.write(EndedCodec.read(ended), again);
+      FinishedInstanceCodec.write(FinishedInstanceCodec.read(ended), again);
       assertArrayEquals(ended, again.toBytes());
     }
     for (SnapshotEntry entry : entries) {
       switch (entry.kind()) {
         case SnapshotEntry.KEY -> recovery.restoreKey(entry.bytes(), 0);
         case SnapshotEntry.KERNEL ->
-            recovery.given(new InstanceId(ByteBuffer.wrap(entry.bytes()).getLong()));
+            recovery.reserveId(new InstanceId(ByteBuffer.wrap(entry.bytes()).getLong()));
         default -> {}
       }
     }

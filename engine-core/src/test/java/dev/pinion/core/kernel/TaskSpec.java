@@ -1,9 +1,9 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.ir.Block;
-import dev.pinion.core.ir.Flow;
+import dev.pinion.core.ir.FlowDirective;
 import dev.pinion.core.ir.Node;
-import dev.pinion.core.ir.TaskCommon;
+import dev.pinion.core.ir.TaskAttributes;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
 import java.time.Duration;
@@ -23,13 +23,13 @@ final class TaskSpec {
   private @Nullable Expression<Payload> exportAs;
   private @Nullable Expression<Payload> exportSchema;
   private @Nullable Expression<Long> timeout;
-  private int directive = Flow.CONTINUE;
+  private int directive = FlowDirective.CONTINUE;
   private @Nullable String target;
 
   /** Factory of the node of one kind of task. */
   @FunctionalInterface
   interface Kind {
-    Node node(Numbering numbering, TaskCommon common, Names names);
+    Node node(Numbering numbering, TaskAttributes common, Names names);
   }
 
   /** Finder of tasks in the same block. */
@@ -74,8 +74,8 @@ final class TaskSpec {
   }
 
   private Node build(Numbering numbering, String pointer, Names names) {
-    TaskCommon common =
-        new TaskCommon(
+    TaskAttributes common =
+        new TaskAttributes(
             numbering.next++,
             name,
             pointer + "/" + name,
@@ -142,7 +142,7 @@ final class TaskSpec {
     return this;
   }
 
-  /** Sets the next task by a {@link Flow} constant. */
+  /** Sets the next task by a {@link FlowDirective} constant. */
   TaskSpec then(int flow) {
     directive = flow;
     return this;

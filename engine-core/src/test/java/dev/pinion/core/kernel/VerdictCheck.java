@@ -107,8 +107,8 @@ final class VerdictCheck {
   static void checkNotRepeated(List<JournalRecord> records, List<Delivery> deliveries) {
     Set<String> completed =
         records.stream()
-            .filter(record -> record.event() instanceof KernelEvent.InvocationDone)
-            .map(record -> key((KernelEvent.InvocationDone) record.event()))
+            .filter(record -> record.event() instanceof KernelEvent.CallCompleted)
+            .map(record -> key((KernelEvent.CallCompleted) record.event()))
             .collect(Collectors.toSet());
     for (Delivery delivery : deliveries) {
       assertTrue(
@@ -117,7 +117,7 @@ final class VerdictCheck {
     }
   }
 
-  private static String key(KernelEvent.InvocationDone done) {
+  private static String key(KernelEvent.CallCompleted done) {
     return "\"" + done.id() + "-" + done.attempt() + "\"";
   }
 }

@@ -41,7 +41,7 @@ class WatchedInstanceTest {
   }
 
   private InstanceView seen(long watch) {
-    return assertInstanceOf(KernelReply.Found.class, harness.reply(watch)).instance();
+    return assertInstanceOf(KernelReply.InstanceFound.class, harness.reply(watch)).instance();
   }
 
   @Test

@@ -41,7 +41,7 @@ class PauseTest {
 
   private final List<String> happened = new CopyOnWriteArrayList<>();
   private final CountDownLatch judged = new CountDownLatch(1);
-  private @Nullable StageLoops loops;
+  private @Nullable StageLoopGroup loops;
 
   static Stream<Transport> transports() {
     return StageLoopTest.transports().stream();
@@ -49,7 +49,7 @@ class PauseTest {
 
   @AfterEach
   void stop() {
-    StageLoops started = loops;
+    StageLoopGroup started = loops;
     if (started != null) {
       started.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly(10_000);
     }
@@ -118,7 +118,7 @@ class PauseTest {
   }
 
   /** A stage that enforces one deadline. */
-  private final class Judge extends Probe {
+  private final class Judge extends ProbeStage {
     private volatile long heldUntilNanos = Long.MIN_VALUE;
 
     @Override
@@ -147,7 +147,7 @@ class PauseTest {
   @MethodSource("transports")
   void shouldReadBeforeDeadlinesAreJudged(Transport transport) throws Exception {
     JumpingClock clock = new JumpingClock();
-    loops = StageLoops.parked("test", 1, transport, clock, (role, kind) -> {});
+    loops = StageLoopGroup.parked("test", 1, transport, clock, (role, threadKind) -> {});
     StageLoop loop = loops.loops().getFirst();
     Judge judge = new Judge();
     loop.host(List.of(judge));
@@ -169,7 +169,7 @@ class PauseTest {
   void shouldJudgeDeadlinesHoweverSlowItsTurnsAre(Transport transport) throws Exception {
     AtomicLong nanos = new AtomicLong();
     Clock slow = new SlowClock(nanos);
-    loops = StageLoops.parked("test", 1, transport, slow, (role, kind) -> {});
+    loops = StageLoopGroup.parked("test", 1, transport, slow, (role, threadKind) -> {});
     StageLoop loop = loops.loops().getFirst();
     Judge judge = new Judge();
     judge.deadlineNanos = 1;
@@ -188,7 +188,7 @@ class PauseTest {
   void shouldWaitForOtherLoopsAlsoWhenADeadlinePassedJustBeforeTheEnd(Transport transport)
       throws Exception {
     StandingClock clock = new StandingClock(new AtomicLong());
-    loops = StageLoops.parked("test", 2, transport, clock, (role, kind) -> {});
+    loops = StageLoopGroup.parked("test", 2, transport, clock, (role, threadKind) -> {});
     StageLoop kernel = loops.loops().get(0);
     StageLoop invoker = loops.loops().get(1);
     Judge judge = new Judge();
@@ -219,7 +219,7 @@ class PauseTest {
   @CsvSource({"100, judged", "101, paused"})
   void shouldJudgeAtOnceWhatPassedJustNow(long millisAgo, String first) {
     StandingClock clock = new StandingClock(new AtomicLong());
-    loops = StageLoops.parked("test", 1, Transport.nio(), clock, (role, kind) -> {});
+    loops = StageLoopGroup.parked("test", 1, Transport.nio(), clock, (role, threadKind) -> {});
     StageLoop loop = loops.loops().getFirst();
     Judge judge = new Judge();
     loop.host(List.of(judge));

@@ -49,13 +49,13 @@ class StageLoopTest {
   private static final Logger LOG = (Logger) LoggerFactory.getLogger(StageLoop.class);
 
   private final List<String> prepared = Collections.synchronizedList(new ArrayList<>());
-  private @Nullable StageLoops loops;
+  private @Nullable StageLoopGroup loops;
 
   static Stream<Arguments> kinds() {
     List<Arguments> kinds = new ArrayList<>();
     for (Transport transport : transports()) {
-      for (Waiting waiting : Waiting.values()) {
-        kinds.add(Arguments.of(transport, waiting));
+      for (IdleStrategy idleStrategy : IdleStrategy.values()) {
+        kinds.add(Arguments.of(transport, idleStrategy));
       }
     }
     return kinds.stream();
@@ -79,41 +79,41 @@ class StageLoopTest {
 
   @AfterEach
   void stop() {
-    StageLoops started = loops;
+    StageLoopGroup started = loops;
     if (started != null) {
       started.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly(10_000);
     }
   }
 
-  private StageLoop start(Transport transport, Waiting waiting) {
+  private StageLoop start(Transport transport, IdleStrategy idleStrategy) {
     ThreadSetup setup =
-        (role, kind) -> prepared.add(role + " " + kind + " on " + Thread.currentThread().getName());
-    StageLoops made =
-        new StageLoops("test", 1, transport, Clock.system(), waiting, HOUR_MILLIS, setup);
+        (role, threadKind) -> prepared.add(role + " " + threadKind + " on " + Thread.currentThread().getName());
+    StageLoopGroup made =
+        new StageLoopGroup("test", 1, transport, Clock.system(), idleStrategy, HOUR_MILLIS, setup);
     loops = made;
     return made.loops().get(0);
   }
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void shouldPrepareItsThreadAndRunItsStagesOnIt(Transport transport, Waiting waiting) {
-    StageLoop loop = start(transport, waiting);
-    Probe probe = new Probe();
+  void shouldPrepareItsThreadAndRunItsStagesOnIt(Transport transport, IdleStrategy idleStrategy) {
+    StageLoop loop = start(transport, idleStrategy);
+    ProbeStage probeStage = new ProbeStage();
     assertEquals(List.of(), prepared, "no thread before there are stages");
-    loop.host(List.of(probe));
+    loop.host(List.of(probeStage));
 
-    await(() -> !probe.thread.get().isEmpty());
-    assertEquals("test-0", probe.thread.get());
+    await(() -> !probeStage.thread.get().isEmpty());
+    assertEquals("test-0", probeStage.thread.get());
     assertEquals(List.of("test-0 CRITICAL on test-0"), prepared);
   }
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void shouldLoseNoWakeUp(Transport transport, Waiting waiting) throws Exception {
-    StageLoop loop = start(transport, waiting);
+  void shouldLoseNoWakeUp(Transport transport, IdleStrategy idleStrategy) throws Exception {
+    StageLoop loop = start(transport, idleStrategy);
     Semaphore answers = new Semaphore(0);
-    Probe probe =
-        new Probe() {
+    ProbeStage probeStage =
+        new ProbeStage() {
           @Override
           public int doWork(long nowNanos, long epochMillis) {
             int work = super.doWork(nowNanos, epochMillis);
@@ -121,25 +121,25 @@ class StageLoopTest {
             return work;
           }
         };
-    probe.lane.wakes(loop);
-    loop.host(List.of(probe));
+    probeStage.lane.attach(loop);
+    loop.host(List.of(probeStage));
 
     // one message at a time, so that the loop is about to fall asleep whenever one comes
     for (int i = 0; i < WAKE_UPS; i++) {
-      assertTrue(probe.lane.offer(i));
+      assertTrue(probeStage.lane.offer(i));
       assertTrue(answers.tryAcquire(PATIENCE.toSeconds(), TimeUnit.SECONDS), "message " + i);
     }
   }
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void shouldHandOverBetweenStagesOfOneLoopWithoutWaking(Transport transport, Waiting waiting) {
-    StageLoop loop = start(transport, waiting);
-    Probe first = new Probe();
+  void shouldHandOverBetweenStagesOfOneLoopWithoutWaking(Transport transport, IdleStrategy idleStrategy) {
+    StageLoop loop = start(transport, idleStrategy);
+    ProbeStage first = new ProbeStage();
     // the second stage works after the first and offers backwards
     AtomicInteger left = new AtomicInteger(1_000);
-    Probe second =
-        new Probe() {
+    ProbeStage second =
+        new ProbeStage() {
           @Override
           public int doWork(long nowNanos, long epochMillis) {
             if (left.get() > 0 && first.lane.isEmpty()) {
@@ -156,25 +156,25 @@ class StageLoopTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void shouldWakeForADeadline(Transport transport, Waiting waiting) {
-    StageLoop loop = start(transport, waiting);
-    Probe probe = new Probe();
+  void shouldWakeForADeadline(Transport transport, IdleStrategy idleStrategy) {
+    StageLoop loop = start(transport, idleStrategy);
+    ProbeStage probeStage = new ProbeStage();
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(50);
-    probe.deadlineNanos = deadline;
-    loop.host(List.of(probe));
+    probeStage.deadlineNanos = deadline;
+    loop.host(List.of(probeStage));
 
-    await(() -> probe.firedNanos != 0);
-    assertTrue(probe.firedNanos >= deadline, "not early");
+    await(() -> probeStage.firedNanos != 0);
+    assertTrue(probeStage.firedNanos >= deadline, "not early");
   }
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void shouldLookAgainByItselfUnlessItSleeps(Transport transport, Waiting waiting) {
-    StageLoop loop = start(transport, waiting);
-    loop.host(List.of(new Probe()));
+  void shouldLookAgainByItselfUnlessItSleeps(Transport transport, IdleStrategy idleStrategy) {
+    StageLoop loop = start(transport, idleStrategy);
+    loop.host(List.of(new ProbeStage()));
     await(() -> loop.turns() > 0);
 
-    if (waiting == Waiting.YIELD || waiting == Waiting.SPIN) {
+    if (idleStrategy == IdleStrategy.YIELD || idleStrategy == IdleStrategy.SPIN) {
       await(() -> loop.turns() > 10_000);
     } else {
       assertTrue(loop.turns() < 100, "turns: " + loop.turns());
@@ -184,13 +184,13 @@ class StageLoopTest {
   @ParameterizedTest
   @MethodSource("transports")
   void shouldSleepUntilItsDeadline(Transport transport) {
-    StageLoop loop = start(transport, Waiting.PARK);
+    StageLoop loop = start(transport, IdleStrategy.PARK);
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(300);
     // NIO waits for whole milliseconds and polls for the rest of the last one
     long lastMillisecond = deadline - TimeUnit.MILLISECONDS.toNanos(1);
     AtomicInteger early = new AtomicInteger();
-    Probe probe =
-        new Probe() {
+    ProbeStage probeStage =
+        new ProbeStage() {
           @Override
           public int doWork(long nowNanos, long epochMillis) {
             if (nowNanos < lastMillisecond) {
@@ -199,24 +199,24 @@ class StageLoopTest {
             return super.doWork(nowNanos, epochMillis);
           }
         };
-    probe.deadlineNanos = deadline;
-    loop.host(List.of(probe));
+    probeStage.deadlineNanos = deadline;
+    loop.host(List.of(probeStage));
 
-    await(() -> probe.firedNanos != 0);
+    await(() -> probeStage.firedNanos != 0);
     assertTrue(early.get() < 20, "turns before the last millisecond: " + early.get());
   }
 
   @ParameterizedTest
   @MethodSource("transports")
   void shouldSleepWhileThereIsNothingToDo(Transport transport) {
-    StageLoop loop = start(transport, Waiting.PARK);
-    Probe probe = new Probe();
-    probe.lane.wakes(loop);
-    loop.host(List.of(probe));
+    StageLoop loop = start(transport, IdleStrategy.PARK);
+    ProbeStage probeStage = new ProbeStage();
+    probeStage.lane.attach(loop);
+    loop.host(List.of(probeStage));
     for (int i = 1; i <= 10; i++) {
       int number = i;
-      probe.lane.offer(i);
-      await(() -> probe.taken.get() == number);
+      probeStage.lane.offer(i);
+      await(() -> probeStage.taken.get() == number);
     }
 
     assertTrue(loop.turns() < 200, "turns: " + loop.turns());
@@ -225,24 +225,24 @@ class StageLoopTest {
   @ParameterizedTest
   @MethodSource("transports")
   void shouldMoveAnEarlierDeadlineForward(Transport transport) {
-    StageLoop loop = start(transport, Waiting.PARK);
-    Probe probe = new Probe();
-    probe.deadlineNanos = System.nanoTime() + TimeUnit.HOURS.toNanos(1);
-    loop.host(List.of(probe));
+    StageLoop loop = start(transport, IdleStrategy.PARK);
+    ProbeStage probeStage = new ProbeStage();
+    probeStage.deadlineNanos = System.nanoTime() + TimeUnit.HOURS.toNanos(1);
+    loop.host(List.of(probeStage));
     await(() -> loop.turns() > 0);
-    probe.deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(20);
+    probeStage.deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(20);
     loop.signal();
 
-    await(() -> probe.firedNanos != 0);
+    await(() -> probeStage.firedNanos != 0);
   }
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void shouldGoOnWithAStageThatThrows(Transport transport, Waiting waiting) {
-    StageLoop loop = start(transport, waiting);
+  void shouldGoOnWithAStageThatThrows(Transport transport, IdleStrategy idleStrategy) {
+    StageLoop loop = start(transport, idleStrategy);
     AtomicInteger failures = new AtomicInteger();
-    Probe failing =
-        new Probe() {
+    ProbeStage failing =
+        new ProbeStage() {
           @Override
           public int doWork(long nowNanos, long epochMillis) {
             int work = super.doWork(nowNanos, epochMillis);
@@ -255,9 +255,9 @@ class StageLoopTest {
             return work;
           }
         };
-    Probe other = new Probe();
-    failing.lane.wakes(loop);
-    other.lane.wakes(loop);
+    ProbeStage other = new ProbeStage();
+    failing.lane.attach(loop);
+    other.lane.attach(loop);
     loop.host(List.of(failing, other));
     for (int i = 1; i <= 3; i++) {
       int number = i;
@@ -269,34 +269,34 @@ class StageLoopTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void shouldCloseEachStageOnce(Transport transport, Waiting waiting) {
-    StageLoop loop = start(transport, waiting);
-    Probe first = new Probe();
-    Probe failing =
-        new Probe() {
+  void shouldCloseEachStageOnce(Transport transport, IdleStrategy idleStrategy) {
+    StageLoop loop = start(transport, idleStrategy);
+    ProbeStage first = new ProbeStage();
+    ProbeStage failing =
+        new ProbeStage() {
           @Override
           public void onClose() {
             super.onClose();
             throw new IllegalStateException("on purpose");
           }
         };
-    Probe last = new Probe();
+    ProbeStage last = new ProbeStage();
     loop.host(List.of(first, failing, last));
     await(() -> loop.turns() > 0);
     assertEquals(0, first.closed.get());
     stop();
 
     assertTrue(loop.isTerminated());
-    for (Probe probe : List.of(first, failing, last)) {
-      assertEquals(1, probe.closed.get());
+    for (ProbeStage probeStage : List.of(first, failing, last)) {
+      assertEquals(1, probeStage.closed.get());
     }
   }
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void shouldRunTasksBesideItsStages(Transport transport, Waiting waiting) throws Exception {
-    StageLoop loop = start(transport, waiting);
-    loop.host(List.of(new Probe()));
+  void shouldRunTasksBesideItsStages(Transport transport, IdleStrategy idleStrategy) throws Exception {
+    StageLoop loop = start(transport, idleStrategy);
+    loop.host(List.of(new ProbeStage()));
     CountDownLatch ran = new CountDownLatch(2);
     loop.execute(ran::countDown);
     Future<?> scheduled = loop.schedule(ran::countDown, 10, TimeUnit.MILLISECONDS);
@@ -307,18 +307,18 @@ class StageLoopTest {
 
   @ParameterizedTest
   @EnumSource(
-      value = Waiting.class,
+      value = IdleStrategy.class,
       names = {"YIELD", "SPIN"})
-  void shouldSleepAfterAWhileWithoutWork(Waiting waiting) {
+  void shouldSleepAfterAWhileWithoutWork(IdleStrategy idleStrategy) {
     AtomicLong nanos = new AtomicLong(1_000);
-    StageLoops made =
-        new StageLoops(
-            "tired", 1, Transport.best(), still(nanos), waiting, SPIN_MILLIS, ThreadSetup.NONE);
+    StageLoopGroup made =
+        new StageLoopGroup(
+            "tired", 1, Transport.best(), still(nanos), idleStrategy, SPIN_MILLIS, ThreadSetup.NONE);
     loops = made;
     StageLoop loop = made.loops().get(0);
-    Probe probe = new Probe();
-    probe.lane.wakes(loop);
-    loop.host(List.of(probe));
+    ProbeStage probeStage = new ProbeStage();
+    probeStage.lane.attach(loop);
+    loop.host(List.of(probeStage));
     await(() -> loop.turns() > 10_000);
 
     nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(SPIN_MILLIS) - 1);
@@ -326,8 +326,8 @@ class StageLoopTest {
     nanos.incrementAndGet();
     sleeps(loop);
 
-    probe.lane.offer(1);
-    await(() -> probe.taken.get() == 1);
+    probeStage.lane.offer(1);
+    await(() -> probeStage.taken.get() == 1);
     goesOn(loop);
     nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(SPIN_MILLIS));
     sleeps(loop);
@@ -374,53 +374,53 @@ class StageLoopTest {
   @MethodSource("transports")
   void shouldTellStagesTheTimeOfItsClock(Transport transport) {
     AtomicLong nanos = new AtomicLong(1_000);
-    StageLoops made = StageLoops.parked("still", 1, transport, still(nanos), ThreadSetup.NONE);
+    StageLoopGroup made = StageLoopGroup.parked("still", 1, transport, still(nanos), ThreadSetup.NONE);
     loops = made;
-    Probe probe = new Probe();
+    ProbeStage probeStage = new ProbeStage();
     AtomicLong epoch = new AtomicLong();
-    Probe watching =
-        new Probe() {
+    ProbeStage watching =
+        new ProbeStage() {
           @Override
           public int doWork(long nowNanos, long epochMillis) {
             epoch.set(epochMillis);
             return super.doWork(nowNanos, epochMillis);
           }
         };
-    probe.deadlineNanos = 5_000;
-    made.loops().get(0).host(List.of(probe, watching));
+    probeStage.deadlineNanos = 5_000;
+    made.loops().get(0).host(List.of(probeStage, watching));
     await(() -> epoch.get() == 77);
-    assertEquals(0, probe.firedNanos);
+    assertEquals(0, probeStage.firedNanos);
     nanos.set(6_000);
     made.loops().get(0).signal();
 
-    await(() -> probe.firedNanos == 6_000);
+    await(() -> probeStage.firedNanos == 6_000);
   }
 
   @ParameterizedTest
   @MethodSource("transports")
   void shouldNumberItsLoops(Transport transport) {
-    StageLoops made = StageLoops.parked("many", 3, transport, Clock.system(), ThreadSetup.NONE);
+    StageLoopGroup made = StageLoopGroup.parked("many", 3, transport, Clock.system(), ThreadSetup.NONE);
     loops = made;
-    List<Probe> probes = new ArrayList<>();
+    List<ProbeStage> probes = new ArrayList<>();
     for (StageLoop loop : made.loops()) {
-      Probe probe = new Probe();
-      probes.add(probe);
-      loop.host(List.of(probe));
-      await(() -> !probe.thread.get().isEmpty());
+      ProbeStage probeStage = new ProbeStage();
+      probes.add(probeStage);
+      loop.host(List.of(probeStage));
+      await(() -> !probeStage.thread.get().isEmpty());
     }
 
     assertEquals(
         List.of("many-0", "many-1", "many-2"),
-        probes.stream().map(probe -> probe.thread.get()).toList());
+        probes.stream().map(probeStage -> probeStage.thread.get()).toList());
     assertFalse(made.isShuttingDown());
   }
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void shouldHandOverBetweenLoops(Transport transport, Waiting waiting) {
-    StageLoops made =
-        new StageLoops(
-            "pair", 2, transport, Clock.system(), waiting, HOUR_MILLIS, ThreadSetup.NONE);
+  void shouldHandOverBetweenLoops(Transport transport, IdleStrategy idleStrategy) {
+    StageLoopGroup made =
+        new StageLoopGroup(
+            "pair", 2, transport, Clock.system(), idleStrategy, HOUR_MILLIS, ThreadSetup.NONE);
     loops = made;
     int rounds = 10_000;
     AtomicInteger last = new AtomicInteger();
@@ -428,8 +428,8 @@ class StageLoopTest {
     Relay back = new Relay(rounds, last);
     there.next = back.lane;
     back.next = there.lane;
-    there.lane.wakes(made.loops().get(0));
-    back.lane.wakes(made.loops().get(1));
+    there.lane.attach(made.loops().get(0));
+    back.lane.attach(made.loops().get(1));
     made.loops().get(0).host(List.of(there));
     made.loops().get(1).host(List.of(back));
 
@@ -444,7 +444,7 @@ class StageLoopTest {
   }
 
   /** A stage that forwards each number as the next one, up to a limit. */
-  private static final class Relay extends Probe {
+  private static final class Relay extends ProbeStage {
     private final int limit;
     private final AtomicInteger last;
     private @Nullable Lane<Integer> next;

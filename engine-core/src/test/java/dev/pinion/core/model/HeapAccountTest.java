@@ -14,25 +14,25 @@ class HeapAccountTest {
   /** Field fault 1: calls that have sent large bodies must get the responses that free these. */
   @Test
   void shouldMakeRoomForAnswersOfCallsWhoseRequestsFillIt() {
-    long counted = heap.goesAway(BOUND);
+    long counted = heap.reserve(BOUND);
     assertEquals(BOUND, counted);
-    assertFalse(heap.hasRoomOutside());
+    assertFalse(heap.hasRoomForCalls());
     assertTrue(heap.isFull(0));
-    assertTrue(heap.hasRoomForAnswers());
+    assertTrue(heap.hasRoomForResponses());
 
-    heap.isBack(counted);
-    assertTrue(heap.hasRoomOutside());
+    heap.release(counted);
+    assertTrue(heap.hasRoomForCalls());
     assertFalse(heap.isFull(0));
   }
 
   @Test
   void shouldHoldAnswersUpWhileOthersAreOnTheirWay() {
-    long counted = heap.carry(BOUND / 2);
-    assertFalse(heap.hasRoomForAnswers());
-    assertFalse(heap.hasRoomOutside());
+    long counted = heap.beginTransfer(BOUND / 2);
+    assertFalse(heap.hasRoomForResponses());
+    assertFalse(heap.hasRoomForCalls());
 
-    heap.arrived(counted);
-    assertTrue(heap.hasRoomForAnswers());
-    assertEquals(0, heap.carry(100), "too little to be counted");
+    heap.endTransfer(counted);
+    assertTrue(heap.hasRoomForResponses());
+    assertEquals(0, heap.beginTransfer(100), "too little to be counted");
   }
 }

@@ -3,7 +3,7 @@ package dev.pinion.core.peer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.pinion.core.loop.StageLoop;
-import dev.pinion.core.loop.StageLoops;
+import dev.pinion.core.loop.StageLoopGroup;
 import dev.pinion.core.loop.Transport;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.stage.ThreadSetup;
@@ -43,24 +43,24 @@ class PeerClientTest {
   @TempDir private Path directory;
 
   private final Transport transport = Transport.best();
-  private final StageLoops ours = loops("ours");
-  private final StageLoops theirs = loops("theirs");
+  private final StageLoopGroup ours = loops("ours");
+  private final StageLoopGroup theirs = loops("theirs");
   private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
   private final BlockingQueue<Channel> accepted = new LinkedBlockingQueue<>();
 
   @SuppressWarnings("NullAway.Init") // set before each test
-  private Neighbourhood neighbourhood;
+  private ReplicaGroup replicaGroup;
 
-  private static StageLoops loops(String name) {
-    StageLoops loops =
-        StageLoops.parked(name, 1, Transport.best(), Clock.system(), ThreadSetup.NONE);
+  private static StageLoopGroup loops(String name) {
+    StageLoopGroup loops =
+        StageLoopGroup.parked(name, 1, Transport.best(), Clock.system(), ThreadSetup.NONE);
     loops.loops().getFirst().host(List.of());
     return loops;
   }
 
   @BeforeEach
   void setUp() {
-    neighbourhood = new Neighbourhood(0, 2, directory, StartPolicy.LOCAL);
+    replicaGroup = new ReplicaGroup(0, 2, directory, StartPolicy.LOCAL);
   }
 
   @AfterEach
@@ -134,7 +134,7 @@ class PeerClientTest {
 
   private PeerClient client() {
     return PeerClient.create(
-        loop(), transport.unixSocketChannel(), transport.unixAddress(), neighbourhood, 16);
+        loop(), transport.unixSocketChannel(), transport.unixAddress(), replicaGroup, 16);
   }
 
   private void send(PeerClient client, String path) {
@@ -168,12 +168,12 @@ class PeerClientTest {
                         new HttpServerCodec(), new HttpObjectAggregator(1_024), new Other(answers));
               }
             })
-        .bind(transport.unixAddress().apply(neighbourhood.socket(OTHER)))
+        .bind(transport.unixAddress().apply(replicaGroup.socket(OTHER)))
         .sync()
         .channel();
   }
 
-  private final class Hearing implements PeerClient.Reply {
+  private final class Hearing implements PeerClient.ResponseListener {
     @Override
     public void onResponse(FullHttpResponse response) {
       heard.add(String.valueOf(response.status().code()));

@@ -11,7 +11,7 @@ import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
-import dev.pinion.core.request.RawClient.Reply;
+import dev.pinion.core.request.RawHttpClient.Reply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -29,8 +29,8 @@ class DefinitionsApiTest {
 
   @Test
   void shouldDeployOnceAndTellWhenItIsThere() throws Exception {
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
       Reply created = client.ask("POST", ALL, YAML, SOURCE);
       assertEquals(201, created.status(), created.body());
       assertEquals(PATH, created.header("location"));
@@ -56,8 +56,8 @@ class DefinitionsApiTest {
 
   @Test
   void shouldPutOnlyWhatThePathNames() throws Exception {
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
       String none = "If-None-Match: *\r\n" + YAML;
       assertEquals(201, client.ask("PUT", PATH, none, SOURCE).status());
       assertEquals(412, client.ask("PUT", PATH, none, SOURCE).status());
@@ -72,13 +72,13 @@ class DefinitionsApiTest {
   // Field fault 29
   @Test
   void shouldListByFilterAndGoOnBehindWhatIsGone() throws Exception {
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
       for (String key :
           List.of("n a 1.0.0", "n a 1.10.0", "n a 1.9.0", "n ab 1.0.0", "m a 1.0.0")) {
         String[] parts = key.split(" ", -1);
         String document =
-            FakeDefinitions.document(new DefinitionKey(parts[0], parts[1], parts[2]), "x");
+            FakeDefinitionCatalog.document(new DefinitionKey(parts[0], parts[1], parts[2]), "x");
         assertEquals(201, client.ask("POST", ALL, JSON, document).status());
       }
       assertEquals(4, listed(client.get(ALL + "?namespace=n")));
@@ -94,7 +94,7 @@ class DefinitionsApiTest {
       Reply page = client.get(ALL + "?prefix=a&limit=2");
       String link = page.header("link");
       String next = link.substring(1, link.indexOf('>'));
-      served.kernels.script = nothingUnderWay(served);
+      requestHandlerServer.kernels.script = nothingUnderWay(requestHandlerServer);
       String last = "/v1/namespaces/n/definitions/a/versions/1.0.0";
       assertTrue(page.body().contains("\"1.0.0\""), page.body());
       assertEquals(204, client.ask("DELETE", last, "", "").status());
@@ -107,9 +107,9 @@ class DefinitionsApiTest {
     return reply.body().split("\"sha256\"", -1).length - 1;
   }
 
-  private static Consumer<KernelMessage> nothingUnderWay(Served served) {
+  private static Consumer<KernelMessage> nothingUnderWay(RequestHandlerServer requestHandlerServer) {
     return message ->
-        served.kernels.reply(
+        requestHandlerServer.kernels.reply(
             ((KernelQuery.ListInstances) message).replyTo(), new KernelReply.Page(List.of()));
   }
 
@@ -117,16 +117,16 @@ class DefinitionsApiTest {
   @Test
   void shouldDeleteWhatNoInstanceUses() throws Exception {
     String path = "/v1/namespaces/test/definitions/echo/versions/1.0.0";
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
       for (InstanceState used :
           List.of(InstanceState.RUNNING, InstanceState.WAITING, InstanceState.SUSPENDED)) {
-        served.kernels.script =
+        requestHandlerServer.kernels.script =
             message -> {
               KernelQuery.ListInstances asked = (KernelQuery.ListInstances) message;
               assertEquals("1.0.0", asked.version());
               InstanceView one = FakeKernels.view(FakeKernels.ID, used, null);
-              served.kernels.reply(
+              requestHandlerServer.kernels.reply(
                   asked.replyTo(),
                   new KernelReply.Page(asked.states().contains(used) ? List.of(one) : List.of()));
             };
@@ -134,12 +134,12 @@ class DefinitionsApiTest {
         assertEquals(409, inUse.status());
         assertTrue(inUse.body().contains(FakeKernels.ID.toString()), inUse.body());
       }
-      served.kernels.script = nothingUnderWay(served);
-      served.definitions.changedByHand = true;
+      requestHandlerServer.kernels.script = nothingUnderWay(requestHandlerServer);
+      requestHandlerServer.definitions.changedByHand = true;
       Reply changed = client.ask("DELETE", path, "", "");
       assertEquals(409, changed.status(), changed.body());
       assertTrue(changed.body().contains("found another text"), changed.body());
-      served.definitions.changedByHand = false;
+      requestHandlerServer.definitions.changedByHand = false;
       assertEquals(204, client.ask("DELETE", path, JSON, "{}").status());
       assertEquals(404, client.ask("DELETE", path, "", "").status());
       assertEquals(404, client.get(path).status());
@@ -150,17 +150,17 @@ class DefinitionsApiTest {
   @Test
   void shouldLookForInstancesOfAllStatesAtOnce() throws Exception {
     String path = "/v1/namespaces/test/definitions/echo/versions/1.0.0";
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
       List<Set<InstanceState>> asked = new ArrayList<>();
-      served.kernels.script =
+      requestHandlerServer.kernels.script =
           message -> {
             KernelQuery.ListInstances list = (KernelQuery.ListInstances) message;
             InstanceState now = asked.isEmpty() ? InstanceState.WAITING : InstanceState.RUNNING;
             asked.add(list.states());
             InstanceView one = FakeKernels.view(FakeKernels.ID, now, null);
             boolean seen = list.states().contains(now);
-            served.kernels.reply(
+            requestHandlerServer.kernels.reply(
                 list.replyTo(), new KernelReply.Page(seen ? List.of(one) : List.of()));
           };
 
@@ -177,33 +177,33 @@ class DefinitionsApiTest {
   @Test
   void shouldRefuseADeletionBeyondTheListsUnderWay() throws Exception {
     String path = "/v1/namespaces/test/definitions/echo/versions/1.0.0";
-    List<RawClient> lists = new ArrayList<>();
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
-      served.kernels.byHand();
-      for (int i = 0; i < ListsUnderWay.MAX; i++) {
-        RawClient one = served.client();
+    List<RawHttpClient> lists = new ArrayList<>();
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.byHand();
+      for (int i = 0; i < ListConcurrencyLimit.MAX; i++) {
+        RawHttpClient one = requestHandlerServer.client();
         lists.add(one);
         String list = i == 0 ? "DELETE" : "GET";
-        one.send(RawClient.request(list, i == 0 ? path : "/v1/instances", "", new byte[0]));
-        served.kernels.next(KernelQuery.ListInstances.class);
+        one.send(RawHttpClient.request(list, i == 0 ? path : "/v1/instances", "", new byte[0]));
+        requestHandlerServer.kernels.next(KernelQuery.ListInstances.class);
       }
       Reply refused = client.ask("DELETE", path, "", "");
       assertEquals(503, refused.status(), refused.body());
       assertEquals(503, client.get("/v1/instances").status());
-      for (RawClient each : lists) {
+      for (RawHttpClient each : lists) {
         each.close();
       }
-      await().until(() -> served.onLoop(() -> served.handler.pending().size()) == 0);
-      served.kernels.script = nothingUnderWay(served);
+      await().until(() -> requestHandlerServer.onLoop(() -> requestHandlerServer.handler.pending().size()) == 0);
+      requestHandlerServer.kernels.script = nothingUnderWay(requestHandlerServer);
       assertEquals(204, client.ask("DELETE", path, "", "").status());
     }
   }
 
   @Test
   void shouldCheckWithoutInstalling() throws Exception {
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
       Reply valid = client.ask("POST", ALL + "?dryRun=true", YAML, SOURCE);
       assertEquals(200, valid.status());
       assertEquals("{\"valid\":true,\"problems\":[]}", valid.body());
@@ -221,32 +221,32 @@ class DefinitionsApiTest {
 
   @Test
   void shouldAnswer503WhenNoMoreCanBeDeployed() throws Exception {
-    Served.Options options = new Served.Options();
+    RequestHandlerServer.Options options = new RequestHandlerServer.Options();
     options.ownAncillary = false;
     options.ancillary =
         task -> {
           throw new RejectedExecutionException();
         };
-    try (Served served = new Served(options);
-        RawClient client = served.client()) {
+    try (RequestHandlerServer requestHandlerServer = new RequestHandlerServer(options);
+        RawHttpClient client = requestHandlerServer.client()) {
       Reply reply = client.ask("POST", ALL, YAML, SOURCE);
       assertEquals(503, reply.status());
       assertEquals("1", reply.header("retry-after"));
     }
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
-      served.definitions.max = 1;
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.definitions.max = 1;
       assertEquals(503, client.ask("POST", ALL, YAML, SOURCE).status());
     }
   }
 
   @Test
   void shouldListInPages() throws Exception {
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
       for (int i = 0; i < 3; i++) {
         DefinitionKey key = new DefinitionKey("ns", "name", "1.0." + i);
-        client.ask("POST", ALL, JSON, FakeDefinitions.document(key, "t"));
+        client.ask("POST", ALL, JSON, FakeDefinitionCatalog.document(key, "t"));
       }
       client.ask("POST", ALL, YAML, SOURCE);
       String versions = "/v1/namespaces/ns/definitions/name";
@@ -269,9 +269,9 @@ class DefinitionsApiTest {
 
   @Test
   void shouldAnswer406ForYamlOfWhatWasDeployedAsJson() throws Exception {
-    String path = DefinitionEndpoints.path(FakeDefinitions.KEY);
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
+    String path = DefinitionEndpoints.path(FakeDefinitionCatalog.KEY);
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
       assertEquals(406, client.ask("GET", path, "Accept: application/yaml\r\n", "").status());
       String either = "Accept: application/yaml, application/json;q=0.5\r\n";
       assertEquals("application/json", client.ask("GET", path, either, "").header("content-type"));

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
-import dev.pinion.core.frontend.swf.Compilation;
+import dev.pinion.core.frontend.swf.CompilationResult;
 import dev.pinion.core.frontend.swf.WorkflowCompiler;
 import dev.pinion.core.model.EngineLimits;
 import java.io.IOException;
@@ -28,8 +28,8 @@ class DocumentedDefinitionsTest {
 
   @BeforeAll
   static void read() throws IOException {
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
       ObjectNode root = JSON.createObjectNode();
       root.set("components", JSON.readTree(client.get("/openapi.json").body()).path("components"));
       root.put("$ref", "#/components/schemas/NewDocument");
@@ -38,15 +38,15 @@ class DocumentedDefinitionsTest {
     }
   }
 
-  private static Compilation compile(String text) {
+  private static CompilationResult compile(String text) {
     return new WorkflowCompiler(EngineLimits.defaults()).compile(text, MediaTypes.JSON);
   }
 
   private static void same(boolean expected, String definition) throws IOException {
     String text = definition.replace('\'', '"');
     JsonNode json = JSON.readTree(text);
-    Compilation compiled = compile(text);
-    assertEquals(expected, compiled instanceof Compilation.Compiled, () -> compiled + text);
+    CompilationResult compiled = compile(text);
+    assertEquals(expected, compiled instanceof CompilationResult.Compiled, () -> compiled + text);
     assertEquals(expected, schema.validate(json).isEmpty(), () -> schema.validate(json) + text);
   }
 

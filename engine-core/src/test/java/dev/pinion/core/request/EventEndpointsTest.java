@@ -3,11 +3,11 @@ package dev.pinion.core.request;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.model.DiskFull;
+import dev.pinion.core.model.DiskFullDetector;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.request.RawClient.Reply;
+import dev.pinion.core.request.RawHttpClient.Reply;
 import dev.pinion.core.spi.ExternalEvents;
-import dev.pinion.core.spi.ExternalEvents.Outcome;
+import dev.pinion.core.spi.ExternalEvents.EventReceipt;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -24,29 +24,29 @@ class EventEndpointsTest {
       "ce-specversion: 1.0\r\nCE-Id: 1\r\nce-source: /crm\r\nce-type: changed\r\n";
 
   private final List<String> posted = Collections.synchronizedList(new ArrayList<>());
-  private volatile CompletableFuture<Outcome> outcome = ended(new Outcome.Accepted(1, 0));
+  private volatile CompletableFuture<EventReceipt> outcome = ended(new EventReceipt.Stored(1, 0));
 
-  private static CompletableFuture<Outcome> ended(Outcome outcome) {
-    return CompletableFuture.completedFuture(outcome);
+  private static CompletableFuture<EventReceipt> ended(EventReceipt eventReceipt) {
+    return CompletableFuture.completedFuture(eventReceipt);
   }
 
-  private Served served() {
-    Served.Options options = new Served.Options();
+  private RequestHandlerServer served() {
+    RequestHandlerServer.Options options = new RequestHandlerServer.Options();
     options.events =
         new ExternalEvents() {
           @Override
-          public CompletableFuture<Outcome> post(String namespace, List<Payload> events) {
+          public CompletableFuture<EventReceipt> post(String namespace, List<Payload> events) {
             posted.add(namespace + " " + Payload.array(events));
             return outcome;
           }
         };
-    return new Served(options);
+    return new RequestHandlerServer(options);
   }
 
   @Test
   void shouldTakeEveryMode() throws Exception {
-    try (Served served = served();
-        RawClient client = served.client()) {
+    try (RequestHandlerServer requestHandlerServer = served();
+        RawHttpClient client = requestHandlerServer.client()) {
       String one = "{\"id\":\"1\",\"data\":{\"a\":1}}";
       Reply reply = client.ask("POST", EVENTS, STRUCTURED, one);
       assertEquals(202, reply.status(), reply.body());
@@ -71,8 +71,8 @@ class EventEndpointsTest {
 
   @Test
   void shouldRefuseWhatIsNoEventByItsForm() throws Exception {
-    try (Served served = served();
-        RawClient client = served.client()) {
+    try (RequestHandlerServer requestHandlerServer = served();
+        RawHttpClient client = requestHandlerServer.client()) {
       for (String fields :
           List.of(
               JSON,
@@ -94,17 +94,17 @@ class EventEndpointsTest {
 
   @Test
   void shouldTellWhatBecameOfThem() throws Exception {
-    try (Served served = served();
-        RawClient client = served.client()) {
-      tell(client, new Outcome.Malformed("no id"), 400, "bad-body");
-      tell(client, new Outcome.Conflict("other data"), 409, "event-conflict");
-      tell(client, new Outcome.Full("events.maxKept"), 503, "overload");
-      Reply full = tell(client, new Outcome.DiskFull(), 507, "disk-full"); // Field fault 21
+    try (RequestHandlerServer requestHandlerServer = served();
+        RawHttpClient client = requestHandlerServer.client()) {
+      tell(client, new EventReceipt.Malformed("no id"), 400, "bad-body");
+      tell(client, new EventReceipt.ContentConflict("other data"), 409, "event-conflict");
+      tell(client, new EventReceipt.StoreFull("events.maxKept"), 503, "overload");
+      Reply full = tell(client, new EventReceipt.NoDiskSpace(), 507, "disk-full"); // Field fault 21
       assertEquals("5", full.header("retry-after"));
-      assertTrue(full.body().contains(DiskFull.DETAIL), full.body());
-      for (Outcome later :
-          List.of(new Outcome.Busy("events.maxWaiting"), new Outcome.Unavailable("locked"))) {
-        boolean busy = later instanceof Outcome.Busy;
+      assertTrue(full.body().contains(DiskFullDetector.DETAIL), full.body());
+      for (EventReceipt later :
+          List.of(new EventReceipt.QueueFull("events.maxWaiting"), new EventReceipt.StoreUnavailable("locked"))) {
+        boolean busy = later instanceof EventReceipt.QueueFull;
         Reply reply =
             tell(client, later, busy ? 429 : 503, busy ? "too-many-events" : "events-unavailable");
         assertTrue(reply.headers().containsKey("retry-after"), reply.toString());
@@ -115,21 +115,21 @@ class EventEndpointsTest {
   /** Field fault 1: no values are made of events while values on their way fill the heap. */
   @Test
   void shouldRefuseEventsWhileThereIsNoRoomForThem() throws Exception {
-    try (Served served = served();
-        RawClient client = served.client()) {
-      served.heap.open().add(served.heap.bound());
+    try (RequestHandlerServer requestHandlerServer = served();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.heap.open().add(requestHandlerServer.heap.bound());
       assertEquals(202, client.ask("POST", EVENTS, STRUCTURED, "{}").status(), "instances wait");
-      long counted = served.heap.carry(served.heap.bound());
+      long counted = requestHandlerServer.heap.beginTransfer(requestHandlerServer.heap.bound());
       Reply full = client.ask("POST", EVENTS, STRUCTURED, "{}");
       assertEquals(503, full.status(), full.body());
       assertTrue(full.headers().containsKey("retry-after"), full.toString());
-      served.heap.arrived(counted);
+      requestHandlerServer.heap.endTransfer(counted);
       assertEquals(202, client.ask("POST", EVENTS, STRUCTURED, "{}").status());
     }
     assertEquals(2, posted.size());
   }
 
-  private Reply tell(RawClient client, Outcome told, int status, String code) throws Exception {
+  private Reply tell(RawHttpClient client, EventReceipt told, int status, String code) throws Exception {
     outcome = ended(told);
     Reply reply = client.ask("POST", EVENTS, STRUCTURED, "{}");
     assertEquals(status, reply.status(), reply.body());
@@ -139,8 +139,8 @@ class EventEndpointsTest {
 
   @Test
   void shouldSayThatThereIsNoPlaceForEvents() throws Exception {
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
       assertEquals(503, client.ask("POST", EVENTS, STRUCTURED, "{}").status());
     }
   }

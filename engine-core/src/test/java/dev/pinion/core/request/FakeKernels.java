@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Kernels played by a test: by default a start ends at once with its input as output; a test may
  * take the messages instead and answer by hand.
  */
-final class FakeKernels implements KernelDirectory {
+final class FakeKernels implements KernelDispatcher {
   static final long STARTED = 1_767_323_045_678L; // 2026-01-02T03:04:05.678Z
   static final InstanceId ID = InstanceId.next(STARTED, 3, null);
 
@@ -59,7 +59,7 @@ final class FakeKernels implements KernelDirectory {
 
   void echo(KernelMessage message) {
     if (message instanceof KernelEvent.Start start) {
-      reply(start.replyTo(), new KernelReply.Accepted(ID, FakeDefinitions.KEY));
+      reply(start.replyTo(), new KernelReply.Accepted(ID, FakeDefinitionCatalog.KEY));
       if (start.awaitEnd()) {
         reply(start.replyTo(), new KernelReply.Ended(completed(start, start.input())));
       }
@@ -76,7 +76,7 @@ final class FakeKernels implements KernelDirectory {
   static InstanceView view(InstanceId id, InstanceState state, @Nullable WorkflowError error) {
     Payload output = state == InstanceState.COMPLETED ? Payload.of("done") : null;
     long ended = state.isTerminal() ? STARTED + 7 : 0;
-    return new InstanceView(id, FakeDefinitions.KEY, state, STARTED, ended, 5, output, error);
+    return new InstanceView(id, FakeDefinitionCatalog.KEY, state, STARTED, ended, 5, output, error);
   }
 
   @Override

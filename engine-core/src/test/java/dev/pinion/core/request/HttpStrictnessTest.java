@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.model.BindingTable;
-import dev.pinion.core.model.Callbacks;
+import dev.pinion.core.model.CallbackAddresses;
 import dev.pinion.core.model.InstanceState;
-import dev.pinion.core.request.RawClient.Reply;
+import dev.pinion.core.request.RawHttpClient.Reply;
 import dev.pinion.core.spi.BindingSource;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -25,16 +25,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HttpStrictnessTest {
   private static final String START = "/v1/namespaces/test/definitions/echo/instances";
   private static final String MARKER = "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n";
-  private static Served served;
+  private static RequestHandlerServer requestHandlerServer;
 
   @BeforeAll
   static void serve() {
-    served = Served.plain();
+    requestHandlerServer = RequestHandlerServer.plain();
   }
 
   @AfterAll
   static void stop() {
-    served.close();
+    requestHandlerServer.close();
   }
 
   @ParameterizedTest
@@ -84,7 +84,7 @@ class HttpStrictnessTest {
         "GET /x HTTP/1.1\r\nHost: a\r\nSec-WebSocket-Key1: 1\r\nSec-WebSocket-Key2: 1\r\n\r\n",
       })
   void shouldAnswer400AndClose(String message) throws Exception {
-    try (RawClient client = served.client()) {
+    try (RawHttpClient client = requestHandlerServer.client()) {
       client.send(message.replace("Host: a\r\n", "Host: localhost\r\n") + MARKER);
       Reply reply = client.read();
       assertEquals(400, reply.status(), reply.body());
@@ -108,7 +108,7 @@ class HttpStrictnessTest {
     "ICE/1.0,400"
   })
   void shouldRefuseOtherVersions(String version, int status) throws Exception {
-    try (RawClient client = served.client()) {
+    try (RawHttpClient client = requestHandlerServer.client()) {
       client.send("GET /livez " + version + "\r\nHost: localhost\r\n\r\n" + MARKER);
       Reply reply = client.read();
       assertEquals(status, reply.status());
@@ -122,7 +122,7 @@ class HttpStrictnessTest {
   void shouldReadLaterVersionsOfHttp1AsHttp11(String version) throws Exception {
     String start = "POST " + START + " " + version + "\r\nHost: localhost\r\n";
     String json = "Content-Type: application/json\r\n";
-    try (RawClient client = served.client()) {
+    try (RawHttpClient client = requestHandlerServer.client()) {
       client.send(start + json + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n" + MARKER);
       assertEquals(200, client.read().status());
       assertEquals(200, client.read().status());
@@ -131,7 +131,7 @@ class HttpStrictnessTest {
       assertEquals(400, client.read().status());
       assertTrue(client.isEnded());
     }
-    try (RawClient client = served.client()) {
+    try (RawHttpClient client = requestHandlerServer.client()) {
       client.send("GET /livez " + version + "\r\n\r\n");
       assertEquals(400, client.read().status());
     }
@@ -141,7 +141,7 @@ class HttpStrictnessTest {
   @Test
   void shouldRefuseTwoContentTypes() throws Exception {
     String json = "Content-Type: application/json\r\n";
-    try (RawClient client = served.client()) {
+    try (RawHttpClient client = requestHandlerServer.client()) {
       assertEquals(400, client.ask("POST", START, json + json, "{}").status());
       assertEquals(400, client.ask("POST", START, json + "Content-Type: a/b\r\n", "{}").status());
       assertEquals(200, client.ask("POST", START, json, "{}").status());
@@ -159,7 +159,7 @@ class HttpStrictnessTest {
         "{\"input\":{},\"labels\":{\"x\":\"1\",\"x\":\"2\"}}|/labels/x"
       })
   void shouldRefuseAMemberTwice(String body, String pointer) throws Exception {
-    try (RawClient client = served.client()) {
+    try (RawHttpClient client = requestHandlerServer.client()) {
       Reply reply = client.post(START, body);
       assertEquals(400, reply.status(), reply.body());
       assertTrue(reply.body().contains("found " + pointer + " again"), reply.body());
@@ -181,8 +181,8 @@ class HttpStrictnessTest {
       })
   void shouldRefuseAMemberTwiceInALateAnswer(String type, String body, int status)
       throws Exception {
-    Callbacks callbacks = new Callbacks(new byte[32], "");
-    Served.Options options = new Served.Options();
+    CallbackAddresses callbackAddresses = new CallbackAddresses(new byte[32], "");
+    RequestHandlerServer.Options options = new RequestHandlerServer.Options();
     options.bindings =
         new BindingSource() {
           @Override
@@ -191,18 +191,18 @@ class HttpStrictnessTest {
           }
 
           @Override
-          public Callbacks callbacks() {
-            return callbacks;
+          public CallbackAddresses callbacks() {
+            return callbackAddresses;
           }
         };
-    try (Served late = new Served(options);
-        RawClient client = late.client()) {
+    try (RequestHandlerServer late = new RequestHandlerServer(options);
+        RawHttpClient client = late.client()) {
       late.kernels.script =
           message ->
               late.kernels.reply(
-                  ((KernelEvent.AnsweredLate) message).replyTo(),
-                  new KernelReply.LateAnswerReceived(KernelReply.Reception.TAKEN));
-      String address = callbacks.address(new Callbacks.Call(FakeKernels.ID, 1, 1, "sky"));
+                  ((KernelEvent.CallbackReceived) message).replyTo(),
+                  new KernelReply.CallbackReply(KernelReply.CallbackStatus.TAKEN));
+      String address = callbackAddresses.address(new CallbackAddresses.CallReference(FakeKernels.ID, 1, 1, "sky"));
       Reply reply = client.ask("POST", address, type + "\r\n", body);
       assertEquals(status, reply.status(), reply.body());
     }
@@ -212,13 +212,13 @@ class HttpStrictnessTest {
   @Test
   void shouldTakeAnEmptyBodyWhereNoneIsNeeded() throws Exception {
     String path = "/v1/instances/" + FakeKernels.ID + "/cancellation";
-    served.kernels.script =
+    requestHandlerServer.kernels.script =
         message ->
-            served.kernels.reply(
-                ((KernelEvent.Control) message).replyTo(),
+            requestHandlerServer.kernels.reply(
+                ((KernelEvent.InstanceControl) message).replyTo(),
                 new KernelReply.Controlled(
                     FakeKernels.view(FakeKernels.ID, InstanceState.CANCELLED, null)));
-    try (RawClient client = served.client()) {
+    try (RawHttpClient client = requestHandlerServer.client()) {
       for (String body : List.of("", "{}", " {\n} ", "\r\n")) {
         for (String type :
             List.of("", "Content-Type: application/json\r\n", "Content-Type: a/b\r\n")) {
@@ -230,9 +230,9 @@ class HttpStrictnessTest {
       }
       assertEquals(413, client.post(path, "{" + " ".repeat(1_024) + "}").status());
     } finally {
-      served.kernels.script = served.kernels::echo;
+      requestHandlerServer.kernels.script = requestHandlerServer.kernels::echo;
     }
-    try (RawClient client = served.client()) {
+    try (RawHttpClient client = requestHandlerServer.client()) {
       for (String body : List.of("", " ", "{}")) {
         assertEquals(200, client.post(START, body).status(), body);
       }
@@ -281,7 +281,7 @@ class HttpStrictnessTest {
     "GET,/v1/namespaces/a%2Fb/definitions,200"
   })
   void shouldRouteByMethodAndTarget(String method, String target, int status) throws Exception {
-    try (RawClient client = served.client()) {
+    try (RawHttpClient client = requestHandlerServer.client()) {
       Reply reply = client.ask(method, target, "", "");
       assertEquals(status, reply.status(), reply.body());
       assertEquals(status == 405 || status == 204, reply.headers().containsKey("allow"));
@@ -291,7 +291,7 @@ class HttpStrictnessTest {
 
   @Test
   void shouldTellWhatIsAllowed() throws Exception {
-    try (RawClient client = served.client()) {
+    try (RawHttpClient client = requestHandlerServer.client()) {
       assertEquals("GET, HEAD, OPTIONS", client.ask("PUT", "/livez", "", "").header("allow"));
       assertEquals(
           "POST, GET, HEAD, OPTIONS", client.ask("PUT", "/v1/definitions", "", "").header("allow"));
@@ -300,7 +300,7 @@ class HttpStrictnessTest {
 
   @Test
   void shouldNegotiateMediaTypes() throws Exception {
-    try (RawClient client = served.client()) {
+    try (RawHttpClient client = requestHandlerServer.client()) {
       assertEquals(406, client.ask("GET", "/livez", "Accept: text/html\r\n", "").status());
       assertEquals(406, client.ask("GET", "/livez", "Accept: */*;q=0\r\n", "").status());
       assertEquals(200, client.ask("GET", "/livez", "Accept: text/*, */*;q=0.1\r\n", "").status());
@@ -319,7 +319,7 @@ class HttpStrictnessTest {
 
   @Test
   void shouldRefuseWhatWouldBeIgnoredOrForged() throws Exception {
-    try (RawClient client = served.client()) {
+    try (RawHttpClient client = requestHandlerServer.client()) {
       assertEquals(400, client.ask("POST", START, "If-Match: \"1\"\r\n", "").status());
       assertEquals(403, client.ask("POST", START, "Sec-Fetch-Site: cross-site\r\n", "").status());
       assertEquals(200, client.ask("POST", START, "Sec-Fetch-Site: same-origin\r\n", "").status());
@@ -330,7 +330,7 @@ class HttpStrictnessTest {
   void shouldMeetExpectations() throws Exception {
     String head =
         "POST " + START + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
-    try (RawClient client = served.client()) {
+    try (RawHttpClient client = requestHandlerServer.client()) {
       client.send(head + "Content-Length: 2\r\nExpect: 100-continue\r\n\r\n");
       assertEquals(100, client.read().status());
       client.send("{}");
@@ -339,12 +339,12 @@ class HttpStrictnessTest {
       assertEquals(413, client.read().status());
       assertTrue(client.isEnded());
     }
-    try (RawClient client = served.client()) {
+    try (RawHttpClient client = requestHandlerServer.client()) {
       client.send(head + "Content-Length: 2\r\nExpect: magic\r\n\r\n");
       assertEquals(417, client.read().status());
       assertTrue(client.isEnded());
     }
-    try (RawClient client = served.client()) {
+    try (RawHttpClient client = requestHandlerServer.client()) {
       client.send(head("Expect: 100-continue\r\nContent-Length: 2").replace(START, "/no"));
       assertEquals(404, client.read().status());
       assertTrue(client.isEnded());
@@ -353,14 +353,14 @@ class HttpStrictnessTest {
 
   @Test
   void shouldKeepOrCloseConnectionsAsTheVersionHasIt() throws Exception {
-    try (RawClient client = served.client()) {
+    try (RawHttpClient client = requestHandlerServer.client()) {
       client.send("GET /livez HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
       assertEquals("keep-alive", client.read().header("connection"));
       client.send("GET /livez HTTP/1.0\r\n\r\n");
       assertEquals("close", client.read().header("connection"));
       assertTrue(client.isEnded());
     }
-    try (RawClient client = served.client()) {
+    try (RawHttpClient client = requestHandlerServer.client()) {
       client.send(
           "GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: x, Close\r\n\r\n" + MARKER);
       assertEquals("close", client.read().header("connection"));
@@ -377,7 +377,7 @@ class HttpStrictnessTest {
       chunks.append("1;a=b\r\n").append(body.charAt(i)).append("\r\n");
     }
     chunks.append("0\r\nX: y\r\n\r\n");
-    try (RawClient client = served.client()) {
+    try (RawHttpClient client = requestHandlerServer.client()) {
       for (byte b :
           (head("Content-Length: " + body.length()) + body).getBytes(StandardCharsets.US_ASCII)) {
         client.send(new byte[] {b});
@@ -405,7 +405,7 @@ class HttpStrictnessTest {
       String body = "{\"input\":" + i + "}";
       all.append(head("Content-Length: " + body.length())).append(body);
     }
-    try (RawClient client = served.client()) {
+    try (RawHttpClient client = requestHandlerServer.client()) {
       Thread sender =
           Thread.startVirtualThread(
               () -> client.sendWhatFits(all.toString().getBytes(StandardCharsets.US_ASCII)));
@@ -420,7 +420,7 @@ class HttpStrictnessTest {
 
   @Test
   void shouldSkipOneEmptyLineBetweenRequests() throws Exception {
-    try (RawClient client = served.client()) {
+    try (RawHttpClient client = requestHandlerServer.client()) {
       client.send("\r\n" + MARKER + "\r\n" + MARKER);
       assertEquals(200, client.read().status());
       assertEquals(200, client.read().status());
@@ -429,7 +429,7 @@ class HttpStrictnessTest {
 
   @Test
   void shouldTellEveryProblemWithoutInternals() throws Exception {
-    try (RawClient client = served.client()) {
+    try (RawHttpClient client = requestHandlerServer.client()) {
       Reply reply = client.get("/" + "x%00%22<".replace("<", "").repeat(100));
       assertEquals(404, reply.status());
       assertEquals(MediaTypes.PROBLEM, reply.header("content-type"));
@@ -442,8 +442,8 @@ class HttpStrictnessTest {
 
   @Test
   void shouldSurviveAFailureOfItsOwn() throws Exception {
-    try (Served broken = Served.with(Map.of());
-        RawClient client = broken.client()) {
+    try (RequestHandlerServer broken = RequestHandlerServer.with(Map.of());
+        RawHttpClient client = broken.client()) {
       broken.definitions.broken = true;
       Reply reply =
           client.ask("POST", "/v1/definitions", "Content-Type: application/json\r\n", "{}");

@@ -44,15 +44,15 @@ class IdempotencyKeyTest {
         "01234567890"
       })
   void shouldRefuseWhatIsNoKey(String field) {
-    Refusal refusal =
+    ProblemException problemException =
         Assertions.assertThrows(
-            Refusal.class, () -> IdempotencyKey.parse(List.of(field), 10), field);
-    assertEquals(400, refusal.problem().type().status());
+            ProblemException.class, () -> IdempotencyKey.parse(List.of(field), 10), field);
+    assertEquals(400, problemException.problem().type().status());
   }
 
   @Test
   void shouldRefuseSeveralKeys() {
-    Assertions.assertThrows(Refusal.class, () -> IdempotencyKey.parse(List.of("a", "a"), 10));
+    Assertions.assertThrows(ProblemException.class, () -> IdempotencyKey.parse(List.of("a", "a"), 10));
   }
 
   @Test
@@ -64,16 +64,16 @@ class IdempotencyKeyTest {
             "/v1/namespaces/test/definitions/echo/versions/1.0.0/instances", "k", "{\"input\":1}");
 
     assertEquals(first, started(START, "k", "{\"input\":1}"));
-    assertTrue(first.names(otherBody) && !first.hasBodyOf(otherBody));
-    assertTrue(!first.names(otherRoute) && first.hasBodyOf(otherRoute));
+    assertTrue(first.hasSameKey(otherBody) && !first.hasSameBody(otherBody));
+    assertTrue(!first.hasSameKey(otherRoute) && first.hasSameBody(otherRoute));
   }
 
   private static StartKey started(String path, String key, String body) throws Exception {
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
-      served.kernels.byHand();
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.byHand();
       client.send(request(path, key, body));
-      KernelEvent.Start start = served.kernels.next(KernelEvent.Start.class);
+      KernelEvent.Start start = requestHandlerServer.kernels.next(KernelEvent.Start.class);
       StartKey found = Objects.requireNonNull(start.key());
       assertEquals(found.partition(), start.partition());
       return found;
@@ -81,7 +81,7 @@ class IdempotencyKeyTest {
   }
 
   private static byte[] request(String path, String key, String body) throws IOException {
-    return RawClient.request(
+    return RawHttpClient.request(
         "POST",
         path,
         "Idempotency-Key: " + key + "\r\nContent-Type: application/json\r\n",
@@ -94,17 +94,17 @@ class IdempotencyKeyTest {
         Map.of(
             new KernelReply.KeyReused(), "422 key-reused",
             new KernelReply.StillRunning(FakeKernels.ID), "409 still-running",
-            new KernelReply.Forgotten(FakeKernels.ID, true), "410 forgotten",
-            new KernelReply.NotJournalled(), "422 not-journalled");
+            new KernelReply.Evicted(FakeKernels.ID, true), "410 forgotten",
+            new KernelReply.NotDurable(), "422 not-journalled");
     for (Map.Entry<KernelReply, String> each : answers.entrySet()) {
-      try (Served served = Served.plain();
-          RawClient client = served.client()) {
-        served.kernels.byHand();
+      try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+          RawHttpClient client = requestHandlerServer.client()) {
+        requestHandlerServer.kernels.byHand();
         client.send(request(START, "k", "{}"));
-        KernelEvent.Start start = served.kernels.next(KernelEvent.Start.class);
-        served.kernels.reply(start.replyTo(), each.getKey());
+        KernelEvent.Start start = requestHandlerServer.kernels.next(KernelEvent.Start.class);
+        requestHandlerServer.kernels.reply(start.replyTo(), each.getKey());
 
-        RawClient.Reply reply = client.read();
+        RawHttpClient.Reply reply = client.read();
         String[] expected = each.getValue().split(" ", 2);
         assertEquals(expected[0], Integer.toString(reply.status()), reply::body);
         assertTrue(reply.body().contains("\"code\":\"" + expected[1] + "\""), reply::body);
@@ -125,11 +125,11 @@ class IdempotencyKeyTest {
   }
 
   private static boolean joins(String prefer) throws Exception {
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
-      served.kernels.byHand();
-      client.send(RawClient.request("POST", START, "Idempotency-Key: k\r\n" + prefer, new byte[0]));
-      KernelEvent.Start start = served.kernels.next(KernelEvent.Start.class);
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.byHand();
+      client.send(RawHttpClient.request("POST", START, "Idempotency-Key: k\r\n" + prefer, new byte[0]));
+      KernelEvent.Start start = requestHandlerServer.kernels.next(KernelEvent.Start.class);
       return start.join();
     }
   }

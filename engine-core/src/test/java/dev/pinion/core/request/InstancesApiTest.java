@@ -9,7 +9,7 @@ import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelMessage;
 import dev.pinion.core.message.KernelQuery;
 import dev.pinion.core.message.KernelReply;
-import dev.pinion.core.model.DiskFull;
+import dev.pinion.core.model.DiskFullDetector;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.InstanceId;
@@ -19,7 +19,7 @@ import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
-import dev.pinion.core.request.RawClient.Reply;
+import dev.pinion.core.request.RawHttpClient.Reply;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -38,8 +38,8 @@ class InstancesApiTest {
 
   @Test
   void shouldAnswerAStartWithItsOutput() throws Exception {
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
       Reply reply = client.post(START, "{\"input\": {\"a\": [1, \"ü\"]}}");
 
       assertEquals(200, reply.status());
@@ -58,8 +58,8 @@ class InstancesApiTest {
 
   @Test
   void shouldStartWithAnEmptyObjectWhenThereIsNoInput() throws Exception {
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
       assertTrue(client.ask("POST", START, "", "").body().contains("\"output\":{}"));
       assertTrue(client.post(START, "{}").body().contains("\"output\":{}"));
       assertTrue(client.post(START, "{\"input\":null}").body().contains("\"output\":null"));
@@ -68,14 +68,14 @@ class InstancesApiTest {
 
   @Test
   void shouldAnswerAtOnceWhenAsked() throws Exception {
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
-      served.kernels.byHand();
-      client.send(RawClient.request("POST", START, "Prefer: respond-async\r\n", new byte[0]));
-      KernelEvent.Start start = served.kernels.next(KernelEvent.Start.class);
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.byHand();
+      client.send(RawHttpClient.request("POST", START, "Prefer: respond-async\r\n", new byte[0]));
+      KernelEvent.Start start = requestHandlerServer.kernels.next(KernelEvent.Start.class);
       assertFalse(start.awaitEnd());
-      served.kernels.reply(
-          start.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitions.KEY));
+      requestHandlerServer.kernels.reply(
+          start.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
 
       Reply reply = client.read();
       assertEquals(202, reply.status());
@@ -87,35 +87,35 @@ class InstancesApiTest {
 
   @Test
   void shouldAnswer202WhenTheWaitIsOverAndCountTheLateEnd() throws Exception {
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
-      served.kernels.byHand();
-      client.send(RawClient.request("POST", START, "Prefer: wait=1\r\n", new byte[0]));
-      KernelEvent.Start start = served.kernels.next(KernelEvent.Start.class);
-      served.pass(Duration.ofSeconds(2));
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.byHand();
+      client.send(RawHttpClient.request("POST", START, "Prefer: wait=1\r\n", new byte[0]));
+      KernelEvent.Start start = requestHandlerServer.kernels.next(KernelEvent.Start.class);
+      requestHandlerServer.pass(Duration.ofSeconds(2));
       // Not accepted yet: there is no id to answer with.
-      served.kernels.reply(
-          start.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitions.KEY));
+      requestHandlerServer.kernels.reply(
+          start.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
 
       Reply reply = client.read();
       assertEquals(202, reply.status());
       assertEquals("wait=1", reply.header("preference-applied"));
-      served.kernels.reply(
+      requestHandlerServer.kernels.reply(
           start.replyTo(), new KernelReply.Ended(FakeKernels.completed(start, Payload.NULL)));
-      await().until(() -> served.handler.lateReplies() == 1);
+      await().until(() -> requestHandlerServer.handler.lateReplies() == 1);
     }
   }
 
   @Test
   void shouldTellWhoWaitsThatTheReplicaEnds() throws Exception {
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
-      served.kernels.byHand();
-      client.send(RawClient.request("POST", START, "Prefer: wait=60\r\n", new byte[0]));
-      served.kernels.next(KernelEvent.Start.class);
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.byHand();
+      client.send(RawHttpClient.request("POST", START, "Prefer: wait=60\r\n", new byte[0]));
+      requestHandlerServer.kernels.next(KernelEvent.Start.class);
 
-      served.handler.endWaits();
-      served.pass(Duration.ZERO);
+      requestHandlerServer.handler.endWaits();
+      requestHandlerServer.pass(Duration.ZERO);
 
       Reply reply = client.read();
       assertEquals(503, reply.status());
@@ -126,16 +126,16 @@ class InstancesApiTest {
 
   @Test
   void shouldCapTheWait() throws Exception {
-    try (Served served =
-            Served.with(Map.of("request.maxWaitMillis", 1_000, "request.defaultWaitMillis", 0));
-        RawClient client = served.client()) {
-      served.kernels.byHand();
-      client.send(RawClient.request("POST", START, "Prefer: wait=900\r\n", new byte[0]));
-      KernelEvent.Start start = served.kernels.next(KernelEvent.Start.class);
-      served.kernels.reply(
-          start.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitions.KEY));
+    try (RequestHandlerServer requestHandlerServer =
+            RequestHandlerServer.with(Map.of("request.maxWaitMillis", 1_000, "request.defaultWaitMillis", 0));
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.byHand();
+      client.send(RawHttpClient.request("POST", START, "Prefer: wait=900\r\n", new byte[0]));
+      KernelEvent.Start start = requestHandlerServer.kernels.next(KernelEvent.Start.class);
+      requestHandlerServer.kernels.reply(
+          start.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
       assertTrue(start.awaitEnd());
-      served.pass(Duration.ofMillis(3_100));
+      requestHandlerServer.pass(Duration.ofMillis(3_100));
       Reply reply = client.read();
       assertEquals(202, reply.status());
       assertEquals("wait=1", reply.header("preference-applied"));
@@ -144,12 +144,12 @@ class InstancesApiTest {
 
   @Test
   void shouldEmbedTheErrorOfAFaultOrAnswer502WhenAsked() throws Exception {
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
       InstanceView faulted = FakeKernels.view(FakeKernels.ID, InstanceState.FAULTED, ERROR);
-      served.kernels.script =
+      requestHandlerServer.kernels.script =
           message ->
-              served.kernels.reply(
+              requestHandlerServer.kernels.reply(
                   ((KernelEvent.Start) message).replyTo(), new KernelReply.Ended(faulted));
 
       Reply embedded = client.post(START, "{}");
@@ -167,51 +167,51 @@ class InstancesApiTest {
 
   @Test
   void shouldAnswer503WithRetryAfterWhenFull() throws Exception {
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
-      served.kernels.full = true;
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.full = true;
       Reply refused = client.post(START, "{}");
       assertEquals(503, refused.status());
       assertEquals("1", refused.header("retry-after"));
       assertTrue(refused.body().contains("\"code\":\"overload\""), refused.body());
 
-      served.kernels.full = false;
-      served.kernels.script =
+      requestHandlerServer.kernels.full = false;
+      requestHandlerServer.kernels.script =
           message ->
-              served.kernels.reply(
+              requestHandlerServer.kernels.reply(
                   ((KernelEvent.Start) message).replyTo(),
-                  new KernelReply.Refused("kernel.maxInstances"));
+                  new KernelReply.LimitReached("kernel.maxInstances"));
       Reply later = client.post(START, "{}");
       assertEquals(503, later.status());
       assertTrue(later.body().contains("\"limit\":\"kernel.maxInstances\""), later.body());
-      assertEquals(0, served.handler.requests());
-      assertEquals(0, (int) served.onLoop(() -> served.handler.pending().size()));
+      assertEquals(0, requestHandlerServer.handler.requests());
+      assertEquals(0, (int) requestHandlerServer.onLoop(() -> requestHandlerServer.handler.pending().size()));
     }
   }
 
   /** Field fault 10: a replica that comes back must not say that a definition does not exist. */
   @Test
   void shouldRefuseStartsUntilEveryDefinitionIsKnown() throws Exception {
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
-      served.definitions.complete = false;
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.definitions.complete = false;
       for (String definition : List.of("no", "echo", "no/versions/1.0.0", "echo/versions/1.0.0")) {
         Reply refused =
             client.post("/v1/namespaces/test/definitions/" + definition + "/instances", "{}");
         assertEquals(503, refused.status(), refused.body());
         assertEquals("1", refused.header("retry-after"));
       }
-      assertEquals(0, served.kernels.starts.get());
+      assertEquals(0, requestHandlerServer.kernels.starts.get());
 
-      served.definitions.complete = true;
+      requestHandlerServer.definitions.complete = true;
       assertEquals(404, client.post("/v1/namespaces/test/definitions/no/instances", "{}").status());
     }
   }
 
   @Test
   void shouldRefuseBodiesThatSayMoreThanIsUnderstood() throws Exception {
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
       Reply unknown = client.post(START, "{\"inptu\": 1, \"x\\u0000\": 2}");
       assertEquals(400, unknown.status());
       assertTrue(unknown.body().contains("inptu"), unknown.body());
@@ -221,15 +221,15 @@ class InstancesApiTest {
       assertEquals(400, client.post(START, "[1]").status());
       Reply syntax = client.post(START, "{\"input\": }");
       assertTrue(syntax.body().contains("line 1, column 11"), syntax.body());
-      assertEquals(0, served.kernels.starts.get());
+      assertEquals(0, requestHandlerServer.kernels.starts.get());
     }
   }
 
   @Test
   void shouldTakeTagsWithinTheirBounds() throws Exception {
     String longest = "x".repeat(255);
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
       String good =
           "{\"businessKey\":\"%s\",\"labels\":{\"%s\":\"%s\"},\"orderingKey\":\"%s\"}"
               .formatted(longest, longest, longest, longest);
@@ -265,8 +265,8 @@ class InstancesApiTest {
 
   @Test
   void shouldNotFindUnknownDefinitionsAndInstances() throws Exception {
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
       assertEquals(404, client.post("/v1/namespaces/test/definitions/no/instances", "").status());
       assertEquals(
           404,
@@ -274,9 +274,9 @@ class InstancesApiTest {
               .post("/v1/namespaces/test/definitions/echo/versions/9.9.9/instances", "")
               .status());
       assertEquals(404, client.get("/v1/instances/nonsense").status());
-      served.kernels.script =
+      requestHandlerServer.kernels.script =
           message ->
-              served.kernels.reply(
+              requestHandlerServer.kernels.reply(
                   ((KernelQuery.GetInstance) message).replyTo(), new KernelReply.NotFound());
       assertEquals(404, client.get("/v1/instances/" + ID).status());
     }
@@ -284,9 +284,9 @@ class InstancesApiTest {
 
   @Test
   void shouldShowAnInstanceWithAnEntityTag() throws Exception {
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
-      served.kernels.script = found(served, InstanceState.COMPLETED);
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.script = found(requestHandlerServer, InstanceState.COMPLETED);
       Reply reply = client.get("/v1/instances/" + ID);
       assertEquals(200, reply.status());
       assertEquals("\"1767323045685-completed\"", reply.header("etag"));
@@ -306,33 +306,33 @@ class InstancesApiTest {
     }
   }
 
-  private static Consumer<KernelMessage> found(Served served, InstanceState state) {
+  private static Consumer<KernelMessage> found(RequestHandlerServer requestHandlerServer, InstanceState state) {
     WorkflowError error = state == InstanceState.FAULTED ? ERROR : null;
     return message ->
-        served.kernels.reply(
+        requestHandlerServer.kernels.reply(
             ((KernelQuery.GetInstance) message).replyTo(),
-            new KernelReply.Found(FakeKernels.view(FakeKernels.ID, state, error)));
+            new KernelReply.InstanceFound(FakeKernels.view(FakeKernels.ID, state, error)));
   }
 
   @Test
   void shouldWaitForTheEndThenShowTheInstanceAsItIs() throws Exception {
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
-      served.kernels.byHand();
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.byHand();
       client.send(
-          RawClient.request("GET", "/v1/instances/" + ID, "Prefer: wait=2\r\n", new byte[0]));
-      KernelQuery.GetInstance first = served.kernels.next(KernelQuery.GetInstance.class);
+          RawHttpClient.request("GET", "/v1/instances/" + ID, "Prefer: wait=2\r\n", new byte[0]));
+      KernelQuery.GetInstance first = requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
       assertTrue(first.awaitEnd());
-      served.onLoop(() -> 0);
+      requestHandlerServer.onLoop(() -> 0);
       await()
           .until(
-              () -> served.onLoop(() -> served.handler.pending().earliestNanos()) < Long.MAX_VALUE);
-      served.pass(Duration.ofSeconds(3));
-      KernelQuery.GetInstance second = served.kernels.next(KernelQuery.GetInstance.class);
+              () -> requestHandlerServer.onLoop(() -> requestHandlerServer.handler.pending().earliestNanos()) < Long.MAX_VALUE);
+      requestHandlerServer.pass(Duration.ofSeconds(3));
+      KernelQuery.GetInstance second = requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
       assertFalse(second.awaitEnd());
-      served.kernels.reply(
+      requestHandlerServer.kernels.reply(
           second.replyTo(),
-          new KernelReply.Found(FakeKernels.view(FakeKernels.ID, InstanceState.WAITING, null)));
+          new KernelReply.InstanceFound(FakeKernels.view(FakeKernels.ID, InstanceState.WAITING, null)));
       Reply reply = client.read();
       assertEquals(200, reply.status());
       assertEquals("wait=2", reply.header("preference-applied"));
@@ -344,17 +344,17 @@ class InstancesApiTest {
   @Test
   void shouldWaitForAChangeOfWhatTheClientKnows() throws Exception {
     String known = "Prefer: wait=2\r\nIf-None-Match: \"5-waiting\"\r\n";
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
-      served.kernels.byHand();
-      client.send(RawClient.request("GET", "/v1/instances/" + ID, known, new byte[0]));
-      KernelQuery.GetInstance look = served.kernels.next(KernelQuery.GetInstance.class);
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.byHand();
+      client.send(RawHttpClient.request("GET", "/v1/instances/" + ID, known, new byte[0]));
+      KernelQuery.GetInstance look = requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
       assertFalse(look.awaitEnd());
-      served.kernels.reply(look.replyTo(), found(InstanceState.WAITING));
-      KernelQuery.WatchInstance watch = served.kernels.next(KernelQuery.WatchInstance.class);
+      requestHandlerServer.kernels.reply(look.replyTo(), found(InstanceState.WAITING));
+      KernelQuery.WatchInstance watch = requestHandlerServer.kernels.next(KernelQuery.WatchInstance.class);
       assertEquals(5, watch.sequence());
       assertEquals(InstanceState.WAITING, watch.state());
-      served.kernels.reply(watch.replyTo(), found(InstanceState.SUSPENDED));
+      requestHandlerServer.kernels.reply(watch.replyTo(), found(InstanceState.SUSPENDED));
       Reply reply = client.read();
       assertEquals(200, reply.status());
       assertEquals("\"5-suspended\"", reply.header("etag"));
@@ -364,13 +364,13 @@ class InstancesApiTest {
 
   @Test
   void shouldAnswerALongPollAtOnceWhereNothingIsToBeWaitedFor() throws Exception {
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
       String path = "/v1/instances/" + ID;
       String wait = "Prefer: wait=60\r\nIf-None-Match: ";
-      served.kernels.script = found(served, InstanceState.WAITING);
+      requestHandlerServer.kernels.script = found(requestHandlerServer, InstanceState.WAITING);
       assertEquals(200, client.ask("GET", path, wait + "\"4-waiting\"\r\n", "").status());
-      served.kernels.script = found(served, InstanceState.COMPLETED);
+      requestHandlerServer.kernels.script = found(requestHandlerServer, InstanceState.COMPLETED);
       assertEquals(
           304, client.ask("GET", path, wait + "\"1767323045685-completed\"\r\n", "").status());
       assertEquals(304, client.ask("GET", path, wait + "*\r\n", "").status());
@@ -380,43 +380,43 @@ class InstancesApiTest {
   @Test
   void shouldEndALongPollWithNotModifiedWhenNothingChanges() throws Exception {
     String known = "Prefer: wait=2\r\nIf-None-Match: \"5-waiting\"\r\n";
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
-      served.kernels.byHand();
-      client.send(RawClient.request("GET", "/v1/instances/" + ID, known, new byte[0]));
-      KernelQuery.GetInstance look = served.kernels.next(KernelQuery.GetInstance.class);
-      served.kernels.reply(look.replyTo(), found(InstanceState.WAITING));
-      served.kernels.next(KernelQuery.WatchInstance.class);
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.byHand();
+      client.send(RawHttpClient.request("GET", "/v1/instances/" + ID, known, new byte[0]));
+      KernelQuery.GetInstance look = requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+      requestHandlerServer.kernels.reply(look.replyTo(), found(InstanceState.WAITING));
+      requestHandlerServer.kernels.next(KernelQuery.WatchInstance.class);
       await()
           .until(
-              () -> served.onLoop(() -> served.handler.pending().earliestNanos()) < Long.MAX_VALUE);
-      served.pass(Duration.ofSeconds(3));
-      KernelQuery.GetInstance last = served.kernels.next(KernelQuery.GetInstance.class);
-      served.kernels.reply(last.replyTo(), found(InstanceState.WAITING));
+              () -> requestHandlerServer.onLoop(() -> requestHandlerServer.handler.pending().earliestNanos()) < Long.MAX_VALUE);
+      requestHandlerServer.pass(Duration.ofSeconds(3));
+      KernelQuery.GetInstance last = requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+      requestHandlerServer.kernels.reply(last.replyTo(), found(InstanceState.WAITING));
       assertEquals(304, client.read().status());
     }
   }
 
-  private static KernelReply.Found found(InstanceState state) {
-    return new KernelReply.Found(FakeKernels.view(FakeKernels.ID, state, null));
+  private static KernelReply.InstanceFound found(InstanceState state) {
+    return new KernelReply.InstanceFound(FakeKernels.view(FakeKernels.ID, state, null));
   }
 
   @Test
   void shouldShowTheOutputAlone() throws Exception {
     String path = "/v1/instances/" + ID + "/output";
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
-      served.kernels.script = found(served, InstanceState.COMPLETED);
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.script = found(requestHandlerServer, InstanceState.COMPLETED);
       assertEquals("\"done\"", client.get(path).body());
-      served.kernels.script = found(served, InstanceState.RUNNING);
+      requestHandlerServer.kernels.script = found(requestHandlerServer, InstanceState.RUNNING);
       Reply running = client.get(path);
       assertEquals(202, running.status());
       assertEquals("1", running.header("retry-after"));
-      served.kernels.script = found(served, InstanceState.FAULTED);
+      requestHandlerServer.kernels.script = found(requestHandlerServer, InstanceState.FAULTED);
       Reply faulted = client.get(path);
       assertEquals(409, faulted.status());
       assertTrue(faulted.body().contains("\"detail\":\"no answer\""), faulted.body());
-      served.kernels.script = found(served, InstanceState.CANCELLED);
+      requestHandlerServer.kernels.script = found(requestHandlerServer, InstanceState.CANCELLED);
       assertEquals(409, client.get(path).status());
     }
   }
@@ -433,11 +433,11 @@ class InstancesApiTest {
                 new KernelReply.AlreadyEnded(cancelled),
                 new KernelReply.AlreadyEnded(completed),
                 new KernelReply.NotFound()));
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
-      served.kernels.script =
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.script =
           message ->
-              served.kernels.reply(((KernelEvent.Cancel) message).replyTo(), replies.removeFirst());
+              requestHandlerServer.kernels.reply(((KernelEvent.Cancel) message).replyTo(), replies.removeFirst());
       assertEquals(202, client.ask("POST", path, "", "").status());
       assertEquals(202, client.ask("POST", path, "", "").status());
       Reply ended = client.ask("POST", path, "", "");
@@ -452,12 +452,12 @@ class InstancesApiTest {
     InstanceView suspended = FakeKernels.view(FakeKernels.ID, InstanceState.SUSPENDED, null);
     InstanceView running = FakeKernels.view(FakeKernels.ID, InstanceState.RUNNING, null);
     InstanceView cancelled = FakeKernels.view(FakeKernels.ID, InstanceState.CANCELLED, null);
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
-      served.kernels.script =
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.script =
           message ->
-              served.kernels.reply(
-                  ((KernelEvent.Control) message).replyTo(),
+              requestHandlerServer.kernels.reply(
+                  ((KernelEvent.InstanceControl) message).replyTo(),
                   new KernelReply.Controlled(
                       message instanceof KernelEvent.Suspend ? suspended : running));
       Reply asked = client.ask("POST", "/v1/instances/" + ID + "/suspension", "", "");
@@ -466,10 +466,10 @@ class InstancesApiTest {
       Reply again = client.ask("POST", "/v1/instances/" + ID + "/resumption", "", "");
       assertEquals(202, again.status());
       assertTrue(again.body().contains("\"state\":\"RUNNING\""), again.body());
-      served.kernels.script =
+      requestHandlerServer.kernels.script =
           message ->
-              served.kernels.reply(
-                  ((KernelEvent.Control) message).replyTo(),
+              requestHandlerServer.kernels.reply(
+                  ((KernelEvent.InstanceControl) message).replyTo(),
                   new KernelReply.AlreadyEnded(cancelled));
       for (String noun : List.of("suspension", "resumption")) {
         Reply ended = client.ask("POST", "/v1/instances/" + ID + "/" + noun, "", "");
@@ -486,16 +486,16 @@ class InstancesApiTest {
     List<KernelReply> replies =
         new ArrayList<>(
             List.of(
-                new KernelReply.Accepted(FakeKernels.ID, FakeDefinitions.KEY),
-                new KernelReply.NotPossible(FakeKernels.ID, running, "one that has faulted"),
-                new KernelReply.NotPossible(FakeKernels.ID, null, "one that has faulted"),
-                new KernelReply.Refused("kernel.maxInstances"),
-                new KernelReply.DiskFull()));
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
-      served.kernels.script =
+                new KernelReply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY),
+                new KernelReply.StateConflict(FakeKernels.ID, running, "one that has faulted"),
+                new KernelReply.StateConflict(FakeKernels.ID, null, "one that has faulted"),
+                new KernelReply.LimitReached("kernel.maxInstances"),
+                new KernelReply.JournalDiskFull()));
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.script =
           message ->
-              served.kernels.reply(((KernelEvent.Retry) message).replyTo(), replies.removeFirst());
+              requestHandlerServer.kernels.reply(((KernelEvent.Retry) message).replyTo(), replies.removeFirst());
       Reply taken = client.ask("POST", path, "", "");
       assertEquals(202, taken.status());
       assertEquals("/v1/instances/" + ID, taken.header("location"));
@@ -508,7 +508,7 @@ class InstancesApiTest {
       Reply full = client.ask("POST", path, "", ""); // Field fault 21: as everywhere
       assertEquals(507, full.status());
       assertEquals("5", full.header("retry-after"));
-      assertTrue(full.body().contains(DiskFull.DETAIL), full.body());
+      assertTrue(full.body().contains(DiskFullDetector.DETAIL), full.body());
     }
   }
 
@@ -516,17 +516,17 @@ class InstancesApiTest {
   void shouldRunAgainAndWaitForTheEnd() throws Exception {
     String path = "/v1/instances/" + ID + "/rerun";
     InstanceView ended = FakeKernels.view(FakeKernels.ID, InstanceState.COMPLETED, null);
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
       List<KernelEvent.Rerun> asked = new CopyOnWriteArrayList<>();
-      served.kernels.script =
+      requestHandlerServer.kernels.script =
           message -> {
             KernelEvent.Rerun rerun = (KernelEvent.Rerun) message;
             asked.add(rerun);
-            served.kernels.reply(
-                rerun.replyTo(), new KernelReply.Accepted(rerun.id(), FakeDefinitions.KEY));
+            requestHandlerServer.kernels.reply(
+                rerun.replyTo(), new KernelReply.Accepted(rerun.id(), FakeDefinitionCatalog.KEY));
             if (rerun.awaitEnd()) {
-              served.kernels.reply(rerun.replyTo(), new KernelReply.Ended(ended));
+              requestHandlerServer.kernels.reply(rerun.replyTo(), new KernelReply.Ended(ended));
             }
           };
       assertEquals(202, client.ask("POST", path, "", "").status());
@@ -545,7 +545,7 @@ class InstancesApiTest {
     InstanceView tagged =
         new InstanceView(
             FakeKernels.ID,
-            FakeDefinitions.KEY,
+            FakeDefinitionCatalog.KEY,
             InstanceState.RUNNING,
             FakeKernels.STARTED,
             0,
@@ -553,12 +553,12 @@ class InstancesApiTest {
             null,
             null,
             tags);
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
-      served.kernels.script =
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.script =
           message ->
-              served.kernels.reply(
-                  ((KernelQuery.GetInstance) message).replyTo(), new KernelReply.Found(tagged));
+              requestHandlerServer.kernels.reply(
+                  ((KernelQuery.GetInstance) message).replyTo(), new KernelReply.InstanceFound(tagged));
       String body = client.get("/v1/instances/" + ID).body();
       assertTrue(
           body.contains("\"businessKey\":\"order \\\"7\\\"\",\"labels\":{\"a\":\"b\"}"), body);
@@ -573,17 +573,17 @@ class InstancesApiTest {
           FakeKernels.view(
               InstanceId.next(FakeKernels.STARTED + i, i % 2, null), InstanceState.RUNNING, null));
     }
-    Served.Options options = new Served.Options();
+    RequestHandlerServer.Options options = new RequestHandlerServer.Options();
     options.kernels = 2;
-    try (Served served = new Served(options);
-        RawClient client = served.client()) {
-      served.kernels.script =
+    try (RequestHandlerServer requestHandlerServer = new RequestHandlerServer(options);
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.script =
           message -> {
             KernelQuery.ListInstances list = (KernelQuery.ListInstances) message;
             for (int kernel = 0; kernel < 2; kernel++) {
               int owner = kernel;
               InstanceId before = list.before();
-              served.kernels.reply(
+              requestHandlerServer.kernels.reply(
                   list.replyTo(),
                   new KernelReply.Page(
                       views.reversed().stream()
@@ -620,45 +620,45 @@ class InstancesApiTest {
 
   @Test
   void shouldForgetTheWaitOfAClientThatHasGone() throws Exception {
-    try (Served served = Served.plain()) {
-      served.kernels.byHand();
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain()) {
+      requestHandlerServer.kernels.byHand();
       KernelEvent.Start start;
-      try (RawClient client = served.client()) {
-        client.send(RawClient.request("POST", START, "", new byte[0]));
-        start = served.kernels.next(KernelEvent.Start.class);
-        assertEquals(1, served.handler.requests());
+      try (RawHttpClient client = requestHandlerServer.client()) {
+        client.send(RawHttpClient.request("POST", START, "", new byte[0]));
+        start = requestHandlerServer.kernels.next(KernelEvent.Start.class);
+        assertEquals(1, requestHandlerServer.handler.requests());
       }
-      await().until(() -> served.onLoop(() -> served.handler.pending().size()) == 0);
-      assertEquals(0, served.handler.requests());
-      served.kernels.reply(
-          start.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitions.KEY));
-      await().until(() -> served.handler.lateReplies() == 1);
+      await().until(() -> requestHandlerServer.onLoop(() -> requestHandlerServer.handler.pending().size()) == 0);
+      assertEquals(0, requestHandlerServer.handler.requests());
+      requestHandlerServer.kernels.reply(
+          start.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
+      await().until(() -> requestHandlerServer.handler.lateReplies() == 1);
     }
   }
 
   // Field fault 21
   @Test
   void shouldAnswer507WhereADeploymentFindsTheDiskFull() throws Exception {
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
-      served.definitions.diskFull = true;
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.definitions.diskFull = true;
 
       Reply reply = client.post("/v1/definitions", "{}");
 
       assertEquals(507, reply.status());
       assertTrue(reply.body().contains("\"code\":\"disk-full\""), reply.body());
-      assertTrue(reply.body().contains(DiskFull.DETAIL), reply.body());
+      assertTrue(reply.body().contains(DiskFullDetector.DETAIL), reply.body());
       assertEquals("5", reply.header("retry-after"));
-      served.definitions.diskFull = false;
+      requestHandlerServer.definitions.diskFull = false;
     }
   }
 
   // Field fault 21
   @Test
   void shouldBeReadyAsLongAsNoStartWouldBeRefused() throws Exception {
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
-      served.checks =
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.checks =
           List.of(
               new Readiness.Check("disk", true, true, "there is room"),
               new Readiness.Check("broker", false, false, "it starts, and answers soon"));
@@ -670,7 +670,7 @@ class InstancesApiTest {
               .contains("{\"name\":\"broker\",\"ready\":false,\"required\":false,\"detail\":\"it"),
           ready.body());
 
-      served.checks = List.of(new Readiness.Check("disk", false, true, "there is no room"));
+      requestHandlerServer.checks = List.of(new Readiness.Check("disk", false, true, "there is no room"));
       assertEquals(503, client.get("/readyz").status());
       assertEquals(200, client.get("/livez").status());
     }
@@ -678,16 +678,16 @@ class InstancesApiTest {
 
   @Test
   void shouldRefuseStartsWhileDrainingAndFinishWhatIsUnderWay() throws Exception {
-    try (Served served = Served.plain();
-        RawClient waiting = served.client();
-        RawClient client = served.client();
-        RawClient probe = served.client()) {
-      served.kernels.byHand();
-      waiting.send(RawClient.request("POST", START, "", new byte[0]));
-      KernelEvent.Start start = served.kernels.next(KernelEvent.Start.class);
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient waiting = requestHandlerServer.client();
+        RawHttpClient client = requestHandlerServer.client();
+        RawHttpClient probe = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.byHand();
+      waiting.send(RawHttpClient.request("POST", START, "", new byte[0]));
+      KernelEvent.Start start = requestHandlerServer.kernels.next(KernelEvent.Start.class);
       assertEquals(200, probe.get("/readyz").status());
 
-      served.handler.drain();
+      requestHandlerServer.handler.drain();
       Reply refused = client.post(START, "{}");
       assertEquals(503, refused.status());
       assertEquals("close", refused.header("connection"));
@@ -695,9 +695,9 @@ class InstancesApiTest {
       assertTrue(client.isEnded());
       assertEquals(503, probe.get("/readyz").status());
 
-      served.kernels.reply(
-          start.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitions.KEY));
-      served.kernels.reply(
+      requestHandlerServer.kernels.reply(
+          start.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
+      requestHandlerServer.kernels.reply(
           start.replyTo(), new KernelReply.Ended(FakeKernels.completed(start, Payload.NULL)));
       assertEquals(200, waiting.read().status());
     }
@@ -705,8 +705,8 @@ class InstancesApiTest {
 
   @Test
   void shouldKeepLoneSurrogatesAsEscapes() throws Exception {
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
       Reply reply = client.post(START, "{\"input\": [\"\\ud800\", \"\\ud83d\\ude00\"]}");
       assertEquals(200, reply.status());
       Payload body =

@@ -12,7 +12,7 @@ import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.request.RawClient.Reply;
+import dev.pinion.core.request.RawHttpClient.Reply;
 import dev.pinion.core.spi.History;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,13 +31,13 @@ class LongPollTest {
   /** A history with one ended instance, under its own sequence number. */
   private static class OneEnded implements History {
     @Override
-    public Page events(InstanceId id, long after, int limit) throws Unavailable {
-      throw new Unavailable("not asked for");
+    public HistoryPage events(InstanceId id, long after, int limit) throws HistoryUnavailableException {
+      throw new HistoryUnavailableException("not asked for");
     }
 
     @Override
-    public Page instances(Search search) throws Unavailable {
-      throw new Unavailable("not asked for");
+    public HistoryPage instances(Search search) throws HistoryUnavailableException {
+      throw new HistoryUnavailableException("not asked for");
     }
 
     @Override
@@ -50,7 +50,7 @@ class LongPollTest {
   private static InstanceView completed(long endedAt, long sequence) {
     return new InstanceView(
         FakeKernels.ID,
-        FakeDefinitions.KEY,
+        FakeDefinitionCatalog.KEY,
         InstanceState.COMPLETED,
         FakeKernels.STARTED,
         endedAt,
@@ -59,45 +59,45 @@ class LongPollTest {
         null);
   }
 
-  private static KernelReply.Found found(InstanceState state) {
-    return new KernelReply.Found(FakeKernels.view(FakeKernels.ID, state, null));
+  private static KernelReply.InstanceFound found(InstanceState state) {
+    return new KernelReply.InstanceFound(FakeKernels.view(FakeKernels.ID, state, null));
   }
 
-  private static Served servedWith(History history) {
-    Served.Options options = new Served.Options();
-    options.history = new HistoryDesk(history, Runnable::run);
-    return new Served(options);
+  private static RequestHandlerServer servedWith(History history) {
+    RequestHandlerServer.Options options = new RequestHandlerServer.Options();
+    options.history = new HistoryAccess(history, Runnable::run);
+    return new RequestHandlerServer(options);
   }
 
   /** Answers every question by a function of it. */
-  private static void script(Served served, Function<KernelQuery, KernelReply> answer) {
-    served.kernels.script =
+  private static void script(RequestHandlerServer requestHandlerServer, Function<KernelQuery, KernelReply> answer) {
+    requestHandlerServer.kernels.script =
         message -> {
           KernelQuery query = (KernelQuery) message;
-          served.kernels.reply(query.replyTo(), answer.apply(query));
+          requestHandlerServer.kernels.reply(query.replyTo(), answer.apply(query));
         };
   }
 
   @Test
   void shouldAskTheHistoryForWhatTheKernelDoesNotKnow() throws Exception {
-    try (Served served = servedWith(new OneEnded());
-        RawClient client = served.client()) {
-      script(served, _ -> new KernelReply.Forgotten(FakeKernels.ID, false));
+    try (RequestHandlerServer requestHandlerServer = servedWith(new OneEnded());
+        RawHttpClient client = requestHandlerServer.client()) {
+      script(requestHandlerServer, _ -> new KernelReply.Evicted(FakeKernels.ID, false));
       Reply forgotten = client.ask("GET", PATH, KNOWN, "");
       assertEquals(200, forgotten.status());
       assertTrue(forgotten.body().contains("\"output\":\"done\""), forgotten.body());
-      script(served, _ -> new KernelReply.NotFound());
+      script(requestHandlerServer, _ -> new KernelReply.NotFound());
       assertEquals(200, client.ask("GET", PATH, KNOWN, "").status());
     }
   }
 
   @Test
   void shouldTellThatAnInstanceIsForgotten() throws Exception {
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
-      script(served, _ -> new KernelReply.Forgotten(FakeKernels.ID, false));
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      script(requestHandlerServer, _ -> new KernelReply.Evicted(FakeKernels.ID, false));
       assertEquals(410, client.ask("GET", PATH, KNOWN, "").status());
-      script(served, _ -> new KernelReply.NotFound());
+      script(requestHandlerServer, _ -> new KernelReply.NotFound());
       assertEquals(404, client.ask("GET", PATH, KNOWN, "").status());
     }
   }
@@ -113,11 +113,11 @@ class LongPollTest {
             return completed(ended, 3L << 24);
           }
         };
-    try (Served served = servedWith(history);
-        RawClient client = served.client()) {
-      script(served, _ -> new KernelReply.Found(completed(ended, 5)));
+    try (RequestHandlerServer requestHandlerServer = servedWith(history);
+        RawHttpClient client = requestHandlerServer.client()) {
+      script(requestHandlerServer, _ -> new KernelReply.InstanceFound(completed(ended, 5)));
       String tag = client.get(PATH).header("etag");
-      script(served, _ -> new KernelReply.Forgotten(FakeKernels.ID, false));
+      script(requestHandlerServer, _ -> new KernelReply.Evicted(FakeKernels.ID, false));
       assertEquals(304, client.ask("GET", PATH, "If-None-Match: " + tag + "\r\n", "").status());
     }
   }
@@ -126,10 +126,10 @@ class LongPollTest {
   @Test
   void shouldNotWatchAgainWhatCannotBeWatched() throws Exception {
     AtomicInteger questions = new AtomicInteger();
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
       script(
-          served,
+          requestHandlerServer,
           _ -> {
             questions.incrementAndGet();
             return found(InstanceState.WAITING);
@@ -142,19 +142,19 @@ class LongPollTest {
   @Test
   void shouldWatchOnWhereSeveralViewsAreKnown() throws Exception {
     String both = "Prefer: wait=2\r\nIf-None-Match: \"5-waiting\", \"5-running\"\r\n";
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
-      served.kernels.byHand();
-      client.send(RawClient.request("GET", PATH, both, new byte[0]));
-      KernelQuery.GetInstance look = served.kernels.next(KernelQuery.GetInstance.class);
-      served.kernels.reply(look.replyTo(), found(InstanceState.WAITING));
-      KernelQuery.WatchInstance first = served.kernels.next(KernelQuery.WatchInstance.class);
-      served.kernels.reply(first.replyTo(), found(InstanceState.RUNNING));
-      KernelQuery.WatchInstance second = served.kernels.next(KernelQuery.WatchInstance.class);
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.byHand();
+      client.send(RawHttpClient.request("GET", PATH, both, new byte[0]));
+      KernelQuery.GetInstance look = requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+      requestHandlerServer.kernels.reply(look.replyTo(), found(InstanceState.WAITING));
+      KernelQuery.WatchInstance first = requestHandlerServer.kernels.next(KernelQuery.WatchInstance.class);
+      requestHandlerServer.kernels.reply(first.replyTo(), found(InstanceState.RUNNING));
+      KernelQuery.WatchInstance second = requestHandlerServer.kernels.next(KernelQuery.WatchInstance.class);
       assertEquals(InstanceState.RUNNING, second.state());
-      served.kernels.reply(second.replyTo(), found(InstanceState.SUSPENDED));
+      requestHandlerServer.kernels.reply(second.replyTo(), found(InstanceState.SUSPENDED));
       assertEquals(200, client.read().status());
-      assertEquals(0, served.kernels.messages.size(), "a watch that was answered is over");
+      assertEquals(0, requestHandlerServer.kernels.messages.size(), "a watch that was answered is over");
     }
   }
 
@@ -162,17 +162,17 @@ class LongPollTest {
   @ParameterizedTest
   @ValueSource(strings = {KNOWN, "Prefer: wait=2\r\n"})
   void shouldEndTheWaitInTheKernelWhenAClientGoes(String fields) throws Exception {
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
-      served.kernels.byHand();
-      client.send(RawClient.request("GET", PATH, fields, new byte[0]));
-      KernelQuery wait = served.kernels.next(KernelQuery.GetInstance.class);
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.byHand();
+      client.send(RawHttpClient.request("GET", PATH, fields, new byte[0]));
+      KernelQuery wait = requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
       if (fields.equals(KNOWN)) {
-        served.kernels.reply(wait.replyTo(), found(InstanceState.WAITING));
-        wait = served.kernels.next(KernelQuery.WatchInstance.class);
+        requestHandlerServer.kernels.reply(wait.replyTo(), found(InstanceState.WAITING));
+        wait = requestHandlerServer.kernels.next(KernelQuery.WatchInstance.class);
       }
       client.hangUp();
-      KernelQuery.GetInstance last = served.kernels.next(KernelQuery.GetInstance.class);
+      KernelQuery.GetInstance last = requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
       assertFalse(last.awaitEnd());
       assertEquals(wait.replyTo(), last.replyTo());
     }
@@ -180,19 +180,19 @@ class LongPollTest {
 
   @Test
   void shouldEndTheWaitOfAStartWhenItsTimeIsUp() throws Exception {
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
-      served.kernels.byHand();
-      client.send(RawClient.request("POST", START, "Prefer: wait=1\r\n", new byte[0]));
-      KernelEvent.Start start = served.kernels.next(KernelEvent.Start.class);
-      served.kernels.reply(
-          start.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitions.KEY));
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.byHand();
+      client.send(RawHttpClient.request("POST", START, "Prefer: wait=1\r\n", new byte[0]));
+      KernelEvent.Start start = requestHandlerServer.kernels.next(KernelEvent.Start.class);
+      requestHandlerServer.kernels.reply(
+          start.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
       await()
           .until(
-              () -> served.onLoop(() -> served.handler.pending().earliestNanos()) < Long.MAX_VALUE);
-      served.pass(Duration.ofSeconds(2));
+              () -> requestHandlerServer.onLoop(() -> requestHandlerServer.handler.pending().earliestNanos()) < Long.MAX_VALUE);
+      requestHandlerServer.pass(Duration.ofSeconds(2));
       assertEquals(202, client.read().status());
-      KernelQuery.GetInstance last = served.kernels.next(KernelQuery.GetInstance.class);
+      KernelQuery.GetInstance last = requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
       assertFalse(last.awaitEnd());
       assertEquals(start.replyTo(), last.replyTo());
     }
@@ -200,21 +200,21 @@ class LongPollTest {
 
   @Test
   void shouldEndTheWaitInTheKernelOnceWhenTheTimeIsUp() throws Exception {
-    try (Served served = Served.plain();
-        RawClient client = served.client()) {
-      served.kernels.byHand();
-      client.send(RawClient.request("GET", PATH, KNOWN, new byte[0]));
-      KernelQuery.GetInstance look = served.kernels.next(KernelQuery.GetInstance.class);
-      served.kernels.reply(look.replyTo(), found(InstanceState.WAITING));
-      served.kernels.next(KernelQuery.WatchInstance.class);
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.byHand();
+      client.send(RawHttpClient.request("GET", PATH, KNOWN, new byte[0]));
+      KernelQuery.GetInstance look = requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+      requestHandlerServer.kernels.reply(look.replyTo(), found(InstanceState.WAITING));
+      requestHandlerServer.kernels.next(KernelQuery.WatchInstance.class);
       await()
           .until(
-              () -> served.onLoop(() -> served.handler.pending().earliestNanos()) < Long.MAX_VALUE);
-      served.pass(Duration.ofSeconds(3));
-      KernelQuery.GetInstance last = served.kernels.next(KernelQuery.GetInstance.class);
-      served.kernels.reply(last.replyTo(), found(InstanceState.WAITING));
+              () -> requestHandlerServer.onLoop(() -> requestHandlerServer.handler.pending().earliestNanos()) < Long.MAX_VALUE);
+      requestHandlerServer.pass(Duration.ofSeconds(3));
+      KernelQuery.GetInstance last = requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+      requestHandlerServer.kernels.reply(last.replyTo(), found(InstanceState.WAITING));
       assertEquals(304, client.read().status());
-      assertEquals(0, served.kernels.messages.size());
+      assertEquals(0, requestHandlerServer.kernels.messages.size());
     }
   }
 }

@@ -25,27 +25,27 @@ class OpenApiConstraintsTest {
   private static final String START = "/v1/namespaces/test/definitions/echo/instances";
   private static final String TYPE = "Content-Type: application/json\r\n";
 
-  private static Served served;
+  private static RequestHandlerServer requestHandlerServer;
   private static JsonNode document;
 
   @BeforeAll
   static void serve() throws IOException {
-    served =
-        Served.with(
+    requestHandlerServer =
+        RequestHandlerServer.with(
             Map.of(
                 "request.maxKeyChars", 8,
                 "request.maxBusinessKeyChars", 6,
                 "request.maxLabels", 2,
                 "request.maxLabelChars", 5,
                 "request.maxListed", 70));
-    try (RawClient client = served.client()) {
+    try (RawHttpClient client = requestHandlerServer.client()) {
       document = JSON.readTree(client.get("/openapi.json").body());
     }
   }
 
   @AfterAll
   static void stop() {
-    served.close();
+    requestHandlerServer.close();
   }
 
   private static JsonNode schema(String name) {
@@ -56,7 +56,7 @@ class OpenApiConstraintsTest {
 
   private static int ask(String method, String target, String fields, String body)
       throws IOException {
-    try (RawClient client = served.client()) {
+    try (RawHttpClient client = requestHandlerServer.client()) {
       return client.ask(method, target, fields, body).status();
     }
   }
@@ -146,7 +146,7 @@ class OpenApiConstraintsTest {
     compare(
         "name",
         value -> allows(name, value),
-        value -> ask("GET", "/v1/definitions?name=" + PercentCoding.encode(value), "", ""),
+        value -> ask("GET", "/v1/definitions?name=" + PercentEncoding.encode(value), "", ""),
         "a",
         "\u00fc \ud83d\ude00",
         "",
@@ -229,7 +229,7 @@ class OpenApiConstraintsTest {
   void shouldTellWhatEveryOperationMayAnswer() {
     assertEquals("/", document.at("/servers/0/url").asText());
     List<String> tags = document.path("tags").findValuesAsText("name");
-    for (Route route : served.handler.admission().routes()) {
+    for (Route route : requestHandlerServer.handler.admission().routes()) {
       JsonNode operation =
           document
               .path("paths")

@@ -62,16 +62,16 @@ class RequestSyntaxTest {
   @Test
   void shouldNoticeAnAlteredCursor() throws Exception {
     List<String> filter = List.of("list", "=a");
-    String cursor = Cursor.encode(filter, "place/ü");
-    assertEquals("place/ü", Cursor.decode(filter, cursor));
-    assertThrows(Refusal.class, () -> Cursor.decode(List.of("list", "=", "a"), cursor));
+    String cursor = PageCursor.encode(filter, "place/ü");
+    assertEquals("place/ü", PageCursor.decode(filter, cursor));
+    assertThrows(ProblemException.class, () -> PageCursor.decode(List.of("list", "=", "a"), cursor));
     for (int i = 0; i < cursor.length(); i++) {
       char other = cursor.charAt(i) == 'A' ? 'B' : 'A';
       String altered = cursor.substring(0, i) + other + cursor.substring(i + 1);
-      assertThrows(Refusal.class, () -> Cursor.decode(filter, altered));
+      assertThrows(ProblemException.class, () -> PageCursor.decode(filter, altered));
     }
     for (String text : List.of("", "!", "AAAA", "x".repeat(10_000))) {
-      assertThrows(Refusal.class, () -> Cursor.decode(filter, text));
+      assertThrows(ProblemException.class, () -> PageCursor.decode(filter, text));
     }
   }
 
@@ -85,8 +85,8 @@ class RequestSyntaxTest {
           .ints(random.nextInt(20), 0, Character.MAX_CODE_POINT)
           .filter(c -> c < Character.MIN_SURROGATE || c > Character.MAX_SURROGATE)
           .forEach(text::appendCodePoint);
-      String encoded = PercentCoding.encode(text.toString());
-      assertEquals(text.toString(), PercentCoding.decode(encoded), "seed " + seed);
+      String encoded = PercentEncoding.encode(text.toString());
+      assertEquals(text.toString(), PercentEncoding.decode(encoded), "seed " + seed);
     }
   }
 
@@ -110,9 +110,9 @@ class RequestSyntaxTest {
     PendingRequests pending = new PendingRequests();
     long[] deadlines = {50_000_000, 10_000_001, 30_000_000};
     for (long deadline : deadlines) {
-      Inquiry inquiry = new Waiting();
-      pending.add(inquiry);
-      pending.deadline(inquiry, deadline);
+      PendingRequest pendingRequest = new Waiting();
+      pending.add(pendingRequest);
+      pending.deadline(pendingRequest, deadline);
     }
     assertEquals(20_000_000, pending.earliestNanos());
     assertEquals(0, pending.takeDue(19_999_999).size());
@@ -124,7 +124,7 @@ class RequestSyntaxTest {
     assertEquals(3, pending.size());
   }
 
-  private static final class Waiting extends Inquiry {
+  private static final class Waiting extends PendingRequest {
     @SuppressWarnings("NullAway") // never answered
     Waiting() {
       super(null);

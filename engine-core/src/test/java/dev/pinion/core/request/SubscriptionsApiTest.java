@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.request.RawClient.Reply;
+import dev.pinion.core.request.RawHttpClient.Reply;
 import dev.pinion.core.spi.History;
 import dev.pinion.core.spi.Subscriptions;
 import java.util.List;
@@ -24,11 +24,11 @@ class SubscriptionsApiTest {
   private static final class Fake implements Subscriptions {
     private static final Payload KEPT = Payload.object(Map.of("id", Payload.of("s_1")));
 
-    private @Nullable Refused refusal;
+    private @Nullable InvalidSubscriptionException refusal;
     private Payload said = Payload.NULL;
 
     @Override
-    public Payload create(Payload wish) throws Refused {
+    public Payload subscription(Payload wish) throws InvalidSubscriptionException {
       refuse();
       said = wish;
       return KEPT;
@@ -45,7 +45,7 @@ class SubscriptionsApiTest {
     }
 
     @Override
-    public @Nullable Payload change(String id, Payload changes) throws Refused {
+    public @Nullable Payload change(String id, Payload changes) throws InvalidSubscriptionException {
       refuse();
       said = changes;
       return find(id);
@@ -56,8 +56,8 @@ class SubscriptionsApiTest {
       return find(id) != null;
     }
 
-    private void refuse() throws Refused {
-      Refused now = refusal;
+    private void refuse() throws InvalidSubscriptionException {
+      InvalidSubscriptionException now = refusal;
       if (now != null) {
         throw now;
       }
@@ -66,16 +66,16 @@ class SubscriptionsApiTest {
 
   private final Fake fake = new Fake();
 
-  private Served served() {
+  private RequestHandlerServer served() {
     History history =
         new History() {
           @Override
-          public Page events(InstanceId id, long after, int limit) {
+          public HistoryPage events(InstanceId id, long after, int limit) {
             throw new AssertionError("not asked for");
           }
 
           @Override
-          public Page instances(Search search) {
+          public HistoryPage instances(Search search) {
             throw new AssertionError("not asked for");
           }
 
@@ -84,15 +84,15 @@ class SubscriptionsApiTest {
             return fake;
           }
         };
-    Served.Options options = new Served.Options();
-    options.history = new HistoryDesk(history, Runnable::run);
-    return new Served(options);
+    RequestHandlerServer.Options options = new RequestHandlerServer.Options();
+    options.history = new HistoryAccess(history, Runnable::run);
+    return new RequestHandlerServer(options);
   }
 
   @Test
   void shouldMakeShowRenewAndEnd() throws Exception {
-    try (Served served = served();
-        RawClient client = served.client()) {
+    try (RequestHandlerServer requestHandlerServer = served();
+        RawHttpClient client = requestHandlerServer.client()) {
       Reply made = client.ask("POST", ALL, JSON, WISH);
       assertEquals(201, made.status(), made.body());
       assertEquals(ONE, made.header("location"));
@@ -111,18 +111,18 @@ class SubscriptionsApiTest {
 
   @Test
   void shouldTellWhatCannotBe() throws Exception {
-    try (Served served = served();
-        RawClient client = served.client()) {
+    try (RequestHandlerServer requestHandlerServer = served();
+        RawHttpClient client = requestHandlerServer.client()) {
       for (String method : List.of("GET", "PATCH", "DELETE")) {
         Reply unknown = client.ask(method, ALL + "/s_2", "", "");
         assertEquals(404, unknown.status(), method);
         assertTrue(unknown.body().contains("s_2"), unknown.body());
       }
-      fake.refusal = new Subscriptions.Refused("expected a sink");
+      fake.refusal = new Subscriptions.InvalidSubscriptionException("expected a sink");
       Reply bad = client.ask("POST", ALL, JSON, WISH);
       assertEquals(400, bad.status());
       assertTrue(bad.body().contains("expected a sink"), bad.body());
-      fake.refusal = Subscriptions.Refused.atLimit("publish.maxSubscriptions");
+      fake.refusal = Subscriptions.InvalidSubscriptionException.atLimit("publish.maxSubscriptions");
       Reply full = client.ask("POST", ALL, JSON, WISH);
       assertEquals(503, full.status());
       assertTrue(full.body().contains("\"limit\":\"publish.maxSubscriptions\""), full.body());
@@ -137,11 +137,11 @@ class SubscriptionsApiTest {
 
   @Test
   void shouldTakeBodiesUpToTheLimit() throws Exception {
-    Served.Options options = new Served.Options();
+    RequestHandlerServer.Options options = new RequestHandlerServer.Options();
     options.limits = Map.of("publish.maxSubscriptionBytes", 1_024);
-    options.history = new HistoryDesk(History.NONE, Runnable::run);
-    try (Served served = new Served(options);
-        RawClient client = served.client()) {
+    options.history = new HistoryAccess(History.NONE, Runnable::run);
+    try (RequestHandlerServer requestHandlerServer = new RequestHandlerServer(options);
+        RawHttpClient client = requestHandlerServer.client()) {
       String fits = "{\"sink\":\"" + "x".repeat(1_024 - 11) + "\"}";
       assertEquals(1_024, fits.length());
       Reply taken = client.ask("POST", ALL, JSON, fits);

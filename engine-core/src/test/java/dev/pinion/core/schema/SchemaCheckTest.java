@@ -15,7 +15,7 @@ import dev.pinion.core.model.BudgetExceededException;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.ExpressionException;
-import dev.pinion.core.model.PatternSize;
+import dev.pinion.core.model.RegexSize;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
 import java.time.Duration;
@@ -214,6 +214,6 @@ class SchemaCheckTest {
         "a|1"
       })
   void shouldEstimatePatternsFromAbove(String pattern, long expected) {
-    assertEquals(expected, PatternSize.of(pattern));
+    assertEquals(expected, RegexSize.of(pattern));
   }
 }

@@ -97,7 +97,7 @@ class LaneTest {
   void shouldWakeTheReaderOncePerMessageThatFits() {
     Lane<Integer> lane = new Lane<>("test", 2);
     AtomicInteger woken = new AtomicInteger();
-    lane.wakes(
+    lane.attach(
         () -> {
           assertFalse(lane.isEmpty(), "the message is there before the reader is woken");
           woken.incrementAndGet();

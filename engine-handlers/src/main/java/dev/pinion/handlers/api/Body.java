@@ -103,7 +103,7 @@ public final class Body {
     Payload known = json;
     if (known == null) {
       byte[] read = bytes(codec);
-      known = codec.readNew(read, 0, read.length);
+      known = codec.readBounded(read, 0, read.length);
       json = known;
     }
     return known;

@@ -93,7 +93,7 @@ public record Message(MessageId id, Point point, SortedMap<String, String> prope
         }
         case Changes.SetBody(Body other) -> content = other;
         case Changes.SetJson(var path, var value) ->
-            content = content.with(JsonTree.with(content.json(codec), path, value));
+            content = content.with(JsonParts.with(content.json(codec), path, value));
       }
     }
     return new Message(id, point, texts == null ? properties : texts, content);
@@ -121,7 +121,7 @@ public record Message(MessageId id, Point point, SortedMap<String, String> prope
 
   private Body reduced(List<List<String>> paths, PayloadCodec codec) {
     try {
-      Payload kept = JsonTree.only(body.json(codec), paths);
+      Payload kept = JsonParts.only(body.json(codec), paths);
       return kept == null ? body : Body.of(kept, body.mediaType());
     } catch (PayloadSyntaxException e) {
       return body; // its reader reports the problem

@@ -1,7 +1,7 @@
 package dev.pinion.handlers.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.pinion.core.model.Nearest;
+import dev.pinion.core.model.SpellingSuggestion;
 import dev.pinion.core.model.Payload;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
@@ -255,7 +255,7 @@ public final class Settings {
             "expected a known setting, found \""
                 + name
                 + "\"; "
-                + (asked.isEmpty() ? "there are none here" : Nearest.hint(name, asked)));
+                + (asked.isEmpty() ? "there are none here" : SpellingSuggestion.hint(name, asked)));
       }
     }
     inner.forEach(Settings::refuseUnknown);
@@ -285,7 +285,7 @@ public final class Settings {
   }
 
   private static String suggestion(String word, List<String> known) {
-    String nearest = Nearest.to(word, known);
+    String nearest = SpellingSuggestion.of(word, known);
     return nearest == null ? "" : "; did you mean \"" + nearest + "\"?";
   }
 

@@ -99,7 +99,7 @@ public final class View {
   public @Nullable Payload json(String pointer) throws PayloadSyntaxException {
     Slot.Json slot = new Slot.Json(JsonPointer.parse(pointer));
     check(slot);
-    return JsonTree.at(message.body().json(codec), slot.path());
+    return JsonParts.at(message.body().json(codec), slot.path());
   }
 
   /** The visible part of the message, as a message: the form sent to another process. */

@@ -36,7 +36,7 @@ final class AccessLog implements AutoCloseable {
   private final AtomicLong written = new AtomicLong();
   private final AtomicLong dropped = new AtomicLong();
   private final AtomicLong failed = new AtomicLong();
-  private volatile Terms terms;
+  private volatile AccessLogSettings accessLogSettings;
   private volatile boolean closed;
 
   // Used by the writing thread only.
@@ -45,18 +45,18 @@ final class AccessLog implements AutoCloseable {
   private boolean failing;
 
   /** Opens the file. */
-  AccessLog(Path path, Terms terms, Clock clock) throws IOException {
+  AccessLog(Path path, AccessLogSettings accessLogSettings, Clock clock) throws IOException {
     this.path = path;
-    this.terms = terms;
+    this.accessLogSettings = accessLogSettings;
     this.clock = clock;
-    this.file = new RotatingFile(path, terms.rotation, clock.epochMillis());
+    this.file = new RotatingFile(path, accessLogSettings.rotation, clock.epochMillis());
     this.writer =
         Thread.ofPlatform().daemon().name("access-log-" + path.getFileName()).unstarted(this::run);
   }
 
   /** Sets the terms in force from now on. */
-  void adopt(Terms other) {
-    terms = other;
+  void adopt(AccessLogSettings other) {
+    accessLogSettings = other;
   }
 
   /** Begins to write. */
@@ -66,7 +66,7 @@ final class AccessLog implements AutoCloseable {
 
   /** Queues a record; never waits. */
   void offer(AccessRecord told) {
-    if (closed || queue.size() >= terms.capacity || !queue.offer(Optional.of(told))) {
+    if (closed || queue.size() >= accessLogSettings.capacity || !queue.offer(Optional.of(told))) {
       dropped.incrementAndGet();
     }
   }
@@ -108,9 +108,9 @@ final class AccessLog implements AutoCloseable {
       lines.append("\",\"message\":\"").append(lost - droppedTold).append(" records dropped\"}\n");
     }
     try {
-      RotatingFile to = file == null ? new RotatingFile(path, terms.rotation, now) : file;
+      RotatingFile to = file == null ? new RotatingFile(path, accessLogSettings.rotation, now) : file;
       file = to;
-      to.adopt(terms.rotation);
+      to.adopt(accessLogSettings.rotation);
       to.append(ByteBuffer.wrap(lines.toString().getBytes(StandardCharsets.UTF_8)), now);
       written.addAndGet(batch.size());
       droppedTold = lost;
@@ -160,5 +160,5 @@ final class AccessLog implements AutoCloseable {
    * @param rotation terms of rotation
    * @param capacity the most records that wait
    */
-  record Terms(RotatingFile.Terms rotation, int capacity) {}
+  record AccessLogSettings(RotatingFile.RotationPolicy rotation, int capacity) {}
 }

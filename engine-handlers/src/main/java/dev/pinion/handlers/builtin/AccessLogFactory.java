@@ -20,7 +20,7 @@ import java.util.List;
 /** Writes a line of JSON for each message into a file that is rotated, off the path of messages. */
 public final class AccessLogFactory implements HandlerFactory {
   private static final int MAX_PROPERTIES = 16;
-  private static final Shared<AccessLog> LOGS = new Shared<>();
+  private static final SharedFiles<AccessLog> LOGS = new SharedFiles<>();
 
   private final Clock clock;
 
@@ -54,29 +54,29 @@ public final class AccessLogFactory implements HandlerFactory {
           "expected the names of at most " + MAX_PROPERTIES + " properties, found " + properties);
       properties = List.of();
     }
-    AccessLog.Terms terms = terms(settings);
-    Shared.Use<AccessLog> log = LOGS.opened(settings, path -> started(path, terms));
-    log.value().adopt(terms);
-    AccessRecord.Format format = new AccessRecord.Format(names, names.fields(properties));
-    return new Access(log, format, clock);
+    AccessLog.AccessLogSettings accessLogSettings = terms(settings);
+    SharedFiles.Lease<AccessLog> log = LOGS.opened(settings, path -> started(path, accessLogSettings));
+    log.value().adopt(accessLogSettings);
+    AccessRecord.AccessRecordFormat accessRecordFormat = new AccessRecord.AccessRecordFormat(names, names.fields(properties));
+    return new Access(log, accessRecordFormat, clock);
   }
 
-  private AccessLog started(Path path, AccessLog.Terms terms) throws IOException {
-    AccessLog log = new AccessLog(path, terms, clock);
+  private AccessLog started(Path path, AccessLog.AccessLogSettings accessLogSettings) throws IOException {
+    AccessLog log = new AccessLog(path, accessLogSettings, clock);
     log.start();
     return log;
   }
 
-  private static AccessLog.Terms terms(Settings settings) {
-    return new AccessLog.Terms(
-        new RotatingFile.Terms(
+  private static AccessLog.AccessLogSettings terms(Settings settings) {
+    return new AccessLog.AccessLogSettings(
+        new RotatingFile.RotationPolicy(
             settings.integer("maxBytes", 64 << 20, 1 << 10, Integer.MAX_VALUE),
             settings.duration("maxAge", Duration.ofDays(1), Duration.ofDays(366)),
             settings.integer("keep", 7, 0, 1_000)),
         settings.integer("maxQueued", 8_192, 1, 1_000_000));
   }
 
-  private record Access(Shared.Use<AccessLog> log, AccessRecord.Format format, Clock clock)
+  private record Access(SharedFiles.Lease<AccessLog> log, AccessRecord.AccessRecordFormat format, Clock clock)
       implements Metered {
     @Override
     public Declaration declaration() {

@@ -24,13 +24,13 @@ record AccessRecord(
     int bytes,
     String mediaType,
     List<String> values,
-    Format format) {
+    AccessRecordFormat format) {
   /** The longest value in characters; longer ones are cut and end with an ellipsis. */
   static final int MAX_CHARS = 1_024;
 
-  static AccessRecord of(View message, Format format, long nowMillis) {
-    List<String> values = new ArrayList<>(format.fields.size());
-    for (Field field : format.fields) {
+  static AccessRecord of(View message, AccessRecordFormat accessRecordFormat, long nowMillis) {
+    List<String> values = new ArrayList<>(accessRecordFormat.fields.size());
+    for (Field field : accessRecordFormat.fields) {
       values.add(cut(message.property(field.property, ""))); // waiting text is bounded
     }
     return new AccessRecord(
@@ -40,7 +40,7 @@ record AccessRecord(
         message.body().size(),
         cut(message.body().mediaType()),
         values,
-        format);
+        accessRecordFormat);
   }
 
   /** Writes it as one line of JSON, with its line feed. */
@@ -97,9 +97,9 @@ record AccessRecord(
    * @param names names of the fields
    * @param fields the recorded properties
    */
-  record Format(Names names, List<Field> fields) {
+  record AccessRecordFormat(Names names, List<Field> fields) {
     /** Copies the fields. */
-    Format {
+    AccessRecordFormat {
       fields = List.copyOf(fields);
     }
   }

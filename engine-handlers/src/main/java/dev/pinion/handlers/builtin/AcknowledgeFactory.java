@@ -47,13 +47,13 @@ public final class AcknowledgeFactory implements HandlerFactory {
 
   @Override
   public Handler create(Settings settings) {
-    String field = FieldName.of(settings, "header", "pinion-acknowledged");
+    String field = FieldNameSetting.of(settings, "header", "pinion-acknowledged");
     int maxBytes = settings.integer("maxAnswerBytes", 64 * 1_024, 0, MAX_ANSWER);
-    return new Acknowledge(field, maxBytes, MessageLedger.opened(settings), clock);
+    return new Acknowledge(field, maxBytes, MessageInbox.opened(settings), clock);
   }
 
   private record Acknowledge(
-      String property, int maxBytes, Shared.Use<MessageLedger> ledger, Clock clock)
+      String property, int maxBytes, SharedFiles.Lease<MessageInbox> ledger, Clock clock)
       implements Handler {
     private static final String STATUS = "http.status";
     private static final String HEADER = "header.";
@@ -91,7 +91,7 @@ public final class AcknowledgeFactory implements HandlerFactory {
               .value()
               .acknowledge(
                   message.id(),
-                  new KeptAnswer(Integer.parseInt(status), fields, body),
+                  new StoredResponse(Integer.parseInt(status), fields, body),
                   clock.epochMillis());
       return id == null ? Verdict.UNCHANGED : Verdict.goOn(Changes.NONE.property(property, id));
     }

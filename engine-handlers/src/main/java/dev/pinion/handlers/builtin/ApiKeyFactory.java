@@ -63,7 +63,7 @@ public final class ApiKeyFactory implements HandlerFactory {
     private Verdict refusal(@Nullable String key) {
       String name = header.substring("header.".length());
       String found = key == null ? "none" : "an unknown one";
-      return Problem.UNAUTHENTICATED.refuse(
+      return HandlerProblem.UNAUTHENTICATED.refuse(
           "expected a known API key in the field " + name + ", found " + found,
           "www-authenticate",
           "ApiKey header=\"" + name + "\"");

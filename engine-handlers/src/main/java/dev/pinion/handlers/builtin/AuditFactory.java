@@ -22,7 +22,7 @@ import java.util.List;
 /** Records each message in a file of chained records; no message continues without its record. */
 public final class AuditFactory implements HandlerFactory {
   private static final int MAX_PROPERTIES = 16;
-  private static final Shared<AuditFile> FILES = new Shared<>();
+  private static final SharedFiles<AuditFile> FILES = new SharedFiles<>();
 
   private final Clock clock;
 
@@ -57,13 +57,13 @@ public final class AuditFactory implements HandlerFactory {
     }
     boolean force = settings.flag("force", true);
     long maxBytes = (long) settings.integer("maxMegabytes", 1_024, 1, 1 << 20) << 20;
-    Shared.Use<AuditFile> file = FILES.opened(settings, path -> new AuditFile(path, maxBytes));
+    SharedFiles.Lease<AuditFile> file = FILES.opened(settings, path -> new AuditFile(path, maxBytes));
     file.value().adopt(maxBytes);
     return new Audit(file, List.copyOf(properties), force, clock);
   }
 
   private record Audit(
-      Shared.Use<AuditFile> file, List<String> properties, boolean force, Clock clock)
+      SharedFiles.Lease<AuditFile> file, List<String> properties, boolean force, Clock clock)
       implements Metered {
     @Override
     public Declaration declaration() {

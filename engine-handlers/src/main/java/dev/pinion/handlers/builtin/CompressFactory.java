@@ -43,27 +43,27 @@ public final class CompressFactory implements HandlerFactory {
         settings.integer("minBytes", 1_024, 0, 1 << 30));
   }
 
-  private static List<Coding> codings(Settings settings) {
+  private static List<ContentCoding> codings(Settings settings) {
     if (!settings.has("codings")) {
-      return List.of(Coding.GZIP, Coding.DEFLATE);
+      return List.of(ContentCoding.GZIP, ContentCoding.DEFLATE);
     }
-    List<Coding> codings = new ArrayList<>();
+    List<ContentCoding> codings = new ArrayList<>();
     for (String name : settings.texts("codings")) {
-      Coding coding = Coding.named(name);
-      if (coding == null) {
+      ContentCoding contentCoding = ContentCoding.named(name);
+      if (contentCoding == null) {
         settings.problem("codings", "expected gzip or deflate, found \"" + name + "\"");
       } else {
-        codings.add(coding);
+        codings.add(contentCoding);
       }
     }
     if (codings.isEmpty()) {
       settings.problem("codings", "expected at least one of gzip and deflate, found none");
-      codings.add(Coding.GZIP);
+      codings.add(ContentCoding.GZIP);
     }
     return codings;
   }
 
-  private record Compress(List<Coding> codings, String accept, int level, int minBytes)
+  private record Compress(List<ContentCoding> codings, String accept, int level, int minBytes)
       implements Handler {
     private static final String VARY = "header.vary";
     private static final String CACHE_CONTROL = "header.cache-control";
@@ -71,7 +71,7 @@ public final class CompressFactory implements HandlerFactory {
     @Override
     public Declaration declaration() {
       Declaration base =
-          CodingFields.declaration(Peer.Role.DOES)
+          ContentCodingFields.declaration(Peer.Role.DOES)
               .reading(Slot.property(CACHE_CONTROL), Slot.property(VARY))
               .writing(Slot.property(VARY));
       return accept.isEmpty() ? base : base.reading(Slot.property(accept));
@@ -80,27 +80,27 @@ public final class CompressFactory implements HandlerFactory {
     @Override
     public Verdict handle(View message) {
       Changes varied = varied(message);
-      Coding coding =
+      ContentCoding contentCoding =
           accept.isEmpty()
               ? codings.getFirst()
-              : AcceptedCodings.best(message.property(accept, ""), codings);
-      return Verdict.goOn(coding == null ? varied : compressed(message, coding, varied));
+              : AcceptEncoding.best(message.property(accept, ""), codings);
+      return Verdict.goOn(contentCoding == null ? varied : compressed(message, contentCoding, varied));
     }
 
-    private Changes compressed(View message, Coding coding, Changes changes) {
+    private Changes compressed(View message, ContentCoding contentCoding, Changes changes) {
       Body body = message.body();
       if (body.size() < minBytes
-          || !message.property(CodingFields.CODING, "").isBlank()
+          || !message.property(ContentCodingFields.CODING, "").isBlank()
           || forbidden(message.property(CACHE_CONTROL))) {
         return changes;
       }
       byte[] plain = message.bytes();
-      byte[] coded = coding.encode(plain, level);
+      byte[] coded = contentCoding.encode(plain, level);
       if (coded.length >= plain.length) {
         return changes;
       }
-      return CodingFields.changed(message, changes.body(Body.of(coded, body.mediaType())))
-          .property(CodingFields.CODING, coding.token());
+      return ContentCodingFields.changed(message, changes.body(Body.of(coded, body.mediaType())))
+          .property(ContentCodingFields.CODING, contentCoding.token());
     }
 
     /** Adds {@code Vary}: caches must know that the answer depends on the accepted codings. */

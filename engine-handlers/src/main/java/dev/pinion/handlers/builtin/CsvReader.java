@@ -30,7 +30,7 @@ import java.util.List;
  * @param scalars conversion of texts
  * @param maxRows the most lines, the first one with the names not counted
  */
-record CsvReader(char separator, List<String> columns, Scalars scalars, int maxRows) {
+record CsvReader(char separator, List<String> columns, ScalarTyping scalars, int maxRows) {
   /** The most columns. */
   static final int MAX_COLUMNS = 1_000;
 

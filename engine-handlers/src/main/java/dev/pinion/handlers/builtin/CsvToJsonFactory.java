@@ -40,15 +40,15 @@ public final class CsvToJsonFactory implements HandlerFactory {
       settings.problem(
           "columns", "expected at most " + CsvReader.MAX_COLUMNS + " different names, found else");
     }
-    return new ToJson(
+    return new CsvToJsonHandler(
         new CsvReader(
             separator.charAt(0),
             columns,
-            settings.choice("types", Scalars.TEXT),
+            settings.choice("types", ScalarTyping.TEXT),
             settings.integer("maxRows", 100_000, 1, 10_000_000)));
   }
 
-  private record ToJson(CsvReader reader) implements Handler {
+  private record CsvToJsonHandler(CsvReader reader) implements Handler {
     @Override
     public Declaration declaration() {
       return Declaration.NOTHING
@@ -60,13 +60,13 @@ public final class CsvToJsonFactory implements HandlerFactory {
 
     @Override
     public Verdict handle(View message) {
-      if (!MediaTypes.isCsv(message.body().mediaType())) {
+      if (!ConvertibleTypes.isCsv(message.body().mediaType())) {
         return Verdict.UNCHANGED;
       }
       try {
         return Verdict.goOn(Changes.NONE.body(Body.of(reader.read(message.bytes()))));
       } catch (ConversionException e) {
-        return Problem.INVALID.refuse(String.valueOf(e.getMessage()));
+        return HandlerProblem.INVALID.refuse(String.valueOf(e.getMessage()));
       }
     }
   }

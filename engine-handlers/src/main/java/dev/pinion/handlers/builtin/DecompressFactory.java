@@ -50,18 +50,18 @@ public final class DecompressFactory implements HandlerFactory {
 
     @Override
     public Declaration declaration() {
-      return CodingFields.declaration(Peer.Role.TAKES_BACK).stopping();
+      return ContentCodingFields.declaration(Peer.Role.TAKES_BACK).stopping();
     }
 
     @Override
     public Verdict handle(View message) {
-      String field = message.property(CodingFields.CODING, "").strip();
+      String field = message.property(ContentCodingFields.CODING, "").strip();
       if (field.isEmpty() || field.equalsIgnoreCase("identity")) {
         return Verdict.UNCHANGED;
       }
       String[] names = field.split(",", MAX_CODINGS + 2);
       if (names.length > MAX_CODINGS) {
-        return Problem.BAD_CODING.refuse(
+        return HandlerProblem.BAD_CODING.refuse(
             "expected at most " + MAX_CODINGS + " content codings, found more");
       }
       return decoded(message, names);
@@ -72,17 +72,17 @@ public final class DecompressFactory implements HandlerFactory {
       byte[] bytes = message.bytes();
       int most = (int) Math.min(maxBytes, Math.max(FREE_BYTES, (long) maxRatio * bytes.length));
       for (int i = names.length - 1; i >= 0; i--) {
-        Coding coding = Coding.named(names[i]);
-        if (coding == null) {
+        ContentCoding contentCoding = ContentCoding.named(names[i]);
+        if (contentCoding == null) {
           return unknown(names[i].strip());
         }
         byte @Nullable [] plain;
         try {
-          plain = coding.decode(bytes, most);
+          plain = contentCoding.decode(bytes, most);
         } catch (IOException e) {
           LOG.debug("the body of the message {} is refused", message.id(), e);
-          return Problem.BAD_CODING.refuse(
-              "expected a whole body of coding " + coding.token() + ", found another one");
+          return HandlerProblem.BAD_CODING.refuse(
+              "expected a whole body of coding " + contentCoding.token() + ", found another one");
         }
         if (plain == null) {
           return tooLarge();
@@ -91,18 +91,18 @@ public final class DecompressFactory implements HandlerFactory {
       }
       Changes changes = Changes.NONE.body(Body.of(bytes, message.body().mediaType()));
       return Verdict.goOn(
-          CodingFields.changed(message, changes).withoutProperty(CodingFields.CODING));
+          ContentCodingFields.changed(message, changes).withoutProperty(ContentCodingFields.CODING));
     }
 
     private static Verdict unknown(String name) {
-      return Problem.UNKNOWN_CODING.refuse(
+      return HandlerProblem.UNKNOWN_CODING.refuse(
           "expected a body of coding gzip or deflate, found \"" + name + "\"",
           "accept-encoding",
           "gzip, deflate");
     }
 
     private Verdict tooLarge() {
-      return Problem.TOO_LARGE.refuse(
+      return HandlerProblem.TOO_LARGE.refuse(
           "expected a body that decompresses to at most "
               + maxBytes
               + " B, and "

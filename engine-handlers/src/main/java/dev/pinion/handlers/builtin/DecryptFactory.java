@@ -77,7 +77,7 @@ public final class DecryptFactory implements HandlerFactory {
     }
 
     private Verdict refusal(String found) {
-      return Problem.UNDECIPHERABLE.refuse(
+      return HandlerProblem.UNDECIPHERABLE.refuse(
           "expected an encrypted value at \""
               + cipher.slot().pointer()
               + "\" of the body, found "

@@ -47,10 +47,10 @@ public final class EncryptFactory implements HandlerFactory {
   @Override
   public Handler create(Settings settings) {
     int most = settings.integer("maxMessagesPerKey", DEFAULT_MESSAGES, 1, Integer.MAX_VALUE);
-    return new Encrypt(FieldCipher.of(settings, environment), new KeyUses(most));
+    return new Encrypt(FieldCipher.of(settings, environment), new KeyUsageCounter(most));
   }
 
-  private record Encrypt(FieldCipher cipher, KeyUses uses) implements Handler {
+  private record Encrypt(FieldCipher cipher, KeyUsageCounter uses) implements Handler {
     @Override
     public Declaration declaration() {
       return cipher.declaration(Peer.Role.DOES);
@@ -65,7 +65,7 @@ public final class EncryptFactory implements HandlerFactory {
       }
       KeyRing keys = cipher.keys().ring();
       if (!uses.use(keys.active())) {
-        return Problem.KEY_EXHAUSTED.refuse(
+        return HandlerProblem.KEY_EXHAUSTED.refuse(
             "expected an active key with messages left, found \""
                 + keys.active()
                 + "\" used up; put a new key into force");

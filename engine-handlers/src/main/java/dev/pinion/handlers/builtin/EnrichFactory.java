@@ -79,7 +79,7 @@ public final class EnrichFactory implements HandlerFactory {
     }
     TableSource table = table(settings.group("table"));
     return new Enrich(
-        new Places(key, pointer(key), target, pointer(target)), missing, otherwise, table);
+        new EnrichSlots(key, pointer(key), target, pointer(target)), missing, otherwise, table);
   }
 
   /** A part of the body. */
@@ -107,11 +107,11 @@ public final class EnrichFactory implements HandlerFactory {
           settings.problem(other, "expected file, url or events, found two of them");
         }
       }
-      return EventRows.opened(settings, events);
+      return EventTableSource.opened(settings, events);
     }
     ReferenceTable.Form form =
         new ReferenceTable.Form(
-            settings.choice("format", ReferenceTable.Format.JSON),
+            settings.choice("format", ReferenceTable.TableFormat.JSON),
             settings.text("key", "id"),
             settings.integer("maxRows", DEFAULT_ROWS, 1, MAX_ROWS),
             new PayloadCodec(EngineLimits.defaults().json()));
@@ -120,9 +120,9 @@ public final class EnrichFactory implements HandlerFactory {
       if (settings.has("file")) {
         settings.problem("file", "expected file or url, found both");
       }
-      return HttpTable.opened(settings, maxBytes, form);
+      return HttpTableSource.opened(settings, maxBytes, form);
     }
-    return new FileTable(FileSnapshot.opened(settings, maxBytes, form::read));
+    return new FileTableSource(FileSnapshot.opened(settings, maxBytes, form::read));
   }
 
   /**
@@ -133,10 +133,10 @@ public final class EnrichFactory implements HandlerFactory {
    * @param targetSlot part of the body that is written
    * @param target its JSON pointer
    */
-  private record Places(Slot keySlot, String key, Slot targetSlot, String target) {}
+  private record EnrichSlots(Slot keySlot, String key, Slot targetSlot, String target) {}
 
   private record Enrich(
-      Places places, Missing missing, @Nullable Payload otherwise, TableSource source)
+      EnrichSlots places, Missing missing, @Nullable Payload otherwise, TableSource source)
       implements Handler {
     @Override
     public Declaration declaration() {
@@ -161,7 +161,7 @@ public final class EnrichFactory implements HandlerFactory {
         case SKIP -> Verdict.goOn(Changes.NONE);
         case DEFAULT -> with(Objects.requireNonNull(otherwise));
         case REFUSE ->
-            Problem.UNKNOWN_REFERENCE.refuse(
+            HandlerProblem.UNKNOWN_REFERENCE.refuse(
                 "expected a known key at "
                     + places.key
                     + ", found "

@@ -22,7 +22,7 @@ record FieldCipher(Slot.Json slot, boolean bindMessage, KeySource keys) {
 
   static FieldCipher of(Settings settings, UnaryOperator<@Nullable String> environment) {
     return new FieldCipher(
-        Pointers.slot(settings, "pointer"),
+        PointerSetting.slot(settings, "pointer"),
         settings.flag("bindMessage", false),
         KeySource.opened(settings, environment));
   }

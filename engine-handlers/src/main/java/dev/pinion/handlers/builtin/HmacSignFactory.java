@@ -36,10 +36,10 @@ public final class HmacSignFactory implements HandlerFactory {
 
   @Override
   public Handler create(Settings settings) {
-    return new Sign(HmacTerms.of(settings), clock);
+    return new Sign(HmacSettings.of(settings), clock);
   }
 
-  private record Sign(HmacTerms terms, Clock clock) implements Handler {
+  private record Sign(HmacSettings terms, Clock clock) implements Handler {
     @Override
     public Declaration declaration() {
       return terms.declaration(Peer.Role.DOES).writing(Slot.property(terms.property()));

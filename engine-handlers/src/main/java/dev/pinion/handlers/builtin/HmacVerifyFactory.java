@@ -46,13 +46,13 @@ public final class HmacVerifyFactory implements HandlerFactory {
     Duration window = settings.duration("window", Duration.ofMinutes(5), Duration.ofHours(1));
     int maxSeen = settings.integer("maxRemembered", 100_000, 1, 10_000_000);
     return new Verify(
-        HmacTerms.of(settings),
+        HmacSettings.of(settings),
         window.toMillis(),
-        new SeenOnce(2 * window.toMillis(), maxSeen),
+        new ReplayCache(2 * window.toMillis(), maxSeen),
         clock);
   }
 
-  private record Verify(HmacTerms terms, long windowMillis, SeenOnce seen, Clock clock)
+  private record Verify(HmacSettings terms, long windowMillis, ReplayCache seen, Clock clock)
       implements Handler {
     @Override
     public Declaration declaration() {
@@ -91,7 +91,7 @@ public final class HmacVerifyFactory implements HandlerFactory {
         case NEW -> Verdict.UNCHANGED;
         case SEEN -> refusal("one that was used before");
         case FULL ->
-            Problem.OVERLOADED.refuse(
+            HandlerProblem.OVERLOADED.refuse(
                 "expected room among the signatures of the window, found none; try again later",
                 "retry-after",
                 Long.toString(Math.max(1, windowMillis / 1000)));
@@ -99,7 +99,7 @@ public final class HmacVerifyFactory implements HandlerFactory {
     }
 
     private Verdict refusal(String found) {
-      return Problem.BAD_SIGNATURE.refuse(
+      return HandlerProblem.BAD_SIGNATURE.refuse(
           "expected a signature t=SECONDS,k=KEY,v1=HEX of the last "
               + Duration.ofMillis(windowMillis)
               + " in "

@@ -39,14 +39,14 @@ public final class JsonToXmlFactory implements HandlerFactory {
 
     @Override
     public Verdict handle(View message) throws PayloadSyntaxException {
-      if (!MediaTypes.isJson(message.body().mediaType())) {
+      if (!ConvertibleTypes.isJson(message.body().mediaType())) {
         return Verdict.UNCHANGED;
       }
       try {
         byte[] xml = XmlWriter.write(message.json().json());
         return Verdict.goOn(Changes.NONE.body(Body.of(xml, mediaType)));
       } catch (ConversionException e) {
-        return Problem.INVALID.refuse(String.valueOf(e.getMessage()));
+        return HandlerProblem.INVALID.refuse(String.valueOf(e.getMessage()));
       }
     }
   }

@@ -65,7 +65,7 @@ public final class JwtFactory implements HandlerFactory {
     FileSnapshot<JWKSet> keys =
         FileSnapshot.opened(settings.group("jwks"), MAX_FILE_BYTES, JwtFactory::parse);
     return new Jwt(
-        new JwtCheck(keys::content, algorithms, issuer, audience, leeway, clock), keys, maxChars);
+        new JwtVerifier(keys::content, algorithms, issuer, audience, leeway, clock), keys, maxChars);
   }
 
   private static Set<JWSAlgorithm> algorithms(Settings settings) {
@@ -97,7 +97,7 @@ public final class JwtFactory implements HandlerFactory {
     }
   }
 
-  private record Jwt(JwtCheck check, FileSnapshot<JWKSet> keys, int maxChars) implements Handler {
+  private record Jwt(JwtVerifier check, FileSnapshot<JWKSet> keys, int maxChars) implements Handler {
     private static final Logger LOG = LoggerFactory.getLogger(JwtFactory.class);
     private static final String HEADER = "header.authorization";
     private static final String SCHEME = "bearer ";
@@ -139,7 +139,7 @@ public final class JwtFactory implements HandlerFactory {
     }
 
     private static Verdict refusal(String found, String challenge) {
-      return Problem.UNAUTHENTICATED.refuse(
+      return HandlerProblem.UNAUTHENTICATED.refuse(
           "expected a valid token as \"Authorization: Bearer TOKEN\", found " + found,
           "www-authenticate",
           challenge);

@@ -53,14 +53,14 @@ public final class MonitorFactory implements HandlerFactory {
     }
     Duration period = settings.duration("period", Duration.ofMinutes(1), Duration.ofDays(1));
     int maxClients = settings.integer("maxClients", 10_000, 1, 1_000_000);
-    Map<Point, Traffic> traffic = new EnumMap<>(Point.class);
+    Map<Point, TrafficStatistics> traffic = new EnumMap<>(Point.class);
     for (Point point : Point.values()) {
-      traffic.put(point, new Traffic(period.toNanos(), maxClients, clock.nanoTime()));
+      traffic.put(point, new TrafficStatistics(period.toNanos(), maxClients, clock.nanoTime()));
     }
     return new Monitor(traffic, client, clock);
   }
 
-  private record Monitor(Map<Point, Traffic> traffic, String client, Clock clock)
+  private record Monitor(Map<Point, TrafficStatistics> traffic, String client, Clock clock)
       implements Metered {
     @Override
     public Declaration declaration() {

@@ -29,7 +29,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Notifies subscribers of messages, by CloudEvents. Messages do not wait for it. */
+/** Notifies subscribers of messages, by CloudEventWriter. Messages do not wait for it. */
 public final class NotifyFactory implements HandlerFactory {
   /** The type of these events in subscriptions. */
   public static final String SUBSCRIBED = "dev.pinion.notice";
@@ -40,7 +40,7 @@ public final class NotifyFactory implements HandlerFactory {
   private static final int MAX_SUBJECT = 1_024;
 
   private final Clock clock;
-  private final @Nullable NoticeSink sink;
+  private final @Nullable NotificationSink sink;
   private final boolean needsSink;
 
   /** For the service loader, to inspect chains; its handlers fail on messages. */
@@ -54,11 +54,11 @@ public final class NotifyFactory implements HandlerFactory {
    * @param sink destination of events; null when nothing is published here, and no chain may use
    *     this handler
    */
-  public NotifyFactory(Clock clock, @Nullable NoticeSink sink) {
+  public NotifyFactory(Clock clock, @Nullable NotificationSink sink) {
     this(clock, sink, true);
   }
 
-  private NotifyFactory(Clock clock, @Nullable NoticeSink sink, boolean needsSink) {
+  private NotifyFactory(Clock clock, @Nullable NotificationSink sink, boolean needsSink) {
     this.clock = clock;
     this.sink = sink;
     this.needsSink = needsSink;
@@ -99,9 +99,9 @@ public final class NotifyFactory implements HandlerFactory {
               + type
               + "\"");
     }
-    TextPlace subject = TextPlace.of(settings, "subject");
+    TextSelector subject = TextSelector.of(settings, "subject");
     Slot.Json data =
-        settings.has("data") ? Pointers.slot(settings, "data") : new Slot.Json(List.of());
+        settings.has("data") ? PointerSetting.slot(settings, "data") : new Slot.Json(List.of());
     boolean withData = settings.flag("withData", true);
     if (!withData && settings.has("data")) {
       settings.problem("data", "expected no part of the body with withData: false, found one");
@@ -109,7 +109,7 @@ public final class NotifyFactory implements HandlerFactory {
     int maxBytes = settings.integer("maxDataBytes", 64 * 1_024, 1, MAX_DATA);
     String source = source(settings);
     return new Notify(
-        new Terms(type, source, subject, withData ? data : null, maxBytes),
+        new NotifySettings(type, source, subject, withData ? data : null, maxBytes),
         sink,
         clock,
         new LongAdder());
@@ -133,14 +133,14 @@ public final class NotifyFactory implements HandlerFactory {
    *
    * @param data the part of the body that they contain; null for none
    */
-  private record Terms(
+  private record NotifySettings(
       String type,
       String source,
-      @Nullable TextPlace subject,
+      @Nullable TextSelector subject,
       Slot.@Nullable Json data,
       int maxBytes) {}
 
-  private record Notify(Terms terms, @Nullable NoticeSink sink, Clock clock, LongAdder told)
+  private record Notify(NotifySettings terms, @Nullable NotificationSink sink, Clock clock, LongAdder told)
       implements Metered {
     private static final String DEFINITION = "definition";
     private static final int RETRIES = 2;

@@ -89,7 +89,7 @@ public final class RateLimitFactory implements HandlerFactory {
         return Verdict.UNCHANGED;
       }
       refused.incrementAndGet();
-      return Problem.TOO_MANY.refuse(
+      return HandlerProblem.TOO_MANY.refuse(
           "expected at most " + rate + " messages in " + per + " for each " + key + ", found more",
           "retry-after",
           Long.toString(Math.ceilDiv(wait, NANOS_PER_SECOND)));

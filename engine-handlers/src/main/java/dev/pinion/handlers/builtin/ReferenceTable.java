@@ -33,7 +33,7 @@ final class ReferenceTable {
   private final Map<String, Payload> rows;
 
   /** File format of a table. */
-  enum Format {
+  enum TableFormat {
     /** An array of objects, with the key in one member; or an object of rows by key. */
     JSON,
     /** RFC 4180 with a header line; every value is a string. */
@@ -46,7 +46,7 @@ final class ReferenceTable {
    * @param key name of the member or column with the key
    * @param maxRows the most rows
    */
-  record Form(Format format, String key, int maxRows, PayloadCodec codec) {
+  record Form(TableFormat format, String key, int maxRows, PayloadCodec codec) {
     /**
      * A table.
      *
@@ -54,7 +54,7 @@ final class ReferenceTable {
      *     expected and found
      */
     ReferenceTable read(byte[] bytes) throws IOException {
-      return new ReferenceTable(format == Format.CSV ? csv(bytes) : json(bytes));
+      return new ReferenceTable(format == TableFormat.CSV ? csv(bytes) : json(bytes));
     }
 
     private Map<String, Payload> json(byte[] bytes) {

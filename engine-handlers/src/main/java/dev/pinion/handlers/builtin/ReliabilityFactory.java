@@ -57,21 +57,21 @@ public final class ReliabilityFactory implements HandlerFactory {
 
   @Override
   public Handler create(Settings settings) {
-    Terms terms =
-        new Terms(
-            FieldName.of(settings, "header", "message-id"),
+    ReliabilitySettings reliabilitySettings =
+        new ReliabilitySettings(
+            FieldNameSetting.of(settings, "header", "message-id"),
             settings.flag("required", false),
             settings.flag("idempotencyKey", false),
-            new MessageLedger.Bounds(
+            new MessageInbox.InboxBounds(
                 settings.duration("window", Duration.ofDays(1), Duration.ofDays(30)).toMillis(),
                 settings
                     .duration("patience", Duration.ofMinutes(1), Duration.ofHours(1))
                     .toMillis(),
                 settings.integer("maxRemembered", 100_000, 1, 1_000_000)));
-    if (terms.bounds.patienceMillis() > terms.bounds.windowMillis()) {
+    if (reliabilitySettings.bounds.patienceMillis() > reliabilitySettings.bounds.windowMillis()) {
       settings.problem("patience", "expected at most the window, found a longer time");
     }
-    return new Reliability(terms, MessageLedger.opened(settings), new Counters(), clock);
+    return new Reliability(reliabilitySettings, MessageInbox.opened(settings), new Counters(), clock);
   }
 
   /**
@@ -81,8 +81,8 @@ public final class ReliabilityFactory implements HandlerFactory {
    * @param required whether messages without one are refused
    * @param idempotencyKey whether the id becomes the {@code Idempotency-Key} of a start
    */
-  private record Terms(
-      String property, boolean required, boolean idempotencyKey, MessageLedger.Bounds bounds) {}
+  private record ReliabilitySettings(
+      String property, boolean required, boolean idempotencyKey, MessageInbox.InboxBounds bounds) {}
 
   private record Counters(LongAdder resent, LongAdder underWay, LongAdder again, LongAdder full) {
     Counters() {
@@ -91,7 +91,7 @@ public final class ReliabilityFactory implements HandlerFactory {
   }
 
   private record Reliability(
-      Terms terms, Shared.Use<MessageLedger> ledger, Counters counters, Clock clock)
+      ReliabilitySettings terms, SharedFiles.Lease<MessageInbox> ledger, Counters counters, Clock clock)
       implements Metered {
     private static final Slot METHOD = Slot.property("http.method");
     private static final Slot PATH = Slot.property("http.path");
@@ -117,21 +117,21 @@ public final class ReliabilityFactory implements HandlerFactory {
         return Verdict.UNCHANGED;
       }
       if (id == null || !ID.matcher(id).matches()) {
-        return Problem.BAD_MESSAGE_ID.refuse(
+        return HandlerProblem.BAD_MESSAGE_ID.refuse(
             "expected an id of 1 to 128 letters, digits and ._~:/+=@- in "
                 + terms.property
                 + ", found "
                 + (id == null ? "none" : "another text"));
       }
-      Reception reception =
+      MessageReceipt messageReceipt =
           ledger
               .value()
               .receive(id, fingerprint(message), message.id(), clock.epochMillis(), terms.bounds);
-      return verdict(id, reception);
+      return verdict(id, messageReceipt);
     }
 
-    private Verdict verdict(String id, Reception reception) {
-      return switch (reception.kind()) {
+    private Verdict verdict(String id, MessageReceipt messageReceipt) {
+      return switch (messageReceipt.kind()) {
         case NEW -> through(id);
         case AGAIN -> {
           counters.again.increment();
@@ -139,26 +139,26 @@ public final class ReliabilityFactory implements HandlerFactory {
         }
         case ACKNOWLEDGED -> {
           counters.resent.increment();
-          yield Objects.requireNonNull(reception.answer()).again("pinion-resent", "true");
+          yield Objects.requireNonNull(messageReceipt.answer()).toVerdict("pinion-resent", "true");
         }
         case UNDER_WAY -> {
           counters.underWay.increment();
-          yield later(Problem.UNDER_WAY, "it is under way since it came before");
+          yield later(HandlerProblem.UNDER_WAY, "it is under way since it came before");
         }
         case ANOTHER ->
-            Problem.ID_REUSED.refuse(
+            HandlerProblem.ID_REUSED.refuse(
                 "expected the message that came with the id " + id + " before, found another one");
         case FULL -> {
           counters.full.increment();
           yield later(
-              Problem.OVERLOADED, "no more than " + terms.bounds.most() + " are remembered");
+              HandlerProblem.OVERLOADED, "no more than " + terms.bounds.most() + " are remembered");
         }
       };
     }
 
-    private Verdict later(Problem problem, String detail) {
+    private Verdict later(HandlerProblem handlerProblem, String detail) {
       long seconds = Math.ceilDiv(terms.bounds.patienceMillis(), MILLIS_PER_SECOND);
-      return problem.refuse(
+      return handlerProblem.refuse(
           "expected a message that can be taken now: " + detail,
           "retry-after",
           Long.toString(seconds));

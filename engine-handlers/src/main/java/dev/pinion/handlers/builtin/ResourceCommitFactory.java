@@ -31,7 +31,7 @@ public final class ResourceCommitFactory implements HandlerFactory {
     return new Commit(ResourceTable.opened(settings));
   }
 
-  private record Commit(Shared.Use<ResourceTable> table) implements CommitPoint {
+  private record Commit(SharedFiles.Lease<ResourceTable> table) implements CommitPoint {
     @Override
     public Declaration declaration() {
       return Declaration.NOTHING.stopping().mandatory().with(EffectClass.ATOMIC).with(Work.IO);
@@ -42,7 +42,7 @@ public final class ResourceCommitFactory implements HandlerFactory {
     public Verdict handle(View message) throws SQLException {
       return table.value().commit(message.id()) > 0
           ? Verdict.UNCHANGED
-          : Problem.RESOURCE_CHANGED.refuse(
+          : HandlerProblem.RESOURCE_CHANGED.refuse(
               "expected a change that was prepared for this message, found none: it took longer"
                   + " than its patience");
     }

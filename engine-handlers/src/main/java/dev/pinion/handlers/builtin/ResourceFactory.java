@@ -34,7 +34,7 @@ public final class ResourceFactory implements HandlerFactory {
   private final Clock clock;
 
   /** Operation on a resource. */
-  enum Operation {
+  enum ResourceOperation {
     /** Reads it. */
     GET,
     /** Creates it. */
@@ -66,36 +66,36 @@ public final class ResourceFactory implements HandlerFactory {
 
   @Override
   public Handler create(Settings settings) {
-    Operation operation = settings.choice("operation", Operation.GET);
-    boolean gets = operation == Operation.GET;
-    boolean brings = operation == Operation.INSERT || operation == Operation.UPDATE;
-    TextPlace name = TextPlace.of(settings, "name");
+    ResourceOperation resourceOperation = settings.choice("operation", ResourceOperation.GET);
+    boolean gets = resourceOperation == ResourceOperation.GET;
+    boolean brings = resourceOperation == ResourceOperation.INSERT || resourceOperation == ResourceOperation.UPDATE;
+    TextSelector name = TextSelector.of(settings, "name");
     if (name == null) {
       settings.problem(
           "name", "expected where the name of the resource is, such as body:/name, found none");
-      name = new TextPlace(Slot.property("name"));
+      name = new TextSelector(Slot.property("name"));
     }
-    Places places =
-        new Places(
+    ResourceSlots resourceSlots =
+        new ResourceSlots(
             name,
-            gets || operation == Operation.INSERT ? null : TextPlace.of(settings, "version"),
-            brings ? Pointers.slot(settings, "value") : null,
-            gets ? Pointers.slot(settings, "target") : null,
+            gets || resourceOperation == ResourceOperation.INSERT ? null : TextSelector.of(settings, "version"),
+            brings ? PointerSetting.slot(settings, "value") : null,
+            gets ? PointerSetting.slot(settings, "target") : null,
             gets || brings ? optional(settings, "versionTarget") : null);
     if (gets) {
       boolean required = settings.flag("required", true);
-      return new Get(places, required, ResourceTable.opened(settings));
+      return new GetHandler(resourceSlots, required, ResourceTable.opened(settings));
     }
-    Bounds bounds =
-        new Bounds(
+    ResourceBounds resourceBounds =
+        new ResourceBounds(
             settings.integer("maxResources", 100_000, 1, 1_000_000),
             settings.integer("maxValueBytes", 64 * 1_024, 2, MAX_VALUE),
             settings.duration("patience", Duration.ofMinutes(1), Duration.ofHours(1)).toMillis());
-    return new Change(operation, places, bounds, ResourceTable.opened(settings), clock);
+    return new ChangeHandler(resourceOperation, resourceSlots, resourceBounds, ResourceTable.opened(settings), clock);
   }
 
   private static Slot.@Nullable Json optional(Settings settings, String name) {
-    return settings.has(name) ? Pointers.slot(settings, name) : null;
+    return settings.has(name) ? PointerSetting.slot(settings, name) : null;
   }
 
   /**
@@ -107,9 +107,9 @@ public final class ResourceFactory implements HandlerFactory {
    * @param target destination of the value that is read
    * @param versionTarget destination of the version, or null
    */
-  private record Places(
-      TextPlace name,
-      @Nullable TextPlace version,
+  private record ResourceSlots(
+      TextSelector name,
+      @Nullable TextSelector version,
       Slot.@Nullable Json value,
       Slot.@Nullable Json target,
       Slot.@Nullable Json versionTarget) {
@@ -134,7 +134,7 @@ public final class ResourceFactory implements HandlerFactory {
     }
 
     Verdict withoutName() {
-      return Problem.INVALID.refuse(
+      return HandlerProblem.INVALID.refuse(
           "expected the name of a resource, of 1 to "
               + MAX_NAME
               + " characters, at "
@@ -143,9 +143,9 @@ public final class ResourceFactory implements HandlerFactory {
     }
   }
 
-  private record Bounds(int maxResources, int maxValueBytes, long patienceMillis) {}
+  private record ResourceBounds(int maxResources, int maxValueBytes, long patienceMillis) {}
 
-  private record Get(Places places, boolean required, Shared.Use<ResourceTable> table)
+  private record GetHandler(ResourceSlots places, boolean required, SharedFiles.Lease<ResourceTable> table)
       implements Handler {
     @Override
     public Declaration declaration() {
@@ -175,15 +175,15 @@ public final class ResourceFactory implements HandlerFactory {
   }
 
   private static Verdict absent(String name) {
-    return Problem.NO_RESOURCE.refuse(
+    return HandlerProblem.NO_RESOURCE.refuse(
         "expected a resource of the name \"" + name + "\", found none");
   }
 
-  private record Change(
-      Operation operation,
-      Places places,
-      Bounds bounds,
-      Shared.Use<ResourceTable> table,
+  private record ChangeHandler(
+      ResourceOperation operation,
+      ResourceSlots places,
+      ResourceBounds bounds,
+      SharedFiles.Lease<ResourceTable> table,
       Clock clock)
       implements Handler {
     @Override
@@ -199,7 +199,7 @@ public final class ResourceFactory implements HandlerFactory {
       }
       String value = places.value == null ? null : value(message, places.value);
       if (places.value != null && value == null) {
-        return Problem.INVALID.refuse(
+        return HandlerProblem.INVALID.refuse(
             "expected a value of at most "
                 + bounds.maxValueBytes
                 + " bytes at "
@@ -211,17 +211,17 @@ public final class ResourceFactory implements HandlerFactory {
         String text = places.version.read(message);
         Matcher version = VERSION.matcher(text == null ? "" : text);
         if (!version.matches()) {
-          return Problem.INVALID.refuse(
+          return HandlerProblem.INVALID.refuse(
               "expected a version such as 7 or \"7\" at " + places.version.slot() + ", found none");
         }
         expected = Long.parseLong(version.group(1));
       }
-      boolean insert = operation == Operation.INSERT;
+      boolean insert = operation == ResourceOperation.INSERT;
       ResourceTable.Prepared prepared =
           table
               .value()
               .prepare(
-                  new ResourceTable.Change(message.id(), name, value, insert, expected),
+                  new ResourceTable.TableChange(message.id(), name, value, insert, expected),
                   clock.epochMillis(),
                   bounds.patienceMillis,
                   bounds.maxResources);
@@ -242,22 +242,22 @@ public final class ResourceFactory implements HandlerFactory {
         case DONE -> Verdict.goOn(places.versioned(Changes.NONE, prepared.version()));
         case ABSENT -> absent(name);
         case EXISTS ->
-            Problem.RESOURCE_EXISTS.refuse(
+            HandlerProblem.RESOURCE_EXISTS.refuse(
                 "expected no " + resource.substring(4) + ", found version " + prepared.version());
         case CHANGED ->
-            Problem.RESOURCE_CHANGED.refuse(
+            HandlerProblem.RESOURCE_CHANGED.refuse(
                 "expected another version of "
                     + resource
                     + ", found version "
                     + prepared.version()
                     + "; read it again");
         case BUSY ->
-            Problem.RESOURCE_BUSY.refuse(
+            HandlerProblem.RESOURCE_BUSY.refuse(
                 "expected that nobody changes " + resource + ", found another message doing so",
                 "retry-after",
                 "1");
         case FULL ->
-            Problem.OVERLOADED.refuse(
+            HandlerProblem.OVERLOADED.refuse(
                 "expected room for "
                     + resource
                     + ", found "

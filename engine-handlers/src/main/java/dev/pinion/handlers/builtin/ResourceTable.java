@@ -34,12 +34,12 @@ final class ResourceTable implements AutoCloseable {
       "CREATE TABLE IF NOT EXISTS pinion_resource_last (one INTEGER PRIMARY KEY, version INTEGER"
           + " NOT NULL)";
 
-  private static final Shared<ResourceTable> FILES = new Shared<>();
+  private static final SharedFiles<ResourceTable> FILES = new SharedFiles<>();
 
   private final SqliteFile file;
 
   /** The table in the setting {@code file}. */
-  static Shared.Use<ResourceTable> opened(Settings settings) {
+  static SharedFiles.Lease<ResourceTable> opened(Settings settings) {
     return FILES.opened(settings, ResourceTable::new);
   }
 
@@ -70,7 +70,7 @@ final class ResourceTable implements AutoCloseable {
    * @param insert whether the resource must not exist; otherwise it must
    * @param expected version that it must have, or {@link #ABSENT} when any will do
    */
-  record Change(
+  record TableChange(
       MessageId message, String name, @Nullable String value, boolean insert, long expected) {}
 
   /**
@@ -80,9 +80,9 @@ final class ResourceTable implements AutoCloseable {
    * @param version next version of the resource; its present version if that was not the expected
    *     one
    */
-  record Prepared(Kind kind, long version) {
+  record Prepared(ChangeResult kind, long version) {
     /** Whether a change is prepared, or why not. */
-    enum Kind {
+    enum ChangeResult {
       /** It is, and no other message can change the resource. */
       DONE,
       /** The resource does not exist. */
@@ -119,12 +119,12 @@ final class ResourceTable implements AutoCloseable {
    * @param keptMillis time within which it may be committed
    * @param most the most resources, including those about to be inserted
    */
-  Prepared prepare(Change change, long nowMillis, long keptMillis, int most) throws SQLException {
+  Prepared prepare(TableChange tableChange, long nowMillis, long keptMillis, int most) throws SQLException {
     return file.transaction(
         open -> {
           giveUp(open, nowMillis);
-          Resource known = find(open, change.name());
-          Prepared against = against(open, change, known, most);
+          Resource known = find(open, tableChange.name());
+          Prepared against = against(open, tableChange, known, most);
           if (against != null) {
             return against;
           }
@@ -133,36 +133,36 @@ final class ResourceTable implements AutoCloseable {
               open.prepareStatement(
                   "INSERT INTO pinion_resource_change (name, message, version, value, until)"
                       + " VALUES (?, ?, ?, ?, ?)")) {
-            insert.setString(1, change.name());
-            insert.setString(2, change.message().toString());
+            insert.setString(1, tableChange.name());
+            insert.setString(2, tableChange.message().toString());
             insert.setLong(3, version);
-            insert.setString(4, change.value());
+            insert.setString(4, tableChange.value());
             insert.setLong(5, nowMillis + keptMillis);
             insert.executeUpdate();
           }
-          return new Prepared(Prepared.Kind.DONE, version);
+          return new Prepared(Prepared.ChangeResult.DONE, version);
         });
   }
 
   private static @Nullable Prepared against(
-      Connection open, Change change, @Nullable Resource known, int most) throws SQLException {
+      Connection open, TableChange tableChange, @Nullable Resource known, int most) throws SQLException {
     long version = known == null ? ABSENT : known.version();
-    if (count(open, "SELECT COUNT(*) FROM pinion_resource_change WHERE name = ?", change.name())
+    if (count(open, "SELECT COUNT(*) FROM pinion_resource_change WHERE name = ?", tableChange.name())
         > 0) {
-      return new Prepared(Prepared.Kind.BUSY, version);
+      return new Prepared(Prepared.ChangeResult.BUSY, version);
     }
-    if (change.insert() != (known == null)) {
-      return new Prepared(change.insert() ? Prepared.Kind.EXISTS : Prepared.Kind.ABSENT, version);
+    if (tableChange.insert() != (known == null)) {
+      return new Prepared(tableChange.insert() ? Prepared.ChangeResult.EXISTS : Prepared.ChangeResult.ABSENT, version);
     }
-    if (change.expected() != ABSENT && change.expected() != version) {
-      return new Prepared(Prepared.Kind.CHANGED, version);
+    if (tableChange.expected() != ABSENT && tableChange.expected() != version) {
+      return new Prepared(Prepared.ChangeResult.CHANGED, version);
     }
     boolean full =
-        change.insert()
+        tableChange.insert()
             && count(open, "SELECT COUNT(*) FROM pinion_resource", null)
                     + count(open, "SELECT COUNT(*) FROM pinion_resource_change", null)
                 >= most;
-    return full ? new Prepared(Prepared.Kind.FULL, version) : null;
+    return full ? new Prepared(Prepared.ChangeResult.FULL, version) : null;
   }
 
   private static long count(Connection open, String query, @Nullable String name)

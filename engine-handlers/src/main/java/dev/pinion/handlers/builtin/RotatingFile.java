@@ -16,7 +16,7 @@ import java.time.Duration;
  */
 final class RotatingFile implements AutoCloseable {
   private final Path path;
-  private Terms terms;
+  private RotationPolicy rotationPolicy;
   private FileChannel channel;
   private long size;
   private long bornMillis;
@@ -26,9 +26,9 @@ final class RotatingFile implements AutoCloseable {
    *
    * @param nowMillis the wall clock
    */
-  RotatingFile(Path path, Terms terms, long nowMillis) throws IOException {
+  RotatingFile(Path path, RotationPolicy rotationPolicy, long nowMillis) throws IOException {
     this.path = path;
-    this.terms = terms;
+    this.rotationPolicy = rotationPolicy;
     this.bornMillis = nowMillis;
     if (Files.exists(path)) {
       bornMillis = Math.min(nowMillis, Files.getLastModifiedTime(path).toMillis());
@@ -58,16 +58,16 @@ final class RotatingFile implements AutoCloseable {
   }
 
   /** Sets the terms in force from now on. */
-  void adopt(Terms other) {
-    terms = other;
+  void adopt(RotationPolicy other) {
+    rotationPolicy = other;
   }
 
   /** Appends whole lines to one file, which is a new one when they do not fit or it is too old. */
   void append(ByteBuffer lines, long nowMillis) throws IOException {
     // A clock that was set back makes the file younger, never older.
     bornMillis = Math.min(bornMillis, nowMillis);
-    boolean full = size + lines.remaining() > terms.maxBytes;
-    boolean old = nowMillis - bornMillis >= terms.maxAge.toMillis();
+    boolean full = size + lines.remaining() > rotationPolicy.maxBytes;
+    boolean old = nowMillis - bornMillis >= rotationPolicy.maxAge.toMillis();
     if (size > 0 && (full || old)) {
       rotate();
       bornMillis = nowMillis;
@@ -90,13 +90,13 @@ final class RotatingFile implements AutoCloseable {
   }
 
   private void setAside() throws IOException {
-    Files.deleteIfExists(numbered(terms.keep));
-    for (int i = terms.keep - 1; i >= 1; i--) {
+    Files.deleteIfExists(numbered(rotationPolicy.keep));
+    for (int i = rotationPolicy.keep - 1; i >= 1; i--) {
       if (Files.exists(numbered(i))) {
         Files.move(numbered(i), numbered(i + 1), StandardCopyOption.REPLACE_EXISTING);
       }
     }
-    if (terms.keep == 0) {
+    if (rotationPolicy.keep == 0) {
       Files.deleteIfExists(path);
     } else {
       Files.move(path, numbered(1), StandardCopyOption.REPLACE_EXISTING);
@@ -119,5 +119,5 @@ final class RotatingFile implements AutoCloseable {
    * @param maxAge time for which a file is written
    * @param keep number of older files that are kept
    */
-  record Terms(long maxBytes, Duration maxAge, int keep) {}
+  record RotationPolicy(long maxBytes, Duration maxAge, int keep) {}
 }

@@ -43,7 +43,7 @@ public final class SchemaCheckFactory implements HandlerFactory {
 
   @Override
   public Handler create(Settings settings) {
-    Slot.Json slot = settings.has("pointer") ? Pointers.slot(settings, "pointer") : whole();
+    Slot.Json slot = settings.has("pointer") ? PointerSetting.slot(settings, "pointer") : whole();
     int steps = settings.integer("maxSteps", 1_000_000, 1, 1_000_000_000);
     Payload schema = settings.value("schema");
     if ((schema == null) == !settings.has("file")) {
@@ -89,11 +89,11 @@ public final class SchemaCheckFactory implements HandlerFactory {
   }
 
   /** The check in force. */
-  private interface Source {
+  private interface SchemaSource {
     SchemaCheck check();
   }
 
-  private record Check(Slot.Json slot, int maxSteps, Source source, Runnable end)
+  private record Check(Slot.Json slot, int maxSteps, SchemaSource source, Runnable end)
       implements Handler {
     @Override
     public Declaration declaration() {
@@ -104,16 +104,16 @@ public final class SchemaCheckFactory implements HandlerFactory {
     public Verdict handle(View message) throws PayloadSyntaxException {
       Payload value = message.json(slot.pointer());
       if (value == null) {
-        return Problem.INVALID.refuse(
+        return HandlerProblem.INVALID.refuse(
             "expected a value at \"" + slot.pointer() + "\" of the body, found none");
       }
       try {
         source.check().evaluate(value, Scope.EMPTY, new Budget(maxSteps));
         return Verdict.UNCHANGED;
       } catch (ExpressionException e) {
-        return Problem.INVALID.refuse(String.valueOf(e.getMessage()));
+        return HandlerProblem.INVALID.refuse(String.valueOf(e.getMessage()));
       } catch (BudgetExceededException e) {
-        return Problem.INVALID.refuse(
+        return HandlerProblem.INVALID.refuse(
             "expected a value that is checked in at most " + maxSteps + " steps, found a larger");
       }
     }

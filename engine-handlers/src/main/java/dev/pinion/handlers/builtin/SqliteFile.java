@@ -47,7 +47,7 @@ final class SqliteFile implements AutoCloseable {
   }
 
   /** Work of a transaction. */
-  interface Work<T extends @Nullable Object> {
+  interface Transaction<T extends @Nullable Object> {
     /** Does the work; all of it is undone when it throws. */
     T on(Connection open) throws SQLException;
   }
@@ -57,7 +57,7 @@ final class SqliteFile implements AutoCloseable {
    *
    * @throws SQLException when it has no effect; or, if the commit fails, perhaps no effect
    */
-  <T extends @Nullable Object> T transaction(Work<T> work) throws SQLException {
+  <T extends @Nullable Object> T transaction(Transaction<T> work) throws SQLException {
     lock.lock();
     try {
       Connection open = open();

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param arrays names of elements that become an array even if there is only one
  * @param maxDepth greatest nesting of elements
  */
-record XmlReader(Scalars scalars, Set<String> arrays, int maxDepth) {
+record XmlReader(ScalarTyping scalars, Set<String> arrays, int maxDepth) {
   static final String TEXT = "#text";
   static final String ATTRIBUTE = "@";
 

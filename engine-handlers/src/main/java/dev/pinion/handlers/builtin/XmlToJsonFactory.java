@@ -31,14 +31,14 @@ public final class XmlToJsonFactory implements HandlerFactory {
 
   @Override
   public Handler create(Settings settings) {
-    return new ToJson(
+    return new XmlToJsonHandler(
         new XmlReader(
-            settings.choice("types", Scalars.TEXT),
+            settings.choice("types", ScalarTyping.TEXT),
             Set.copyOf(settings.texts("arrays")),
             settings.integer("maxDepth", 64, 1, MAX_DEPTH)));
   }
 
-  private record ToJson(XmlReader reader) implements Handler {
+  private record XmlToJsonHandler(XmlReader reader) implements Handler {
     @Override
     public Declaration declaration() {
       return Declaration.NOTHING
@@ -50,13 +50,13 @@ public final class XmlToJsonFactory implements HandlerFactory {
 
     @Override
     public Verdict handle(View message) {
-      if (!MediaTypes.isXml(message.body().mediaType())) {
+      if (!ConvertibleTypes.isXml(message.body().mediaType())) {
         return Verdict.UNCHANGED;
       }
       try {
         return Verdict.goOn(Changes.NONE.body(Body.of(reader.read(message.bytes()))));
       } catch (ConversionException e) {
-        return Problem.INVALID.refuse(String.valueOf(e.getMessage()));
+        return HandlerProblem.INVALID.refuse(String.valueOf(e.getMessage()));
       }
     }
   }

@@ -1,17 +1,17 @@
 package dev.pinion.handlers.config;
 
 import dev.pinion.core.model.EngineLimits;
-import dev.pinion.core.model.Nearest;
+import dev.pinion.core.model.SpellingSuggestion;
 import dev.pinion.core.model.Payload;
 import dev.pinion.handlers.api.Handler;
 import dev.pinion.handlers.api.Point;
 import dev.pinion.handlers.api.SettingProblem;
 import dev.pinion.handlers.api.Settings;
 import dev.pinion.handlers.plan.ChainPlan;
-import dev.pinion.handlers.plan.Stage;
+import dev.pinion.handlers.plan.ChainStage;
 import dev.pinion.handlers.plan.StagePlanner;
 import dev.pinion.handlers.plan.Step;
-import dev.pinion.handlers.plan.Terms;
+import dev.pinion.handlers.plan.ChainOptions;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class ChainReader {
   private final HandlerKinds kinds;
   private final EngineLimits limits;
-  private final @Nullable RemoteHandlers remote;
+  private final @Nullable HandlerProvider remote;
 
   /**
    * A reader.
@@ -38,7 +38,7 @@ public final class ChainReader {
    * @param kinds kinds of handlers for chains
    * @param remote places handlers in other processes; null when there are none
    */
-  public ChainReader(HandlerKinds kinds, EngineLimits limits, @Nullable RemoteHandlers remote) {
+  public ChainReader(HandlerKinds kinds, EngineLimits limits, @Nullable HandlerProvider remote) {
     this.kinds = kinds;
     this.limits = limits;
     this.remote = remote;
@@ -65,7 +65,7 @@ public final class ChainReader {
   }
 
   /** Arrangement of the steps of a chain without given stages. */
-  private enum Order {
+  private enum StepOrder {
     GIVEN,
     AUTO
   }
@@ -74,7 +74,7 @@ public final class ChainReader {
   private final class Reading {
     private final List<Handler> made = new ArrayList<>();
     private final List<ConfiguredChain> chains = new ArrayList<>();
-    private final PeerCheck peers = new PeerCheck();
+    private final PairCheck peers = new PairCheck();
     private final Set<String> names = new HashSet<>();
     private final Set<Attachment> places = new HashSet<>();
 
@@ -101,7 +101,7 @@ public final class ChainReader {
       List<SettingProblem> problems = new ArrayList<>();
       for (Map.Entry<String, String> each : documents.entrySet()) {
         try {
-          roots.put(each.getKey(), new Settings(YamlText.read(each.getValue(), limits), ""));
+          roots.put(each.getKey(), new Settings(ChainYamlReader.read(each.getValue(), limits), ""));
         } catch (InvalidChainsException e) {
           e.problems().forEach(problem -> problems.add(problem.in(each.getKey())));
         }
@@ -112,7 +112,7 @@ public final class ChainReader {
     private void chains(Collection<Settings> roots) {
       List<Settings> modules = new ArrayList<>();
       roots.forEach(root -> modules.addAll(root.groups("modules")));
-      StepReader steps = new StepReader(kinds, remote, Modules.of(modules), made);
+      StepReader steps = new StepReader(kinds, remote, HandlerModules.of(modules), made);
       int count = 0;
       for (Settings root : roots) {
         List<Settings> given = root.groups("chains");
@@ -156,13 +156,13 @@ public final class ChainReader {
           peers.add(name, at, step, each);
         }
       }
-      List<Stage> stages = stages(chain, steps);
-      Terms terms = terms(chain);
+      List<ChainStage> stages = stages(chain, steps);
+      ChainOptions chainOptions = terms(chain);
       if (steps.size() == given.size()) {
         List<String> problems = ChainPlan.problems(stages);
         problems.forEach(problem -> chain.problem(null, problem));
         if (problems.isEmpty()) {
-          chains.add(new ConfiguredChain(new ChainPlan(name, stages, terms), at, byClients));
+          chains.add(new ConfiguredChain(new ChainPlan(name, stages, chainOptions), at, byClients));
         }
       }
     }
@@ -204,41 +204,41 @@ public final class ChainReader {
         serviceClass.isEmpty() ? null : serviceClass);
   }
 
-  private static Terms terms(Settings chain) {
+  private static ChainOptions terms(Settings chain) {
     String priority = chain.text("priority", "");
-    Terms.SideBySide sideBySide = chain.choice("sideBySide", Terms.SideBySide.AUTO);
+    ChainOptions.SideBySide sideBySide = chain.choice("sideBySide", ChainOptions.SideBySide.AUTO);
     Payload window = chain.value("window");
-    int size = Terms.CPUS;
+    int size = ChainOptions.CPUS;
     if (window != null) {
       String text = window.json().asText();
       if (text.equals("adaptive")) {
-        size = Terms.ADAPTIVE;
+        size = ChainOptions.ADAPTIVE;
       } else if (window.json().isInt() && window.json().intValue() > 0) {
         size = window.json().intValue();
       } else if (!text.equals("cpus")) {
         chain.problem("window", "expected adaptive, cpus or a number of messages, found " + window);
       }
     }
-    return new Terms(priority.isEmpty() ? null : priority, size, sideBySide);
+    return new ChainOptions(priority.isEmpty() ? null : priority, size, sideBySide);
   }
 
-  private static List<Stage> stages(Settings chain, Map<String, Step> steps) {
+  private static List<ChainStage> stages(Settings chain, Map<String, Step> steps) {
     Payload layout = chain.value("stages");
-    Order order = chain.choice("order", Order.GIVEN);
+    StepOrder stepOrder = chain.choice("order", StepOrder.GIVEN);
     if (layout == null) {
       List<Step> given = List.copyOf(steps.values());
-      return order == Order.AUTO
+      return stepOrder == StepOrder.AUTO
           ? StagePlanner.plan(given)
-          : given.stream().map(step -> new Stage(List.of(step))).toList();
+          : given.stream().map(step -> new ChainStage(List.of(step))).toList();
     }
     if (chain.has("order")) {
       chain.problem("order", "expected either order or stages, found both");
     }
-    return byHand(chain, layout, steps);
+    return explicitStages(chain, layout, steps);
   }
 
-  private static List<Stage> byHand(Settings chain, Payload layout, Map<String, Step> steps) {
-    List<Stage> stages = new ArrayList<>();
+  private static List<ChainStage> explicitStages(Settings chain, Payload layout, Map<String, Step> steps) {
+    List<ChainStage> stages = new ArrayList<>();
     Set<String> left = new HashSet<>(steps.keySet());
     for (int i = 0; i < layout.json().size(); i++) {
       List<Step> stage = new ArrayList<>();
@@ -254,10 +254,10 @@ public final class ChainReader {
               "expected the name of a handler of this chain, found \""
                   + name
                   + "\"; "
-                  + Nearest.hint(name, steps.keySet()));
+                  + SpellingSuggestion.hint(name, steps.keySet()));
         }
       }
-      stages.add(new Stage(stage));
+      stages.add(new ChainStage(stage));
     }
     if (!left.isEmpty() || !layout.json().isArray()) {
       chain.problem(

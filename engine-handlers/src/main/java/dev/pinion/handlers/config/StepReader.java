@@ -1,6 +1,6 @@
 package dev.pinion.handlers.config;
 
-import dev.pinion.core.model.Nearest;
+import dev.pinion.core.model.SpellingSuggestion;
 import dev.pinion.core.model.Payload;
 import dev.pinion.handlers.api.Declaration;
 import dev.pinion.handlers.api.Handler;
@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /** Reads the use of a handler in a chain, and makes the handler. */
 final class StepReader {
   private final HandlerKinds kinds;
-  private final @Nullable RemoteHandlers remote;
-  private final Modules modules;
+  private final @Nullable HandlerProvider remote;
+  private final HandlerModules handlerModules;
   private final List<Handler> made;
 
   /**
@@ -24,10 +24,10 @@ final class StepReader {
    * @param made receives every handler that is made
    */
   StepReader(
-      HandlerKinds kinds, @Nullable RemoteHandlers remote, Modules modules, List<Handler> made) {
+      HandlerKinds kinds, @Nullable HandlerProvider remote, HandlerModules handlerModules, List<Handler> made) {
     this.kinds = kinds;
     this.remote = remote;
-    this.modules = modules;
+    this.handlerModules = handlerModules;
     this.made = made;
   }
 
@@ -37,7 +37,7 @@ final class StepReader {
     String name = step.text("name", use);
     String partner = step.text("partner", "");
     String module = step.text("module", "");
-    Modules.Place place = modules.placeOf(step, module);
+    HandlerModules.ExecutionSite executionSite = handlerModules.siteOf(step, module);
     Payload given = Objects.requireNonNullElse(step.value("settings"), Payload.EMPTY_OBJECT);
     HandlerFactory factory = kinds.byName().get(use);
     if (factory == null) {
@@ -49,7 +49,7 @@ final class StepReader {
                 + "\"; "
                 + (kinds.byName().isEmpty()
                     ? "none is installed"
-                    : Nearest.hint(use, kinds.byName().keySet())));
+                    : SpellingSuggestion.hint(use, kinds.byName().keySet())));
       }
       name(step);
       return null;
@@ -61,17 +61,17 @@ final class StepReader {
     }
     boolean stored = step.choice("delivery", Delivery.DIRECT) == Delivery.STORED;
     boolean elsewhere =
-        place != Modules.Place.LOCAL && runsInHosts(factory, given, step) && hasHosts(step);
+        executionSite != HandlerModules.ExecutionSite.LOCAL && runsInHosts(factory, given, step) && hasHosts(step);
     Declaration declared = declaration(step, handler.declaration());
-    if (declared == null || (stored && !mayBeStored(step, place, declared))) {
+    if (declared == null || (stored && !mayBeStored(step, executionSite, declared))) {
       return null;
     }
     if (elsewhere) {
-      boolean auto = place == Modules.Place.AUTO;
+      boolean auto = executionSite == HandlerModules.ExecutionSite.AUTO;
       handler =
           Objects.requireNonNull(remote)
-              .place(
-                  new RemoteHandlers.Placement(
+              .provide(
+                  new HandlerProvider.RemoteHandlerRequest(
                       chain, name, use, given, handler, declared, module, auto, stored));
     }
     return new Step(name, use, handler, declared, partner.isEmpty() ? null : partner);
@@ -86,8 +86,8 @@ final class StepReader {
   }
 
   /** Only for oneway handlers: the chains of others wait for the outcome. */
-  private static boolean mayBeStored(Settings step, Modules.Place place, Declaration declared) {
-    if (place == Modules.Place.REMOTE && declared.oneway()) {
+  private static boolean mayBeStored(Settings step, HandlerModules.ExecutionSite executionSite, Declaration declared) {
+    if (executionSite == HandlerModules.ExecutionSite.REMOTE && declared.oneway()) {
       return true;
     }
     step.problem(

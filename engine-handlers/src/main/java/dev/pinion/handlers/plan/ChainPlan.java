@@ -19,9 +19,9 @@ import java.util.stream.Collectors;
  *
  * @param name name of the chain
  * @param stages stages that run one after another
- * @param terms terms of queueing and parallelism
+ * @param options terms of queueing and parallelism
  */
-public record ChainPlan(String name, List<Stage> stages, Terms terms) {
+public record ChainPlan(String name, List<ChainStage> stages, ChainOptions options) {
   /** Copies the stages and checks that the chain is valid. */
   public ChainPlan {
     stages = List.copyOf(stages);
@@ -32,19 +32,19 @@ public record ChainPlan(String name, List<Stage> stages, Terms terms) {
   }
 
   /** A chain whose steps run one after another. */
-  public static ChainPlan inOrder(String name, List<Step> steps, Terms terms) {
+  public static ChainPlan inOrder(String name, List<Step> steps, ChainOptions chainOptions) {
     return new ChainPlan(
-        name, steps.stream().map(step -> new Stage(List.of(step))).toList(), terms);
+        name, steps.stream().map(step -> new ChainStage(List.of(step))).toList(), chainOptions);
   }
 
   /** A chain whose steps run in parallel where their order does not matter. */
-  public static ChainPlan auto(String name, List<Step> steps, Terms terms) {
-    return new ChainPlan(name, StagePlanner.plan(steps), terms);
+  public static ChainPlan auto(String name, List<Step> steps, ChainOptions chainOptions) {
+    return new ChainPlan(name, StagePlanner.plan(steps), chainOptions);
   }
 
   /** The steps in their order. */
   public List<Step> steps() {
-    return stages.stream().flatMap(stage -> stage.steps().stream()).toList();
+    return stages.stream().flatMap(chainStage -> chainStage.steps().stream()).toList();
   }
 
   /** Whether all steps are local and so cheap that a message need not leave its thread. */
@@ -58,30 +58,30 @@ public record ChainPlan(String name, List<Stage> stages, Terms terms) {
   }
 
   /** All problems of a chain of stages; each names the steps. */
-  public static List<String> problems(List<Stage> stages) {
+  public static List<String> problems(List<ChainStage> stages) {
     List<String> problems = new ArrayList<>();
     Map<String, Integer> stageOf = new HashMap<>();
     Set<String> twice = new HashSet<>();
     for (int i = 0; i < stages.size(); i++) {
-      Stage stage = stages.get(i);
-      for (Step step : stage.steps()) {
+      ChainStage chainStage = stages.get(i);
+      for (Step step : chainStage.steps()) {
         if (stageOf.put(step.name(), i) != null && twice.add(step.name())) {
           problems.add("expected each name once, found \"" + step.name() + "\" again");
         }
       }
-      sideBySide(stage, problems);
+      sideBySide(chainStage, problems);
     }
-    for (Stage stage : stages) {
-      stage.steps().forEach(step -> effect(step, stages, stageOf, problems));
+    for (ChainStage chainStage : stages) {
+      chainStage.steps().forEach(step -> effect(step, stages, stageOf, problems));
     }
     return problems;
   }
 
-  private static void sideBySide(Stage stage, List<String> problems) {
-    if (stage.steps().isEmpty()) {
+  private static void sideBySide(ChainStage chainStage, List<String> problems) {
+    if (chainStage.steps().isEmpty()) {
       problems.add("expected at least one handler in each stage, found an empty stage");
     }
-    for (Conflict conflict : StagePlanner.conflicts(stage.steps())) {
+    for (Conflict conflict : StagePlanner.conflicts(chainStage.steps())) {
       if (conflict.kind().changesTheMessage()) {
         problems.add(
             "expected handlers of one stage not to depend on each other, found that "
@@ -92,7 +92,7 @@ public record ChainPlan(String name, List<Stage> stages, Terms terms) {
   }
 
   private static void effect(
-      Step step, List<Stage> stages, Map<String, Integer> stageOf, List<String> problems) {
+      Step step, List<ChainStage> stages, Map<String, Integer> stageOf, List<String> problems) {
     Declaration declared = step.declaration();
     switch (declared.effect()) {
       case QUASI_ATOMIC -> {
@@ -120,7 +120,7 @@ public record ChainPlan(String name, List<Stage> stages, Terms terms) {
   }
 
   private static void partner(
-      Step step, List<Stage> stages, Map<String, Integer> stageOf, List<String> problems) {
+      Step step, List<ChainStage> stages, Map<String, Integer> stageOf, List<String> problems) {
     String name = step.partner();
     Integer at = name == null ? null : stageOf.get(name);
     Integer own = stageOf.get(step.name());
@@ -158,6 +158,6 @@ public record ChainPlan(String name, List<Stage> stages, Terms terms) {
   /** The stages, one after another. */
   @Override
   public String toString() {
-    return name + ": " + stages.stream().map(Stage::toString).collect(Collectors.joining(" -> "));
+    return name + ": " + stages.stream().map(ChainStage::toString).collect(Collectors.joining(" -> "));
   }
 }

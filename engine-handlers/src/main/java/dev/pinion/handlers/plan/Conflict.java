@@ -15,9 +15,9 @@ import java.util.Optional;
  * @param kind kind of the conflict
  * @param slot slot of the conflict, or the end of a sentence about it
  */
-public record Conflict(Step earlier, Step later, Kind kind, String slot) {
+public record Conflict(Step earlier, Step later, ConflictKind kind, String slot) {
   /** Kinds of conflict between two steps; the gravest first. */
-  public enum Kind {
+  public enum ConflictKind {
     /** Both write the same: only one after the other. */
     WRITES_TWICE("both write"),
     /** The later one reads what the earlier one writes: only one after the other. */
@@ -35,7 +35,7 @@ public record Conflict(Step earlier, Step later, Kind kind, String slot) {
 
     private final String words;
 
-    Kind(String words) {
+    ConflictKind(String words) {
       this.words = words;
     }
 
@@ -56,14 +56,14 @@ public record Conflict(Step earlier, Step later, Kind kind, String slot) {
     Declaration second = later.declaration();
     Optional<String> twice = overlap(first.writes(), second.writes());
     if (twice.isPresent()) {
-      return of(earlier, later, Kind.WRITES_TWICE, twice.get());
+      return of(earlier, later, ConflictKind.WRITES_TWICE, twice.get());
     }
     Optional<String> written = overlap(first.writes(), second.reads());
     if (written.isPresent()) {
-      return of(earlier, later, Kind.READS_WRITTEN, written.get());
+      return of(earlier, later, ConflictKind.READS_WRITTEN, written.get());
     }
     if (later.name().equals(earlier.partner()) && later.handler() instanceof CommitPoint) {
-      return of(earlier, later, Kind.COMMITS, "");
+      return of(earlier, later, ConflictKind.COMMITS, "");
     }
     return withEffects(earlier, later);
   }
@@ -72,22 +72,22 @@ public record Conflict(Step earlier, Step later, Kind kind, String slot) {
     Declaration first = earlier.declaration();
     Declaration second = later.declaration();
     if (mayStop(first) && hasEffect(second)) {
-      return of(earlier, later, Kind.EFFECT_AFTER_STOP, "");
+      return of(earlier, later, ConflictKind.EFFECT_AFTER_STOP, "");
     }
     if (second.effect() == EffectClass.NON_ATOMIC) {
-      return of(earlier, later, Kind.COMES_LAST, "");
+      return of(earlier, later, ConflictKind.COMES_LAST, "");
     }
     Optional<String> read = overlap(first.reads(), second.writes());
     if (read.isPresent()) {
-      return of(earlier, later, Kind.WRITES_READ, read.get());
+      return of(earlier, later, ConflictKind.WRITES_READ, read.get());
     }
     return mayStop(second) && (mayStop(first) || hasEffect(first))
-        ? of(earlier, later, Kind.STOPS_LATER, "")
+        ? of(earlier, later, ConflictKind.STOPS_LATER, "")
         : Optional.empty();
   }
 
-  private static Optional<Conflict> of(Step earlier, Step later, Kind kind, String slot) {
-    return Optional.of(new Conflict(earlier, later, kind, slot));
+  private static Optional<Conflict> of(Step earlier, Step later, ConflictKind conflictKind, String slot) {
+    return Optional.of(new Conflict(earlier, later, conflictKind, slot));
   }
 
   private static boolean mayStop(Declaration step) {
@@ -113,7 +113,7 @@ public record Conflict(Step earlier, Step later, Kind kind, String slot) {
   /** The conflict in words for people, naming both. */
   @Override
   public String toString() {
-    return kind == Kind.WRITES_TWICE
+    return kind == ConflictKind.WRITES_TWICE
         ? earlier + " and " + later + " " + kind.words + " " + slot
         : (later
             + " "

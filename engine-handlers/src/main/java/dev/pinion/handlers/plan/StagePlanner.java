@@ -13,7 +13,7 @@ public final class StagePlanner {
   private StagePlanner() {}
 
   /** Stages for steps in the given order. */
-  public static List<Stage> plan(List<Step> steps) {
+  public static List<ChainStage> plan(List<Step> steps) {
     int[] stageOf = new int[steps.size()];
     List<List<Step>> stages = new ArrayList<>();
     for (int i = 0; i < stageOf.length; i++) {
@@ -23,7 +23,7 @@ public final class StagePlanner {
       }
       stages.get(stageOf[i]).add(steps.get(i));
     }
-    return stages.stream().map(Stage::new).toList();
+    return stages.stream().map(ChainStage::new).toList();
   }
 
   private static int earliest(List<Step> steps, int later, int[] stageOf) {

@@ -44,14 +44,14 @@ final class ContentCodec {
     return codec.read(bytes, 0, bytes.length);
   }
 
-  void texts(FrameWriter out, SortedMap<String, String> texts) throws BadFrameException {
+  void texts(FrameWriter out, SortedMap<String, String> texts) throws MalformedFrameException {
     out.i32(texts.size());
     for (Map.Entry<String, String> each : texts.entrySet()) {
       out.text(each.getKey()).text(each.getValue());
     }
   }
 
-  SortedMap<String, String> texts(FrameReader in, int most) throws BadFrameException {
+  SortedMap<String, String> texts(FrameReader in, int most) throws MalformedFrameException {
     SortedMap<String, String> texts = new TreeMap<>();
     int count = in.count(most);
     for (int i = 0; i < count; i++) {
@@ -60,23 +60,23 @@ final class ContentCodec {
     return texts;
   }
 
-  void body(FrameWriter out, Body body) throws BadFrameException {
+  void body(FrameWriter out, Body body) throws MalformedFrameException {
     out.u8(body.isRaw() ? 0 : 1).text(body.mediaType());
     try {
       out.blob(body.isRaw() ? body.bytes(codec) : json(body.json(codec)));
     } catch (PayloadSyntaxException e) { // it is a value already
-      throw new BadFrameException("expected a JSON value, found: " + e.getMessage(), e);
+      throw new MalformedFrameException("expected a JSON value, found: " + e.getMessage(), e);
     }
   }
 
-  Body body(FrameReader in) throws BadFrameException, PayloadSyntaxException {
+  Body body(FrameReader in) throws MalformedFrameException, PayloadSyntaxException {
     boolean json = in.flag();
     String mediaType = in.text();
     byte[] bytes = in.blob();
     return json ? Body.of(json(bytes), mediaType) : Body.of(bytes, mediaType);
   }
 
-  void verdict(FrameWriter out, Verdict verdict) throws BadFrameException {
+  void verdict(FrameWriter out, Verdict verdict) throws MalformedFrameException {
     switch (verdict) {
       case Verdict.GoOn goOn -> changes(out.u8(GO_ON), goOn.changes().list());
       case Verdict.Answer answer -> {
@@ -91,7 +91,7 @@ final class ContentCodec {
     }
   }
 
-  Verdict verdict(FrameReader in) throws BadFrameException, PayloadSyntaxException {
+  Verdict verdict(FrameReader in) throws MalformedFrameException, PayloadSyntaxException {
     int kind = in.u8();
     return switch (kind) {
       case GO_ON -> Verdict.goOn(changes(in));
@@ -99,13 +99,13 @@ final class ContentCodec {
       case REFUSE ->
           new Verdict.Refuse(
               new WorkflowError(in.text(), in.i32(), in.optional(), in.optional(), in.optional()));
-      default -> throw new BadFrameException("expected a verdict, 0 to 2, found " + kind);
+      default -> throw new MalformedFrameException("expected a verdict, 0 to 2, found " + kind);
     };
   }
 
-  private void changes(FrameWriter out, List<Changes.Change> changes) throws BadFrameException {
+  private void changes(FrameWriter out, List<Changes.Change> changes) throws MalformedFrameException {
     if (changes.size() > maxChanges) {
-      throw new BadFrameException(
+      throw new MalformedFrameException(
           "expected at most "
               + maxChanges
               + " changes (handlers.remote.maxChanges), found "
@@ -125,7 +125,7 @@ final class ContentCodec {
     }
   }
 
-  private Changes changes(FrameReader in) throws BadFrameException, PayloadSyntaxException {
+  private Changes changes(FrameReader in) throws MalformedFrameException, PayloadSyntaxException {
     int count = in.count(maxChanges);
     List<Changes.Change> changes = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
@@ -135,20 +135,20 @@ final class ContentCodec {
             case SET_PROPERTY -> new Changes.SetProperty(in.text(), in.optional());
             case SET_BODY -> new Changes.SetBody(body(in));
             case SET_JSON -> new Changes.SetJson(path(in), in.flag() ? json(in.blob()) : null);
-            default -> throw new BadFrameException("expected a change, 0 to 2, found " + kind);
+            default -> throw new MalformedFrameException("expected a change, 0 to 2, found " + kind);
           });
     }
     return new Changes(changes);
   }
 
-  private static void path(FrameWriter out, List<String> path) throws BadFrameException {
+  private static void path(FrameWriter out, List<String> path) throws MalformedFrameException {
     out.i32(path.size());
     for (String name : path) {
       out.text(name);
     }
   }
 
-  private List<String> path(FrameReader in) throws BadFrameException {
+  private List<String> path(FrameReader in) throws MalformedFrameException {
     int count = in.count(maxDepth);
     List<String> path = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {

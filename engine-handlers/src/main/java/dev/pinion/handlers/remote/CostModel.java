@@ -13,8 +13,8 @@ final class CostModel {
   static final int AGAIN = 256;
   static final double MARGIN = 0.25;
 
-  private final CostLine here = new CostLine();
-  private final CostLine way = new CostLine();
+  private final LinearCost here = new LinearCost();
+  private final LinearCost way = new LinearCost();
   private long messages;
   private boolean away;
   private long moves;
@@ -54,9 +54,9 @@ final class CostModel {
   }
 
   /** The decision for messages of a size, with the reason. Does not change it. */
-  synchronized PlaceDecision decision(long size) {
+  synchronized PlacementDecision decision(long size) {
     boolean known = here.samples() >= FIRST && way.samples() >= FIRST;
-    return new PlaceDecision(
+    return new PlacementDecision(
         known && away, known, size, here.at(size), way.at(size), way.perMessage(), way.perByte());
   }
 

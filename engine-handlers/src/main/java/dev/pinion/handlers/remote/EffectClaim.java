@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /** Answer of a table of effects to a host that begins an effect. */
 final class EffectClaim {
   /** Kinds of answers. */
-  enum State {
+  enum ClaimState {
     /** No host has begun it; it now belongs to this host. */
     FRESH,
     /** A lost host had begun it; it now belongs to this host. */
@@ -16,24 +16,24 @@ final class EffectClaim {
     ANSWERED
   }
 
-  static final EffectClaim FRESH = new EffectClaim(State.FRESH, null);
-  static final EffectClaim TAKEN_OVER = new EffectClaim(State.TAKEN_OVER, null);
-  static final EffectClaim ELSEWHERE = new EffectClaim(State.ELSEWHERE, null);
+  static final EffectClaim FRESH = new EffectClaim(ClaimState.FRESH, null);
+  static final EffectClaim TAKEN_OVER = new EffectClaim(ClaimState.TAKEN_OVER, null);
+  static final EffectClaim ELSEWHERE = new EffectClaim(ClaimState.ELSEWHERE, null);
 
-  private final State state;
+  private final ClaimState claimState;
   private final byte @Nullable [] answer;
 
-  private EffectClaim(State state, byte @Nullable [] answer) {
-    this.state = state;
+  private EffectClaim(ClaimState claimState, byte @Nullable [] answer) {
+    this.claimState = claimState;
     this.answer = answer;
   }
 
   static EffectClaim answered(byte[] answer) {
-    return new EffectClaim(State.ANSWERED, answer);
+    return new EffectClaim(ClaimState.ANSWERED, answer);
   }
 
-  State state() {
-    return state;
+  ClaimState state() {
+    return claimState;
   }
 
   byte @Nullable [] answer() {

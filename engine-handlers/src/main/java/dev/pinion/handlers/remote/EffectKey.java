@@ -13,14 +13,14 @@ import java.util.UUID;
  * @param operation the called operation
  */
 record EffectKey(
-    UUID requester, long attempt, MessageId message, String step, Operation operation) {
+    UUID requester, long attempt, MessageId message, String step, HandlerOperation operation) {
   static EffectKey of(Frame.Run run) {
-    Task task = run.task();
+    HandlerTask handlerTask = run.task();
     return new EffectKey(
         run.requester(),
         run.attempt(),
-        task.message().id(),
-        task.chain() + "/" + task.step(),
-        task.operation());
+        handlerTask.message().id(),
+        handlerTask.chain() + "/" + handlerTask.step(),
+        handlerTask.operation());
   }
 }

@@ -29,7 +29,7 @@ sealed interface Frame {
    * @param budgetMillis remaining time of the attempt
    */
   record Run(
-      UUID requester, long attempt, int delivery, List<UUID> lost, int budgetMillis, Task task)
+      UUID requester, long attempt, int delivery, List<UUID> lost, int budgetMillis, HandlerTask task)
       implements Frame {
     /** Copies the list. */
     public Run {
@@ -49,7 +49,7 @@ sealed interface Frame {
       implements Frame {}
 
   /** From a host: there is no verdict. */
-  record Failed(UUID requester, long attempt, UUID host, Reason reason, String detail)
+  record Failed(UUID requester, long attempt, UUID host, FailureReason reason, String detail)
       implements Frame {}
 
   /**
@@ -57,7 +57,7 @@ sealed interface Frame {
    *
    * @param last whether it leaves now
    */
-  record Beat(UUID host, boolean last) implements Frame {
+  record Heartbeat(UUID host, boolean last) implements Frame {
     @Override
     public UUID requester() {
       return NOBODY;

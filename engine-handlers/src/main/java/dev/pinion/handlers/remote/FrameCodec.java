@@ -34,8 +34,8 @@ final class FrameCodec {
   private static final int BEAT = 7;
 
   // By their positions; further ones are added only at the ends.
-  private static final List<Operation> OPERATIONS = List.of(Operation.values());
-  private static final List<Reason> REASONS = List.of(Reason.values());
+  private static final List<HandlerOperation> OPERATIONS = List.of(HandlerOperation.values());
+  private static final List<FailureReason> REASONS = List.of(FailureReason.values());
   private static final List<Point> POINTS = List.of(Point.values());
 
   private final RemoteLimits limits;
@@ -51,9 +51,9 @@ final class FrameCodec {
   /**
    * A frame as bytes.
    *
-   * @throws BadFrameException when it cannot be written without loss, or is too large
+   * @throws MalformedFrameException when it cannot be written without loss, or is too large
    */
-  byte[] write(Frame frame) throws BadFrameException {
+  byte[] write(Frame frame) throws MalformedFrameException {
     FrameWriter out = new FrameWriter();
     out.u8(MAGIC_1).u8(MAGIC_2).u8(VERSION).u8(kind(frame)).i32(0);
     out.uuid(frame.requester()).i64(frame.attempt());
@@ -71,7 +71,7 @@ final class FrameCodec {
       }
       case Frame.Failed failed ->
           out.uuid(failed.host()).constant(failed.reason(), REASONS).text(failed.detail());
-      case Frame.Beat beat -> out.uuid(beat.host()).u8(beat.last() ? 1 : 0);
+      case Frame.Heartbeat heartbeat -> out.uuid(heartbeat.host()).u8(heartbeat.last() ? 1 : 0);
     }
     byte[] bytes = out.frame();
     if (bytes.length > limits.maxFrameBytes()) {
@@ -88,17 +88,17 @@ final class FrameCodec {
       case Frame.Begun _ -> BEGUN;
       case Frame.Done _ -> DONE;
       case Frame.Failed _ -> FAILED;
-      case Frame.Beat _ -> BEAT;
+      case Frame.Heartbeat _ -> BEAT;
     };
   }
 
-  private void task(FrameWriter out, Task task) throws BadFrameException {
-    Message message = task.message();
-    out.constant(task.operation(), OPERATIONS)
-        .text(task.chain())
-        .text(task.step())
-        .text(task.kind());
-    out.blob(content.json(task.settings()));
+  private void task(FrameWriter out, HandlerTask handlerTask) throws MalformedFrameException {
+    Message message = handlerTask.message();
+    out.constant(handlerTask.operation(), OPERATIONS)
+        .text(handlerTask.chain())
+        .text(handlerTask.step())
+        .text(handlerTask.kind());
+    out.blob(content.json(handlerTask.settings()));
     out.i64(message.id().high()).i64(message.id().low()).constant(message.point(), POINTS);
     content.texts(out, message.properties());
     content.body(out, message.body());
@@ -107,16 +107,16 @@ final class FrameCodec {
   /**
    * Reads a frame.
    *
-   * @throws UnknownVersionException when it is of another version
-   * @throws BadFrameException when the bytes are not a frame, or exceed a limit
+   * @throws UnknownFrameVersionException when it is of another version
+   * @throws MalformedFrameException when the bytes are not a frame, or exceed a limit
    */
-  Frame read(byte[] bytes) throws BadFrameException {
+  Frame read(byte[] bytes) throws MalformedFrameException {
     if (bytes.length > limits.maxFrameBytes()) {
       throw tooLarge(bytes.length);
     }
     FrameReader in = new FrameReader(bytes, limits.maxTextBytes());
     if (bytes.length < HEADER_BYTES || in.u8() != MAGIC_1 || in.u8() != MAGIC_2) {
-      throw new BadFrameException("expected a frame, which begins with PH, found something else");
+      throw new MalformedFrameException("expected a frame, which begins with PH, found something else");
     }
     int version = in.u8();
     int kind = in.u8();
@@ -124,10 +124,10 @@ final class FrameCodec {
     UUID requester = in.uuid();
     long attempt = in.i64();
     if (version != VERSION) {
-      throw new UnknownVersionException(version, requester, attempt);
+      throw new UnknownFrameVersionException(version, requester, attempt);
     }
     if (length != bytes.length) {
-      throw new BadFrameException(
+      throw new MalformedFrameException(
           "expected a frame of " + length + " bytes, found " + bytes.length);
     }
     try {
@@ -135,12 +135,12 @@ final class FrameCodec {
       in.end();
       return frame;
     } catch (IllegalArgumentException | PayloadSyntaxException e) {
-      throw new BadFrameException("expected a sound frame, found: " + e.getMessage(), e);
+      throw new MalformedFrameException("expected a sound frame, found: " + e.getMessage(), e);
     }
   }
 
   private Frame frame(int kind, UUID requester, long attempt, FrameReader in)
-      throws BadFrameException, PayloadSyntaxException {
+      throws MalformedFrameException, PayloadSyntaxException {
     return switch (kind) {
       case CLAIM -> new Frame.Claim(requester, attempt, in.text(), in.text());
       case GRANT -> new Frame.Grant(requester, attempt, in.uuid(), in.text());
@@ -156,14 +156,14 @@ final class FrameCodec {
       case DONE -> new Frame.Done(requester, attempt, in.uuid(), in.i64(), content.verdict(in));
       case FAILED ->
           new Frame.Failed(requester, attempt, in.uuid(), in.constant(REASONS), in.text());
-      case BEAT -> new Frame.Beat(in.uuid(), in.flag());
+      case BEAT -> new Frame.Heartbeat(in.uuid(), in.flag());
       default ->
-          throw new BadFrameException("expected a frame of kind 1 to " + BEAT + ", found " + kind);
+          throw new MalformedFrameException("expected a frame of kind 1 to " + BEAT + ", found " + kind);
     };
   }
 
-  private Task task(FrameReader in) throws BadFrameException, PayloadSyntaxException {
-    Operation operation = in.constant(OPERATIONS);
+  private HandlerTask task(FrameReader in) throws MalformedFrameException, PayloadSyntaxException {
+    HandlerOperation handlerOperation = in.constant(OPERATIONS);
     String chain = in.text();
     String step = in.text();
     String kind = in.text();
@@ -172,11 +172,11 @@ final class FrameCodec {
     Point point = in.constant(POINTS);
     SortedMap<String, String> properties = content.texts(in, maxProperties);
     Message message = new Message(id, point, properties, content.body(in));
-    return new Task(operation, chain, step, kind, settings, message);
+    return new HandlerTask(handlerOperation, chain, step, kind, settings, message);
   }
 
-  private BadFrameException tooLarge(int found) {
-    return new BadFrameException(
+  private MalformedFrameException tooLarge(int found) {
+    return new MalformedFrameException(
         "expected a frame of at most "
             + limits.maxFrameBytes()
             + " bytes (handlers.remote.maxFrameBytes), found "

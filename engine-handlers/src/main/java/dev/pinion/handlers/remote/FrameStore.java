@@ -16,7 +16,7 @@ interface FrameStore {
    * @param id id of the frame; of frames with one id within minutes, only the first is stored
    * @return completed when the server has it; with an exception when it refuses or does not answer
    */
-  CompletableFuture<?> keep(String subject, String id, byte[] frame);
+  CompletableFuture<?> publish(String subject, String id, byte[] frame);
 
   /**
    * Receives frames; each goes to one of the receivers.
@@ -25,16 +25,16 @@ interface FrameStore {
    * @param atOnce the most frames at once
    * @throws IOException when the server cannot store frames
    */
-  Transport.Subscription take(String kind, int atOnce, Receiver receiver) throws IOException;
+  FrameTransport.Subscription take(String kind, int atOnce, StoredFrameReceiver storedFrameReceiver) throws IOException;
 
   /** Receives frames, one at a time, and returns soon. */
-  interface Receiver {
+  interface StoredFrameReceiver {
     /** A frame has come, for the first time or again. */
-    void received(Kept frame);
+    void received(StoredFrame frame);
   }
 
   /** A stored frame. Unless the server is notified of progress, it delivers it to another host. */
-  interface Kept {
+  interface StoredFrame {
     /** The stored frame. */
     byte[] frame();
 
@@ -42,12 +42,12 @@ interface FrameStore {
     long deliveries();
 
     /** Reports that the frame is being processed. */
-    void working();
+    void inProgress();
 
     /** Reports that the frame need not be stored any more. */
-    void done();
+    void acknowledge();
 
     /** Requests another delivery, after some time. */
-    void again(Duration after);
+    void redeliver(Duration after);
   }
 }

@@ -54,20 +54,20 @@ final class FrameWriter {
   /**
    * A text, without loss.
    *
-   * @throws BadFrameException when it holds half of a surrogate pair, which UTF-8 does not allow
+   * @throws MalformedFrameException when it holds half of a surrogate pair, which UTF-8 does not allow
    */
-  FrameWriter text(String value) throws BadFrameException {
+  FrameWriter text(String value) throws MalformedFrameException {
     try {
       ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(value));
       i32(encoded.remaining());
       bytes.write(encoded.array(), encoded.arrayOffset(), encoded.remaining());
       return this;
     } catch (CharacterCodingException e) {
-      throw new BadFrameException("expected text that UTF-8 can write, found half a character", e);
+      throw new MalformedFrameException("expected text that UTF-8 can write, found half a character", e);
     }
   }
 
-  FrameWriter optional(@Nullable String value) throws BadFrameException {
+  FrameWriter optional(@Nullable String value) throws MalformedFrameException {
     return value == null ? u8(0) : u8(1).text(value);
   }
 

@@ -23,7 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs handlers for requesters in other processes. For use by any thread; {@link #turn} is called
+ * Runs handlers for requesters in other processes. For use by any thread; {@link #tick} is called
  * by one, often.
  */
 public final class HandlerHost implements AutoCloseable {
@@ -36,20 +36,20 @@ public final class HandlerHost implements AutoCloseable {
 
   private final UUID id = UUID.randomUUID();
   private final HostSettings settings;
-  private final Transport transport;
+  private final FrameTransport frameTransport;
   private final FrameCodec codec;
   private final Subjects subjects;
   private final Clock clock;
   private final EffectTable effects;
-  private final AttemptWindow window;
-  private final HostedHandlers handlers;
-  private final HostWork work;
+  private final AttemptTable window;
+  private final HandlerCache handlers;
+  private final AttemptExecutor work;
   private final HostCounters counters = new HostCounters();
   private final ThreadPoolExecutor workers;
-  private final List<Transport.Subscription> queues = new ArrayList<>();
+  private final List<FrameTransport.Subscription> queues = new ArrayList<>();
   private final List<String> kinds;
-  private final Transport.Subscription own;
-  private volatile @Nullable StoredWork stored;
+  private final FrameTransport.Subscription own;
+  private volatile @Nullable StoredFrameConsumer stored;
   private volatile boolean leaving;
   private volatile int stuck;
   private volatile long grantedNanos;
@@ -63,36 +63,36 @@ public final class HandlerHost implements AutoCloseable {
    * A host that takes direct messages.
    *
    * @param kinds kinds of handlers
-   * @param transport closed by its maker, after this host
+   * @param frameTransport closed by its maker, after this host
    * @throws SQLException when the table of effects cannot be opened
    */
   public HandlerHost(
       HostSettings settings,
       SortedMap<String, HandlerFactory> kinds,
-      Transport transport,
+      FrameTransport frameTransport,
       EngineLimits engine,
       Clock clock)
       throws SQLException {
-    this(settings, kinds, transport, engine, clock, table(settings, clock));
+    this(settings, kinds, frameTransport, engine, clock, table(settings, clock));
   }
 
   /** A host with a table of effects, which it closes. */
   HandlerHost(
       HostSettings settings,
       SortedMap<String, HandlerFactory> kinds,
-      Transport transport,
+      FrameTransport frameTransport,
       EngineLimits engine,
       Clock clock,
       EffectTable effects) {
     this.settings = settings;
-    this.transport = transport;
+    this.frameTransport = frameTransport;
     this.clock = clock;
     this.codec = new FrameCodec(engine, settings.limits());
     this.subjects = new Subjects(settings.prefix());
     this.effects = effects;
-    this.window = new AttemptWindow(settings.limits(), settings.times());
-    this.handlers = new HostedHandlers(kinds, settings.limits());
-    this.work = new HostWork(this, handlers, effects, engine, clock);
+    this.window = new AttemptTable(settings.limits(), settings.times());
+    this.handlers = new HandlerCache(kinds, settings.limits());
+    this.work = new AttemptExecutor(this, handlers, effects, engine, clock);
     this.workers =
         new ThreadPoolExecutor(
             settings.workers(),
@@ -106,9 +106,9 @@ public final class HandlerHost implements AutoCloseable {
     this.nextBeatNanos = clock.nanoTime();
     this.turnedNanos = nextBeatNanos;
     this.grantedNanos = clock.nanoTime() - settings.times().answer().toNanos();
-    this.own = transport.subscribe(subjects.host(id), "", this::received);
+    this.own = frameTransport.subscribe(subjects.host(id), "", this::received);
     for (Map.Entry<String, HandlerFactory> kind : kinds.entrySet()) {
-      queues.add(transport.subscribe(subjects.kind(kind.getKey()), Subjects.GROUP, this::received));
+      queues.add(frameTransport.subscribe(subjects.kind(kind.getKey()), Subjects.GROUP, this::received));
     }
   }
 
@@ -129,35 +129,35 @@ public final class HandlerHost implements AutoCloseable {
 
   /** Also takes messages from a store. */
   void takeStored(FrameStore store, StoreLimits limits) throws IOException {
-    StoredWork storedWork =
-        new StoredWork(
+    StoredFrameConsumer storedFrameConsumer =
+        new StoredFrameConsumer(
             id,
             codec,
             window,
-            new Hosts(settings.times(), settings.limits()),
+            new LiveHosts(settings.times(), settings.limits()),
             limits,
             counters,
             clock,
-            attempt -> workers.execute(() -> work.run(attempt)));
-    stored = storedWork;
-    queues.add(transport.subscribe(subjects.beats(), "", bytes -> heard(storedWork, bytes)));
+            hostAttempt -> workers.execute(() -> work.run(hostAttempt)));
+    stored = storedFrameConsumer;
+    queues.add(frameTransport.subscribe(subjects.heartbeats(), "", bytes -> onHeartbeat(storedFrameConsumer, bytes)));
     for (String kind : kinds) {
-      queues.add(store.take(kind, settings.workers(), storedWork::received));
+      queues.add(store.take(kind, settings.workers(), storedFrameConsumer::received));
     }
   }
 
-  private void heard(StoredWork storedWork, byte[] bytes) {
+  private void onHeartbeat(StoredFrameConsumer storedFrameConsumer, byte[] bytes) {
     try {
-      if (codec.read(bytes) instanceof Frame.Beat beat) {
-        storedWork.heard(beat);
+      if (codec.read(bytes) instanceof Frame.Heartbeat heartbeat) {
+        storedFrameConsumer.onHeartbeat(heartbeat);
       }
-    } catch (BadFrameException e) {
+    } catch (MalformedFrameException e) {
       counters.garbage.increment();
     }
   }
 
   /** The part that processes stored messages. */
-  StoredWork stored() {
+  StoredFrameConsumer stored() {
     return Objects.requireNonNull(stored, "expected a host that takes stored messages");
   }
 
@@ -167,15 +167,15 @@ public final class HandlerHost implements AutoCloseable {
   }
 
   /** Sends heartbeats, and abandons overdue attempts; waits for no database. */
-  public void turn() {
+  public void tick() {
     long now = clock.nanoTime();
     if (now - nextBeatNanos >= 0) {
-      nextBeatNanos = now + settings.times().beat().toNanos();
-      send(new Frame.Beat(id, false), subjects.beats());
+      nextBeatNanos = now + settings.times().heartbeat().toNanos();
+      send(new Frame.Heartbeat(id, false), subjects.heartbeats());
     }
-    StoredWork storedWork = stored;
-    if (storedWork != null) {
-      storedWork.turn(now, transport.isConnected(), leaving);
+    StoredFrameConsumer storedFrameConsumer = stored;
+    if (storedFrameConsumer != null) {
+      storedFrameConsumer.tick(now, frameTransport.isConnected(), leaving);
     }
     boolean _ = grace.begin(turnedNanos, now);
     turnedNanos = now;
@@ -192,15 +192,15 @@ public final class HandlerHost implements AutoCloseable {
 
   private void giveUpOverdue(long now) {
     int hanging = 0;
-    for (Attempt attempt : window.underWay()) {
-      if (attempt.giveUp(now)) {
+    for (HostAttempt hostAttempt : window.underWay()) {
+      if (hostAttempt.giveUp(now)) {
         counters.overdue.increment();
         LOG.warn(
             "the handler \"{}\" of \"{}\" did not end in time",
-            attempt.run().task().step(),
-            attempt.run().task().chain());
+            hostAttempt.run().task().step(),
+            hostAttempt.run().task().chain());
       }
-      hanging += attempt.isRunning() && now - attempt.deadlineNanos() >= 0 ? 1 : 0;
+      hanging += hostAttempt.isRunning() && now - hostAttempt.deadlineNanos() >= 0 ? 1 : 0;
     }
     stuck = hanging;
     replace(Math.min(hanging, settings.limits().maxStuck()));
@@ -232,19 +232,19 @@ public final class HandlerHost implements AutoCloseable {
     try {
       switch (codec.read(bytes)) {
         case Frame.Claim claim -> claimed(claim);
-        case Frame.Run run -> asked(run);
+        case Frame.Run run -> onClaim(run);
         case Frame _ -> counters.garbage.increment(); // not a frame for hosts
       }
-    } catch (UnknownVersionException e) {
+    } catch (UnknownFrameVersionException e) {
       counters.garbage.increment();
-      answer(
+      reply(
           new Frame.Failed(
               e.requester(),
               e.attempt(),
               id,
-              Reason.UNKNOWN_VERSION,
+              FailureReason.UNKNOWN_VERSION,
               String.valueOf(e.getMessage())));
-    } catch (BadFrameException e) {
+    } catch (MalformedFrameException e) {
       counters.garbage.increment();
       LOG.debug("a frame was dropped", e);
     }
@@ -254,28 +254,28 @@ public final class HandlerHost implements AutoCloseable {
     boolean otherTable = !claim.table().isEmpty() && !claim.table().equals(effects.name());
     if (!leaving && !otherTable && window.hasRoom(clock.nanoTime())) {
       grantedNanos = clock.nanoTime();
-      answer(new Frame.Grant(claim.requester(), claim.attempt(), id, effects.name()));
+      reply(new Frame.Grant(claim.requester(), claim.attempt(), id, effects.name()));
     } else {
       counters.busy.increment(); // without an answer the requester tries another host
     }
   }
 
-  private void asked(Frame.Run run) {
-    Attempt attempt = new Attempt(run, clock.nanoTime());
+  private void onClaim(Frame.Run run) {
+    HostAttempt hostAttempt = new HostAttempt(run, clock.nanoTime());
     boolean taking = !leaving; // read once: an attempt that enters is run
-    Attempt known = taking ? window.enter(attempt, clock.nanoTime()) : window.known(attempt.key());
+    HostAttempt known = taking ? window.admit(hostAttempt, clock.nanoTime()) : window.known(hostAttempt.key());
     if (known == null && taking) {
-      answer(new Frame.Begun(run.requester(), run.attempt(), id));
-      workers.execute(() -> work.run(attempt));
-    } else if (known == null || known == attempt) {
+      reply(new Frame.Begun(run.requester(), run.attempt(), id));
+      workers.execute(() -> work.run(hostAttempt));
+    } else if (known == null || known == hostAttempt) {
       busy(run);
     } else {
       counters.duplicates.increment();
       byte[] before = known.answer();
       if (before == null) {
-        answer(new Frame.Begun(run.requester(), run.attempt(), id));
+        reply(new Frame.Begun(run.requester(), run.attempt(), id));
       } else {
-        transport.send(subjects.requester(run.requester()), before);
+        frameTransport.send(subjects.requester(run.requester()), before);
       }
     }
   }
@@ -283,30 +283,30 @@ public final class HandlerHost implements AutoCloseable {
   /** Refuses an attempt for lack of room, before it begins. */
   void busy(Frame.Run run) {
     counters.busy.increment();
-    answer(
+    reply(
         new Frame.Failed(
-            run.requester(), run.attempt(), id, Reason.BUSY, "there is no room in the host"));
+            run.requester(), run.attempt(), id, FailureReason.BUSY, "there is no room in the host"));
   }
 
-  private void answer(Frame frame) {
+  private void reply(Frame frame) {
     send(frame, subjects.requester(frame.requester()));
   }
 
   private void send(Frame frame, String subject) {
     try {
-      transport.send(subject, codec.write(frame)); // a lost frame is requested again
-    } catch (BadFrameException e) {
+      frameTransport.send(subject, codec.write(frame)); // a lost frame is requested again
+    } catch (MalformedFrameException e) {
       LOG.error("a frame could not be written", e);
     }
   }
 
   /** Sends an encoded answer. */
-  void answer(Frame.Run run, byte[] bytes) {
-    transport.send(subjects.requester(run.requester()), bytes);
+  void reply(Frame.Run run, byte[] bytes) {
+    frameTransport.send(subjects.requester(run.requester()), bytes);
   }
 
   int maxBytes() {
-    return transport.isConnected() ? transport.maxBytes() : Integer.MAX_VALUE;
+    return frameTransport.isConnected() ? frameTransport.maxBytes() : Integer.MAX_VALUE;
   }
 
   UUID id() {
@@ -317,7 +317,7 @@ public final class HandlerHost implements AutoCloseable {
     return codec;
   }
 
-  AttemptWindow window() {
+  AttemptTable window() {
     return window;
   }
 
@@ -331,14 +331,14 @@ public final class HandlerHost implements AutoCloseable {
   }
 
   /**
-   * Accepts nothing more, and waits for attempts under way; {@link #turn} is called meanwhile.
+   * Accepts nothing more, and waits for attempts under way; {@link #tick} is called meanwhile.
    *
    * @param longest time-out
    * @return whether all attempts have ended
    */
   public boolean drain(Duration longest) {
     leaving = true;
-    queues.forEach(Transport.Subscription::end);
+    queues.forEach(FrameTransport.Subscription::end);
     long until = clock.nanoTime() + longest.toNanos();
     while ((window.inFlight() > 0 || isAwaited()) && clock.nanoTime() - until < 0) {
       LockSupport.parkNanos(this, LOOK_NANOS);
@@ -358,9 +358,9 @@ public final class HandlerHost implements AutoCloseable {
   @Override
   public void close() {
     leaving = true;
-    queues.forEach(Transport.Subscription::end);
+    queues.forEach(FrameTransport.Subscription::end);
     own.end();
-    send(new Frame.Beat(id, true), subjects.beats());
+    send(new Frame.Heartbeat(id, true), subjects.heartbeats());
     workers.shutdownNow();
     awaitWorkers();
     handlers.close();

@@ -42,7 +42,7 @@ final class NatsFrameStore implements FrameStore {
   }
 
   @Override
-  public CompletableFuture<?> keep(String subject, String id, byte[] frame) {
+  public CompletableFuture<?> publish(String subject, String id, byte[] frame) {
     try {
       return connection
           .jetStream()
@@ -56,7 +56,7 @@ final class NatsFrameStore implements FrameStore {
   }
 
   @Override
-  public Transport.Subscription take(String kind, int atOnce, Receiver receiver)
+  public FrameTransport.Subscription take(String kind, int atOnce, StoredFrameReceiver storedFrameReceiver)
       throws IOException {
     try {
       make();
@@ -74,7 +74,7 @@ final class NatsFrameStore implements FrameStore {
       MessageConsumer taking =
           consumer.consume(
               ConsumeOptions.builder().batchSize(atOnce).build(),
-              message -> receiver.received(new Taken(message)));
+              message -> storedFrameReceiver.received(new NatsStoredFrame(message)));
       return () -> end(taking);
     } catch (JetStreamApiException | IllegalArgumentException e) {
       throw new IOException(
@@ -108,7 +108,7 @@ final class NatsFrameStore implements FrameStore {
     }
   }
 
-  private record Taken(Message message) implements Kept {
+  private record NatsStoredFrame(Message message) implements StoredFrame {
     @Override
     public byte[] frame() {
       return message.getData();
@@ -120,22 +120,22 @@ final class NatsFrameStore implements FrameStore {
     }
 
     @Override
-    public void working() {
-      told(message::inProgress);
+    public void inProgress() {
+      acknowledged(message::inProgress);
     }
 
     @Override
-    public void done() {
-      told(message::ack);
+    public void acknowledge() {
+      acknowledged(message::ack);
     }
 
     @Override
-    public void again(Duration after) {
-      told(() -> message.nakWithDelay(after));
+    public void redeliver(Duration after) {
+      acknowledged(() -> message.nakWithDelay(after));
     }
 
     /** Ignores a failed report: the server then delivers to a host again. */
-    private static void told(Runnable what) {
+    private static void acknowledged(Runnable what) {
       try {
         what.run();
       } catch (IllegalStateException e) {

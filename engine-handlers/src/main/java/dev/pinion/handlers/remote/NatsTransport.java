@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * Frames over NATS, 2.9 or later. Reconnects endlessly; frames sent without a connection are lost
  * at once, because they would be stale after a reconnect.
  */
-public final class NatsTransport implements Transport {
+public final class NatsTransport implements FrameTransport {
   private static final Logger LOG = LoggerFactory.getLogger(NatsTransport.class);
   private static final Duration RECONNECT_WAIT = Duration.ofMillis(100);
   private static final int CONNECT_SECONDS = 5;
@@ -41,7 +41,7 @@ public final class NatsTransport implements Transport {
                 .reconnectWait(RECONNECT_WAIT)
                 .reconnectBufferSize(0)
                 .pingInterval(PING)
-                .connectionListener(new Listening())
+                .connectionListener(new NatsSubscription())
                 .errorListener(new Errors())
                 .build());
   }
@@ -92,10 +92,10 @@ public final class NatsTransport implements Transport {
   }
 
   @Override
-  public Transport.Subscription subscribe(String subject, String group, Receiver receiver) {
+  public FrameTransport.Subscription subscribe(String subject, String group, FrameReceiver frameReceiver) {
     Dispatcher dispatcher = connection.createDispatcher();
     dispatcher.setPendingLimits(MAX_PENDING_MESSAGES, MAX_PENDING_BYTES);
-    MessageHandler handler = message -> receiver.received(message.getData());
+    MessageHandler handler = message -> frameReceiver.received(message.getData());
     if (group.isEmpty()) {
       dispatcher.subscribe(subject, handler);
     } else {
@@ -142,7 +142,7 @@ public final class NatsTransport implements Transport {
     }
   }
 
-  private static final class Listening implements ConnectionListener {
+  private static final class NatsSubscription implements ConnectionListener {
     @Override
     @SuppressWarnings("deprecation") // there is no other way to listen
     public void connectionEvent(Connection connection, Events event) {

@@ -8,66 +8,66 @@ import dev.pinion.handlers.api.Handler;
 import dev.pinion.handlers.api.Undoable;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
-import dev.pinion.handlers.config.RemoteHandlers.Placement;
+import dev.pinion.handlers.config.HandlerProvider.RemoteHandlerRequest;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /** A handler whose work is done by a host. It has the same further operations as the local one. */
 class RemoteHandler implements AsyncHandler {
   private final Requester requester;
-  private final Placement placement;
+  private final RemoteHandlerRequest remoteHandlerRequest;
 
-  private RemoteHandler(Requester requester, Placement placement) {
+  private RemoteHandler(Requester requester, RemoteHandlerRequest remoteHandlerRequest) {
     this.requester = requester;
-    this.placement = placement;
+    this.remoteHandlerRequest = remoteHandlerRequest;
   }
 
-  static RemoteHandler of(Requester requester, Placement placement) {
-    boolean undoes = placement.local() instanceof Undoable;
-    boolean commits = placement.local() instanceof CommitPoint;
+  static RemoteHandler of(Requester requester, RemoteHandlerRequest remoteHandlerRequest) {
+    boolean undoes = remoteHandlerRequest.local() instanceof Undoable;
+    boolean commits = remoteHandlerRequest.local() instanceof CommitPoint;
     if (undoes && commits) {
-      return new UndoableCommitPoint(requester, placement);
+      return new UndoableCommitPoint(requester, remoteHandlerRequest);
     }
     return undoes
-        ? new OfUndoable(requester, placement)
+        ? new OfUndoable(requester, remoteHandlerRequest)
         : commits
-            ? new OfCommitPoint(requester, placement)
-            : new RemoteHandler(requester, placement);
+            ? new OfCommitPoint(requester, remoteHandlerRequest)
+            : new RemoteHandler(requester, remoteHandlerRequest);
   }
 
   @Override
   public Declaration declaration() {
-    return placement.local().declaration();
+    return remoteHandlerRequest.local().declaration();
   }
 
   @Override
   public void begin(View message, Reply reply) {
-    begin(Operation.HANDLE, message, reply);
+    begin(HandlerOperation.HANDLE, message, reply);
   }
 
-  private void begin(Operation operation, View message, Reply reply) {
+  private void begin(HandlerOperation handlerOperation, View message, Reply reply) {
     boolean repeatable =
-        operation == Operation.HANDLE && declaration().effect() == EffectClass.STATELESS;
-    Task task =
-        new Task(
-            operation,
-            placement.chain(),
-            placement.step(),
-            placement.use(),
-            placement.settings(),
+        handlerOperation == HandlerOperation.HANDLE && declaration().effect() == EffectClass.STATELESS;
+    HandlerTask handlerTask =
+        new HandlerTask(
+            handlerOperation,
+            remoteHandlerRequest.chain(),
+            remoteHandlerRequest.step(),
+            remoteHandlerRequest.use(),
+            remoteHandlerRequest.settings(),
             message.visible());
-    if (placement.stored()) {
-      requester.store(task, placement.declared().timeout().toNanos(), reply);
+    if (remoteHandlerRequest.stored()) {
+      requester.store(handlerTask, remoteHandlerRequest.declared().timeout().toNanos(), reply);
       return;
     }
-    requester.begin(task, repeatable, placement.declared().timeout().toNanos(), reply);
+    requester.begin(handlerTask, repeatable, remoteHandlerRequest.declared().timeout().toNanos(), reply);
   }
 
   /** Performs an operation other than handling, and waits for it. */
-  void await(Operation operation, View message) throws Exception {
+  void await(HandlerOperation handlerOperation, View message) throws Exception {
     CompletableFuture<Verdict> done = new CompletableFuture<>();
     begin(
-        operation,
+        handlerOperation,
         message,
         new Reply() {
           @Override
@@ -88,50 +88,50 @@ class RemoteHandler implements AsyncHandler {
   }
 
   Handler local() {
-    return placement.local();
+    return remoteHandlerRequest.local();
   }
 
   @Override
   public void close() {
-    placement.local().close();
+    remoteHandlerRequest.local().close();
   }
 
   private static final class OfUndoable extends RemoteHandler implements Undoable {
-    OfUndoable(Requester requester, Placement placement) {
-      super(requester, placement);
+    OfUndoable(Requester requester, RemoteHandlerRequest remoteHandlerRequest) {
+      super(requester, remoteHandlerRequest);
     }
 
     @Override
     public void undo(View message) throws Exception {
-      await(Operation.UNDO, message);
+      await(HandlerOperation.UNDO, message);
     }
   }
 
   private static final class OfCommitPoint extends RemoteHandler implements CommitPoint {
-    OfCommitPoint(Requester requester, Placement placement) {
-      super(requester, placement);
+    OfCommitPoint(Requester requester, RemoteHandlerRequest remoteHandlerRequest) {
+      super(requester, remoteHandlerRequest);
     }
 
     @Override
     public void rollBack(View message) throws Exception {
-      await(Operation.ROLL_BACK, message);
+      await(HandlerOperation.ROLL_BACK, message);
     }
   }
 
   private static final class UndoableCommitPoint extends RemoteHandler
       implements Undoable, CommitPoint {
-    UndoableCommitPoint(Requester requester, Placement placement) {
-      super(requester, placement);
+    UndoableCommitPoint(Requester requester, RemoteHandlerRequest remoteHandlerRequest) {
+      super(requester, remoteHandlerRequest);
     }
 
     @Override
     public void undo(View message) throws Exception {
-      await(Operation.UNDO, message);
+      await(HandlerOperation.UNDO, message);
     }
 
     @Override
     public void rollBack(View message) throws Exception {
-      await(Operation.ROLL_BACK, message);
+      await(HandlerOperation.ROLL_BACK, message);
     }
   }
 }

@@ -1,6 +1,6 @@
 package dev.pinion.handlers.remote;
 
-import dev.pinion.core.model.Nearest;
+import dev.pinion.core.model.SpellingSuggestion;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -14,10 +14,10 @@ import java.util.TreeMap;
  * @param times intervals and time-outs
  * @param store bounds of stored messages
  */
-public record RemoteSettings(RemoteLimits limits, RemoteTimes times, StoreLimits store) {
+public record RemoteSettings(RemoteLimits limits, RemoteTimeouts times, StoreLimits store) {
   /** Defaults. */
   public static final RemoteSettings DEFAULTS =
-      new RemoteSettings(RemoteLimits.DEFAULTS, RemoteTimes.DEFAULTS, StoreLimits.DEFAULTS);
+      new RemoteSettings(RemoteLimits.DEFAULTS, RemoteTimeouts.DEFAULTS, StoreLimits.DEFAULTS);
 
   private static final String PREFIX = "handlers.remote.";
 
@@ -38,7 +38,7 @@ public record RemoteSettings(RemoteLimits limits, RemoteTimes times, StoreLimits
     all.put(PREFIX + "maxStuck", limits.maxStuck());
     all.put(PREFIX + "answerMillis", millis(times.answer()));
     all.put(PREFIX + "probeMillis", millis(times.probe()));
-    all.put(PREFIX + "beatMillis", millis(times.beat()));
+    all.put(PREFIX + "beatMillis", millis(times.heartbeat()));
     all.put(PREFIX + "silenceMillis", millis(times.silence()));
     all.put(PREFIX + "lateMillis", millis(times.late()));
     all.put(PREFIX + "storedMaxMebibytes", store.maxMebibytes());
@@ -66,7 +66,7 @@ public record RemoteSettings(RemoteLimits limits, RemoteTimes times, StoreLimits
             "expected the name of a limit, found \""
                 + name
                 + "\"; "
-                + Nearest.hint(name, all.keySet()));
+                + SpellingSuggestion.hint(name, all.keySet()));
       }
     }
     all.putAll(changes);
@@ -89,8 +89,8 @@ public record RemoteSettings(RemoteLimits limits, RemoteTimes times, StoreLimits
         value(all, "maxStuck"));
   }
 
-  private static RemoteTimes times(Map<String, Integer> all) {
-    return new RemoteTimes(
+  private static RemoteTimeouts times(Map<String, Integer> all) {
+    return new RemoteTimeouts(
         Duration.ofMillis(value(all, "answerMillis")),
         Duration.ofMillis(value(all, "probeMillis")),
         Duration.ofMillis(value(all, "beatMillis")),

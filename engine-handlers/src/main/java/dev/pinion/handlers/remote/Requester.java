@@ -23,23 +23,23 @@ final class Requester implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Requester.class);
 
   private final UUID id = UUID.randomUUID();
-  private final Transport transport;
+  private final FrameTransport frameTransport;
   private final FrameCodec codec;
   private final Subjects subjects;
   private final RemoteLimits limits;
-  private final RemoteTimes times;
+  private final RemoteTimeouts times;
   private final Clock clock;
   private final Executor lateReplies;
-  private final Hosts hosts;
+  private final LiveHosts liveHosts;
   private final RequesterCounters counters = new RequesterCounters();
   private final @Nullable FrameStore store;
-  private final Map<Long, Storing> storings = new ConcurrentHashMap<>();
-  private final Map<Long, Exchange> exchanges = new ConcurrentHashMap<>();
-  private final InFlight inFlight;
+  private final Map<Long, StorePublication> storings = new ConcurrentHashMap<>();
+  private final Map<Long, RemoteAttempt> exchanges = new ConcurrentHashMap<>();
+  private final InFlightLimit inFlightLimit;
   private final AtomicLong attempts = new AtomicLong();
   private final AtomicBoolean told = new AtomicBoolean();
-  private final Transport.Subscription answers;
-  private final Transport.Subscription beats;
+  private final FrameTransport.Subscription answers;
+  private final FrameTransport.Subscription beats;
 
   // Used by the turning thread.
   private final PauseGrace grace = new PauseGrace();
@@ -52,27 +52,27 @@ final class Requester implements AutoCloseable {
    * @param lateReplies runs the undoing of effects whose answers came too late
    */
   Requester(
-      Transport transport,
+      FrameTransport frameTransport,
       @Nullable FrameStore store,
       FrameCodec codec,
       Subjects subjects,
       RemoteLimits limits,
-      RemoteTimes times,
+      RemoteTimeouts times,
       Clock clock,
       Executor lateReplies) {
-    this.transport = transport;
+    this.frameTransport = frameTransport;
     this.store = store;
     this.codec = codec;
     this.subjects = subjects;
     this.limits = limits;
-    this.inFlight = new InFlight(limits);
+    this.inFlightLimit = new InFlightLimit(limits);
     this.times = times;
     this.clock = clock;
     this.lateReplies = lateReplies;
-    this.hosts = new Hosts(times, limits);
+    this.liveHosts = new LiveHosts(times, limits);
     this.turnedNanos = clock.nanoTime();
-    this.answers = transport.subscribe(subjects.requester(id), "", this::received);
-    this.beats = transport.subscribe(subjects.beats(), "", this::received);
+    this.answers = frameTransport.subscribe(subjects.requester(id), "", this::received);
+    this.beats = frameTransport.subscribe(subjects.heartbeats(), "", this::received);
   }
 
   /**
@@ -82,24 +82,24 @@ final class Requester implements AutoCloseable {
    * @param timeoutNanos time-out of the attempt
    * @param reply called once, and again when an answer comes after the time-out
    */
-  void begin(Task task, boolean repeatable, long timeoutNanos, AsyncHandler.Reply reply) {
-    long bytes = task.message().size();
+  void begin(HandlerTask handlerTask, boolean repeatable, long timeoutNanos, AsyncHandler.Reply reply) {
+    long bytes = handlerTask.message().size();
     if (!enter(bytes, reply)) {
       return;
     }
     long attempt = attempts.incrementAndGet();
     long now = clock.nanoTime();
-    Exchange exchange =
-        new Exchange(this, attempt, task, bytes, repeatable, now + timeoutNanos, reply);
-    exchanges.put(attempt, exchange);
-    exchange.begin(now);
+    RemoteAttempt remoteAttempt =
+        new RemoteAttempt(this, attempt, handlerTask, bytes, repeatable, now + timeoutNanos, reply);
+    exchanges.put(attempt, remoteAttempt);
+    remoteAttempt.begin(now);
   }
 
   private boolean enter(long bytes, AsyncHandler.Reply reply) {
-    String bound = inFlight.enter(bytes);
+    String bound = inFlightLimit.acquire(bytes);
     if (bound != null) {
       counters.refused.increment();
-      reply.failed(new RemoteException(bound));
+      reply.failed(new RemoteHandlerException(bound));
       return false;
     }
     counters.begun.increment();
@@ -112,45 +112,45 @@ final class Requester implements AutoCloseable {
    * @param timeoutNanos time-out of the attempts to store it, and that of a host
    * @param reply called once, when the server has it
    */
-  void store(Task task, long timeoutNanos, AsyncHandler.Reply reply) {
+  void store(HandlerTask handlerTask, long timeoutNanos, AsyncHandler.Reply reply) {
     FrameStore keeper = store;
     if (keeper == null) {
       reply.failed(
-          new RemoteException("expected a NATS server that keeps messages, found another way"));
+          new RemoteHandlerException("expected a NATS server that keeps messages, found another way"));
       return;
     }
-    long bytes = task.message().size();
+    long bytes = handlerTask.message().size();
     if (!enter(bytes, reply)) {
       return;
     }
     long attempt = attempts.incrementAndGet();
     int budget = (int) Math.min(Integer.MAX_VALUE, timeoutNanos / 1_000_000);
-    Frame run = new Frame.Run(id, attempt, 1, List.of(), budget, task);
+    Frame run = new Frame.Run(id, attempt, 1, List.of(), budget, handlerTask);
     long now = clock.nanoTime();
     try {
-      Storing storing =
-          new Storing(
+      StorePublication storePublication =
+          new StorePublication(
               keeper,
-              subjects.stored(task.kind()),
+              subjects.stored(handlerTask.kind()),
               id + "/" + attempt,
               codec.write(run),
               bytes,
               now + timeoutNanos,
               times.answer().toNanos(),
-              new Counted(reply));
-      storings.put(attempt, storing);
-      storing.turn(now, isConnected());
-    } catch (BadFrameException e) {
-      inFlight.leave(bytes);
+              new CountingReply(reply));
+      storings.put(attempt, storePublication);
+      storePublication.tick(now, isConnected());
+    } catch (MalformedFrameException e) {
+      inFlightLimit.release(bytes);
       counters.failed.increment();
-      reply.failed(new RemoteException("expected a message that can be kept: " + e.getMessage()));
+      reply.failed(new RemoteHandlerException("expected a message that can be kept: " + e.getMessage()));
     }
   }
 
-  private final class Counted implements AsyncHandler.Reply {
+  private final class CountingReply implements AsyncHandler.Reply {
     private final AsyncHandler.Reply reply;
 
-    Counted(AsyncHandler.Reply reply) {
+    CountingReply(AsyncHandler.Reply reply) {
       this.reply = reply;
     }
 
@@ -168,35 +168,35 @@ final class Requester implements AutoCloseable {
   }
 
   /** Performs the due actions. Called often, by one thread. */
-  void turn() {
+  void tick() {
     long now = clock.nanoTime();
     boolean stoodStill = grace.begin(turnedNanos, now);
     turnedNanos = now;
-    if (stoodStill || !transport.isConnected()) {
-      hosts.trust(now);
+    if (stoodStill || !frameTransport.isConnected()) {
+      liveHosts.suspendExpiry(now);
     }
-    if (grace.isUnderWay(now - Exchange.GRACE_NANOS)) {
+    if (grace.isUnderWay(now - RemoteAttempt.GRACE_NANOS)) {
       return; // answers and heartbeats that arrived meanwhile are read first
     }
     exchanges.forEach(
-        (attempt, exchange) -> {
-          if (exchange.turn(now)) {
+        (attempt, remoteAttempt) -> {
+          if (remoteAttempt.tick(now)) {
             forget(attempt);
           }
         });
     boolean connected = isConnected();
     storings.forEach(
-        (attempt, storing) -> {
-          if (storing.turn(now, connected) && storings.remove(attempt) != null) {
-            inFlight.leave(storing.bytes());
+        (attempt, storePublication) -> {
+          if (storePublication.tick(now, connected) && storings.remove(attempt) != null) {
+            inFlightLimit.release(storePublication.bytes());
           }
         });
   }
 
   private void forget(long attempt) {
-    Exchange over = exchanges.remove(attempt);
+    RemoteAttempt over = exchanges.remove(attempt);
     if (over != null) {
-      inFlight.leave(over.bytes());
+      inFlightLimit.release(over.bytes());
     }
   }
 
@@ -204,7 +204,7 @@ final class Requester implements AutoCloseable {
     Frame frame;
     try {
       frame = codec.read(bytes);
-    } catch (BadFrameException e) {
+    } catch (MalformedFrameException e) {
       counters.garbage.increment();
       if (told.compareAndSet(false, true)) {
         LOG.warn("a frame of a handler host was dropped, further ones are only counted", e);
@@ -213,46 +213,46 @@ final class Requester implements AutoCloseable {
     }
     long now = clock.nanoTime();
     switch (frame) {
-      case Frame.Beat beat when beat.last() -> hosts.gone(beat.host());
-      case Frame.Beat beat -> hosts.seen(beat.host(), now);
-      case Frame.Grant grant -> answer(grant, grant.host(), now);
-      case Frame.Begun begun -> answer(begun, begun.host(), now);
-      case Frame.Done done -> answer(done, done.host(), now);
-      case Frame.Failed failed -> answer(failed, failed.host(), now);
+      case Frame.Heartbeat heartbeat when heartbeat.last() -> liveHosts.onLeave(heartbeat.host());
+      case Frame.Heartbeat heartbeat -> liveHosts.onHeartbeat(heartbeat.host(), now);
+      case Frame.Grant grant -> onReply(grant, grant.host(), now);
+      case Frame.Begun begun -> onReply(begun, begun.host(), now);
+      case Frame.Done done -> onReply(done, done.host(), now);
+      case Frame.Failed failed -> onReply(failed, failed.host(), now);
       case Frame.Claim _, Frame.Run _ -> counters.stray.increment();
     }
   }
 
-  private void answer(Frame frame, UUID host, long now) {
-    Exchange exchange = frame.requester().equals(id) ? exchanges.get(frame.attempt()) : null;
-    if (exchange == null) {
+  private void onReply(Frame frame, UUID host, long now) {
+    RemoteAttempt remoteAttempt = frame.requester().equals(id) ? exchanges.get(frame.attempt()) : null;
+    if (remoteAttempt == null) {
       counters.stray.increment();
       return;
     }
-    hosts.seen(host, now);
+    liveHosts.onHeartbeat(host, now);
     switch (frame) {
-      case Frame.Grant grant -> exchange.granted(grant, now);
-      case Frame.Begun begun -> exchange.begun(begun.host(), now);
-      case Frame.Done done -> exchange.done(done.verdict(), done.nanos());
-      case Frame.Failed failed -> exchange.failed(failed, now);
-      case Frame.Beat _, Frame.Claim _, Frame.Run _ -> {}
+      case Frame.Grant grant -> remoteAttempt.granted(grant, now);
+      case Frame.Begun begun -> remoteAttempt.begun(begun.host(), now);
+      case Frame.Done done -> remoteAttempt.done(done.verdict(), done.nanos());
+      case Frame.Failed failed -> remoteAttempt.failed(failed, now);
+      case Frame.Heartbeat _, Frame.Claim _, Frame.Run _ -> {}
     }
-    if (exchange.hasEnded()) {
+    if (remoteAttempt.hasEnded()) {
       forget(frame.attempt());
     }
   }
 
   /** Sends a frame, or loses it when there is no connection. */
-  void send(Frame frame, String subject) throws BadFrameException {
+  void send(Frame frame, String subject) throws MalformedFrameException {
     byte[] bytes = codec.write(frame);
-    if (transport.isConnected() && bytes.length > transport.maxBytes()) {
-      throw new BadFrameException(
+    if (frameTransport.isConnected() && bytes.length > frameTransport.maxBytes()) {
+      throw new MalformedFrameException(
           "expected a frame of at most "
-              + transport.maxBytes()
+              + frameTransport.maxBytes()
               + " bytes (max_payload of the NATS server), found "
               + bytes.length);
     }
-    transport.send(subject, bytes);
+    frameTransport.send(subject, bytes);
   }
 
   void late(Runnable reply) {
@@ -264,7 +264,7 @@ final class Requester implements AutoCloseable {
   }
 
   boolean isConnected() {
-    return transport.isConnected();
+    return frameTransport.isConnected();
   }
 
   UUID id() {
@@ -279,7 +279,7 @@ final class Requester implements AutoCloseable {
     return limits;
   }
 
-  RemoteTimes times() {
+  RemoteTimeouts times() {
     return times;
   }
 
@@ -287,8 +287,8 @@ final class Requester implements AutoCloseable {
     return clock;
   }
 
-  Hosts hosts() {
-    return hosts;
+  LiveHosts hosts() {
+    return liveHosts;
   }
 
   RequesterCounters counters() {
@@ -296,11 +296,11 @@ final class Requester implements AutoCloseable {
   }
 
   RemoteHealth health() {
-    return new RemoteHealth(isConnected(), hosts.count(clock.nanoTime()), statistics());
+    return new RemoteHealth(isConnected(), liveHosts.count(clock.nanoTime()), statistics());
   }
 
   RemoteStatistics statistics() {
-    return counters.now(inFlight.count());
+    return counters.now(inFlightLimit.count());
   }
 
   @Override

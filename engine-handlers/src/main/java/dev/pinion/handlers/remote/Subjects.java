@@ -42,7 +42,7 @@ record Subjects(String prefix) {
     return prefix + ".requester." + requester;
   }
 
-  String beats() {
+  String heartbeats() {
     return prefix + ".beats";
   }
 }

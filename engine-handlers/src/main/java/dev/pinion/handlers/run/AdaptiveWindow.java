@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
  * is noisier; the floor of such a window makes that harmless. Windows of waiting messages have no
  * floor.
  */
-final class AdaptiveWindow implements Window {
+final class AdaptiveWindow implements ConcurrencyWindow {
   private static final int SAMPLES = 50;
   private static final double MEDIAN = 0.5;
 
@@ -51,7 +51,7 @@ final class AdaptiveWindow implements Window {
   static AdaptiveWindow ofComputing(int cpus, int most) {
     int least = Math.min(cpus, most);
     return new AdaptiveWindow(
-        least, new GuardedVegas(least, most), AverageSampleWindowFactory.create());
+        least, new GuardedVegasLimit(least, most), AverageSampleWindowFactory.create());
   }
 
   /**

@@ -9,7 +9,7 @@ import dev.pinion.handlers.api.View;
 import dev.pinion.handlers.api.Work;
 import dev.pinion.handlers.plan.ChainPlan;
 import dev.pinion.handlers.plan.Step;
-import dev.pinion.handlers.plan.Terms;
+import dev.pinion.handlers.plan.ChainOptions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * <p>When it is closed, messages that have entered continue by the same plan; after the last of
  * them the handlers are closed.
  */
-public final class Chain implements Gateway, AutoCloseable {
+public final class Chain implements MessageGateway, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Chain.class);
 
   private static final int MAX_PER_WORKER = 4;
@@ -39,12 +39,12 @@ public final class Chain implements Gateway, AutoCloseable {
   private final ChainPlan plan;
   private final Workers workers;
   private final VerdictCheck check;
-  private final Intake intake;
-  private final OnewayLine oneway;
+  private final AdmissionQueue admissionQueue;
+  private final OnewayQueue oneway;
   private final boolean cheap;
   private final List<Step> steps;
   private final List<StepCounters> counters;
-  private final List<Layout> layouts;
+  private final List<StageScheduler> layouts;
   private final Map<String, Integer> places = new HashMap<>();
 
   private final LongAdder entered = new LongAdder();
@@ -69,16 +69,16 @@ public final class Chain implements Gateway, AutoCloseable {
       places.put(steps.get(i).name(), i);
     }
     this.cheap = plan.isCheap();
-    this.intake = new Intake(window(limits.handlers()), limits.handlers(), plan.terms().priority());
-    this.oneway = new OnewayLine(this, limits.handlers());
-    this.layouts = Layout.of(this);
+    this.admissionQueue = new AdmissionQueue(window(limits.handlers()), limits.handlers(), plan.options().priority());
+    this.oneway = new OnewayQueue(this, limits.handlers());
+    this.layouts = StageScheduler.of(this);
   }
 
-  private Window window(EngineLimits.Handlers limits) {
-    return switch (plan.terms().window()) {
-      case Terms.ADAPTIVE -> adaptive(limits.maxWindow());
-      case Terms.CPUS -> Window.fixed(Math.min(workers.count(), limits.maxWindow()));
-      default -> Window.fixed(Math.min(plan.terms().window(), limits.maxWindow()));
+  private ConcurrencyWindow window(EngineLimits.HandlerLimits limits) {
+    return switch (plan.options().window()) {
+      case ChainOptions.ADAPTIVE -> adaptive(limits.maxWindow());
+      case ChainOptions.CPUS -> ConcurrencyWindow.fixed(Math.min(workers.count(), limits.maxWindow()));
+      default -> ConcurrencyWindow.fixed(Math.min(plan.options().window(), limits.maxWindow()));
     };
   }
 
@@ -92,32 +92,32 @@ public final class Chain implements Gateway, AutoCloseable {
   }
 
   @Override
-  public <C> void enter(Message message, C context, Exit<? super C> exit) {
+  public <C> void enter(Message message, C context, Completion<? super C> completion) {
     enterOr(
         message,
         context,
-        exit,
-        () -> leaveUnhandled(context, exit, new Outcome.Overloaded("closed", 1)));
+        completion,
+        () -> leaveUnhandled(context, completion, new Outcome.Overloaded("closed", 1)));
   }
 
   /** Like {@link #enter}, with another action when the chain is closed. */
-  public <C> void enterOr(Message message, C context, Exit<? super C> exit, Runnable whenClosed) {
-    if (closed || !hold()) {
+  public <C> void enterOr(Message message, C context, Completion<? super C> completion, Runnable whenClosed) {
+    if (closed || !retain()) {
       whenClosed.run();
       return;
     }
-    MessageRun<C> run = new MessageRun<>(this, message, context, exit);
+    MessageRun<C> run = new MessageRun<>(this, message, context, completion);
     if (cheap) {
       entered.increment();
       run.run(); // no permit: it is over before this returns
       return;
     }
-    Outcome refused = intake.offer(run);
+    Outcome refused = admissionQueue.offer(run);
     if (refused == null) {
       entered.increment();
     } else {
       overloaded.increment();
-      leaveUnhandled(context, exit, refused);
+      leaveUnhandled(context, completion, refused);
       release();
     }
     startWaiting(workers::execute);
@@ -130,9 +130,9 @@ public final class Chain implements Gateway, AutoCloseable {
   private void startWaiting(Consumer<Runnable> handOver) {
     int missed = starting.getAndIncrement() == 0 ? 1 : 0;
     while (missed > 0) {
-      for (MessageRun<?> next = intake.next(workers.nanoTime());
+      for (MessageRun<?> next = admissionQueue.next(workers.nanoTime());
           next != null;
-          next = intake.next(workers.nanoTime())) {
+          next = admissionQueue.next(workers.nanoTime())) {
         handOver.accept(next);
       }
       missed = starting.addAndGet(-missed);
@@ -140,52 +140,52 @@ public final class Chain implements Gateway, AutoCloseable {
   }
 
   /** Ends a message. */
-  <C> void leave(MessageRun<?> run, C context, Exit<? super C> exit, Outcome outcome) {
-    leaveUnhandled(context, exit, outcome);
+  <C> void complete(MessageRun<?> run, C context, Completion<? super C> completion, Outcome outcome) {
+    leaveUnhandled(context, completion, outcome);
     if (!cheap) {
-      intake.release(run, workers.nanoTime());
+      admissionQueue.release(run, workers.nanoTime());
       startWaiting(workers::executeNext); // the last action of this worker for the message
     }
     release();
   }
 
-  private static <C> void leaveUnhandled(C context, Exit<? super C> exit, Outcome outcome) {
+  private static <C> void leaveUnhandled(C context, Completion<? super C> completion, Outcome outcome) {
     try {
-      exit.leave(context, outcome);
+      completion.complete(context, outcome);
     } catch (Throwable e) { // the permit must be returned nevertheless
       LOG.error("the receiver of a handled message failed", e);
     }
   }
 
   /** A call returned after its time-out: its effect is undone, on its own thread. */
-  void late(Call call) {
-    StepCounters own = counters(place(call.step()));
+  void late(HandlerCall handlerCall) {
+    StepCounters own = counters(indexOf(handlerCall.step()));
     own.late.increment();
-    if (call.kind() != Call.Kind.HANDLE) {
+    if (handlerCall.kind() != HandlerCall.CallKind.HANDLE) {
       return;
     }
     try {
-      Step partner = partnerOf(call.step());
+      Step partner = partnerOf(handlerCall.step());
       if (partner != null) {
-        ((CommitPoint) partner.handler()).rollBack(view(call.message(), partner));
+        ((CommitPoint) partner.handler()).rollBack(view(handlerCall.message(), partner));
         own.undone.increment();
-      } else if (call.step().declaration().effect() == EffectClass.QUASI_ATOMIC) {
-        ((Undoable) call.step().handler()).undo(call.view());
+      } else if (handlerCall.step().declaration().effect() == EffectClass.QUASI_ATOMIC) {
+        ((Undoable) handlerCall.step().handler()).undo(handlerCall.view());
         own.undone.increment();
       }
     } catch (Throwable e) { // a handler that is late and fails
       own.undoFailures.increment();
-      Failures.logUndo(call);
+      HandlerFailures.logUndo(handlerCall);
     }
   }
 
   /** A call returned after its time-out and after its handler was closed: its effect stays. */
-  void lateForNothing(Call call) {
-    StepCounters own = counters(place(call.step()));
+  void lateForNothing(HandlerCall handlerCall) {
+    StepCounters own = counters(indexOf(handlerCall.step()));
     own.late.increment();
-    if (call.kind() == Call.Kind.HANDLE && mayBeTakenBack(call.step())) {
+    if (handlerCall.kind() == HandlerCall.CallKind.HANDLE && mayBeTakenBack(handlerCall.step())) {
       own.undoFailures.increment();
-      Failures.logUndo(call);
+      HandlerFailures.logUndo(handlerCall);
     }
   }
 
@@ -193,12 +193,12 @@ public final class Chain implements Gateway, AutoCloseable {
     return partnerOf(step) != null || step.declaration().effect() == EffectClass.QUASI_ATOMIC;
   }
 
-  void tell(Step step, Message message) {
-    oneway.tell(step, message);
+  void enqueueOneway(Step step, Message message) {
+    oneway.offer(step, message);
   }
 
   /** Keeps the handlers from being closed; returns false when they are. */
-  boolean hold() {
+  boolean retain() {
     int now = holders.get();
     while (now > 0) {
       if (holders.compareAndSet(now, now + 1)) {
@@ -235,12 +235,12 @@ public final class Chain implements Gateway, AutoCloseable {
 
   /** Number of messages under way. */
   public int inFlight() {
-    return intake.inFlight();
+    return admissionQueue.inFlight();
   }
 
   /** Number of messages that wait. */
   public int queued() {
-    return intake.queued();
+    return admissionQueue.queued();
   }
 
   /** Number of messages admitted so far. */
@@ -260,22 +260,22 @@ public final class Chain implements Gateway, AutoCloseable {
 
   /** The most messages that may be under way now. */
   public int windowSize() {
-    return intake.limit();
+    return admissionQueue.limit();
   }
 
   /** Statistics of each step, in their order. */
   public List<StepStatistics> statistics() {
-    return steps.stream().map(step -> counters(place(step)).statistics(step.name())).toList();
+    return steps.stream().map(step -> counters(indexOf(step)).statistics(step.name())).toList();
   }
 
   /** Number of workers for a single message in each stage now. */
   public List<Integer> workersOfStages() {
-    return layouts.stream().map(layout -> Math.max(1, layout.bins(1).length)).toList();
+    return layouts.stream().map(stageScheduler -> Math.max(1, stageScheduler.batches(1).length)).toList();
   }
 
   /** Positions of the steps of a stage, by worker. */
   int[][] bins(int stage) {
-    return layouts.get(stage).bins(intake.inFlight());
+    return layouts.get(stage).batches(admissionQueue.inFlight());
   }
 
   Workers workers() {
@@ -290,7 +290,7 @@ public final class Chain implements Gateway, AutoCloseable {
     return counters.get(place);
   }
 
-  int place(Step step) {
+  int indexOf(Step step) {
     return Objects.requireNonNull(places.get(step.name()));
   }
 

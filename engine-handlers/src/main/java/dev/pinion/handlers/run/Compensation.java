@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Compensation {
   private final Chain chain;
-  private final Deque<Made> made = new ArrayDeque<>();
+  private final Deque<RecordedEffect> made = new ArrayDeque<>();
   private int repeats;
   private @Nullable Message stoppedAs;
   private boolean onlyPrepared;
@@ -24,9 +24,9 @@ final class Compensation {
   }
 
   /** Records that a step has had its effect, or may have. */
-  void note(Step step, View view) {
+  void record(Step step, View view) {
     switch (step.declaration().effect()) {
-      case QUASI_ATOMIC, TRANSACTIONAL -> made.push(new Made(step, view));
+      case QUASI_ATOMIC, TRANSACTIONAL -> made.push(new RecordedEffect(step, view));
       case STATELESS, ATOMIC, NON_ATOMIC -> {}
     }
   }
@@ -51,33 +51,33 @@ final class Compensation {
   }
 
   /** The next call that reverses an effect, or null when all is done. */
-  @Nullable Call next() {
-    Made last = made.peek();
+  @Nullable HandlerCall next() {
+    RecordedEffect last = made.peek();
     Message message = stoppedAs;
     if (last == null || message == null) {
       return null;
     }
     Step partner = chain.partnerOf(last.step);
     return partner == null
-        ? new Call(last.step, Call.Kind.UNDO, last.view, message)
-        : new Call(partner, Call.Kind.ROLL_BACK, chain.view(message, partner), message);
+        ? new HandlerCall(last.step, HandlerCall.CallKind.UNDO, last.view, message)
+        : new HandlerCall(partner, HandlerCall.CallKind.ROLL_BACK, chain.view(message, partner), message);
   }
 
-  void ended(Call call) {
-    StepCounters counters = chain.counters(chain.place(call.step()));
-    if (call.failure() == null) {
+  void ended(HandlerCall handlerCall) {
+    StepCounters counters = chain.counters(chain.indexOf(handlerCall.step()));
+    if (handlerCall.failure() == null) {
       counters.undone.increment();
-    } else if (!call.timedOut() && repeats < call.step().declaration().retries()) {
+    } else if (!handlerCall.timedOut() && repeats < handlerCall.step().declaration().retries()) {
       repeats++;
       return;
     } else {
       counters.undoFailures.increment();
-      Failures.logUndo(call);
+      HandlerFailures.logUndo(handlerCall);
     }
     repeats = 0;
     made.pop();
   }
 
   /** An effect. */
-  private record Made(Step step, View view) {}
+  private record RecordedEffect(Step step, View view) {}
 }

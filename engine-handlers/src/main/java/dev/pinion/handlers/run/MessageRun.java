@@ -2,7 +2,7 @@ package dev.pinion.handlers.run;
 
 import dev.pinion.handlers.api.Message;
 import dev.pinion.handlers.api.Verdict;
-import dev.pinion.handlers.plan.Stage;
+import dev.pinion.handlers.plan.ChainStage;
 import dev.pinion.handlers.plan.Step;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  *
  * No thread waits at the end of a stage. The last one to arrive continues.
  */
-final class MessageRun<C> extends Sequence {
+final class MessageRun<C> extends CallSequence {
   private final Chain chain;
   private final C context;
-  private final Gateway.Exit<? super C> exit;
+  private final MessageGateway.Completion<? super C> completion;
   private final Compensation compensation;
   private Message message;
   private int nextStage;
@@ -28,15 +28,15 @@ final class MessageRun<C> extends Sequence {
   private long startedNanos;
   private boolean failed;
   private @Nullable StageRun stage;
-  private @Nullable Bin bin;
+  private @Nullable StepBatch stepBatch;
   private @Nullable Outcome outcome;
 
-  MessageRun(Chain chain, Message message, C context, Gateway.Exit<? super C> exit) {
+  MessageRun(Chain chain, Message message, C context, MessageGateway.Completion<? super C> completion) {
     super(chain);
     this.chain = chain;
     this.message = message;
     this.context = context;
-    this.exit = exit;
+    this.completion = completion;
     this.compensation = new Compensation(chain);
   }
 
@@ -62,13 +62,13 @@ final class MessageRun<C> extends Sequence {
   }
 
   @Override
-  @Nullable Call next() {
+  @Nullable HandlerCall next() {
     while (true) {
-      Bin own = bin;
+      StepBatch own = stepBatch;
       if (own != null) {
-        Call call = own.next();
-        if (call != null) {
-          return call;
+        HandlerCall handlerCall = own.next();
+        if (handlerCall != null) {
+          return handlerCall;
         }
         if (!Objects.requireNonNull(stage).arrive()) {
           return null; // the last one to arrive continues
@@ -84,20 +84,20 @@ final class MessageRun<C> extends Sequence {
     }
   }
 
-  private @Nullable Call compensateOrLeave(Outcome end) {
-    Call call = end instanceof Outcome.Proceed ? null : compensation.next();
-    if (call == null) {
-      chain.leave(this, context, exit, end);
+  private @Nullable HandlerCall compensateOrLeave(Outcome end) {
+    HandlerCall handlerCall = end instanceof Outcome.Proceed ? null : compensation.next();
+    if (handlerCall == null) {
+      chain.complete(this, context, completion, end);
     }
-    return call;
+    return handlerCall;
   }
 
   @Override
-  void ended(Call call) {
-    if (bin != null) {
-      bin.ended(call);
+  void ended(HandlerCall handlerCall) {
+    if (stepBatch != null) {
+      stepBatch.ended(handlerCall);
     } else {
-      compensation.ended(call);
+      compensation.ended(handlerCall);
     }
   }
 
@@ -107,7 +107,7 @@ final class MessageRun<C> extends Sequence {
     run();
   }
 
-  private void beginStage(Stage next) {
+  private void beginStage(ChainStage next) {
     int[][] bins = chain.bins(nextStage);
     StageRun begun =
         new StageRun(chain, firstStep, next.steps(), message, Math.max(1, bins.length));
@@ -115,12 +115,12 @@ final class MessageRun<C> extends Sequence {
     for (int place = 0; place < begun.size(); place++) {
       Step step = begun.step(place);
       if (step.declaration().oneway()) {
-        chain.tell(step, message);
+        chain.enqueueOneway(step, message);
       }
     }
-    bin = new Bin(begun, bins.length == 0 ? new int[0] : bins[0]);
+    stepBatch = new StepBatch(begun, bins.length == 0 ? new int[0] : bins[0]);
     for (int i = 1; i < bins.length; i++) {
-      workers().execute(new SideLine(begun, new Bin(begun, bins[i])));
+      workers().execute(new SideSequence(begun, new StepBatch(begun, bins[i])));
     }
   }
 
@@ -140,12 +140,12 @@ final class MessageRun<C> extends Sequence {
         }
       } else {
         if (chain.partnerOf(step) != null) {
-          compensation.note(step, done.view(step)); // may be half prepared
+          compensation.record(step, done.view(step)); // may be half prepared
         }
         giveUp(step, failure, done.counters(place));
       }
     }
-    bin = null;
+    stepBatch = null;
     stage = null;
     nextStage++;
     firstStep += done.size();
@@ -156,7 +156,7 @@ final class MessageRun<C> extends Sequence {
 
   private void noteEffect(StageRun done, Step step) {
     compensation.committed(step);
-    compensation.note(step, done.view(step));
+    compensation.record(step, done.view(step));
   }
 
   /** Follows the verdict of a step; returns whether the message has changed. */
@@ -170,7 +170,7 @@ final class MessageRun<C> extends Sequence {
         try {
           message = done.merged(place, message, !changed);
           return true;
-        } catch (BadVerdictException e) { // their changes together are too large
+        } catch (InvalidVerdictException e) { // their changes together are too large
           done.counters(place).failures.increment();
           giveUp(step, e, done.counters(place));
         }
@@ -186,13 +186,13 @@ final class MessageRun<C> extends Sequence {
     failed |= failure instanceof HandlerTimeoutException;
     if (!step.declaration().mustPerform()) {
       counters.skipped.increment();
-      Failures.logSkip(step, message.id(), failure);
+      HandlerFailures.logSkip(step, message.id(), failure);
     } else if (outcome == null) {
       failed = true;
-      Failures.logStop(step, message.id(), failure);
+      HandlerFailures.logStop(step, message.id(), failure);
       stop(
           counters,
-          new Outcome.Refused(step.name(), Failures.problem(step, message.id(), failure)));
+          new Outcome.Refused(step.name(), HandlerFailures.problem(step, message.id(), failure)));
     }
   }
 
@@ -202,28 +202,28 @@ final class MessageRun<C> extends Sequence {
   }
 
   /** The part of a stage that another worker does. */
-  private final class SideLine extends Sequence {
+  private final class SideSequence extends CallSequence {
     private final StageRun part;
-    private final Bin own;
+    private final StepBatch own;
 
-    SideLine(StageRun part, Bin own) {
+    SideSequence(StageRun part, StepBatch own) {
       super(chain);
       this.part = part;
       this.own = own;
     }
 
     @Override
-    @Nullable Call next() {
-      Call call = own.next();
-      if (call == null && part.arrive()) {
+    @Nullable HandlerCall next() {
+      HandlerCall handlerCall = own.next();
+      if (handlerCall == null && part.arrive()) {
         arrivedLast();
       }
-      return call;
+      return handlerCall;
     }
 
     @Override
-    void ended(Call call) {
-      own.ended(call);
+    void ended(HandlerCall handlerCall) {
+      own.ended(handlerCall);
     }
   }
 }

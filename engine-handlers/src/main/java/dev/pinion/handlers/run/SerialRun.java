@@ -8,7 +8,7 @@ import dev.pinion.handlers.api.Undoable;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
 import dev.pinion.handlers.plan.ChainPlan;
-import dev.pinion.handlers.plan.Stage;
+import dev.pinion.handlers.plan.ChainStage;
 import dev.pinion.handlers.plan.Step;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +26,7 @@ public final class SerialRun {
 
   private final ChainPlan plan;
   private final VerdictCheck check;
-  private final List<Effect> effects = new ArrayList<>();
+  private final List<SerialEffect> effects = new ArrayList<>();
   private @Nullable Outcome stopped;
   private Message message;
 
@@ -42,9 +42,9 @@ public final class SerialRun {
   }
 
   private Outcome run() {
-    for (Stage stage : plan.stages()) {
+    for (ChainStage chainStage : plan.stages()) {
       Message before = message;
-      stage.steps().forEach(step -> perform(step, before));
+      chainStage.steps().forEach(step -> perform(step, before));
       if (stopped != null) {
         takeBack(stopped);
         return stopped;
@@ -103,8 +103,8 @@ public final class SerialRun {
   }
 
   private void succeeded(Step step, View view, Verdict verdict) {
-    effects.removeIf(effect -> step.name().equals(effect.step.partner()));
-    effects.add(new Effect(step, view));
+    effects.removeIf(serialEffect -> step.name().equals(serialEffect.step.partner()));
+    effects.add(new SerialEffect(step, view));
     if (stopped != null) {
       return;
     }
@@ -114,27 +114,27 @@ public final class SerialRun {
         case Verdict.Answer answer -> stopped = new Outcome.Answered(answer);
         case Verdict.Refuse refuse -> stopped = new Outcome.Refused(step.name(), refuse.problem());
       }
-    } catch (BadVerdictException e) { // together with the changes of others it is too large
+    } catch (InvalidVerdictException e) { // together with the changes of others it is too large
       failed(step, view, e);
     }
   }
 
   private void failed(Step step, View view, @Nullable Throwable failure) {
     if (step.declaration().effect() == EffectClass.TRANSACTIONAL) {
-      effects.add(new Effect(step, view));
+      effects.add(new SerialEffect(step, view));
     }
     if (step.declaration().mustPerform() && stopped == null) {
-      stopped = new Outcome.Refused(step.name(), Failures.problem(step, message.id(), failure));
+      stopped = new Outcome.Refused(step.name(), HandlerFailures.problem(step, message.id(), failure));
     }
   }
 
   private void takeBack(Outcome end) {
-    for (Effect effect : effects.reversed()) {
-      EffectClass kind = effect.step.declaration().effect();
+    for (SerialEffect serialEffect : effects.reversed()) {
+      EffectClass kind = serialEffect.step.declaration().effect();
       if (kind == EffectClass.TRANSACTIONAL) {
-        partners(effect.step).forEach(this::rollBack);
+        partners(serialEffect.step).forEach(this::rollBack);
       } else if (kind == EffectClass.QUASI_ATOMIC && end instanceof Outcome.Refused) {
-        undo(effect.step, effect.view);
+        undo(serialEffect.step, serialEffect.view);
       }
     }
   }
@@ -148,10 +148,10 @@ public final class SerialRun {
     repeated(partner, () -> ((CommitPoint) partner.handler()).rollBack(view));
   }
 
-  private static boolean repeated(Step step, Attempt attempt) {
+  private static boolean repeated(Step step, StepAttempt stepAttempt) {
     for (int i = 0; i <= step.declaration().retries(); i++) {
       try {
-        attempt.run();
+        stepAttempt.run();
         return true;
       } catch (Throwable e) { // repeated, within the limits
         LOG.debug("an effect of \"{}\" is not undone yet", step, e);
@@ -164,9 +164,9 @@ public final class SerialRun {
     return new View(of, step.declaration(), check.codec());
   }
 
-  private record Effect(Step step, View view) {}
+  private record SerialEffect(Step step, View view) {}
 
-  private interface Attempt {
+  private interface StepAttempt {
     void run() throws Exception;
   }
 }

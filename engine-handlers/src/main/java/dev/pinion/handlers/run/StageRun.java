@@ -70,7 +70,7 @@ final class StageRun {
       changed[place] = chain.check().apply(verdict, step(place).declaration(), message);
       verdicts[place] = verdict;
       return null;
-    } catch (BadVerdictException e) {
+    } catch (InvalidVerdictException e) {
       return e;
     } catch (Throwable e) { // accessing a handler's body or text may throw anything
       return e;
@@ -101,7 +101,7 @@ final class StageRun {
    * @param before the message after the changes of the steps before it in this stage
    * @param first whether none of these changed anything
    */
-  Message merged(int place, Message before, boolean first) throws BadVerdictException {
+  Message merged(int place, Message before, boolean first) throws InvalidVerdictException {
     Message known = changed[place];
     return first && known != null
         ? known

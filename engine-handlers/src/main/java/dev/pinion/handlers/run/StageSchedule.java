@@ -12,15 +12,15 @@ import java.util.stream.IntStream;
  * <p>The longest step first, each to the worker that is free first (Graham 1969); a step for
  * another worker costs a hand-over. As many workers as pay: a further one must save a tenth.
  *
- * @param bins positions of steps by worker; the first worker begins the stage
+ * @param batches positions of steps by worker; the first worker begins the stage
  * @param nanos time from the beginning of the stage until the last worker is done
  */
-record StageSchedule(List<List<Integer>> bins, double nanos) {
+record StageSchedule(List<List<Integer>> batches, double nanos) {
   private static final double WORTH_WHILE = 0.9;
 
   /** Copies the lists. */
   StageSchedule {
-    bins = bins.stream().map(List::copyOf).toList();
+    batches = batches.stream().map(List::copyOf).toList();
   }
 
   /** All steps by one worker, in their order. */

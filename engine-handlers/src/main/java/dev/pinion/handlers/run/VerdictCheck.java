@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Checks verdicts against the declarations of handlers, and messages against their bounds. */
 final class VerdictCheck {
   private final PayloadCodec codec;
-  private final EngineLimits.Handlers limits;
+  private final EngineLimits.HandlerLimits limits;
 
   VerdictCheck(EngineLimits limits) {
     this.codec = new PayloadCodec(limits.json());
@@ -29,12 +29,12 @@ final class VerdictCheck {
   /**
    * The message after a verdict; one that stops the message leaves it as it is.
    *
-   * @throws BadVerdictException when the handler may not return it
+   * @throws InvalidVerdictException when the handler may not return it
    */
   Message apply(@Nullable Verdict verdict, Declaration declared, Message message)
-      throws BadVerdictException {
+      throws InvalidVerdictException {
     return switch (verdict) {
-      case null -> throw new BadVerdictException("expected a verdict, found null");
+      case null -> throw new InvalidVerdictException("expected a verdict, found null");
       case Verdict.GoOn goOn -> changed(goOn.changes(), declared, message);
       case Verdict.Answer answer -> stopped(declared, message, answer.body().size());
       case Verdict.Refuse _ -> stopped(declared, message, 0);
@@ -42,9 +42,9 @@ final class VerdictCheck {
   }
 
   private Message stopped(Declaration declared, Message message, int bytes)
-      throws BadVerdictException {
+      throws InvalidVerdictException {
     if (!declared.stops()) {
-      throw new BadVerdictException(
+      throw new InvalidVerdictException(
           "expected a handler that did not declare to stop messages to let this one continue,"
               + " found that it stopped it");
     }
@@ -53,7 +53,7 @@ final class VerdictCheck {
   }
 
   private Message changed(Changes changes, Declaration declared, Message message)
-      throws BadVerdictException {
+      throws InvalidVerdictException {
     if (changes.isEmpty()) {
       return message;
     }
@@ -65,25 +65,25 @@ final class VerdictCheck {
       checkBounds(changed);
       return changed;
     } catch (PayloadSyntaxException | InapplicableChangeException e) {
-      throw new BadVerdictException(
+      throw new InvalidVerdictException(
           "expected changes that fit the message, found: " + e.getMessage());
     }
   }
 
-  private static void checkDeclared(Slot slot, Declaration declared) throws BadVerdictException {
+  private static void checkDeclared(Slot slot, Declaration declared) throws InvalidVerdictException {
     for (Slot written : declared.writes()) {
       if (written.covers(slot)) {
         return;
       }
     }
-    throw new BadVerdictException(
+    throw new InvalidVerdictException(
         "expected changes of what the handler declared to write, "
             + declared.writes()
             + ", found one of "
             + slot);
   }
 
-  private void checkBounds(Message message) throws BadVerdictException {
+  private void checkBounds(Message message) throws InvalidVerdictException {
     if (message.properties().size() > limits.maxProperties()) {
       throw beyond("properties", "maxProperties", limits.maxProperties());
     }
@@ -95,14 +95,14 @@ final class VerdictCheck {
     checkBody(message.body().size());
   }
 
-  private void checkBody(int bytes) throws BadVerdictException {
+  private void checkBody(int bytes) throws InvalidVerdictException {
     if (bytes > limits.maxBodyBytes()) {
       throw beyond("bytes of a body", "maxBodyBytes", limits.maxBodyBytes());
     }
   }
 
-  private static BadVerdictException beyond(String what, String limit, int most) {
-    return new BadVerdictException(
+  private static InvalidVerdictException beyond(String what, String limit, int most) {
+    return new InvalidVerdictException(
         "expected at most " + most + " " + what + " (handlers." + limit + "), found more");
   }
 }

@@ -40,7 +40,7 @@ public final class WorkerPool implements Workers {
   // Unbounded itself: its tasks belong to messages under way, which windows bound.
   private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
   private final List<Worker> workers = new CopyOnWriteArrayList<>();
-  private final Set<Call> replying = ConcurrentHashMap.newKeySet();
+  private final Set<HandlerCall> replying = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean watching = new AtomicBoolean();
   private final Thread watch;
   private final long handOverNanos;
@@ -68,7 +68,7 @@ public final class WorkerPool implements Workers {
   }
 
   @Override
-  public long handOverNanos() {
+  public long handoffNanos() {
     return handOverNanos;
   }
 
@@ -100,11 +100,11 @@ public final class WorkerPool implements Workers {
   }
 
   @Override
-  public void watch(Call call) {
-    if (call.isAsync()) {
-      replying.add(call);
+  public void watch(HandlerCall handlerCall) {
+    if (handlerCall.isAsync()) {
+      replying.add(handlerCall);
     } else if (Thread.currentThread() instanceof Worker worker) {
-      worker.current = call;
+      worker.current = handlerCall;
     }
     if (!watching.get() && watching.compareAndSet(false, true)) {
       LockSupport.unpark(watch);
@@ -112,9 +112,9 @@ public final class WorkerPool implements Workers {
   }
 
   @Override
-  public void unwatch(Call call) {
-    if (call.isAsync()) {
-      replying.remove(call);
+  public void unwatch(HandlerCall handlerCall) {
+    if (handlerCall.isAsync()) {
+      replying.remove(handlerCall);
     } else if (Thread.currentThread() instanceof Worker worker) {
       worker.current = null;
       Thread.interrupted(); // an interrupt by a handler belongs to that handler only
@@ -170,30 +170,30 @@ public final class WorkerPool implements Workers {
 
   private void giveUpOverdue(long nowNanos) {
     for (Worker worker : workers) {
-      Call call = worker.current;
-      if (call != null && call.isOverdue(nowNanos) && lose(worker, call, nowNanos)) {
-        call.then().goOnWithout(call);
+      HandlerCall handlerCall = worker.current;
+      if (handlerCall != null && handlerCall.isOverdue(nowNanos) && lose(worker, handlerCall, nowNanos)) {
+        handlerCall.then().abandon(handlerCall);
       }
     }
-    replying.removeIf(call -> call.isOverdue(nowNanos) && call.timeOut(nowNanos) && goOn(call));
+    replying.removeIf(handlerCall -> handlerCall.isOverdue(nowNanos) && handlerCall.timeOut(nowNanos) && goOn(handlerCall));
   }
 
-  private static boolean goOn(Call call) {
-    call.then().resume(call);
+  private static boolean goOn(HandlerCall handlerCall) {
+    handlerCall.then().resume(handlerCall);
     return true;
   }
 
   /**
-   * Abandons a worker, unless its call has ended meanwhile; both atomically, see {@link #settle}.
+   * Abandons a worker, unless its call has ended meanwhile; both atomically, see {@link #clearInterrupt}.
    */
-  private synchronized boolean lose(Worker worker, Call call, long nowNanos) {
-    if (!call.timeOut(nowNanos)) {
+  private synchronized boolean lose(Worker worker, HandlerCall handlerCall, long nowNanos) {
+    if (!handlerCall.timeOut(nowNanos)) {
       return false;
     }
     LOG.warn(
         "the handler \"{}\" did not end within {}; its worker is replaced",
-        call.step(),
-        call.step().declaration().timeout());
+        handlerCall.step(),
+        handlerCall.step().declaration().timeout());
     worker.interrupt();
     if (stuck++ < settings.maxStuck()) {
       start(worker.getName());
@@ -205,7 +205,7 @@ public final class WorkerPool implements Workers {
 
   /** The thread that abandoned the call has interrupted this one before this gets the lock. */
   @Override
-  public synchronized void settle() {
+  public synchronized void clearInterrupt() {
     Thread.interrupted();
   }
 
@@ -249,7 +249,7 @@ public final class WorkerPool implements Workers {
 
   /** A thread that runs tasks. */
   private final class Worker extends Thread {
-    private volatile @Nullable Call current;
+    private volatile @Nullable HandlerCall current;
 
     /** Its next task, before any that waits. Used by this thread only. */
     private @Nullable Runnable own;
@@ -261,8 +261,8 @@ public final class WorkerPool implements Workers {
 
     /** Whether it is in a handler, and was not abandoned. */
     boolean isCalling() {
-      Call call = current;
-      return call != null && !call.hasEnded();
+      HandlerCall handlerCall = current;
+      return handlerCall != null && !handlerCall.hasEnded();
     }
 
     /** Keeps a task for after the current one, unless others wait, which came before. */
@@ -310,9 +310,9 @@ public final class WorkerPool implements Workers {
       } catch (Throwable e) { // a bug in this package must not cost a worker
         LOG.error("a task of a handler chain failed", e);
       }
-      Call call = current;
+      HandlerCall handlerCall = current;
       current = null;
-      return call != null;
+      return handlerCall != null;
     }
 
     private @Nullable Runnable take() {

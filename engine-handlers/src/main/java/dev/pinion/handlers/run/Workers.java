@@ -1,12 +1,12 @@
 package dev.pinion.handlers.run;
 
 /** Threads that run handlers: a pool, or the thread that brings a message. */
-public sealed interface Workers extends AutoCloseable permits WorkerPool, CallingThread {
+public sealed interface Workers extends AutoCloseable permits WorkerPool, CallerRunsWorkers {
   /** Number of handlers that can run at once. */
   int count();
 
   /** Cost of a hand-over to another worker in nanoseconds, as measured at the start. */
-  long handOverNanos();
+  long handoffNanos();
 
   /** Runs a task soon. The windows of the chains bound the waiting tasks. */
   void execute(Runnable task);
@@ -23,16 +23,16 @@ public sealed interface Workers extends AutoCloseable permits WorkerPool, Callin
   long nanoTime();
 
   /** Ensures that a call which begins on this thread ends in time. */
-  void watch(Call call);
+  void watch(HandlerCall handlerCall);
 
   /** A call of {@link #watch} has ended. */
-  void unwatch(Call call);
+  void unwatch(HandlerCall handlerCall);
 
   /**
    * Called after an abandoned call on this thread has returned: the thread is not interrupted any
    * more when this returns.
    */
-  default void settle() {}
+  default void clearInterrupt() {}
 
   @Override
   void close();

@@ -9,7 +9,7 @@ import dev.pinion.handlers.api.Point;
 import dev.pinion.handlers.api.Slot;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
-import dev.pinion.handlers.servlet.ServletFilterFactory.Terms;
+import dev.pinion.handlers.servlet.ServletFilterFactory.FilterSettings;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -32,11 +32,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class FilterHandler implements Handler {
   private final Filter filter;
-  private final Terms terms;
+  private final FilterSettings filterSettings;
 
-  private FilterHandler(Filter filter, Terms terms) {
+  private FilterHandler(Filter filter, FilterSettings filterSettings) {
     this.filter = filter;
-    this.terms = terms;
+    this.filterSettings = filterSettings;
   }
 
   /**
@@ -45,7 +45,7 @@ final class FilterHandler implements Handler {
    * @throws ReflectiveOperationException when there is no such class
    * @throws ServletException when it cannot be started
    */
-  static Handler of(String type, SortedMap<String, String> parameters, Terms terms)
+  static Handler of(String type, SortedMap<String, String> parameters, FilterSettings filterSettings)
       throws ReflectiveOperationException, ServletException {
     ClassLoader context = Thread.currentThread().getContextClassLoader();
     ClassLoader own = Objects.requireNonNull(FilterHandler.class.getClassLoader());
@@ -55,20 +55,20 @@ final class FilterHandler implements Handler {
             .getConstructor()
             .newInstance();
     filter.init(new InitParameters(type, parameters));
-    return new FilterHandler(filter, terms);
+    return new FilterHandler(filter, filterSettings);
   }
 
   @Override
   public Declaration declaration() {
     Slot[] fields =
-        terms.fields().stream()
-            .map(each -> Slot.property(MessageFields.HEADER + each))
+        filterSettings.fields().stream()
+            .map(each -> Slot.property(HeaderFields.HEADER + each))
             .toArray(Slot[]::new);
     Declaration always =
         Declaration.NOTHING
             .reading(
                 Slot.bytes(),
-                Slot.property(MessageFields.HEADER + "*"),
+                Slot.property(HeaderFields.HEADER + "*"),
                 Slot.property("http.method"),
                 Slot.property("http.path"),
                 Slot.property("http.status"),
@@ -78,8 +78,8 @@ final class FilterHandler implements Handler {
             .stopping()
             .mandatory()
             .with(EffectClass.ATOMIC)
-            .with(terms.work());
-    return terms.body() ? always.writing(Slot.bytes()) : always;
+            .with(filterSettings.work());
+    return filterSettings.body() ? always.writing(Slot.bytes()) : always;
   }
 
   @Override
@@ -91,18 +91,18 @@ final class FilterHandler implements Handler {
               + message.point().name().toLowerCase(Locale.ROOT).replace('_', '-'));
     }
     FilterRequest request = new FilterRequest(message);
-    FilterResponse response = new FilterResponse(message, terms.maxBytes());
-    Rest rest = new Rest(message, out, response);
-    filter.doFilter(request.facade(), response.facade(), rest);
-    if (!rest.called) {
+    FilterResponse response = new FilterResponse(message, filterSettings.maxBytes());
+    RemainingChain remainingChain = new RemainingChain(message, out, response);
+    filter.doFilter(request.facade(), response.facade(), remainingChain);
+    if (!remainingChain.called) {
       return response.answer();
     }
     return Verdict.goOn(
-        out ? answerChanges(message, rest, response) : changes(rest, request, response));
+        out ? answerChanges(message, remainingChain, response) : changes(remainingChain, request, response));
   }
 
   /** The changes of a request that continues. */
-  private Changes changes(Rest rest, FilterRequest request, FilterResponse response)
+  private Changes changes(RemainingChain remainingChain, FilterRequest request, FilterResponse response)
       throws IOException {
     String touched = response.touched();
     if (touched != null) {
@@ -111,7 +111,7 @@ final class FilterHandler implements Handler {
               + touched
               + "; attach it at response-out");
     }
-    if (!(rest.request instanceof HttpServletRequest passed)) {
+    if (!(remainingChain.request instanceof HttpServletRequest passed)) {
       throw new IllegalStateException(
           "expected a filter to pass an HttpServletRequest on, found another object");
     }
@@ -123,10 +123,10 @@ final class FilterHandler implements Handler {
     for (String name : Collections.list(passed.getHeaderNames())) {
       String value = passed.getHeader(name);
       if (value != null) {
-        after.put(MessageFields.lower(name), value);
+        after.put(HeaderFields.lower(name), value);
       }
     }
-    for (String name : terms.fields()) { // wrappers that do not list the names they set
+    for (String name : filterSettings.fields()) { // wrappers that do not list the names they set
       String value = passed.getHeader(name);
       if (value != null) {
         after.put(name, value);
@@ -136,24 +136,24 @@ final class FilterHandler implements Handler {
   }
 
   /** The changes of an answer that continues. */
-  private Changes answerChanges(View message, Rest rest, FilterResponse response) {
+  private Changes answerChanges(View message, RemainingChain remainingChain, FilterResponse response) {
     String status = message.property("http.status", "");
     if (!status.equals(Integer.toString(response.status()))) {
       throw new IllegalStateException(
           "expected a filter that lets an answer continue to leave its status, found it setting "
               + response.status());
     }
-    Changes changes = fieldChanges(new MessageFields(message).all(), response.fields());
+    Changes changes = fieldChanges(new HeaderFields(message).all(), response.fields());
     byte[] written = response.written();
-    if (rest.wrapped
+    if (remainingChain.wrapped
         ? Arrays.equals(written, message.bytes())
             && response.mediaType().equals(message.body().mediaType())
         : written.length == 0) {
       return changes;
     }
-    if (!rest.wrapped || !terms.body()) {
+    if (!remainingChain.wrapped || !filterSettings.body()) {
       throw new IllegalStateException(
-          rest.wrapped
+          remainingChain.wrapped
               ? "expected a filter that leaves the body alone, found another one; set body: true"
               : "expected a filter that wraps the response to change its body, found it writing to"
                   + " the response and letting it continue");
@@ -168,14 +168,14 @@ final class FilterHandler implements Handler {
     for (String name : names.keySet()) {
       String value = after.get(name);
       if (!Objects.equals(before.get(name), value)) {
-        if (!terms.fields().contains(name)) {
+        if (!filterSettings.fields().contains(name)) {
           throw new IllegalStateException(
               "expected a filter that changes the fields "
-                  + terms.fields()
+                  + filterSettings.fields()
                   + " (writes), found it changing "
                   + name);
         }
-        String property = MessageFields.HEADER + name;
+        String property = HeaderFields.HEADER + name;
         changes =
             value == null ? changes.withoutProperty(property) : changes.property(property, value);
       }
@@ -189,7 +189,7 @@ final class FilterHandler implements Handler {
   }
 
   /** The rest of the chain after the filter. */
-  private static final class Rest implements FilterChain {
+  private static final class RemainingChain implements FilterChain {
     private final View message;
     private final boolean out;
     private final FilterResponse own;
@@ -197,7 +197,7 @@ final class FilterHandler implements Handler {
     private boolean wrapped;
     private @Nullable ServletRequest request;
 
-    Rest(View message, boolean out, FilterResponse own) {
+    RemainingChain(View message, boolean out, FilterResponse own) {
       this.message = message;
       this.out = out;
       this.own = own;

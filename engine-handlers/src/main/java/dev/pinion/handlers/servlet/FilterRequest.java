@@ -38,9 +38,9 @@ final class FilterRequest implements InvocationHandler {
   FilterRequest(View message) {
     this.message = message;
     boolean in = message.point() == Point.REQUEST_IN;
-    this.fields = in ? new MessageFields(message).all() : Collections.emptySortedMap();
-    this.stream = new BytesIn(in ? message.bytes() : new byte[0]);
-    this.facade = Facade.of(HttpServletRequest.class, this);
+    this.fields = in ? new HeaderFields(message).all() : Collections.emptySortedMap();
+    this.stream = new BodyInputStream(in ? message.bytes() : new byte[0]);
+    this.facade = PartialProxy.of(HttpServletRequest.class, this);
   }
 
   HttpServletRequest facade() {
@@ -86,7 +86,7 @@ final class FilterRequest implements InvocationHandler {
       case "getParameterNames" -> Collections.enumeration(parameters().keySet());
       case "toString" -> "request " + message.id();
       case "hashCode" -> System.identityHashCode(proxy);
-      case "equals" -> arguments != null && Facade.is(arguments, this);
+      case "equals" -> arguments != null && PartialProxy.is(arguments, this);
       default -> ofRequest(method, first);
     };
   }
@@ -95,14 +95,14 @@ final class FilterRequest implements InvocationHandler {
   private @Nullable Object ofRequest(Method method, String first) {
     String name = method.getName();
     if (message.point() != Point.REQUEST_IN) {
-      throw Unsupported.call("HttpServletRequest." + name + " at response-out");
+      throw UnsupportedCalls.call("HttpServletRequest." + name + " at response-out");
     }
     return switch (name) {
-      case "getHeader" -> fields().get(MessageFields.lower(first));
+      case "getHeader" -> fields().get(HeaderFields.lower(first));
       case "getHeaders" -> header(first);
       case "getHeaderNames" -> Collections.enumeration(fields().keySet());
       case "getIntHeader" -> {
-        String value = fields().get(MessageFields.lower(first));
+        String value = fields().get(HeaderFields.lower(first));
         yield value == null ? -1 : Integer.parseInt(value);
       }
       case "getContentType" -> contentType();
@@ -111,7 +111,7 @@ final class FilterRequest implements InvocationHandler {
       case "getContentLengthLong" -> (long) message.bytes().length;
       case "getInputStream" -> stream;
       case "getReader" -> new BufferedReader(new InputStreamReader(stream, charset()));
-      default -> throw Unsupported.call("HttpServletRequest." + name);
+      default -> throw UnsupportedCalls.call("HttpServletRequest." + name);
     };
   }
 
@@ -128,7 +128,7 @@ final class FilterRequest implements InvocationHandler {
   }
 
   private Enumeration<String> header(String name) {
-    String value = fields().get(MessageFields.lower(name));
+    String value = fields().get(HeaderFields.lower(name));
     Collection<String> values = value == null ? List.of() : List.of(value);
     return Collections.enumeration(values);
   }

@@ -39,7 +39,7 @@ final class FilterResponse implements InvocationHandler {
   private static final int OK = 200;
   private static final int FOUND = 302;
 
-  private final BytesOut out;
+  private final BodyOutputStream out;
   private final int maxBytes;
   private final SortedMap<String, String> fields = new TreeMap<>();
   private final HttpServletResponse facade;
@@ -51,14 +51,14 @@ final class FilterResponse implements InvocationHandler {
 
   FilterResponse(View message, int maxBytes) {
     boolean answers = message.point() == Point.RESPONSE_OUT;
-    this.out = new BytesOut(maxBytes);
+    this.out = new BodyOutputStream(maxBytes);
     this.maxBytes = maxBytes;
     this.status = answers ? Integer.parseInt(message.property("http.status", "200")) : OK;
     this.mediaType = answers ? message.body().mediaType() : "";
     if (answers) {
-      fields.putAll(new MessageFields(message).all());
+      fields.putAll(new HeaderFields(message).all());
     }
-    this.facade = Facade.of(HttpServletResponse.class, this);
+    this.facade = PartialProxy.of(HttpServletResponse.class, this);
   }
 
   HttpServletResponse facade() {
@@ -100,12 +100,12 @@ final class FilterResponse implements InvocationHandler {
     String name = method.getName();
     String first = arguments == null ? "" : String.valueOf(arguments[0]);
     if (READS.contains(name)) {
-      return read(name, MessageFields.lower(first));
+      return read(name, HeaderFields.lower(first));
     }
     return switch (name) {
       case "toString" -> "response " + status;
       case "hashCode" -> System.identityHashCode(proxy);
-      case "equals" -> arguments != null && Facade.is(arguments, this);
+      case "equals" -> arguments != null && PartialProxy.is(arguments, this);
       default -> {
         touched = touched == null ? "HttpServletResponse." + name : touched;
         yield write(name, first, arguments == null ? new Object[0] : arguments);
@@ -147,7 +147,7 @@ final class FilterResponse implements InvocationHandler {
       }
       case "sendRedirect" -> {
         if (arguments.length != 1) {
-          throw Unsupported.call("HttpServletResponse.sendRedirect with several arguments");
+          throw UnsupportedCalls.call("HttpServletResponse.sendRedirect with several arguments");
         }
         reset();
         status = FOUND;
@@ -166,20 +166,20 @@ final class FilterResponse implements InvocationHandler {
       }
       case "flushBuffer" -> committed = true;
       case "resetBuffer" -> reset();
-      default -> throw Unsupported.call("HttpServletResponse." + name);
+      default -> throw UnsupportedCalls.call("HttpServletResponse." + name);
     }
     return null;
   }
 
   private void field(String name, @Nullable Object value, boolean beside) {
-    String field = MessageFields.lower(name);
+    String field = HeaderFields.lower(name);
     if (field.equals(CONTENT_TYPE)) {
       mediaType = value == null ? "" : value.toString();
     } else if (value == null) {
       fields.remove(field);
     } else if (beside && fields.containsKey(field)) {
       if (field.equals("set-cookie")) {
-        throw Unsupported.call("HttpServletResponse.addHeader with a second Set-Cookie");
+        throw UnsupportedCalls.call("HttpServletResponse.addHeader with a second Set-Cookie");
       }
       fields.put(field, fields.get(field) + ", " + value);
     } else {

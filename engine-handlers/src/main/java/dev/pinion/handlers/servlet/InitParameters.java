@@ -16,7 +16,7 @@ record InitParameters(String name, SortedMap<String, String> parameters) impleme
 
   @Override
   public ServletContext getServletContext() {
-    throw Unsupported.call("FilterConfig.getServletContext");
+    throw UnsupportedCalls.call("FilterConfig.getServletContext");
   }
 
   @Override

@@ -43,7 +43,7 @@ public final class ServletFilterFactory implements HandlerFactory {
     int maxBytes = settings.integer("maxBodyBytes", 1 << 20, 0, MAX_BODY);
     Work work = settings.choice("work", Work.CPU);
     try {
-      return FilterHandler.of(type, parameters, new Terms(fields, body, maxBytes, work));
+      return FilterHandler.of(type, parameters, new FilterSettings(fields, body, maxBytes, work));
     } catch (ReflectiveOperationException | LinkageError | ClassCastException e) {
       settings.problem(
           "class",
@@ -66,5 +66,5 @@ public final class ServletFilterFactory implements HandlerFactory {
    * @param maxBytes most bytes of a body that it writes
    * @param work kind of its work
    */
-  record Terms(List<String> fields, boolean body, int maxBytes, Work work) {}
+  record FilterSettings(List<String> fields, boolean body, int maxBytes, Work work) {}
 }

@@ -30,14 +30,14 @@ class AccessLogTest {
   private static final JsonMapper MAPPER = new JsonMapper();
 
   @TempDir Path folder;
-  private final Trial.Hands clock = new Trial.Hands();
+  private final HandlerTrial.Hands clock = new HandlerTrial.Hands();
 
   private String settings(String more) {
     return "{\"file\": " + Payload.of(folder.resolve("access.log").toString()) + more + "}";
   }
 
   private Handler handler(String more) throws Exception {
-    return Trial.handler(new AccessLogFactory(clock), settings(more));
+    return HandlerTrial.handler(new AccessLogFactory(clock), settings(more));
   }
 
   private List<JsonNode> lines(String name) throws IOException {
@@ -52,16 +52,16 @@ class AccessLogTest {
   void shouldWriteWhatIsQueuedBeforeItCloses() throws Exception {
     try (Handler log = handler("")) {
       for (int i = 0; i < 1_000; i++) {
-        Trial.after(
+        HandlerTrial.after(
             log,
-            Trial.message(
+            HandlerTrial.message(
                 Map.of(
                     "http.method", "POST",
                     "http.path", "/a\"\n/" + i,
                     "http.status", "200",
                     "client.address", "127.0.0.1",
                     "header.authorization", "secret"),
-                Trial.json("{\"n\": " + i + "}")));
+                HandlerTrial.json("{\"n\": " + i + "}")));
       }
     }
     List<JsonNode> lines = lines("access.log");
@@ -84,8 +84,8 @@ class AccessLogTest {
     String long1 = "x".repeat(AccessRecord.MAX_CHARS);
     String long2 = long1 + "y";
     try (Handler log = handler(", \"fields\": \"plain\", \"properties\": [\"header.a\"]")) {
-      Trial.after(log, Trial.message(Map.of("header.a", long1, "http.status", "teapot")));
-      Trial.after(log, Trial.message(Map.of("header.a", long2)));
+      HandlerTrial.after(log, HandlerTrial.message(Map.of("header.a", long1, "http.status", "teapot")));
+      HandlerTrial.after(log, HandlerTrial.message(Map.of("header.a", long2)));
     }
     List<JsonNode> lines = lines("access.log");
     assertEquals(long1, lines.get(0).path("header.a").asText());
@@ -95,9 +95,9 @@ class AccessLogTest {
 
   @Test
   void shouldCountWhatFindsTheQueueFull() throws Exception {
-    RotatingFile.Terms rotation = new RotatingFile.Terms(1 << 20, Duration.ofDays(1), 1);
+    RotatingFile.RotationPolicy rotation = new RotatingFile.RotationPolicy(1 << 20, Duration.ofDays(1), 1);
     Path file = folder.resolve("full.log");
-    AccessLog log = new AccessLog(file, new AccessLog.Terms(rotation, 2), clock);
+    AccessLog log = new AccessLog(file, new AccessLog.AccessLogSettings(rotation, 2), clock);
     for (int i = 0; i < 5; i++) {
       log.offer(empty(i));
     }
@@ -113,16 +113,16 @@ class AccessLogTest {
   }
 
   private static AccessRecord empty(int millis) {
-    AccessRecord.Format format = new AccessRecord.Format(AccessRecord.Names.ECS, List.of());
-    return new AccessRecord(millis, "id", "REQUEST_IN", 0, "", List.of(), format);
+    AccessRecord.AccessRecordFormat accessRecordFormat = new AccessRecord.AccessRecordFormat(AccessRecord.Names.ECS, List.of());
+    return new AccessRecord(millis, "id", "REQUEST_IN", 0, "", List.of(), accessRecordFormat);
   }
 
   @Test
   void shouldCountWhatTheFileDoesNotTake() throws Exception {
     Path sub = Files.createDirectory(folder.resolve("sub"));
-    RotatingFile.Terms rotation = new RotatingFile.Terms(1, Duration.ofDays(1), 1);
+    RotatingFile.RotationPolicy rotation = new RotatingFile.RotationPolicy(1, Duration.ofDays(1), 1);
     Path file = sub.resolve("a.log");
-    AccessLog log = new AccessLog(file, new AccessLog.Terms(rotation, 9), clock);
+    AccessLog log = new AccessLog(file, new AccessLog.AccessLogSettings(rotation, 9), clock);
     Files.writeString(file, "full");
     Files.delete(file);
     Files.delete(sub);
@@ -142,8 +142,8 @@ class AccessLogTest {
   @Test
   void shouldFollowBySizeAndKeepSoMany() throws Exception {
     Path file = folder.resolve("r.log");
-    RotatingFile.Terms terms = new RotatingFile.Terms(10, Duration.ofDays(1), 2);
-    try (RotatingFile log = new RotatingFile(file, terms, 0)) {
+    RotatingFile.RotationPolicy rotationPolicy = new RotatingFile.RotationPolicy(10, Duration.ofDays(1), 2);
+    try (RotatingFile log = new RotatingFile(file, rotationPolicy, 0)) {
       for (String line :
           new String[] {
             "aaaa\n", "bbbb\n", "cccc\n", "dddd\n", "eeee\n", "ffffffffffff\n", "g\n"
@@ -160,8 +160,8 @@ class AccessLogTest {
   @Test
   void shouldFollowByAgeWhateverTheClockDoes() throws Exception {
     Path file = folder.resolve("r.log");
-    RotatingFile.Terms terms = new RotatingFile.Terms(1_000, Duration.ofMillis(100), 0);
-    try (RotatingFile log = new RotatingFile(file, terms, 1_000)) {
+    RotatingFile.RotationPolicy rotationPolicy = new RotatingFile.RotationPolicy(1_000, Duration.ofMillis(100), 0);
+    try (RotatingFile log = new RotatingFile(file, rotationPolicy, 1_000)) {
       append(log, "a", 1_000);
       append(log, "b", 1_099);
       assertEquals("ab", Files.readString(file));
@@ -182,8 +182,8 @@ class AccessLogTest {
   @Test
   void shouldGoOnBehindWhatACrashLeft() throws Exception {
     Path file = Files.writeString(folder.resolve("r.log"), "whole\ncut o");
-    RotatingFile.Terms terms = new RotatingFile.Terms(1_000, Duration.ofDays(9), 0);
-    try (RotatingFile log = new RotatingFile(file, terms, clock.epochMillis())) {
+    RotatingFile.RotationPolicy rotationPolicy = new RotatingFile.RotationPolicy(1_000, Duration.ofDays(9), 0);
+    try (RotatingFile log = new RotatingFile(file, rotationPolicy, clock.epochMillis())) {
       append(log, "next\n", clock.epochMillis());
     }
     assertEquals("whole\ncut o\nnext\n", Files.readString(file));
@@ -193,9 +193,9 @@ class AccessLogTest {
   void shouldShareAFileAmongChainsThatFollowEachOther() throws Exception {
     Handler before = handler("");
     try (Handler after = handler(", \"maxQueued\": 5")) {
-      Trial.after(before, Trial.message(Map.of("http.path", "/1")));
+      HandlerTrial.after(before, HandlerTrial.message(Map.of("http.path", "/1")));
       before.close();
-      Trial.after(after, Trial.message(Map.of("http.path", "/2")));
+      HandlerTrial.after(after, HandlerTrial.message(Map.of("http.path", "/2")));
     }
     assertEquals(2, lines("access.log").size());
   }
@@ -206,7 +206,7 @@ class AccessLogTest {
       Declaration declared = log.declaration();
       assertTrue(declared.reads().contains(Slot.property("client.address")));
       Declaration without = declared.withSlots(List.of(), List.of());
-      View blind = View.of(Trial.message(Map.of()), without);
+      View blind = View.of(HandlerTrial.message(Map.of()), without);
       assertThrows(RuntimeException.class, () -> log.handle(blind));
       assertEquals(3, ((Metered) log).metrics().size());
     }
@@ -215,14 +215,14 @@ class AccessLogTest {
   @Test
   void shouldSayWhatIsWrongWithSettings() throws Exception {
     String nowhere =
-        Trial.problems(
+        HandlerTrial.problems(
             new AccessLogFactory(clock),
             "{\"file\": " + Payload.of(folder.resolve("no/where.log").toString()) + "}");
     assertTrue(nowhere.contains("/settings/file: expected a usable file"), nowhere);
-    String more = Trial.problems(new AccessLogFactory(clock), settings(", \"keep\": 1001"));
+    String more = HandlerTrial.problems(new AccessLogFactory(clock), settings(", \"keep\": 1001"));
     assertTrue(more.contains("from 0 to 1000"), more);
     String few =
-        Trial.problems(new AccessLogFactory(clock), settings(", \"properties\": [\"a*\"]"));
+        HandlerTrial.problems(new AccessLogFactory(clock), settings(", \"properties\": [\"a*\"]"));
     assertTrue(few.contains("expected the names of at most 16 properties"), few);
   }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Chained records. */
 class AuditTest {
   @TempDir Path folder;
-  private final Trial.Hands clock = new Trial.Hands();
+  private final HandlerTrial.Hands clock = new HandlerTrial.Hands();
   private Path file = Path.of("");
 
   @BeforeEach
@@ -37,15 +37,15 @@ class AuditTest {
   }
 
   private Handler audit(String more) throws Exception {
-    return Trial.handler(new AuditFactory(clock), settings(more));
+    return HandlerTrial.handler(new AuditFactory(clock), settings(more));
   }
 
   private void record(int from, int to) throws Exception {
     try (Handler audit = audit(", \"force\": false, \"properties\": [\"auth.subject\"]")) {
       for (int i = from; i < to; i++) {
-        Trial.after(
+        HandlerTrial.after(
             audit,
-            Trial.message(Map.of("auth.subject", "ann\n" + i), Trial.json("{\"n\":" + i + "}")));
+            HandlerTrial.message(Map.of("auth.subject", "ann\n" + i), HandlerTrial.json("{\"n\":" + i + "}")));
       }
     }
   }
@@ -129,7 +129,7 @@ class AuditTest {
   void shouldRefuseADamagedFileAtTheStart() throws Exception {
     record(0, 2);
     Files.writeString(file, "nonsense\n", StandardOpenOption.APPEND);
-    String problems = Trial.problems(new AuditFactory(clock), settings(""));
+    String problems = HandlerTrial.problems(new AuditFactory(clock), settings(""));
     assertTrue(problems.contains("record 3: "), problems);
   }
 
@@ -160,7 +160,7 @@ class AuditTest {
                     () -> {
                       for (int n = 0; n < 25; n++) {
                         try {
-                          Trial.after(audit, Trial.message(Map.of()));
+                          HandlerTrial.after(audit, HandlerTrial.message(Map.of()));
                         } catch (Exception e) {
                           throw new IllegalStateException(e);
                         }
@@ -179,7 +179,7 @@ class AuditTest {
     try (Handler audit = audit("")) {
       assertTrue(audit.declaration().mustPerform());
     }
-    String problems = Trial.problems(new AuditFactory(clock), settings(", \"maxMegabytes\": 0"));
+    String problems = HandlerTrial.problems(new AuditFactory(clock), settings(", \"maxMegabytes\": 0"));
     assertTrue(problems.contains("from 1 to 1048576"), problems);
   }
 }

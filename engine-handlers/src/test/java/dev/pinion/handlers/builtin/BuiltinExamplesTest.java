@@ -14,7 +14,7 @@ import dev.pinion.handlers.api.Point;
 import dev.pinion.handlers.config.ChainReader;
 import dev.pinion.handlers.config.ConfiguredChain;
 import dev.pinion.handlers.config.HandlerKinds;
-import dev.pinion.handlers.run.CallingThread;
+import dev.pinion.handlers.run.CallerRunsWorkers;
 import dev.pinion.handlers.run.Chain;
 import dev.pinion.handlers.run.Outcome;
 import java.nio.charset.StandardCharsets;
@@ -63,7 +63,7 @@ class BuiltinExamplesTest {
     List<ConfiguredChain> read = new ChainReader(kinds, LIMITS, null).read(here);
     Chain found = null;
     for (ConfiguredChain each : read) {
-      Chain chain = new Chain(each.plan(), new CallingThread(Clock.system()), LIMITS);
+      Chain chain = new Chain(each.plan(), new CallerRunsWorkers(Clock.system()), LIMITS);
       open.add(chain);
       found = each.plan().name().equals(name) ? chain : found;
     }
@@ -82,7 +82,7 @@ class BuiltinExamplesTest {
   }
 
   private static Message of(String text, String mediaType) {
-    return Trial.message(
+    return HandlerTrial.message(
         Map.of("header.accept-encoding", "gzip"),
         Body.of(text.getBytes(StandardCharsets.UTF_8), mediaType));
   }
@@ -90,9 +90,9 @@ class BuiltinExamplesTest {
   @Test
   void shouldCompress() throws Exception {
     Message coded = through(example("deflated"), of("{\"a\":\"" + "x".repeat(99) + "\"}", "a/b"));
-    assertEquals("gzip", Trial.property(coded, "header.content-encoding"));
+    assertEquals("gzip", HandlerTrial.property(coded, "header.content-encoding"));
     Message plain = through(example("inflated"), coded);
-    assertTrue(Trial.text(plain.body()).startsWith("{\"a\":\"xxx"));
+    assertTrue(HandlerTrial.text(plain.body()).startsWith("{\"a\":\"xxx"));
   }
 
   @Test
@@ -100,14 +100,14 @@ class BuiltinExamplesTest {
     Files.writeString(
         folder.resolve("aes.json"),
         "{\"active\": \"k\", \"keys\": {\"k\": \"AAECAwQFBgcICQoLDA0ODw==\"}}");
-    Message message = Trial.message(Map.of(), Trial.json("{\"card\":\"4111\"}"));
-    assertEquals("{\"card\":\"4111\"}", Trial.text(through(example("sealed"), message).body()));
+    Message message = HandlerTrial.message(Map.of(), HandlerTrial.json("{\"card\":\"4111\"}"));
+    assertEquals("{\"card\":\"4111\"}", HandlerTrial.text(through(example("sealed"), message).body()));
   }
 
   @Test
   void shouldLogAndAudit() throws Exception {
-    through(example("logged"), Trial.message(Map.of("header.x-tenant", "north")));
-    through(example("audited"), Trial.message(Map.of("auth.subject", "ann")));
+    through(example("logged"), HandlerTrial.message(Map.of("header.x-tenant", "north")));
+    through(example("audited"), HandlerTrial.message(Map.of("auth.subject", "ann")));
     close();
     open.clear();
     assertTrue(Files.readString(folder.resolve("access.log")).contains("\"north\""));
@@ -117,7 +117,7 @@ class BuiltinExamplesTest {
   @Test
   void shouldMonitor() throws Exception {
     Chain watched = example("watched");
-    through(watched, Trial.message(Map.of("client.address", "::1")));
+    through(watched, HandlerTrial.message(Map.of("client.address", "::1")));
     String text = HandlerMetrics.text(Map.of("watched", watched));
     assertTrue(
         text.contains(
@@ -129,13 +129,13 @@ class BuiltinExamplesTest {
   @Test
   void shouldCheckAndLimit() throws Exception {
     Chain checked = example("checked");
-    through(checked, Trial.message(Map.of(), Trial.json("{\"order\":{\"total\":1}}")));
-    Outcome refused = outcome(checked, Trial.message(Map.of(), Trial.json("{\"order\":{}}")));
+    through(checked, HandlerTrial.message(Map.of(), HandlerTrial.json("{\"order\":{\"total\":1}}")));
+    Outcome refused = outcome(checked, HandlerTrial.message(Map.of(), HandlerTrial.json("{\"order\":{}}")));
     assertEquals(400, assertInstanceOf(Outcome.Refused.class, refused).problem().status());
     Chain limited = example("limited");
-    through(limited, Trial.message(Map.of()));
-    through(limited, Trial.message(Map.of()));
-    Outcome third = outcome(limited, Trial.message(Map.of()));
+    through(limited, HandlerTrial.message(Map.of()));
+    through(limited, HandlerTrial.message(Map.of()));
+    Outcome third = outcome(limited, HandlerTrial.message(Map.of()));
     assertEquals(429, assertInstanceOf(Outcome.Answered.class, third).answer().status());
   }
 
@@ -143,39 +143,39 @@ class BuiltinExamplesTest {
   void shouldReceiveReliably() throws Exception {
     Chain received = example("received");
     Map<String, String> fields = Map.of("header.message-id", "m-1", "http.method", "POST");
-    Message first = Trial.message(fields);
+    Message first = HandlerTrial.message(fields);
     through(received, first);
     through(
         example("answered"),
-        Message.of(first.id(), Point.RESPONSE_OUT, Map.of("http.status", "200"), Trial.json("7")));
-    Outcome again = outcome(received, Trial.message(fields));
-    assertEquals("7", Trial.text(assertInstanceOf(Outcome.Answered.class, again).answer().body()));
+        Message.of(first.id(), Point.RESPONSE_OUT, Map.of("http.status", "200"), HandlerTrial.json("7")));
+    Outcome again = outcome(received, HandlerTrial.message(fields));
+    assertEquals("7", HandlerTrial.text(assertInstanceOf(Outcome.Answered.class, again).answer().body()));
   }
 
   @Test
   void shouldKeepState() throws Exception {
     Message made =
         through(
-            example("stored"), Trial.message(Map.of(), Trial.json("{\"name\":\"a\",\"value\":5}")));
-    assertEquals("{\"name\":\"a\",\"value\":5,\"version\":1}", Trial.text(made.body()));
+            example("stored"), HandlerTrial.message(Map.of(), HandlerTrial.json("{\"name\":\"a\",\"value\":5}")));
+    assertEquals("{\"name\":\"a\",\"value\":5,\"version\":1}", HandlerTrial.text(made.body()));
     Message read =
-        through(example("read"), Trial.message(Map.of(), Trial.json("{\"name\":\"a\"}")));
-    assertEquals("{\"name\":\"a\",\"value\":5,\"version\":1}", Trial.text(read.body()));
+        through(example("read"), HandlerTrial.message(Map.of(), HandlerTrial.json("{\"name\":\"a\"}")));
+    assertEquals("{\"name\":\"a\",\"value\":5,\"version\":1}", HandlerTrial.text(read.body()));
   }
 
   @Test
   void shouldNotWaitForSubscribers() throws Exception {
-    Message message = Trial.message(Map.of(), Trial.json("{\"order\":{\"id\":7}}"));
+    Message message = HandlerTrial.message(Map.of(), HandlerTrial.json("{\"order\":{\"id\":7}}"));
     assertEquals(message, through(example("told"), message));
   }
 
   @Test
   void shouldConvert() throws Exception {
     Message json = through(example("from-xml"), of("<a><item>1</item></a>", "text/xml"));
-    assertEquals("{\"a\":{\"item\":[1]}}", Trial.text(json.body()));
-    String xml = Trial.text(through(example("to-xml"), json).body());
+    assertEquals("{\"a\":{\"item\":[1]}}", HandlerTrial.text(json.body()));
+    String xml = HandlerTrial.text(through(example("to-xml"), json).body());
     assertTrue(xml.endsWith("<a><item>1</item></a>"), xml);
     assertEquals(
-        "[{\"n\":\"1\"}]", Trial.text(through(example("from-csv"), of("n\n1", "text/csv")).body()));
+        "[{\"n\":\"1\"}]", HandlerTrial.text(through(example("from-csv"), of("n\n1", "text/csv")).body()));
   }
 }

@@ -22,11 +22,11 @@ class ConversionTest {
   @TempDir Path folder;
 
   private static Message xml(String text) {
-    return Trial.message(Map.of(), Body.of(utf8(text), "application/xml; charset=utf-8"));
+    return HandlerTrial.message(Map.of(), Body.of(utf8(text), "application/xml; charset=utf-8"));
   }
 
   private static Message csv(String text) {
-    return Trial.message(Map.of(), Body.of(utf8(text), "text/csv"));
+    return HandlerTrial.message(Map.of(), Body.of(utf8(text), "text/csv"));
   }
 
   private static byte[] utf8(String text) {
@@ -35,15 +35,15 @@ class ConversionTest {
 
   private static String through(HandlerFactory factory, String settings, Message message)
       throws Exception {
-    try (Handler handler = Trial.handler(factory, settings)) {
-      return Trial.text(Trial.after(handler, message).body());
+    try (Handler handler = HandlerTrial.handler(factory, settings)) {
+      return HandlerTrial.text(HandlerTrial.after(handler, message).body());
     }
   }
 
   private static String stopped(HandlerFactory factory, String settings, Message message)
       throws Exception {
-    try (Handler handler = Trial.handler(factory, settings)) {
-      return Trial.stopped(handler, message);
+    try (Handler handler = HandlerTrial.handler(factory, settings)) {
+      return HandlerTrial.stopped(handler, message);
     }
   }
 
@@ -149,13 +149,13 @@ class ConversionTest {
   void shouldGoThereAndBack(String json) throws Exception {
     String body = json.replace("\\'", "\u0007").replace('\'', '"').replace("\u0007", "'");
     Message made;
-    try (Handler there = Trial.handler(new JsonToXmlFactory(), "{}")) {
-      made = Trial.after(there, Trial.message(Map.of(), Trial.json(body)));
+    try (Handler there = HandlerTrial.handler(new JsonToXmlFactory(), "{}")) {
+      made = HandlerTrial.after(there, HandlerTrial.message(Map.of(), HandlerTrial.json(body)));
     }
     assertEquals("application/xml", made.body().mediaType());
     byte[] back = utf8(through(new XmlToJsonFactory(), "{}", made));
     assertEquals(
-        Trial.CODEC.read(utf8(body), 0, utf8(body).length), Trial.CODEC.read(back, 0, back.length));
+        HandlerTrial.CODEC.read(utf8(body), 0, utf8(body).length), HandlerTrial.CODEC.read(back, 0, back.length));
   }
 
   @ParameterizedTest
@@ -175,7 +175,7 @@ class ConversionTest {
       })
   void shouldRefuseWhatIsNoXml(String json) throws Exception {
     String stopped =
-        stopped(new JsonToXmlFactory(), "{}", Trial.message(Map.of(), Trial.json(json)));
+        stopped(new JsonToXmlFactory(), "{}", HandlerTrial.message(Map.of(), HandlerTrial.json(json)));
     assertTrue(stopped.startsWith("400 expected "), stopped);
   }
 
@@ -207,7 +207,7 @@ class ConversionTest {
       assertTrue(stopped.startsWith("400 "), document + " " + stopped);
     }
     Message latin =
-        Trial.message(Map.of(), Body.of(new byte[] {'a', '\n', (byte) 0xe4, '\n'}, "text/csv"));
+        HandlerTrial.message(Map.of(), Body.of(new byte[] {'a', '\n', (byte) 0xe4, '\n'}, "text/csv"));
     assertTrue(stopped(new CsvToJsonFactory(), "{}", latin).contains("UTF-8"));
   }
 
@@ -226,7 +226,7 @@ class ConversionTest {
 
   @Test
   void shouldLeaveBodiesOfOtherTypes() throws Exception {
-    Message json = Trial.message(Map.of(), Trial.json("[1]"));
+    Message json = HandlerTrial.message(Map.of(), HandlerTrial.json("[1]"));
     assertEquals("[1]", through(new XmlToJsonFactory(), "{}", json));
     assertEquals("[1]", through(new CsvToJsonFactory(), "{}", json));
     assertEquals("<a/>", through(new JsonToXmlFactory(), "{}", xml("<a/>")));
@@ -235,10 +235,10 @@ class ConversionTest {
   @Test
   void shouldSayWhatIsWrongWithSettings() throws Exception {
     String csv =
-        Trial.problems(
+        HandlerTrial.problems(
             new CsvToJsonFactory(), "{\"separator\": \"ab\", \"columns\": [\"a\", \"a\"]}");
     assertTrue(csv.contains("expected one character") && csv.contains("different names"), csv);
     assertTrue(
-        Trial.problems(new XmlToJsonFactory(), "{\"types\": \"x\"}").contains("text, infer"));
+        HandlerTrial.problems(new XmlToJsonFactory(), "{\"types\": \"x\"}").contains("text, infer"));
   }
 }

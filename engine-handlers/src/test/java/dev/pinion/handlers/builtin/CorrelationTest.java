@@ -23,8 +23,8 @@ class CorrelationTest {
   private static final String PARENT = "00-" + TRACE + "-00f067aa0ba902b7-01";
 
   private static Message after(String settings, Map<String, String> properties) throws Exception {
-    Handler handler = Trial.handler(new CorrelationFactory(), settings);
-    return Trial.after(handler, Trial.message(properties));
+    Handler handler = HandlerTrial.handler(new CorrelationFactory(), settings);
+    return HandlerTrial.after(handler, HandlerTrial.message(properties));
   }
 
   @Test
@@ -34,12 +34,12 @@ class CorrelationTest {
 
     Message found = after("{}", given);
 
-    TraceParent parent = TraceParent.parse(Trial.property(found, "header.traceparent"));
+    TraceParent parent = TraceParent.parse(HandlerTrial.property(found, "header.traceparent"));
     assertNotNull(parent);
     assertEquals(TRACE, parent.traceId());
     assertNotEquals("00f067aa0ba902b7", parent.spanId());
     assertEquals(1, parent.flags());
-    assertEquals("congo=t61rcWkgMzE,rojo=1", Trial.property(found, "header.tracestate"));
+    assertEquals("congo=t61rcWkgMzE,rojo=1", HandlerTrial.property(found, "header.tracestate"));
   }
 
   @ParameterizedTest
@@ -62,7 +62,7 @@ class CorrelationTest {
     Message found =
         after("{}", Map.of("header.traceparent", malformed, "header.tracestate", "congo=1"));
 
-    TraceParent parent = TraceParent.parse(Trial.property(found, "header.traceparent"));
+    TraceParent parent = TraceParent.parse(HandlerTrial.property(found, "header.traceparent"));
     assertNotNull(parent);
     assertNotEquals(TRACE, parent.traceId());
     assertEquals(3, parent.flags());
@@ -75,7 +75,7 @@ class CorrelationTest {
     String later = "cc-" + TRACE + "-00f067aa0ba902b7-ff-what-the-future-holds";
 
     String found =
-        Trial.property(after("{}", Map.of("header.traceparent", later)), "header.traceparent");
+        HandlerTrial.property(after("{}", Map.of("header.traceparent", later)), "header.traceparent");
 
     assertTrue(found.startsWith("00-" + TRACE + "-"), found);
     assertTrue(found.endsWith("-03"), "unknown flags are not passed on: " + found);
@@ -84,7 +84,7 @@ class CorrelationTest {
   @Test
   void shouldNotSampleWhenToldSo() throws Exception {
     assertTrue(
-        Trial.property(after("{\"sample\": false}", Map.of()), "header.traceparent")
+        HandlerTrial.property(after("{\"sample\": false}", Map.of()), "header.traceparent")
             .endsWith("-02"));
   }
 
@@ -127,24 +127,24 @@ class CorrelationTest {
   void shouldKeepAWellFormedCorrelationIdOnly() throws Exception {
     assertEquals(
         "order-7",
-        Trial.property(
+        HandlerTrial.property(
             after("{}", Map.of("header.x-correlation-id", "order-7")), "header.x-correlation-id"));
     for (String bad : new String[] {"a b", "a\nb", "x".repeat(129), ""}) {
       String found =
-          Trial.property(
+          HandlerTrial.property(
               after("{}", Map.of("header.x-correlation-id", bad)), "header.x-correlation-id");
       assertTrue(found.matches("[0-9a-f]{32}"), found);
     }
     assertEquals(
         "7",
-        Trial.property(
+        HandlerTrial.property(
             after("{\"header\": \"X-Request-Id\"}", Map.of("header.x-request-id", "7")),
             "header.x-request-id"));
   }
 
   @Test
   void shouldRefuseAHeaderThatIsNone() throws Exception {
-    String problems = Trial.problems(new CorrelationFactory(), "{\"header\": \"a b\"}");
+    String problems = HandlerTrial.problems(new CorrelationFactory(), "{\"header\": \"a b\"}");
     assertFalse(problems.equals("[]"));
     assertTrue(problems.contains("/settings/header: expected a header name"), problems);
   }

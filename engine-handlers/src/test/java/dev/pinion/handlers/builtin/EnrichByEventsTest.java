@@ -45,16 +45,16 @@ class EnrichByEventsTest {
   }
 
   private static String after(Handler handler, String customer) throws Exception {
-    return Trial.text(
-        Trial.after(
-                handler, Trial.message(Map.of(), Trial.json("{\"customer\":\"" + customer + "\"}")))
+    return HandlerTrial.text(
+        HandlerTrial.after(
+                handler, HandlerTrial.message(Map.of(), HandlerTrial.json("{\"customer\":\"" + customer + "\"}")))
             .body());
   }
 
   @Test
   void shouldPutTheRowOfASubjectIntoTheMessage() throws Exception {
     String events = EVENTS.formatted(",\"removedBy\":\"deleted\"");
-    try (Handler handler = Trial.handler(new EnrichFactory(this::open), settings(events))) {
+    try (Handler handler = HandlerTrial.handler(new EnrichFactory(this::open), settings(events))) {
       assertFalse(after(handler, "a").contains("who"));
       rows.put("a", Payload.of("Anna"));
       assertEquals("{\"customer\":\"a\",\"who\":\"Anna\"}", after(handler, "a"));
@@ -82,7 +82,7 @@ class EnrichByEventsTest {
   }
 
   private static void refused(String table, String told, EventTables tables) throws Exception {
-    String problems = Trial.problems(new EnrichFactory(tables), settings(table));
+    String problems = HandlerTrial.problems(new EnrichFactory(tables), settings(table));
     assertTrue(problems.contains(told), problems);
   }
 }

@@ -14,7 +14,7 @@ import dev.pinion.handlers.api.Handler;
 import dev.pinion.handlers.api.Message;
 import dev.pinion.handlers.api.Settings;
 import dev.pinion.handlers.builtin.ReferenceTable.Form;
-import dev.pinion.handlers.builtin.ReferenceTable.Format;
+import dev.pinion.handlers.builtin.ReferenceTable.TableFormat;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -50,17 +50,17 @@ class EnrichTest {
   }
 
   private static Message order(String customer) {
-    return Trial.message(
-        Map.of(), Trial.json("{\"order\":{\"customer\":" + customer + ",\"n\":1}}"));
+    return HandlerTrial.message(
+        Map.of(), HandlerTrial.json("{\"order\":{\"customer\":" + customer + ",\"n\":1}}"));
   }
 
   private static String after(Handler handler, String customer) throws Exception {
-    return Trial.text(Trial.after(handler, order(customer)).body());
+    return HandlerTrial.text(HandlerTrial.after(handler, order(customer)).body());
   }
 
   @Test
   void shouldPutTheRowOfAKeyIntoTheMessage() throws Exception {
-    try (Handler handler = Trial.handler(new EnrichFactory(), settings(ROWS, "", ""))) {
+    try (Handler handler = HandlerTrial.handler(new EnrichFactory(), settings(ROWS, "", ""))) {
       assertEquals(
           "{\"order\":{\"customer\":\"a\",\"n\":1,\"who\":{\"id\":\"a\",\"name\":\"Anna\"}}}",
           after(handler, "\"a\""));
@@ -72,12 +72,12 @@ class EnrichTest {
   @Test
   void shouldReadRowsByKeyAndCsv() throws Exception {
     String byKey = "{\"a\":\"Anna\",\"b\":[1]}";
-    try (Handler handler = Trial.handler(new EnrichFactory(), settings(byKey, "", ""))) {
+    try (Handler handler = HandlerTrial.handler(new EnrichFactory(), settings(byKey, "", ""))) {
       assertTrue(after(handler, "\"b\"").contains("\"who\":[1]"));
     }
     String csv = "code,name\r\na,\"Anna, \"\"A\"\"\"\nb,Bert\n";
     String form = ",\"format\":\"csv\",\"key\":\"code\"";
-    try (Handler handler = Trial.handler(new EnrichFactory(), settings(csv, form, ""))) {
+    try (Handler handler = HandlerTrial.handler(new EnrichFactory(), settings(csv, form, ""))) {
       assertTrue(
           after(handler, "\"a\"")
               .contains("\"who\":{\"code\":\"a\",\"name\":\"Anna, \\\"A\\\"\"}"));
@@ -87,17 +87,17 @@ class EnrichTest {
   @Test
   void shouldSkipRefuseOrTakeADefaultWhereThereIsNoRow() throws Exception {
     for (String customer : List.of("\"x\"", "null", "{}", "[\"a\"]")) {
-      try (Handler handler = Trial.handler(new EnrichFactory(), settings(ROWS, "", ""))) {
+      try (Handler handler = HandlerTrial.handler(new EnrichFactory(), settings(ROWS, "", ""))) {
         assertFalse(after(handler, customer).contains("who"), customer);
         assertFalse(handler.declaration().stops());
       }
       String refuse = ",\"missing\":\"refuse\"";
-      try (Handler handler = Trial.handler(new EnrichFactory(), settings(ROWS, "", refuse))) {
-        String stopped = Trial.stopped(handler, order(customer));
+      try (Handler handler = HandlerTrial.handler(new EnrichFactory(), settings(ROWS, "", refuse))) {
+        String stopped = HandlerTrial.stopped(handler, order(customer));
         assertTrue(stopped.startsWith("422 expected a known key at /order/customer"), stopped);
       }
       String otherwise = ",\"missing\":\"default\",\"default\":{\"name\":\"?\"}";
-      try (Handler handler = Trial.handler(new EnrichFactory(), settings(ROWS, "", otherwise))) {
+      try (Handler handler = HandlerTrial.handler(new EnrichFactory(), settings(ROWS, "", otherwise))) {
         assertTrue(after(handler, customer).contains("\"who\":{\"name\":\"?\"}"));
       }
     }
@@ -109,7 +109,7 @@ class EnrichTest {
     Settings settings =
         new Settings(
             Payload.object(Map.of("file", Payload.of(file.toString()))), "/settings/table");
-    Form form = new Form(Format.JSON, "id", 10, Trial.CODEC);
+    Form form = new Form(TableFormat.JSON, "id", 10, HandlerTrial.CODEC);
     try (FileSnapshot<ReferenceTable> table = FileSnapshot.opened(settings, 1_000, form::read)) {
       ReferenceTable first = table.content();
       Files.writeString(file, "[{\"id\":\"b\"}]");
@@ -134,7 +134,7 @@ class EnrichTest {
         "["
       })
   void shouldRefuseWhatIsNoTable(String json) {
-    Form form = new Form(Format.JSON, "id", 10, Trial.CODEC);
+    Form form = new Form(TableFormat.JSON, "id", 10, HandlerTrial.CODEC);
     byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
     assertThrows(IllegalArgumentException.class, () -> form.read(bytes));
   }
@@ -143,7 +143,7 @@ class EnrichTest {
   @ValueSource(
       strings = {"id,name\na\n", "name\na\n", "id,name\na,b,c\n", "id\na\na\n", "id\n\"a\n"})
   void shouldRefuseWhatIsNoCsv(String csv) {
-    Form form = new Form(Format.CSV, "id", 10, Trial.CODEC);
+    Form form = new Form(TableFormat.CSV, "id", 10, HandlerTrial.CODEC);
     byte[] bytes = csv.getBytes(StandardCharsets.UTF_8);
     assertThrows(IllegalArgumentException.class, () -> form.read(bytes));
     byte[] latin = "id\n\u00e4\n".getBytes(StandardCharsets.ISO_8859_1);
@@ -152,27 +152,27 @@ class EnrichTest {
 
   @Test
   void shouldHoldRowsAndBytesToTheirBounds() throws Exception {
-    Form form = new Form(Format.JSON, "id", 2, Trial.CODEC);
+    Form form = new Form(TableFormat.JSON, "id", 2, HandlerTrial.CODEC);
     assertEquals(2, form.read(ROWS.getBytes(StandardCharsets.UTF_8)).size());
     byte[] more = "{\"a\":1,\"b\":2,\"c\":3}".getBytes(StandardCharsets.UTF_8);
     assertThrows(IllegalArgumentException.class, () -> form.read(more));
 
     String fits = ",\"maxBytes\":" + ROWS.length();
-    Trial.handler(new EnrichFactory(), settings(ROWS, fits, "")).close();
+    HandlerTrial.handler(new EnrichFactory(), settings(ROWS, fits, "")).close();
     String tight = ",\"maxBytes\":" + (ROWS.length() - 1);
-    String problems = Trial.problems(new EnrichFactory(), settings(ROWS, tight, ""));
+    String problems = HandlerTrial.problems(new EnrichFactory(), settings(ROWS, tight, ""));
     assertTrue(problems.contains("at most " + (ROWS.length() - 1) + " B"), problems);
   }
 
   @Test
   void shouldTellWhatIsWrongWithItsSettings() throws Exception {
     String both = settings(ROWS, ",\"url\":\"ftp://x/\"", ",\"default\":1");
-    String problems = Trial.problems(new EnrichFactory(), both);
+    String problems = HandlerTrial.problems(new EnrichFactory(), both);
     assertTrue(problems.contains("/settings/table/file: expected file or url"), problems);
     assertTrue(problems.contains("/settings/table/url: expected a URL"), problems);
     assertTrue(problems.contains("/settings/missing: expected the setting"), problems);
     String places = settings(ROWS, "", "").replace("/order/customer", "customer");
-    assertTrue(Trial.problems(new EnrichFactory(), places).contains("expected a JSON pointer"));
+    assertTrue(HandlerTrial.problems(new EnrichFactory(), places).contains("expected a JSON pointer"));
   }
 
   @Test
@@ -202,8 +202,8 @@ class EnrichTest {
     String url = "http://127.0.0.1:" + server.getAddress().getPort() + "/table";
     Settings settings =
         new Settings(Payload.object(Map.of("url", Payload.of(url))), "/settings/table");
-    Form form = new Form(Format.JSON, "id", 10, Trial.CODEC);
-    try (HttpTable table = HttpTable.opened(settings, ROWS.length(), form, nanoTime::get)) {
+    Form form = new Form(TableFormat.JSON, "id", 10, HandlerTrial.CODEC);
+    try (HttpTableSource table = HttpTableSource.opened(settings, ROWS.length(), form, nanoTime::get)) {
       assertNotNull(table.table().row("a"));
       ReferenceTable first = table.table();
       table.check();

@@ -48,26 +48,26 @@ class FieldEncryptionTest {
   }
 
   private Handler encrypt(String pointer, String more) throws Exception {
-    return Trial.handler(
+    return HandlerTrial.handler(
         new EncryptFactory(name -> "KEYS".equals(name) ? variable.get() : null),
         settings(pointer, more));
   }
 
   private Handler decrypt(String pointer, String more) throws Exception {
-    return Trial.handler(new DecryptFactory(_ -> variable.get()), settings(pointer, more));
+    return HandlerTrial.handler(new DecryptFactory(_ -> variable.get()), settings(pointer, more));
   }
 
   private static Message message(String json) {
-    return Trial.message(Map.of(), Trial.json(json));
+    return HandlerTrial.message(Map.of(), HandlerTrial.json(json));
   }
 
   private static String text(Message message) {
-    return Trial.text(message.body());
+    return HandlerTrial.text(message.body());
   }
 
   /** The encrypted text at {@code /card}. */
   private static String sealed(Message message) throws Exception {
-    return message.body().json(Trial.CODEC).json().path("card").textValue();
+    return message.body().json(HandlerTrial.CODEC).json().path("card").textValue();
   }
 
   @Test
@@ -75,23 +75,23 @@ class FieldEncryptionTest {
     for (String pointer : new String[] {"/card", "/card/number", "/card/cvc", "/total", ""}) {
       try (Handler encrypt = encrypt(pointer, "");
           Handler decrypt = decrypt(pointer, "")) {
-        Message hidden = Trial.after(encrypt, message(BODY));
+        Message hidden = HandlerTrial.after(encrypt, message(BODY));
         assertFalse(text(hidden).equals(BODY), "it is changed");
-        assertEquals(BODY, text(Trial.after(decrypt, hidden)));
+        assertEquals(BODY, text(HandlerTrial.after(decrypt, hidden)));
       }
     }
     try (Handler encrypt = encrypt("/card", "")) {
-      String hidden = text(Trial.after(encrypt, message(BODY)));
+      String hidden = text(HandlerTrial.after(encrypt, message(BODY)));
       assertFalse(hidden.contains("4111") || hidden.contains("number"), hidden);
       assertTrue(hidden.endsWith(",\"total\":1}"), hidden);
-      assertEquals("{\"a\":1}", text(Trial.after(encrypt, message("{\"a\":1}"))));
+      assertEquals("{\"a\":1}", text(HandlerTrial.after(encrypt, message("{\"a\":1}"))));
     }
   }
 
   @Test
   void shouldBeReadableByWhoeverReadsJsonWebEncryption() throws Exception {
     try (Handler encrypt = encrypt("/card", "")) {
-      JWEObject object = JWEObject.parse(sealed(Trial.after(encrypt, message(BODY))));
+      JWEObject object = JWEObject.parse(sealed(HandlerTrial.after(encrypt, message(BODY))));
       assertEquals("new", object.getHeader().getKeyID());
       assertEquals(EncryptionMethod.A256GCM, object.getHeader().getEncryptionMethod());
       assertEquals(12, object.getIV().decode().length);
@@ -107,17 +107,17 @@ class FieldEncryptionTest {
     String settings =
         "{\"pointer\": \"/card\", \"keys\": {\"file\": " + Payload.of(file.toString()) + "}}";
     Message before;
-    try (Handler encrypt = Trial.handler(new EncryptFactory(), settings)) {
-      before = Trial.after(encrypt, message(BODY));
+    try (Handler encrypt = HandlerTrial.handler(new EncryptFactory(), settings)) {
+      before = HandlerTrial.after(encrypt, message(BODY));
     }
     Files.writeString(file, keys("new"));
-    try (Handler encrypt = Trial.handler(new EncryptFactory(), settings);
-        Handler decrypt = Trial.handler(new DecryptFactory(), settings)) {
+    try (Handler encrypt = HandlerTrial.handler(new EncryptFactory(), settings);
+        Handler decrypt = HandlerTrial.handler(new DecryptFactory(), settings)) {
       assertEquals("old", JWEObject.parse(sealed(before)).getHeader().getKeyID());
-      assertEquals(BODY, text(Trial.after(decrypt, before)));
-      Message after = Trial.after(encrypt, message(BODY));
+      assertEquals(BODY, text(HandlerTrial.after(decrypt, before)));
+      Message after = HandlerTrial.after(encrypt, message(BODY));
       assertEquals("new", JWEObject.parse(sealed(after)).getHeader().getKeyID());
-      assertEquals(BODY, text(Trial.after(decrypt, after)));
+      assertEquals(BODY, text(HandlerTrial.after(decrypt, after)));
     }
   }
 
@@ -127,7 +127,7 @@ class FieldEncryptionTest {
     try (Handler encrypt = encrypt("/card", "")) {
       Message same = message(BODY);
       for (int i = 0; i < 500; i++) {
-        assertTrue(nonces.add(sealed(Trial.after(encrypt, same)).split("\\.", -1)[2]));
+        assertTrue(nonces.add(sealed(HandlerTrial.after(encrypt, same)).split("\\.", -1)[2]));
       }
     }
   }
@@ -135,16 +135,16 @@ class FieldEncryptionTest {
   @Test
   void shouldStopWhenAKeyIsUsedUp() throws Exception {
     try (Handler encrypt = encrypt("/card", ", \"maxMessagesPerKey\": 2")) {
-      Trial.after(encrypt, message(BODY));
-      Trial.after(encrypt, message(BODY));
+      HandlerTrial.after(encrypt, message(BODY));
+      HandlerTrial.after(encrypt, message(BODY));
       for (int i = 0; i < 2; i++) {
-        String stopped = Trial.stopped(encrypt, message(BODY));
+        String stopped = HandlerTrial.stopped(encrypt, message(BODY));
         assertTrue(stopped.startsWith("503 ") && stopped.contains("\"new\" used up"), stopped);
       }
-      Trial.after(encrypt, message("{\"nothing\": \"to encrypt\"}"));
+      HandlerTrial.after(encrypt, message("{\"nothing\": \"to encrypt\"}"));
     }
-    KeyUses uses = new KeyUses(1);
-    for (int i = 0; i < KeyUses.MAX_KEYS; i++) {
+    KeyUsageCounter uses = new KeyUsageCounter(1);
+    for (int i = 0; i < KeyUsageCounter.MAX_KEYS; i++) {
       assertTrue(uses.use("k" + i));
     }
     assertFalse(uses.use("k0"), "used up");
@@ -156,7 +156,7 @@ class FieldEncryptionTest {
     try (Handler encrypt = encrypt("/card", "");
         Handler decrypt = decrypt("/card", "");
         Handler elsewhere = decrypt("/total", "")) {
-      String sealed = sealed(Trial.after(encrypt, message(BODY)));
+      String sealed = sealed(HandlerTrial.after(encrypt, message(BODY)));
       String[] parts = sealed.split("\\.", -1);
       for (int part : new int[] {0, 2, 3, 4}) {
         String[] changed = parts.clone();
@@ -167,8 +167,8 @@ class FieldEncryptionTest {
       refused(decrypt, "\"" + sealed.substring(0, sealed.length() - 4) + "\"", "does not fit");
       refused(decrypt, "\"no token\"", "does not fit");
       refused(decrypt, "7", "another value");
-      assertTrue(Trial.stopped(decrypt, message("{}")).contains("found none"));
-      String moved = Trial.stopped(elsewhere, message("{\"total\": \"" + sealed + "\"}"));
+      assertTrue(HandlerTrial.stopped(decrypt, message("{}")).contains("found none"));
+      String moved = HandlerTrial.stopped(elsewhere, message("{\"total\": \"" + sealed + "\"}"));
       assertTrue(moved.startsWith("400 ") && moved.contains("does not fit"), moved);
       variable.set(keys("new").replace(key('n', 32), key('x', 32)));
       try (Handler other = decrypt("/card", "")) {
@@ -198,7 +198,7 @@ class FieldEncryptionTest {
   }
 
   private static void refused(Handler decrypt, String card, String reason) throws Exception {
-    String stopped = Trial.stopped(decrypt, message("{\"card\": " + card + "}"));
+    String stopped = HandlerTrial.stopped(decrypt, message("{\"card\": " + card + "}"));
     assertTrue(stopped.startsWith("400 ") && stopped.contains(reason), stopped);
   }
 
@@ -207,18 +207,18 @@ class FieldEncryptionTest {
     try (Handler encrypt = encrypt("/card", ", \"bindMessage\": true");
         Handler bound = decrypt("/card", ", \"bindMessage\": true");
         Handler unbound = decrypt("/card", "")) {
-      Message one = Trial.after(encrypt, message(BODY));
-      assertEquals(BODY, text(Trial.after(bound, one)));
+      Message one = HandlerTrial.after(encrypt, message(BODY));
+      assertEquals(BODY, text(HandlerTrial.after(bound, one)));
       Message replayed = message(text(one));
-      assertTrue(Trial.stopped(bound, replayed).contains("does not fit"));
-      assertTrue(Trial.stopped(unbound, one).contains("does not fit"));
+      assertTrue(HandlerTrial.stopped(bound, replayed).contains("does not fit"));
+      assertTrue(HandlerTrial.stopped(unbound, one).contains("does not fit"));
     }
   }
 
   @Test
   void shouldLetMissingFieldsThroughIfAsked() throws Exception {
     try (Handler decrypt = decrypt("/card", ", \"required\": false")) {
-      assertEquals("{}", text(Trial.after(decrypt, message("{}"))));
+      assertEquals("{}", text(HandlerTrial.after(decrypt, message("{}"))));
       refused(decrypt, "null", "another value");
     }
   }
@@ -238,15 +238,15 @@ class FieldEncryptionTest {
           },
           {"[", "found no JSON"}
         }) {
-      String problems = Trial.problems(new EncryptFactory(_ -> each[0]), settings("/card", ""));
+      String problems = HandlerTrial.problems(new EncryptFactory(_ -> each[0]), settings("/card", ""));
       assertTrue(problems.contains("/settings/keys/environment: "), problems);
       assertTrue(problems.contains(each[1]), problems);
       assertFalse(problems.contains(same) || problems.contains(key('a', 31)), problems);
     }
-    String unset = Trial.problems(new EncryptFactory(_ -> null), settings("card", ""));
+    String unset = HandlerTrial.problems(new EncryptFactory(_ -> null), settings("card", ""));
     assertTrue(unset.contains("it is not set"), unset);
     assertTrue(unset.contains("expected a JSON pointer"), unset);
-    String nothing = Trial.problems(new DecryptFactory(), "{\"pointer\": \"/a\"}");
+    String nothing = HandlerTrial.problems(new DecryptFactory(), "{\"pointer\": \"/a\"}");
     assertTrue(nothing.contains("/settings/keys"), nothing);
   }
 }

@@ -22,10 +22,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** Signatures that one handler makes and another checks. */
 class HmacTest {
   private static final String FIELD = "header.pinion-signature";
-  private static final Body BODY = Trial.json("{\"total\": 7}");
+  private static final Body BODY = HandlerTrial.json("{\"total\": 7}");
 
   @TempDir Path folder;
-  private final Trial.Hands clock = new Trial.Hands();
+  private final HandlerTrial.Hands clock = new HandlerTrial.Hands();
 
   private static String key(char filling) {
     return Base64.getEncoder()
@@ -53,15 +53,15 @@ class HmacTest {
   }
 
   private Handler sign(String active) throws Exception {
-    return Trial.handler(new HmacSignFactory(clock), settings(keys(active), ""));
+    return HandlerTrial.handler(new HmacSignFactory(clock), settings(keys(active), ""));
   }
 
   private Handler verify(String more) throws Exception {
-    return Trial.handler(new HmacVerifyFactory(clock), settings(keys("new"), more));
+    return HandlerTrial.handler(new HmacVerifyFactory(clock), settings(keys("new"), more));
   }
 
   private static Message post(String path, Body body) {
-    return Trial.message(Map.of("http.method", "POST", "http.path", path), body);
+    return HandlerTrial.message(Map.of("http.method", "POST", "http.path", path), body);
   }
 
   @Test
@@ -88,8 +88,8 @@ class HmacTest {
   void shouldSignTimeAndBodyAsTheHeaderSays() throws Exception {
     Path file = Files.writeString(folder.resolve("k.json"), keys("new"));
     String settings = "{\"keys\": {\"file\": " + Payload.of(file.toString()) + "}}";
-    try (Handler sign = Trial.handler(new HmacSignFactory(clock), settings)) {
-      String field = Trial.property(Trial.after(sign, post("/a", BODY)), FIELD);
+    try (Handler sign = HandlerTrial.handler(new HmacSignFactory(clock), settings)) {
+      String field = HandlerTrial.property(HandlerTrial.after(sign, post("/a", BODY)), FIELD);
       byte[] signed = "1700000000.{\"total\": 7}".getBytes(StandardCharsets.UTF_8);
       String hex = hmac("n".repeat(32).getBytes(StandardCharsets.UTF_8), signed);
       assertEquals("t=1700000000,k=new,v1=" + hex, field);
@@ -101,9 +101,9 @@ class HmacTest {
     try (Handler old = sign("old");
         Handler now = sign("new");
         Handler verify = verify("")) {
-      Trial.after(verify, Trial.after(old, post("/a", BODY)));
-      Trial.after(verify, Trial.after(now, post("/a", BODY)));
-      Trial.after(verify, Trial.after(now, post("/a", Body.EMPTY)));
+      HandlerTrial.after(verify, HandlerTrial.after(old, post("/a", BODY)));
+      HandlerTrial.after(verify, HandlerTrial.after(now, post("/a", BODY)));
+      HandlerTrial.after(verify, HandlerTrial.after(now, post("/a", Body.EMPTY)));
     }
   }
 
@@ -111,16 +111,16 @@ class HmacTest {
   void shouldRefuseWhatWasChanged() throws Exception {
     try (Handler sign = sign("new");
         Handler verify = verify("")) {
-      String field = Trial.property(Trial.after(sign, post("/a", BODY)), FIELD);
+      String field = HandlerTrial.property(HandlerTrial.after(sign, post("/a", BODY)), FIELD);
       refused(verify, "/b", BODY, field, "does not fit");
-      refused(verify, "/a", Trial.json("{\"total\": 8}"), field, "does not fit");
+      refused(verify, "/a", HandlerTrial.json("{\"total\": 8}"), field, "does not fit");
       refused(verify, "/a", BODY, field.replace("t=1700000000", "t=1700000001"), "does not fit");
       refused(verify, "/a", BODY, field.replace("k=new", "k=old"), "does not fit");
       refused(verify, "/a", BODY, field.replace("k=new", "k=none"), "unknown key");
       refused(verify, "/a", BODY, field + "0", "malformed");
       refused(verify, "/a", BODY, "t=99999999999999999999,k=new,v1=00", "malformed");
-      assertTrue(Trial.stopped(verify, post("/a", BODY)).contains("found none"));
-      Trial.after(verify, signed("/a", BODY, field));
+      assertTrue(HandlerTrial.stopped(verify, post("/a", BODY)).contains("found none"));
+      HandlerTrial.after(verify, signed("/a", BODY, field));
     }
   }
 
@@ -128,22 +128,22 @@ class HmacTest {
   void shouldNotConfuseWherePropertiesEnd() throws Exception {
     try (Handler sign = sign("new");
         Handler verify = verify("")) {
-      Message one = Trial.message(Map.of("http.method", "P", "http.path", "\nhttp.path:1:b"), BODY);
-      String field = Trial.property(Trial.after(sign, one), FIELD);
+      Message one = HandlerTrial.message(Map.of("http.method", "P", "http.path", "\nhttp.path:1:b"), BODY);
+      String field = HandlerTrial.property(HandlerTrial.after(sign, one), FIELD);
       Message other =
-          Trial.message(
+          HandlerTrial.message(
               Map.of("http.method", "P\nhttp.path:", "http.path", "1:b", FIELD, field), BODY);
-      assertTrue(Trial.stopped(verify, other).contains("does not fit"));
+      assertTrue(HandlerTrial.stopped(verify, other).contains("does not fit"));
     }
   }
 
   private static Message signed(String path, Body body, String field) {
-    return Trial.message(Map.of("http.method", "POST", "http.path", path, FIELD, field), body);
+    return HandlerTrial.message(Map.of("http.method", "POST", "http.path", path, FIELD, field), body);
   }
 
   private static void refused(Handler verify, String path, Body body, String field, String reason)
       throws Exception {
-    String stopped = Trial.stopped(verify, signed(path, body, field));
+    String stopped = HandlerTrial.stopped(verify, signed(path, body, field));
     assertTrue(stopped.startsWith("401 ") && stopped.contains(reason), stopped);
   }
 
@@ -151,9 +151,9 @@ class HmacTest {
   void shouldRefuseReplaysAndOtherTimes() throws Exception {
     try (Handler sign = sign("new");
         Handler verify = verify(", \"window\": \"PT10S\"")) {
-      Message message = Trial.after(sign, post("/a", BODY));
-      String field = Trial.property(message, FIELD);
-      Trial.after(verify, message);
+      Message message = HandlerTrial.after(sign, post("/a", BODY));
+      String field = HandlerTrial.property(message, FIELD);
+      HandlerTrial.after(verify, message);
       refused(verify, "/a", BODY, field, "used before");
       clock.advance(10_000);
       refused(verify, "/a", BODY, field, "used before");
@@ -172,13 +172,13 @@ class HmacTest {
         Handler verify = verify(", \"window\": \"PT10S\", \"maxRemembered\": 2")) {
       Message message = null;
       for (String path : new String[] {"/a", "/b"}) {
-        message = Trial.after(sign, post(path, BODY));
-        Trial.after(verify, message);
+        message = HandlerTrial.after(sign, post(path, BODY));
+        HandlerTrial.after(verify, message);
       }
-      String full = Trial.stopped(verify, Trial.after(sign, post("/c", BODY)));
+      String full = HandlerTrial.stopped(verify, HandlerTrial.after(sign, post("/c", BODY)));
       assertTrue(full.startsWith("503 {retry-after=10}"), full);
       clock.advance(20_001);
-      Trial.after(verify, Trial.after(sign, post("/c", BODY)));
+      HandlerTrial.after(verify, HandlerTrial.after(sign, post("/c", BODY)));
     }
   }
 
@@ -186,18 +186,18 @@ class HmacTest {
   void shouldSayWhatIsWrongWithKeysWithoutShowingThem() throws Exception {
     String weak = Base64.getEncoder().encodeToString(new byte[31]);
     String problems =
-        Trial.problems(
+        HandlerTrial.problems(
             new HmacSignFactory(clock),
             settings("{\"active\": \"a\", \"keys\": {\"a\": \"" + weak + "\"}}", ""));
     assertTrue(problems.contains("/settings/keys/file: "), problems);
     assertTrue(problems.contains("32 to 512 B, found \"a\" with 31 B"), problems);
     assertFalse(problems.contains(weak), problems);
     String inactive =
-        Trial.problems(
+        HandlerTrial.problems(
             new HmacSignFactory(clock),
             settings("{\"active\": \"b\", \"keys\": {\"a\": \"" + key('a') + "\"}}", ""));
     assertTrue(inactive.contains("\"active\": \"b\""), inactive);
     assertTrue(
-        Trial.problems(new HmacSignFactory(clock), settings("[", "")).contains("found no JSON"));
+        HandlerTrial.problems(new HmacSignFactory(clock), settings("[", "")).contains("found no JSON"));
   }
 }

@@ -47,7 +47,7 @@ class JwtTest {
   private static OctetSequenceKey secret;
 
   @TempDir Path folder;
-  private final Trial.Hands clock = new Trial.Hands();
+  private final HandlerTrial.Hands clock = new HandlerTrial.Hands();
   private Handler handler;
 
   @BeforeAll
@@ -70,7 +70,7 @@ class JwtTest {
 
   private Handler handler(String keys, String algorithms) throws Exception {
     Path file = Files.writeString(folder.resolve("keys.json"), keys);
-    return Trial.handler(
+    return HandlerTrial.handler(
         new JwtFactory(clock),
         "{\"algorithms\": "
             + algorithms
@@ -105,11 +105,11 @@ class JwtTest {
   }
 
   private static Message with(String token) {
-    return Trial.message(Map.of("header.authorization", "Bearer " + token));
+    return HandlerTrial.message(Map.of("header.authorization", "Bearer " + token));
   }
 
   private void refuses(String token) throws Exception {
-    String stopped = Trial.stopped(handler, with(token));
+    String stopped = HandlerTrial.stopped(handler, with(token));
     assertTrue(
         stopped.startsWith("401 {www-authenticate=Bearer error=\"invalid_token\"}"), stopped);
   }
@@ -122,7 +122,7 @@ class JwtTest {
             signed(JWSAlgorithm.RS256, "r", new RSASSASigner(rsa), claims),
             signed(JWSAlgorithm.HS256, "s", new MACSigner(secret), claims),
             signed(claims))) {
-      Message after = Trial.after(handler, with(token));
+      Message after = HandlerTrial.after(handler, with(token));
       assertEquals("alice", after.properties().get("auth.subject"));
       assertEquals("read write", after.properties().get("auth.scope"));
     }
@@ -163,9 +163,9 @@ class JwtTest {
   @Test
   void shouldHoldTimesWithLeeway() throws Exception {
     String token = signed(claims().notBeforeTime(inSeconds(20)).build());
-    Trial.after(handler, with(token));
+    HandlerTrial.after(handler, with(token));
     clock.advance(89_000);
-    Trial.after(handler, with(token));
+    HandlerTrial.after(handler, with(token));
     clock.advance(2_000);
     refuses(token);
     refuses(signed(claims().notBeforeTime(inSeconds(40)).build()));
@@ -188,10 +188,10 @@ class JwtTest {
     String deep = "[".repeat(6_000);
     refuses(
         Base64.getUrlEncoder().encodeToString(deep.getBytes(StandardCharsets.UTF_8)) + ".e30.AA");
-    String long1 = Trial.stopped(handler, with("x".repeat((8 << 10) + 1)));
+    String long1 = HandlerTrial.stopped(handler, with("x".repeat((8 << 10) + 1)));
     assertTrue(long1.contains("more than 8192 characters"), long1);
     String basic =
-        Trial.stopped(handler, Trial.message(Map.of("header.authorization", "Basic eDp5")));
+        HandlerTrial.stopped(handler, HandlerTrial.message(Map.of("header.authorization", "Basic eDp5")));
     assertTrue(basic.startsWith("401 {www-authenticate=Bearer}"), basic);
   }
 
@@ -199,7 +199,7 @@ class JwtTest {
   void shouldSayWhatIsWrongWithSettings() throws Exception {
     Path file = Files.writeString(folder.resolve("bad.json"), "{\"keys\": []}");
     String problems =
-        Trial.problems(
+        HandlerTrial.problems(
             new JwtFactory(clock),
             "{\"algorithms\": [\"none\"], \"leeway\": \"PT1H\", \"jwks\": {\"file\": "
                 + Payload.of(file.toString())

@@ -12,7 +12,7 @@ import dev.pinion.handlers.api.Metered;
 import dev.pinion.handlers.api.Metric;
 import dev.pinion.handlers.config.ChainReader;
 import dev.pinion.handlers.config.HandlerKinds;
-import dev.pinion.handlers.run.CallingThread;
+import dev.pinion.handlers.run.CallerRunsWorkers;
 import dev.pinion.handlers.run.Chain;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class MonitorTest {
   private static final String SETTINGS = "{\"period\": \"PT10S\", \"maxClients\": 2}";
 
-  private final Trial.Hands clock = new Trial.Hands();
+  private final HandlerTrial.Hands clock = new HandlerTrial.Hands();
 
   private static double value(Handler monitor, String name) {
     return ((Metered) monitor)
@@ -34,12 +34,12 @@ class MonitorTest {
   }
 
   private static void see(Handler monitor, String client, String json) throws Exception {
-    Trial.after(monitor, Trial.message(Map.of("client.address", client), Trial.json(json)));
+    HandlerTrial.after(monitor, HandlerTrial.message(Map.of("client.address", client), HandlerTrial.json(json)));
   }
 
   @Test
   void shouldCountMessagesAndSizes() throws Exception {
-    try (Handler monitor = Trial.handler(new MonitorFactory(clock), SETTINGS)) {
+    try (Handler monitor = HandlerTrial.handler(new MonitorFactory(clock), SETTINGS)) {
       see(monitor, "a", "[1,2,3]");
       see(monitor, "a", "[]");
       assertEquals(2, value(monitor, "messages_total"));
@@ -58,7 +58,7 @@ class MonitorTest {
 
   @Test
   void shouldCountSoManyClientsOnly() throws Exception {
-    try (Handler monitor = Trial.handler(new MonitorFactory(clock), SETTINGS)) {
+    try (Handler monitor = HandlerTrial.handler(new MonitorFactory(clock), SETTINGS)) {
       for (String client : new String[] {"a", "b", "a", ""}) {
         see(monitor, client, "1");
       }
@@ -83,7 +83,7 @@ class MonitorTest {
         new ChainReader(HandlerKinds.of(List.of(new MonitorFactory(clock))), limits, null);
     try (Chain chain =
         new Chain(
-            reader.read(document).getFirst().plan(), new CallingThread(Clock.system()), limits)) {
+            reader.read(document).getFirst().plan(), new CallerRunsWorkers(Clock.system()), limits)) {
       String text = HandlerMetrics.text(Map.of("in", chain));
       assertTrue(
           text.contains(
@@ -110,7 +110,7 @@ class MonitorTest {
   @Test
   void shouldSayWhatIsWrongWithSettings() throws Exception {
     String problems =
-        Trial.problems(new MonitorFactory(clock), "{\"maxClients\": 0, \"client\": \"*\"}");
+        HandlerTrial.problems(new MonitorFactory(clock), "{\"maxClients\": 0, \"client\": \"*\"}");
     assertTrue(problems.contains("from 1 to 1000000"), problems);
     assertTrue(problems.contains("expected the name of a property"), problems);
   }

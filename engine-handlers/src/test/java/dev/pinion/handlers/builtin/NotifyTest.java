@@ -17,7 +17,7 @@ import dev.pinion.handlers.api.SettingProblem;
 import dev.pinion.handlers.config.ChainReader;
 import dev.pinion.handlers.config.HandlerKinds;
 import dev.pinion.handlers.config.InvalidChainsException;
-import dev.pinion.handlers.config.RemoteHandlers;
+import dev.pinion.handlers.config.HandlerProvider;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 class NotifyTest {
   private record Put(UUID id, String namespace, String definition, Payload event) {}
 
-  private final Trial.Hands clock = new Trial.Hands();
+  private final HandlerTrial.Hands clock = new HandlerTrial.Hands();
   private final List<Put> put = new ArrayList<>();
   private final NotifyFactory factory =
       new NotifyFactory(
@@ -40,13 +40,13 @@ class NotifyTest {
         new MessageId(7, number),
         Point.REQUEST_IN,
         Map.of("definition", "shop/order/1.0.0", "header.x-customer", "c7"),
-        Trial.json(body));
+        HandlerTrial.json(body));
   }
 
   private String told(String settings, Message message) throws Exception {
-    try (Handler handler = Trial.handler(factory, settings)) {
+    try (Handler handler = HandlerTrial.handler(factory, settings)) {
       assertTrue(handler.declaration().oneway(), "nobody waits for it");
-      assertEquals(message, Trial.after(handler, message));
+      assertEquals(message, HandlerTrial.after(handler, message));
       assertEquals(1.0, ((Metered) handler).metrics().getFirst().value());
     }
     return put.getLast().event().json().toString();
@@ -94,29 +94,29 @@ class NotifyTest {
 
   @Test
   void shouldFailWhereNothingTakesEvents() throws Exception {
-    try (Handler handler = Trial.handler(new NotifyFactory(), "{\"type\": \"a\"}")) {
-      assertThrows(IOException.class, () -> Trial.verdict(handler, message(1, "1")));
+    try (Handler handler = HandlerTrial.handler(new NotifyFactory(), "{\"type\": \"a\"}")) {
+      assertThrows(IOException.class, () -> HandlerTrial.verdict(handler, message(1, "1")));
     }
     NotifyFactory none = new NotifyFactory(clock, null);
-    String problem = Trial.problems(none, "{\"type\": \"a\"}");
+    String problem = HandlerTrial.problems(none, "{\"type\": \"a\"}");
     assertTrue(problem.contains("serve --history"), problem);
   }
 
   @Test
   void shouldSayWhatIsWrongWithSettings() throws Exception {
-    assertTrue(Trial.problems(factory, "{}").contains("expected the setting \"type\""));
+    assertTrue(HandlerTrial.problems(factory, "{}").contains("expected the setting \"type\""));
     for (String type : List.of("", "a b", "dev.pinion.instance.completed", "t".repeat(129))) {
-      String found = Trial.problems(factory, "{\"type\": \"" + type + "\"}");
+      String found = HandlerTrial.problems(factory, "{\"type\": \"" + type + "\"}");
       assertTrue(found.contains("expected a type such as com.example"), found);
     }
-    assertEquals("[]", Trial.problems(factory, "{\"type\": \"" + "t".repeat(128) + "\"}"));
+    assertEquals("[]", HandlerTrial.problems(factory, "{\"type\": \"" + "t".repeat(128) + "\"}"));
     assertTrue(
-        Trial.problems(factory, "{\"type\": \"a\", \"source\": \"a b\"}").contains("RFC 3986"));
+        HandlerTrial.problems(factory, "{\"type\": \"a\", \"source\": \"a b\"}").contains("RFC 3986"));
     assertTrue(
-        Trial.problems(factory, "{\"type\": \"a\", \"data\": \"/a\", \"withData\": false}")
+        HandlerTrial.problems(factory, "{\"type\": \"a\", \"data\": \"/a\", \"withData\": false}")
             .contains("expected no part"));
     assertTrue(
-        Trial.problems(factory, "{\"type\": \"a\", \"maxDataBytes\": 1048577}")
+        HandlerTrial.problems(factory, "{\"type\": \"a\", \"maxDataBytes\": 1048577}")
             .contains("1 to 1048576"));
   }
 
@@ -128,7 +128,7 @@ class NotifyTest {
             .with(new NotifyFactory(clock, (id, namespace, name, event) -> {}))
             .with(new EnrichFactory(EventTables.EMPTY));
     ChainReader reader =
-        new ChainReader(kinds, EngineLimits.defaults(), RemoteHandlers.Placement::local);
+        new ChainReader(kinds, EngineLimits.defaults(), HandlerProvider.RemoteHandlerRequest::local);
     String document =
         """
         chains:

@@ -14,33 +14,33 @@ import org.junit.jupiter.api.Test;
 class RateLimitTest {
   private static final long SECOND = 1_000_000_000;
 
-  private final Trial.Hands clock = new Trial.Hands();
+  private final HandlerTrial.Hands clock = new HandlerTrial.Hands();
 
   private static Message of(String client) {
-    return Trial.message(Map.of("client.address", client));
+    return HandlerTrial.message(Map.of("client.address", client));
   }
 
   private Handler limit(String settings) throws Exception {
-    return Trial.handler(new RateLimitFactory(clock), settings);
+    return HandlerTrial.handler(new RateLimitFactory(clock), settings);
   }
 
   @Test
   void shouldRefuseWhatIsBeyondTheRate() throws Exception {
     try (Handler limit = limit("{\"rate\": 2, \"per\": \"PT10S\"}")) {
-      Trial.after(limit, of("a"));
-      Trial.after(limit, of("a"));
-      String stopped = Trial.stopped(limit, of("a"));
+      HandlerTrial.after(limit, of("a"));
+      HandlerTrial.after(limit, of("a"));
+      String stopped = HandlerTrial.stopped(limit, of("a"));
       assertTrue(stopped.startsWith("429 {retry-after=5}"), stopped);
-      Trial.after(limit, of("b"));
+      HandlerTrial.after(limit, of("b"));
       clock.advance(4_999);
-      assertTrue(Trial.stopped(limit, of("a")).startsWith("429 {retry-after=1}"));
+      assertTrue(HandlerTrial.stopped(limit, of("a")).startsWith("429 {retry-after=1}"));
       clock.advance(1);
-      Trial.after(limit, of("a"));
-      assertTrue(Trial.stopped(limit, of("a")).startsWith("429 "));
+      HandlerTrial.after(limit, of("a"));
+      assertTrue(HandlerTrial.stopped(limit, of("a")).startsWith("429 "));
       clock.advance(60_000);
-      Trial.after(limit, of("a"));
-      Trial.after(limit, of("a"));
-      assertTrue(Trial.stopped(limit, of("a")).startsWith("429 "), "no more than the burst");
+      HandlerTrial.after(limit, of("a"));
+      HandlerTrial.after(limit, of("a"));
+      assertTrue(HandlerTrial.stopped(limit, of("a")).startsWith("429 "), "no more than the burst");
       assertEquals(4, metric(limit, "pinion_rate_limit_refused_total"));
     }
   }
@@ -57,24 +57,24 @@ class RateLimitTest {
   void shouldAllowABurst() throws Exception {
     try (Handler limit = limit("{\"rate\": 1, \"burst\": 3}")) {
       for (int i = 0; i < 3; i++) {
-        Trial.after(limit, of("a"));
+        HandlerTrial.after(limit, of("a"));
       }
-      assertTrue(Trial.stopped(limit, of("a")).startsWith("429 {retry-after=1}"));
+      assertTrue(HandlerTrial.stopped(limit, of("a")).startsWith("429 {retry-after=1}"));
     }
   }
 
   @Test
   void shouldGiveOneBucketToAllKeysBeyondTheBound() throws Exception {
     try (Handler limit = limit("{\"rate\": 1, \"maxKeys\": 2}")) {
-      Trial.after(limit, of("a"));
-      Trial.after(limit, of("b"));
-      Trial.after(limit, of("c"));
-      assertTrue(Trial.stopped(limit, of("d")).startsWith("429 "), "shared with c");
-      assertTrue(Trial.stopped(limit, of("a")).startsWith("429 "), "a is not forgotten");
+      HandlerTrial.after(limit, of("a"));
+      HandlerTrial.after(limit, of("b"));
+      HandlerTrial.after(limit, of("c"));
+      assertTrue(HandlerTrial.stopped(limit, of("d")).startsWith("429 "), "shared with c");
+      assertTrue(HandlerTrial.stopped(limit, of("a")).startsWith("429 "), "a is not forgotten");
       assertEquals(2, metric(limit, "pinion_rate_limit_shared_total"));
       clock.advance(1_000);
-      Trial.after(limit, of("d"));
-      Trial.after(limit, of("e"));
+      HandlerTrial.after(limit, of("d"));
+      HandlerTrial.after(limit, of("e"));
       assertEquals(2, metric(limit, "pinion_rate_limit_keys"), "full buckets made room");
       assertEquals(2, metric(limit, "pinion_rate_limit_shared_total"));
     }
@@ -84,11 +84,11 @@ class RateLimitTest {
   void shouldCutLongKeysAndCountThoseWithoutAsOne() throws Exception {
     try (Handler limit = limit("{\"rate\": 1}")) {
       String key = "k".repeat(RateLimitFactory.MAX_KEY_CHARS);
-      Trial.after(limit, of(key));
-      assertTrue(Trial.stopped(limit, of(key + "more")).startsWith("429 "));
-      Trial.after(limit, of(key.substring(1)));
-      Trial.after(limit, Trial.message(Map.of()));
-      assertTrue(Trial.stopped(limit, Trial.message(Map.of())).startsWith("429 "));
+      HandlerTrial.after(limit, of(key));
+      assertTrue(HandlerTrial.stopped(limit, of(key + "more")).startsWith("429 "));
+      HandlerTrial.after(limit, of(key.substring(1)));
+      HandlerTrial.after(limit, HandlerTrial.message(Map.of()));
+      assertTrue(HandlerTrial.stopped(limit, HandlerTrial.message(Map.of())).startsWith("429 "));
     }
   }
 
@@ -106,12 +106,12 @@ class RateLimitTest {
   @Test
   void shouldSayWhatIsWrongWithSettings() throws Exception {
     RateLimitFactory factory = new RateLimitFactory(clock);
-    assertTrue(Trial.problems(factory, "{}").contains("expected the setting \"rate\""));
-    assertTrue(Trial.problems(factory, "{\"rate\": 0}").contains("from 1 to 1000000"));
-    String tiny = Trial.problems(factory, "{\"rate\": 1000, \"per\": \"PT0.0000001S\"}");
+    assertTrue(HandlerTrial.problems(factory, "{}").contains("expected the setting \"rate\""));
+    assertTrue(HandlerTrial.problems(factory, "{\"rate\": 0}").contains("from 1 to 1000000"));
+    String tiny = HandlerTrial.problems(factory, "{\"rate\": 1000, \"per\": \"PT0.0000001S\"}");
     assertTrue(tiny.contains("expected a time for a token"), tiny);
-    assertEquals("[]", Trial.problems(factory, "{\"rate\": 1, \"per\": \"PT24H\", \"burst\": 1}"));
-    String deep = Trial.problems(factory, "{\"rate\": 1, \"per\": \"PT24H\", \"burst\": 1000000}");
+    assertEquals("[]", HandlerTrial.problems(factory, "{\"rate\": 1, \"per\": \"PT24H\", \"burst\": 1}"));
+    String deep = HandlerTrial.problems(factory, "{\"rate\": 1, \"per\": \"PT24H\", \"burst\": 1000000}");
     assertTrue(deep.contains("expected a time for a token"), deep);
   }
 }

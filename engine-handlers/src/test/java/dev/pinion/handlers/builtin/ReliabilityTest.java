@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Repeated messages. */
 class ReliabilityTest {
-  private final Trial.Hands clock = new Trial.Hands();
+  private final HandlerTrial.Hands clock = new HandlerTrial.Hands();
 
   @TempDir private Path folder;
   private Handler in;
@@ -45,8 +45,8 @@ class ReliabilityTest {
 
   private void open(String more) throws Exception {
     String file = "\"file\": \"" + folder.resolve("messages.db") + '"';
-    in = Trial.handler(new ReliabilityFactory(clock), "{" + file + more + "}");
-    out = Trial.handler(new AcknowledgeFactory(clock), "{" + file + ", \"maxAnswerBytes\": 16}");
+    in = HandlerTrial.handler(new ReliabilityFactory(clock), "{" + file + more + "}");
+    out = HandlerTrial.handler(new AcknowledgeFactory(clock), "{" + file + ", \"maxAnswerBytes\": 16}");
   }
 
   private void reopen(String more) throws Exception {
@@ -55,9 +55,9 @@ class ReliabilityTest {
   }
 
   private static Message request(String id, String body) {
-    return Trial.message(
+    return HandlerTrial.message(
         Map.of("header.message-id", id, "http.method", "POST", "http.path", "/p"),
-        Trial.json(body));
+        HandlerTrial.json(body));
   }
 
   /** The answer to a request, with the same id. */
@@ -66,7 +66,7 @@ class ReliabilityTest {
         request.id(),
         Point.RESPONSE_OUT,
         Map.of("http.status", Integer.toString(status), "header.location", "/i/1"),
-        Trial.json(body));
+        HandlerTrial.json(body));
   }
 
   private double counted(String name) {
@@ -80,16 +80,16 @@ class ReliabilityTest {
   @Test
   void shouldAnswerADuplicateAsTheFirstAlsoAfterARestart() throws Exception {
     Message first = request("a", "{}");
-    Trial.after(in, first);
-    Message acknowledged = Trial.after(out, answer(first, 201, "[1]"));
-    assertEquals("a", Trial.property(acknowledged, "header.pinion-acknowledged"));
+    HandlerTrial.after(in, first);
+    Message acknowledged = HandlerTrial.after(out, answer(first, 201, "[1]"));
+    assertEquals("a", HandlerTrial.property(acknowledged, "header.pinion-acknowledged"));
 
     reopen("");
     Verdict.Answer again =
-        assertInstanceOf(Verdict.Answer.class, Trial.verdict(in, request("a", "{}")));
+        assertInstanceOf(Verdict.Answer.class, HandlerTrial.verdict(in, request("a", "{}")));
     assertEquals(201, again.status());
     assertEquals(Map.of("location", "/i/1", "pinion-resent", "true"), again.headers());
-    assertEquals("[1]", Trial.text(again.body()));
+    assertEquals("[1]", HandlerTrial.text(again.body()));
     assertEquals(Body.JSON, again.body().mediaType());
     assertEquals(1, counted("resent"));
   }
@@ -97,83 +97,83 @@ class ReliabilityTest {
   @Test
   void shouldLetNobodyThroughBesideTheFirst() throws Exception {
     Message first = request("a", "{}");
-    Trial.after(in, first);
-    String stopped = Trial.stopped(in, request("a", "{}"));
+    HandlerTrial.after(in, first);
+    String stopped = HandlerTrial.stopped(in, request("a", "{}"));
     assertTrue(stopped.startsWith("409 {retry-after=60}"), stopped);
     clock.advance(59_999);
-    assertTrue(Trial.stopped(in, request("a", "{}")).startsWith("409 "));
+    assertTrue(HandlerTrial.stopped(in, request("a", "{}")).startsWith("409 "));
     clock.advance(1);
     Message second = request("a", "{}");
-    Trial.after(in, second);
+    HandlerTrial.after(in, second);
     assertEquals(1, counted("again"));
     assertEquals(2, counted("under_way"));
     assertEquals(
-        answer(first, 200, "1"), Trial.after(out, answer(first, 200, "1")), "it came too late");
-    Trial.after(out, answer(second, 200, "2"));
-    assertTrue(Trial.stopped(in, request("a", "{}")).endsWith(" 2"));
+        answer(first, 200, "1"), HandlerTrial.after(out, answer(first, 200, "1")), "it came too late");
+    HandlerTrial.after(out, answer(second, 200, "2"));
+    assertTrue(HandlerTrial.stopped(in, request("a", "{}")).endsWith(" 2"));
   }
 
   @Test
   void shouldLetThroughAgainWhatWasNotAccepted() throws Exception {
     for (int status : new int[] {500, 400, 302, 199}) {
       Message refused = request("a", "{}");
-      Trial.after(in, refused);
-      Trial.after(out, answer(refused, status, "{}"));
+      HandlerTrial.after(in, refused);
+      HandlerTrial.after(out, answer(refused, status, "{}"));
     }
-    Trial.after(in, request("a", "{}"));
+    HandlerTrial.after(in, request("a", "{}"));
   }
 
   @Test
   void shouldRefuseAnotherMessageWithAnIdThatIsKnown() throws Exception {
-    Trial.after(in, request("a", "{}"));
-    assertTrue(Trial.stopped(in, request("a", "[]")).startsWith("422 "));
-    Trial.after(in, request("A", "[]"));
+    HandlerTrial.after(in, request("a", "{}"));
+    assertTrue(HandlerTrial.stopped(in, request("a", "[]")).startsWith("422 "));
+    HandlerTrial.after(in, request("A", "[]"));
   }
 
   @Test
   void shouldForgetAfterTheWindowAndBeFullBeforeThat() throws Exception {
     reopen(", \"maxRemembered\": 2, \"window\": \"PT2M\"");
     Message first = request("a", "{}");
-    Trial.after(in, first);
-    Trial.after(in, request("b", "{}"));
-    assertTrue(Trial.stopped(in, request("c", "{}")).startsWith("503 {retry-after=60}"));
+    HandlerTrial.after(in, first);
+    HandlerTrial.after(in, request("b", "{}"));
+    assertTrue(HandlerTrial.stopped(in, request("c", "{}")).startsWith("503 {retry-after=60}"));
     assertEquals(1, counted("full"));
     clock.advance(119_999);
-    Trial.after(out, answer(first, 200, "1"));
+    HandlerTrial.after(out, answer(first, 200, "1"));
     clock.advance(1);
-    Trial.after(in, request("c", "{}"));
-    assertTrue(Trial.stopped(in, request("a", "{}")).startsWith("200 "), "known since its answer");
+    HandlerTrial.after(in, request("c", "{}"));
+    assertTrue(HandlerTrial.stopped(in, request("a", "{}")).startsWith("200 "), "known since its answer");
     clock.advance(119_999);
-    Trial.after(in, request("a", "{}"));
+    HandlerTrial.after(in, request("a", "{}"));
   }
 
   @Test
   void shouldLeaveOutBodiesThatAreTooLarge() throws Exception {
     Message fits = request("a", "{}");
-    Trial.after(in, fits);
-    Trial.after(out, answer(fits, 200, "\"" + "x".repeat(14) + "\""));
-    assertTrue(Trial.stopped(in, request("a", "{}")).endsWith("xx\""));
+    HandlerTrial.after(in, fits);
+    HandlerTrial.after(out, answer(fits, 200, "\"" + "x".repeat(14) + "\""));
+    assertTrue(HandlerTrial.stopped(in, request("a", "{}")).endsWith("xx\""));
     Message beyond = request("b", "{}");
-    Trial.after(in, beyond);
-    Trial.after(out, answer(beyond, 200, "\"" + "x".repeat(15) + "\""));
+    HandlerTrial.after(in, beyond);
+    HandlerTrial.after(out, answer(beyond, 200, "\"" + "x".repeat(15) + "\""));
     assertEquals(
         "200 {location=/i/1, pinion-omitted-bytes=17, pinion-resent=true} ",
-        Trial.stopped(in, request("b", "{}")));
+        HandlerTrial.stopped(in, request("b", "{}")));
   }
 
   @Test
   void shouldPassMessagesWithoutAnIdUnlessOneIsRequired() throws Exception {
-    Message without = Trial.message(Map.of());
-    Trial.after(in, without);
-    assertEquals(answer(without, 200, "1"), Trial.after(out, answer(without, 200, "1")));
-    String bad = Trial.stopped(in, request("a b", "{}"));
+    Message without = HandlerTrial.message(Map.of());
+    HandlerTrial.after(in, without);
+    assertEquals(answer(without, 200, "1"), HandlerTrial.after(out, answer(without, 200, "1")));
+    String bad = HandlerTrial.stopped(in, request("a b", "{}"));
     assertTrue(bad.startsWith("400 "), bad);
-    assertTrue(Trial.stopped(in, request("i".repeat(129), "{}")).startsWith("400 "));
-    Trial.after(in, request("i".repeat(128), "{}"));
+    assertTrue(HandlerTrial.stopped(in, request("i".repeat(129), "{}")).startsWith("400 "));
+    HandlerTrial.after(in, request("i".repeat(128), "{}"));
     reopen(", \"required\": true, \"idempotencyKey\": true");
-    assertTrue(Trial.stopped(in, Trial.message(Map.of())).startsWith("400 "));
-    Message keyed = Trial.after(in, request("k", "{}"));
-    assertEquals("\"k\"", Trial.property(keyed, "header.idempotency-key"));
+    assertTrue(HandlerTrial.stopped(in, HandlerTrial.message(Map.of())).startsWith("400 "));
+    Message keyed = HandlerTrial.after(in, request("k", "{}"));
+    assertEquals("\"k\"", HandlerTrial.property(keyed, "header.idempotency-key"));
   }
 
   @Test
@@ -181,7 +181,7 @@ class ReliabilityTest {
     List<Callable<Boolean>> all = new ArrayList<>();
     for (int i = 0; i < 32; i++) {
       String id = "m" + i % 8;
-      all.add(() -> Trial.verdict(in, request(id, "{}")) instanceof Verdict.GoOn);
+      all.add(() -> HandlerTrial.verdict(in, request(id, "{}")) instanceof Verdict.GoOn);
     }
     try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
       int through = 0;
@@ -195,21 +195,21 @@ class ReliabilityTest {
   @Test
   void shouldSayWhatIsWrongWithSettings() throws Exception {
     ReliabilityFactory factory = new ReliabilityFactory(clock);
-    assertTrue(Trial.problems(factory, "{}").contains("expected the setting \"file\""));
+    assertTrue(HandlerTrial.problems(factory, "{}").contains("expected the setting \"file\""));
     Path broken = folder.resolve("broken.db");
     Files.writeString(
         broken, "no database, but long enough to be taken for the head of one".repeat(9));
-    String found = Trial.problems(factory, "{\"file\": \"" + broken + "\"}");
+    String found = HandlerTrial.problems(factory, "{\"file\": \"" + broken + "\"}");
     assertTrue(found.contains("expected a usable file"), found);
     String file = "{\"file\": \"" + folder.resolve("c.db") + "\", ";
-    assertTrue(Trial.problems(factory, file + "\"header\": \"a b\"}").contains("name of a field"));
+    assertTrue(HandlerTrial.problems(factory, file + "\"header\": \"a b\"}").contains("name of a field"));
     assertTrue(
-        Trial.problems(factory, file + "\"window\": \"PT1S\"}").contains("at most the window"));
+        HandlerTrial.problems(factory, file + "\"window\": \"PT1S\"}").contains("at most the window"));
     assertTrue(
-        Trial.problems(factory, file + "\"maxRemembered\": 1000001}").contains("1 to 1000000"));
-    assertEquals("[]", Trial.problems(factory, file + "\"maxRemembered\": 1000000}"));
+        HandlerTrial.problems(factory, file + "\"maxRemembered\": 1000001}").contains("1 to 1000000"));
+    assertEquals("[]", HandlerTrial.problems(factory, file + "\"maxRemembered\": 1000000}"));
     assertTrue(
-        Trial.problems(new AcknowledgeFactory(), file + "\"maxAnswerBytes\": 1048577}")
+        HandlerTrial.problems(new AcknowledgeFactory(), file + "\"maxAnswerBytes\": 1048577}")
             .contains("0 to 1048576"));
   }
 }

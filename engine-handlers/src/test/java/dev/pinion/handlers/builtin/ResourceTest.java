@@ -15,7 +15,7 @@ import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
 import dev.pinion.handlers.config.ChainReader;
 import dev.pinion.handlers.config.HandlerKinds;
-import dev.pinion.handlers.run.CallingThread;
+import dev.pinion.handlers.run.CallerRunsWorkers;
 import dev.pinion.handlers.run.Chain;
 import dev.pinion.handlers.run.Outcome;
 import java.nio.file.Path;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ResourceTest {
   private static final String NAMED = "\"name\": \"body:/name\"";
 
-  private final Trial.Hands clock = new Trial.Hands();
+  private final HandlerTrial.Hands clock = new HandlerTrial.Hands();
   private final List<Handler> open = new ArrayList<>();
 
   @TempDir private Path folder;
@@ -55,7 +55,7 @@ class ResourceTest {
         handler("update", ", \"value\": \"/value\", \"version\": \"property:header.if-match\"");
     delete = handler("delete", "");
     get = handler("get", ", \"target\": \"/value\", \"versionTarget\": \"/version\"");
-    commit = (CommitPoint) opened(Trial.handler(new ResourceCommitFactory(), "{" + file() + "}"));
+    commit = (CommitPoint) opened(HandlerTrial.handler(new ResourceCommitFactory(), "{" + file() + "}"));
   }
 
   private String file() {
@@ -65,7 +65,7 @@ class ResourceTest {
   private Handler handler(String operation, String more) throws Exception {
     String settings =
         "{" + file() + ", \"operation\": \"" + operation + "\", " + NAMED + more + "}";
-    return opened(Trial.handler(new ResourceFactory(clock), settings));
+    return opened(HandlerTrial.handler(new ResourceFactory(clock), settings));
   }
 
   private Handler opened(Handler handler) {
@@ -80,8 +80,8 @@ class ResourceTest {
   }
 
   private static Message of(String body, String... ifMatch) {
-    return Trial.message(
-        ifMatch.length == 0 ? Map.of() : Map.of("header.if-match", ifMatch[0]), Trial.json(body));
+    return HandlerTrial.message(
+        ifMatch.length == 0 ? Map.of() : Map.of("header.if-match", ifMatch[0]), HandlerTrial.json(body));
   }
 
   private static Message named(String name) {
@@ -89,25 +89,25 @@ class ResourceTest {
   }
 
   private void done(Handler handler, Message message) throws Exception {
-    Trial.after(handler, message);
-    Trial.after(commit, message);
+    HandlerTrial.after(handler, message);
+    HandlerTrial.after(commit, message);
   }
 
   private String value(String name) throws Exception {
-    return Trial.text(Trial.after(get, of("{\"name\":\"" + name + "\"}")).body());
+    return HandlerTrial.text(HandlerTrial.after(get, of("{\"name\":\"" + name + "\"}")).body());
   }
 
   @Test
   void shouldKeepStateAndVersionsOverRestarts() throws Exception {
-    Message made = Trial.after(insert, named("a"));
-    assertEquals("{\"name\":\"a\",\"value\":1,\"version\":1}", Trial.text(made.body()));
-    Trial.after(commit, made);
+    Message made = HandlerTrial.after(insert, named("a"));
+    assertEquals("{\"name\":\"a\",\"value\":1,\"version\":1}", HandlerTrial.text(made.body()));
+    HandlerTrial.after(commit, made);
     done(update, of("{\"name\":\"a\",\"value\":{\"b\":2}}", "\"1\""));
     close();
     open();
     assertEquals("{\"name\":\"a\",\"value\":{\"b\":2},\"version\":2}", value("a"));
     done(delete, of("{\"name\":\"a\"}"));
-    assertTrue(Trial.stopped(get, named("a")).startsWith("404 "));
+    assertTrue(HandlerTrial.stopped(get, named("a")).startsWith("404 "));
     done(insert, named("a"));
     assertEquals(
         "{\"name\":\"a\",\"value\":1,\"version\":4}", value("a"), "no version comes twice");
@@ -116,13 +116,13 @@ class ResourceTest {
   @Test
   void shouldRefuseWhatDoesNotFitTheVersion() throws Exception {
     done(insert, named("a"));
-    String changed = Trial.stopped(update, of("{\"name\":\"a\",\"value\":2}", "\"2\""));
+    String changed = HandlerTrial.stopped(update, of("{\"name\":\"a\",\"value\":2}", "\"2\""));
     assertTrue(changed.startsWith("412 ") && changed.contains("version 1"), changed);
-    assertTrue(Trial.stopped(update, of("{\"name\":\"a\",\"value\":2}", "*")).startsWith("400 "));
-    assertTrue(Trial.stopped(update, of("{\"name\":\"a\",\"value\":2}")).startsWith("400 "));
-    assertTrue(Trial.stopped(insert, named("a")).startsWith("409 expected no resource \"a\""));
-    assertTrue(Trial.stopped(update, of("{\"name\":\"b\",\"value\":2}", "1")).startsWith("404 "));
-    assertTrue(Trial.stopped(delete, named("b")).startsWith("404 "));
+    assertTrue(HandlerTrial.stopped(update, of("{\"name\":\"a\",\"value\":2}", "*")).startsWith("400 "));
+    assertTrue(HandlerTrial.stopped(update, of("{\"name\":\"a\",\"value\":2}")).startsWith("400 "));
+    assertTrue(HandlerTrial.stopped(insert, named("a")).startsWith("409 expected no resource \"a\""));
+    assertTrue(HandlerTrial.stopped(update, of("{\"name\":\"b\",\"value\":2}", "1")).startsWith("404 "));
+    assertTrue(HandlerTrial.stopped(delete, named("b")).startsWith("404 "));
     assertEquals("{\"name\":\"a\",\"value\":1,\"version\":1}", value("a"));
   }
 
@@ -130,9 +130,9 @@ class ResourceTest {
   void shouldKeepOthersFromWhatIsPreparedUntilItIsRolledBack() throws Exception {
     done(insert, named("a"));
     Message first = of("{\"name\":\"a\",\"value\":2}", "1");
-    Trial.after(update, first);
+    HandlerTrial.after(update, first);
     assertEquals("{\"name\":\"a\",\"value\":1,\"version\":1}", value("a"), "nobody reads it yet");
-    String busy = Trial.stopped(delete, named("a"));
+    String busy = HandlerTrial.stopped(delete, named("a"));
     assertTrue(busy.startsWith("409 {retry-after=1}"), busy);
     View view = View.of(first, commit.declaration());
     commit.rollBack(view);
@@ -144,35 +144,35 @@ class ResourceTest {
   void shouldGiveUpWhatIsPreparedForTooLong() throws Exception {
     done(insert, named("a"));
     Message lost = of("{\"name\":\"a\",\"value\":2}", "1");
-    Trial.after(update, lost);
+    HandlerTrial.after(update, lost);
     clock.advance(59_999);
-    assertTrue(Trial.stopped(delete, named("a")).startsWith("409 "));
+    assertTrue(HandlerTrial.stopped(delete, named("a")).startsWith("409 "));
     clock.advance(1);
     done(update, of("{\"name\":\"a\",\"value\":3}", "1"));
-    assertTrue(Trial.stopped(commit, lost).startsWith("412 "));
+    assertTrue(HandlerTrial.stopped(commit, lost).startsWith("412 "));
     assertTrue(value("a").contains("\"value\":3"));
   }
 
   @Test
   void shouldBoundNumberAndSize() throws Exception {
     done(insert, named("a"));
-    Trial.after(insert, named("b"));
-    assertTrue(Trial.stopped(insert, named("c")).startsWith("503 {retry-after=60}"));
+    HandlerTrial.after(insert, named("b"));
+    assertTrue(HandlerTrial.stopped(insert, named("c")).startsWith("503 {retry-after=60}"));
     done(delete, named("a"));
     done(insert, of("{\"name\":\"c\",\"value\":\"123456\"}"));
-    String large = Trial.stopped(insert, of("{\"name\":\"d\",\"value\":\"1234567\"}"));
+    String large = HandlerTrial.stopped(insert, of("{\"name\":\"d\",\"value\":\"1234567\"}"));
     assertTrue(large.startsWith("400 expected a value of at most 8 bytes"), large);
-    assertTrue(Trial.stopped(insert, of("{\"name\":\"d\"}")).startsWith("400 "));
-    assertTrue(Trial.stopped(insert, named("n".repeat(257))).startsWith("400 "));
-    assertTrue(Trial.stopped(get, named("n".repeat(256))).startsWith("404 "));
-    assertTrue(Trial.stopped(get, of("{\"name\":true}")).startsWith("400 "));
+    assertTrue(HandlerTrial.stopped(insert, of("{\"name\":\"d\"}")).startsWith("400 "));
+    assertTrue(HandlerTrial.stopped(insert, named("n".repeat(257))).startsWith("400 "));
+    assertTrue(HandlerTrial.stopped(get, named("n".repeat(256))).startsWith("404 "));
+    assertTrue(HandlerTrial.stopped(get, of("{\"name\":true}")).startsWith("400 "));
   }
 
   @Test
   void shouldPassMessagesWithoutAResourceWhereNoneIsRequired() throws Exception {
     Handler optional = handler("get", ", \"target\": \"/value\", \"required\": false");
     Message message = named("a");
-    assertEquals(message, Trial.after(optional, message));
+    assertEquals(message, HandlerTrial.after(optional, message));
   }
 
   @Test
@@ -183,8 +183,8 @@ class ResourceTest {
       Message message = of("{\"name\":\"a\",\"value\":" + i + "}", "1");
       all.add(
           () ->
-              Trial.verdict(update, message) instanceof Verdict.GoOn
-                  && Trial.verdict(commit, message) instanceof Verdict.GoOn);
+              HandlerTrial.verdict(update, message) instanceof Verdict.GoOn
+                  && HandlerTrial.verdict(commit, message) instanceof Verdict.GoOn);
     }
     try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
       int through = 0;
@@ -217,7 +217,7 @@ class ResourceTest {
     Chain chain =
         new Chain(
             new ChainReader(kinds, limits, null).read(document).getFirst().plan(),
-            new CallingThread(Clock.system()),
+            new CallerRunsWorkers(Clock.system()),
             limits);
     List<Outcome> outcomes = new ArrayList<>();
     for (String value : List.of("\"no number\"", "7")) {
@@ -226,7 +226,7 @@ class ResourceTest {
               MessageId.random(),
               Point.REQUEST_IN,
               Map.of(),
-              Trial.json("{\"name\":\"a\",\"value\":" + value + "}")),
+              HandlerTrial.json("{\"name\":\"a\",\"value\":" + value + "}")),
           outcomes,
           List::add);
     }
@@ -240,17 +240,17 @@ class ResourceTest {
   void shouldSayWhatIsWrongWithSettings() throws Exception {
     ResourceFactory factory = new ResourceFactory(clock);
     String file = "{" + file() + ", ";
-    assertTrue(Trial.problems(factory, file + "\"target\": \"/a\"}").contains("found none"));
+    assertTrue(HandlerTrial.problems(factory, file + "\"target\": \"/a\"}").contains("found none"));
     for (String name : List.of("bytes", "body:", "property:a*", "name")) {
       String found =
-          Trial.problems(factory, file + "\"name\": \"" + name + "\", \"target\": \"/a\"}");
+          HandlerTrial.problems(factory, file + "\"name\": \"" + name + "\", \"target\": \"/a\"}");
       assertTrue(found.contains("expected one property or a part of the body"), found);
     }
-    String got = Trial.problems(factory, file + NAMED + ", \"target\": \"/a\", \"value\": \"/b\"}");
+    String got = HandlerTrial.problems(factory, file + NAMED + ", \"target\": \"/a\", \"value\": \"/b\"}");
     assertTrue(got.contains("expected a known setting, found \"value\""), got);
     String most = "\"operation\": \"delete\", \"maxResources\": ";
-    assertEquals("[]", Trial.problems(factory, file + NAMED + ", " + most + "1000000}"));
+    assertEquals("[]", HandlerTrial.problems(factory, file + NAMED + ", " + most + "1000000}"));
     assertTrue(
-        Trial.problems(factory, file + NAMED + ", " + most + "1000001}").contains("1 to 1000000"));
+        HandlerTrial.problems(factory, file + NAMED + ", " + most + "1000001}").contains("1 to 1000000"));
   }
 }

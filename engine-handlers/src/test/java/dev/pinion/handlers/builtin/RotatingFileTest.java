@@ -22,8 +22,8 @@ class RotatingFileTest {
   @Test
   void shouldGoOnWhenSomebodyDeletesTheFile() throws IOException {
     Path path = folder.resolve("log");
-    var terms = new RotatingFile.Terms(4, Duration.ofDays(1), 2);
-    try (RotatingFile file = new RotatingFile(path, terms, 0)) {
+    var rotationPolicy = new RotatingFile.RotationPolicy(4, Duration.ofDays(1), 2);
+    try (RotatingFile file = new RotatingFile(path, rotationPolicy, 0)) {
       file.append(line("one"), 0);
       file.append(line("two"), 0);
       file.append(line("six"), 0);

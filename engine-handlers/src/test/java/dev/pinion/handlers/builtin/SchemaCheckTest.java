@@ -21,17 +21,17 @@ class SchemaCheckTest {
   @TempDir Path folder;
 
   private static Message message(String json) {
-    return Trial.message(Map.of(), Trial.json(json));
+    return HandlerTrial.message(Map.of(), HandlerTrial.json(json));
   }
 
   @Test
   void shouldLetThroughWhatMatches() throws Exception {
-    try (Handler check = Trial.handler(new SchemaCheckFactory(), "{\"schema\": " + SCHEMA + "}")) {
+    try (Handler check = HandlerTrial.handler(new SchemaCheckFactory(), "{\"schema\": " + SCHEMA + "}")) {
       Message good = message("{\"total\": 7}");
-      assertEquals(good, Trial.after(check, good));
-      String stopped = Trial.stopped(check, message("{\"total\": -1}"));
+      assertEquals(good, HandlerTrial.after(check, good));
+      String stopped = HandlerTrial.stopped(check, message("{\"total\": -1}"));
       assertTrue(stopped.startsWith("400 ") && stopped.contains("/total"), stopped);
-      assertTrue(Trial.stopped(check, message("[]")).startsWith("400 "));
+      assertTrue(HandlerTrial.stopped(check, message("[]")).startsWith("400 "));
     }
   }
 
@@ -39,36 +39,36 @@ class SchemaCheckTest {
   void shouldLookAtAPart() throws Exception {
     Path file = Files.writeString(folder.resolve("schema.json"), SCHEMA);
     String settings = "{\"pointer\": \"/order\", \"file\": " + Payload.of(file.toString()) + "}";
-    try (Handler check = Trial.handler(new SchemaCheckFactory(), settings)) {
-      Trial.after(check, message("{\"order\": {\"total\": 7}, \"total\": \"x\"}"));
-      assertTrue(Trial.stopped(check, message("{\"order\": {}}")).contains("total"));
-      assertTrue(Trial.stopped(check, message("{}")).contains("found none"));
+    try (Handler check = HandlerTrial.handler(new SchemaCheckFactory(), settings)) {
+      HandlerTrial.after(check, message("{\"order\": {\"total\": 7}, \"total\": \"x\"}"));
+      assertTrue(HandlerTrial.stopped(check, message("{\"order\": {}}")).contains("total"));
+      assertTrue(HandlerTrial.stopped(check, message("{}")).contains("found none"));
     }
   }
 
   @Test
   void shouldStopAtTheBoundOfSteps() throws Exception {
     String schema = "{\"schema\": {\"items\": {\"type\": \"integer\"}}, \"maxSteps\": 1000}";
-    try (Handler check = Trial.handler(new SchemaCheckFactory(), schema)) {
-      Trial.after(check, message("[1,2,3]"));
-      String stopped = Trial.stopped(check, message("[" + "1,".repeat(2_000) + "1]"));
+    try (Handler check = HandlerTrial.handler(new SchemaCheckFactory(), schema)) {
+      HandlerTrial.after(check, message("[1,2,3]"));
+      String stopped = HandlerTrial.stopped(check, message("[" + "1,".repeat(2_000) + "1]"));
       assertTrue(stopped.startsWith("400 ") && stopped.contains("1000 steps"), stopped);
     }
   }
 
   @Test
   void shouldSayWhatIsWrongWithSchemas() throws Exception {
-    String wrong = Trial.problems(new SchemaCheckFactory(), "{\"schema\": {\"type\": \"integr\"}}");
+    String wrong = HandlerTrial.problems(new SchemaCheckFactory(), "{\"schema\": {\"type\": \"integr\"}}");
     assertTrue(wrong.contains("/settings/schema: at \"/type\""), wrong);
     String away =
-        Trial.problems(
+        HandlerTrial.problems(
             new SchemaCheckFactory(), "{\"schema\": {\"$ref\": \"https://example.com/s\"}}");
     assertTrue(away.contains("/settings/schema"), away);
-    String both = Trial.problems(new SchemaCheckFactory(), "{\"schema\": true, \"file\": \"/no\"}");
+    String both = HandlerTrial.problems(new SchemaCheckFactory(), "{\"schema\": true, \"file\": \"/no\"}");
     assertTrue(both.contains("expected one of the settings"), both);
     Path file = Files.writeString(folder.resolve("schema.json"), "{");
     String broken =
-        Trial.problems(new SchemaCheckFactory(), "{\"file\": " + Payload.of(file.toString()) + "}");
+        HandlerTrial.problems(new SchemaCheckFactory(), "{\"file\": " + Payload.of(file.toString()) + "}");
     assertTrue(broken.contains("expected a JSON Schema"), broken);
   }
 }

@@ -39,7 +39,7 @@ class StagePlannerTest {
   }
 
   private static String plan(Step... steps) {
-    return ChainPlan.auto("c", Arrays.asList(steps), Terms.DEFAULT).toString();
+    return ChainPlan.auto("c", Arrays.asList(steps), ChainOptions.DEFAULT).toString();
   }
 
   @Test
@@ -62,7 +62,7 @@ class StagePlannerTest {
                 slots("a", List.of(), List.of("body:/x")),
                 slots("b", List.of("body:/x", "body:/y"), List.of("body:/z")),
                 slots("c", List.of(), List.of("body:/y"))),
-            Terms.DEFAULT);
+            ChainOptions.DEFAULT);
 
     assertEquals("c: a -> b | c", plan.toString());
     assertEquals(
@@ -71,7 +71,7 @@ class StagePlannerTest {
             "stage 2: b | c",
             "  b: b reads what the other writes: body:/x (a)",
             "  c: c writes what the other reads: body:/y (b)"),
-        PlanText.lines(plan));
+        ChainPlanPrinter.lines(plan));
   }
 
   @Test
@@ -111,8 +111,8 @@ class StagePlannerTest {
 
   @Test
   void shouldRefuseOverlappingWritesInOneStageNamingBoth() {
-    Stage stage =
-        new Stage(
+    ChainStage chainStage =
+        new ChainStage(
             List.of(
                 slots("gzip", List.of(), List.of("bytes")),
                 slots("total", List.of(), List.of("body:/order/total"))));
@@ -120,7 +120,7 @@ class StagePlannerTest {
     IllegalArgumentException refused =
         assertThrows(
             IllegalArgumentException.class,
-            () -> new ChainPlan("c", List.of(stage), Terms.DEFAULT));
+            () -> new ChainPlan("c", List.of(chainStage), ChainOptions.DEFAULT));
 
     assertTrue(
         String.valueOf(refused.getMessage())
@@ -135,11 +135,11 @@ class StagePlannerTest {
             List.of(
                 slots("a", List.of(), List.of("body:/x")),
                 slots("b", List.of("body:/x"), List.of())),
-            Terms.DEFAULT);
+            ChainOptions.DEFAULT);
 
     assertEquals(
         List.of("stage 1: a", "stage 2: b", "  b: b reads what the other writes: body:/x (a)"),
-        PlanText.lines(plan));
+        ChainPlanPrinter.lines(plan));
   }
 
   @Test
@@ -160,7 +160,7 @@ class StagePlannerTest {
 
   private static void refused(String why, Step... steps) {
     List<String> problems =
-        ChainPlan.problems(Arrays.stream(steps).map(each -> new Stage(List.of(each))).toList());
+        ChainPlan.problems(Arrays.stream(steps).map(each -> new ChainStage(List.of(each))).toList());
     assertTrue(problems.toString().contains(why), problems.toString());
   }
 }

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.LongAdder;
  * A transport that loses and doubles frames, unless that is another run of a handler counted by a
  * test: messages to a queue group are lost, never doubled.
  */
-public final class BadTransport implements Transport {
+public final class BadTransport implements FrameTransport {
   private static final int KIND_AT = 3;
   private static final int RUN = 3;
   private static final int BEGUN = 4;
@@ -15,13 +15,13 @@ public final class BadTransport implements Transport {
   private static final double LOST_ANSWERS = 0.03;
   private static final double DOUBLED = 0.03;
 
-  private final Transport under;
+  private final FrameTransport under;
   private final Random random;
   private final LongAdder lost = new LongAdder();
   private final LongAdder doubled = new LongAdder();
 
   /** A bad transport over a good one, which is closed with it. */
-  public BadTransport(Transport under, long seed) {
+  public BadTransport(FrameTransport under, long seed) {
     this.under = under;
     this.random = new Random(seed);
   }
@@ -55,8 +55,8 @@ public final class BadTransport implements Transport {
   }
 
   @Override
-  public Subscription subscribe(String subject, String group, Receiver receiver) {
-    return under.subscribe(subject, group, receiver);
+  public Subscription subscribe(String subject, String group, FrameReceiver frameReceiver) {
+    return under.subscribe(subject, group, frameReceiver);
   }
 
   @Override

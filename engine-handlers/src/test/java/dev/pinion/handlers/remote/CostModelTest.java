@@ -74,7 +74,7 @@ class CostModelTest {
       }
     }
 
-    PlaceDecision small = cost.decision(1_000);
+    PlacementDecision small = cost.decision(1_000);
     assertEquals(10, small.wayByteNanos(), 0.1);
     assertEquals(300_000, small.wayMessageNanos(), 5_000);
     // so that small messages go away and large ones stay

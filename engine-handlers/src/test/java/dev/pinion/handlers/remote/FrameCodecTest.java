@@ -34,9 +34,9 @@ class FrameCodecTest {
         new MessageId(5, -6), Point.AFTER_CALL, Map.of("a", "ä\u0000", "header.x", ""), body);
   }
 
-  private static Task task(Body body) {
-    return new Task(
-        Operation.ROLL_BACK,
+  private static HandlerTask task(Body body) {
+    return new HandlerTask(
+        HandlerOperation.ROLL_BACK,
         "chain",
         "step",
         "kind",
@@ -65,8 +65,8 @@ class FrameCodecTest {
         new Frame.Done(REQUESTER, 7, HOST, 99, Verdict.goOn(changes)),
         new Frame.Done(REQUESTER, 7, HOST, 0, Verdict.Answer.of(201, Map.of("x", "y"), Body.EMPTY)),
         new Frame.Done(REQUESTER, 7, HOST, 0, Verdict.refuse("urn:x", "t", 403, "d")),
-        new Frame.Failed(REQUESTER, 7, HOST, Reason.IN_DOUBT, "why"),
-        new Frame.Beat(HOST, true));
+        new Frame.Failed(REQUESTER, 7, HOST, FailureReason.IN_DOUBT, "why"),
+        new Frame.Heartbeat(HOST, true));
   }
 
   @Test
@@ -91,8 +91,8 @@ class FrameCodecTest {
     byte[] bytes = codec.write(new Frame.Begun(REQUESTER, 7, HOST));
     bytes[2] = 9;
 
-    UnknownVersionException refusal =
-        assertThrows(UnknownVersionException.class, () -> codec.read(bytes));
+    UnknownFrameVersionException refusal =
+        assertThrows(UnknownFrameVersionException.class, () -> codec.read(bytes));
     assertTrue(refusal.toString().contains("version 1, found version 9"), refusal.toString());
     assertEquals(REQUESTER, refusal.requester());
     assertEquals(7, refusal.attempt());
@@ -107,10 +107,10 @@ class FrameCodecTest {
           continue;
         }
         byte[] cut = Arrays.copyOf(whole, length);
-        assertThrows(BadFrameException.class, () -> codec.read(cut));
+        assertThrows(MalformedFrameException.class, () -> codec.read(cut));
         if (length >= FrameCodec.HEADER_BYTES) { // also when the header has the same length
           ByteBuffer.wrap(cut).putInt(FrameCodec.LENGTH_AT, length);
-          assertThrows(BadFrameException.class, () -> codec.read(cut));
+          assertThrows(MalformedFrameException.class, () -> codec.read(cut));
         }
       }
     }
@@ -126,12 +126,12 @@ class FrameCodecTest {
     Frame beyond = run("x".repeat(501 + over));
 
     assertEquals(edge, bounded.read(bounded.write(edge)));
-    assertThrows(BadFrameException.class, () -> bounded.write(beyond));
+    assertThrows(MalformedFrameException.class, () -> bounded.write(beyond));
     byte[] large = codec.write(beyond);
-    assertThrows(BadFrameException.class, () -> bounded.read(large));
+    assertThrows(MalformedFrameException.class, () -> bounded.read(large));
     Frame longText = new Frame.Claim(REQUESTER, 1, "k".repeat(257), "");
     byte[] text = codec.write(longText);
-    assertThrows(BadFrameException.class, () -> bounded.read(text));
+    assertThrows(MalformedFrameException.class, () -> bounded.read(text));
     Frame many =
         new Frame.Done(
             REQUESTER,
@@ -140,8 +140,8 @@ class FrameCodecTest {
             0,
             Verdict.goOn(Changes.NONE.property("a", "").property("b", "").property("c", "")));
     byte[] changes = codec.write(many);
-    assertThrows(BadFrameException.class, () -> bounded.read(changes));
-    assertThrows(BadFrameException.class, () -> bounded.write(many));
+    assertThrows(MalformedFrameException.class, () -> bounded.read(changes));
+    assertThrows(MalformedFrameException.class, () -> bounded.write(many));
   }
 
   private static Frame run(String body) {
@@ -187,7 +187,7 @@ class FrameCodecTest {
       Frame frame = codec.read(bytes);
       assertEquals(frame, codec.read(codec.write(frame)));
       return true;
-    } catch (BadFrameException e) {
+    } catch (MalformedFrameException e) {
       return false;
     }
   }

@@ -31,7 +31,7 @@ class JdbcEffectTableTest {
 
   @TempDir private Path folder;
 
-  private final Wire.TestClock clock = new Wire.TestClock();
+  private final RemoteHarness.TestClock clock = new RemoteHarness.TestClock();
   private JdbcEffectTable table;
   private JdbcEffectTable other;
 
@@ -59,7 +59,7 @@ class JdbcEffectTableTest {
 
   private static EffectKey key(long attempt) {
     return new EffectKey(
-        new UUID(3, 3), attempt, new MessageId(1, attempt), "chain/step", Operation.HANDLE);
+        new UUID(3, 3), attempt, new MessageId(1, attempt), "chain/step", HandlerOperation.HANDLE);
   }
 
   private EffectClaim begin(long attempt, UUID... lost) throws SQLException {
@@ -80,7 +80,7 @@ class JdbcEffectTableTest {
 
     assertEquals(EffectClaim.FRESH, begin(1));
     assertTrue(table.end(key(1), HERE, new byte[] {5}));
-    assertEquals(EffectClaim.State.ANSWERED, begin(1).state());
+    assertEquals(EffectClaim.ClaimState.ANSWERED, begin(1).state());
   }
 
   @Test
@@ -163,7 +163,7 @@ class JdbcEffectTableTest {
     table.end(key(1), HERE, new byte[] {5});
     clock.advance(JdbcEffectTable.KEEP.toNanos());
     table.forget();
-    assertEquals(EffectClaim.State.ANSWERED, begin(1).state(), "at the edge");
+    assertEquals(EffectClaim.ClaimState.ANSWERED, begin(1).state(), "at the edge");
 
     clock.advance(Duration.ofMillis(1).toNanos());
     table.forget();

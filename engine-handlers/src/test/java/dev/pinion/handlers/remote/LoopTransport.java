@@ -8,7 +8,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Frames within this process, passed on by one thread: a network without losses. */
-public final class LoopTransport implements Transport {
+public final class LoopTransport implements FrameTransport {
   private final List<Listener> listeners = new CopyOnWriteArrayList<>();
   private final AtomicInteger turn = new AtomicInteger();
   private final ExecutorService thread =
@@ -37,8 +37,8 @@ public final class LoopTransport implements Transport {
   }
 
   @Override
-  public Subscription subscribe(String subject, String group, Receiver receiver) {
-    Listener listener = new Listener(subject, group, receiver);
+  public Subscription subscribe(String subject, String group, FrameReceiver frameReceiver) {
+    Listener listener = new Listener(subject, group, frameReceiver);
     listeners.add(listener);
     return () -> listeners.remove(listener);
   }
@@ -58,5 +58,5 @@ public final class LoopTransport implements Transport {
     thread.shutdownNow();
   }
 
-  private record Listener(String subject, String group, Receiver receiver) {}
+  private record Listener(String subject, String group, FrameReceiver receiver) {}
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A network in memory that a test drives: frames wait until {@link #deliver}, in order, and the
  * test has them lost, doubled or shuffled.
  */
-final class MemoryTransport implements Transport {
+final class MemoryTransport implements FrameTransport {
   private final FrameCodec codec;
   private final Random random;
   private final List<Listener> listeners = new ArrayList<>();
@@ -51,8 +51,8 @@ final class MemoryTransport implements Transport {
   private Frame read(byte[] bytes) {
     try {
       return codec.read(bytes);
-    } catch (BadFrameException e) {
-      return new Frame.Beat(Frame.NOBODY, false);
+    } catch (MalformedFrameException e) {
+      return new Frame.Heartbeat(Frame.NOBODY, false);
     }
   }
 
@@ -87,8 +87,8 @@ final class MemoryTransport implements Transport {
   }
 
   @Override
-  public synchronized Subscription subscribe(String subject, String group, Receiver receiver) {
-    Listener listener = new Listener(subject, group, receiver);
+  public synchronized Subscription subscribe(String subject, String group, FrameReceiver frameReceiver) {
+    Listener listener = new Listener(subject, group, frameReceiver);
     listeners.add(listener);
     return () -> end(listener);
   }
@@ -120,7 +120,7 @@ final class MemoryTransport implements Transport {
   @Override
   public void close() {}
 
-  private record Listener(String subject, String group, Receiver receiver) {}
+  private record Listener(String subject, String group, FrameReceiver receiver) {}
 
   private static final class Sent {
     private final String subject;

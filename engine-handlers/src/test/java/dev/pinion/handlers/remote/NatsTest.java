@@ -73,13 +73,13 @@ class NatsTest {
               CODEC,
               new Subjects(HostSettings.PREFIX),
               RemoteLimits.DEFAULTS,
-              RemoteTimes.DEFAULTS,
+              RemoteTimeouts.DEFAULTS,
               Clock.system(),
               Runnable::run);
       List<Host> hosts = new ArrayList<>(List.of(new Host(server), new Host(server)));
       ScheduledFuture<?> turning =
-          turns.scheduleWithFixedDelay(requester::turn, 5, 5, TimeUnit.MILLISECONDS);
-      List<Wire.Pending> all = new ArrayList<>();
+          turns.scheduleWithFixedDelay(requester::tick, 5, 5, TimeUnit.MILLISECONDS);
+      List<RemoteHarness.Pending> all = new ArrayList<>();
       int every = kills == 0 ? Integer.MAX_VALUE : messages / kills;
       for (int i = 0; i < messages; i++) {
         all.add(send(requester, i));
@@ -94,7 +94,7 @@ class NatsTest {
         int from = Math.max(0, i - 64); // no more than that many at once
         await(all.get(from));
       }
-      for (Wire.Pending each : all) {
+      for (RemoteHarness.Pending each : all) {
         await(each);
       }
       check(all, kills, requester);
@@ -106,9 +106,9 @@ class NatsTest {
     }
   }
 
-  private void check(List<Wire.Pending> all, int kills, Requester requester) {
+  private void check(List<RemoteHarness.Pending> all, int kills, Requester requester) {
     int done = 0;
-    for (Wire.Pending each : all) {
+    for (RemoteHarness.Pending each : all) {
       Object first = each.told.getFirst();
       if (first instanceof Verdict verdict) {
         assertEquals(Verdict.goOn(Changes.NONE.property("y", "1")), verdict);
@@ -117,7 +117,7 @@ class NatsTest {
         assertInstanceOf(Verdict.class, first);
       } else {
         assertTrue(
-            first instanceof InDoubtException || first instanceof RemoteException, each.text());
+            first instanceof InDoubtException || first instanceof RemoteHandlerException, each.text());
       }
     }
     RemoteStatistics seen = requester.statistics();
@@ -130,8 +130,8 @@ class NatsTest {
     assertTrue(done >= all.size() * 3 / 4, done + " done");
   }
 
-  private static Wire.Pending send(Requester requester, int number) {
-    Wire.Pending pending = new Wire.Pending();
+  private static RemoteHarness.Pending send(Requester requester, int number) {
+    RemoteHarness.Pending pending = new RemoteHarness.Pending();
     Message message =
         Message.of(
             new MessageId(7, number),
@@ -139,14 +139,14 @@ class NatsTest {
             Map.of("x", "1"),
             Body.of(Payload.of(number)));
     requester.begin(
-        new Task(Operation.HANDLE, "chain", "step", "effect", Payload.EMPTY_OBJECT, message),
+        new HandlerTask(HandlerOperation.HANDLE, "chain", "step", "effect", Payload.EMPTY_OBJECT, message),
         false,
         TimeUnit.SECONDS.toNanos(20),
         pending);
     return pending;
   }
 
-  private static void await(Wire.Pending pending) {
+  private static void await(RemoteHarness.Pending pending) {
     long until = System.nanoTime() + PATIENCE_NANOS;
     while (pending.told.isEmpty()) {
       assertTrue(System.nanoTime() - until < 0, "expected an answer within a minute, found none");
@@ -164,10 +164,10 @@ class NatsTest {
     Host(NatsServer server) throws Exception {
       transport = NatsTransport.connect(server.url(), "host");
       HandlerFactory effect =
-          Wire.kind(
+          RemoteHarness.kind(
               "effect",
               EffectClass.ATOMIC,
-              (operation, view) -> {
+              (handlerOperation, view) -> {
                 effects.merge(view.id().toString(), 1, Integer::sum);
                 return Verdict.goOn(Changes.NONE.property("y", "1"));
               });
@@ -178,12 +178,12 @@ class NatsTest {
                   2,
                   "jdbc:sqlite:" + folder.resolve("effects.db"),
                   RemoteLimits.DEFAULTS,
-                  RemoteTimes.DEFAULTS),
+                  RemoteTimeouts.DEFAULTS),
               new TreeMap<>(Map.of("effect", effect)),
               transport,
               ENGINE,
               Clock.system());
-      turning = turns.scheduleWithFixedDelay(host::turn, 0, 20, TimeUnit.MILLISECONDS);
+      turning = turns.scheduleWithFixedDelay(host::tick, 0, 20, TimeUnit.MILLISECONDS);
     }
 
     /** Cut off at once and silently; its work continues without anyone noticing. */

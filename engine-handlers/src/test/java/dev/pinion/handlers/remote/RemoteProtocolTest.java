@@ -36,20 +36,20 @@ class RemoteProtocolTest {
   @TempDir private Path folder;
 
   private HandlerFactory counting(EffectClass effect) {
-    return Wire.kind(
+    return RemoteHarness.kind(
         "count",
         effect,
-        (operation, view) -> {
+        (handlerOperation, view) -> {
           calls.incrementAndGet();
-          return Verdict.goOn(Changes.NONE.property("x", operation.name()));
+          return Verdict.goOn(Changes.NONE.property("x", handlerOperation.name()));
         });
   }
 
   private HandlerFactory blocking(EffectClass effect) {
-    return Wire.kind(
+    return RemoteHarness.kind(
         "block",
         effect,
-        (operation, view) -> {
+        (handlerOperation, view) -> {
           if (calls.incrementAndGet() == 1) {
             blocked.countDown();
             release.await(30, TimeUnit.SECONDS);
@@ -64,65 +64,65 @@ class RemoteProtocolTest {
 
   @Test
   void shouldAnswerWithTheVerdictOfTheHost() throws Exception {
-    try (Wire wire = new Wire(LIMITS, 1)) {
-      wire.host(null, counting(EffectClass.STATELESS));
+    try (RemoteHarness remoteHarness = new RemoteHarness(LIMITS, 1)) {
+      remoteHarness.host(null, counting(EffectClass.STATELESS));
       for (EffectClass effect : EffectClass.values()) {
-        Wire.Pending pending = wire.send("count", effect);
-        wire.until(() -> !pending.told.isEmpty());
+        RemoteHarness.Pending pending = remoteHarness.send("count", effect);
+        remoteHarness.until(() -> !pending.told.isEmpty());
 
         assertEquals(List.of(Verdict.goOn(Changes.NONE.property("x", "HANDLE"))), pending.told);
       }
-      Wire.Pending undo = wire.send("count", EffectClass.STATELESS, Operation.UNDO, "{}");
-      wire.until(() -> !undo.told.isEmpty());
+      RemoteHarness.Pending undo = remoteHarness.send("count", EffectClass.STATELESS, HandlerOperation.UNDO, "{}");
+      remoteHarness.until(() -> !undo.told.isEmpty());
       assertEquals(List.of(Verdict.UNCHANGED), undo.told);
     }
   }
 
   @Test
   void shouldSendAgainWhatGetsLostAndRunItOnce() throws Exception {
-    try (Wire wire = new Wire(LIMITS, 1)) {
-      HandlerHost host = wire.host(null, counting(EffectClass.ATOMIC));
+    try (RemoteHarness remoteHarness = new RemoteHarness(LIMITS, 1)) {
+      HandlerHost host = remoteHarness.host(null, counting(EffectClass.ATOMIC));
       AtomicInteger lost = new AtomicInteger();
-      wire.network.losing(frame -> frame instanceof Frame.Done && lost.incrementAndGet() <= 2);
+      remoteHarness.network.losing(frame -> frame instanceof Frame.Done && lost.incrementAndGet() <= 2);
 
-      Wire.Pending pending = wire.send("count", EffectClass.ATOMIC);
-      wire.pass(1_500);
+      RemoteHarness.Pending pending = remoteHarness.send("count", EffectClass.ATOMIC);
+      remoteHarness.pass(1_500);
 
       assertEquals(1, pending.told.size(), pending.text());
       assertInstanceOf(Verdict.GoOn.class, pending.told.getFirst());
       assertEquals(1, calls.get());
       assertEquals(2, host.statistics().duplicates());
-      assertEquals(2, wire.requester.statistics().probes());
-      assertEquals(0, wire.requester.statistics().sentAgain());
+      assertEquals(2, remoteHarness.requester.statistics().probes());
+      assertEquals(0, remoteHarness.requester.statistics().sentAgain());
     }
   }
 
   @Test
   void shouldGiveAMessageToAnotherHostWhenItsHostIsLost() throws Exception {
-    try (Wire wire = new Wire(LIMITS, 1)) {
-      wire.host(null, blocking(EffectClass.STATELESS));
-      Wire.Pending pending = wire.send("block", EffectClass.STATELESS);
-      wire.until(() -> blocked.getCount() == 0);
-      wire.killLast();
-      wire.host(null, blocking(EffectClass.STATELESS));
-      wire.pass(3_000);
+    try (RemoteHarness remoteHarness = new RemoteHarness(LIMITS, 1)) {
+      remoteHarness.host(null, blocking(EffectClass.STATELESS));
+      RemoteHarness.Pending pending = remoteHarness.send("block", EffectClass.STATELESS);
+      remoteHarness.until(() -> blocked.getCount() == 0);
+      remoteHarness.killLast();
+      remoteHarness.host(null, blocking(EffectClass.STATELESS));
+      remoteHarness.pass(3_000);
 
       assertEquals(List.of(Verdict.UNCHANGED), pending.told);
       assertEquals(2, calls.get());
-      assertEquals(1, wire.requester.statistics().lostHosts());
+      assertEquals(1, remoteHarness.requester.statistics().lostHosts());
       release.countDown();
     }
   }
 
   @Test
   void shouldNotRunAnEffectAgainThatNobodyKnowsOf() throws Exception {
-    try (Wire wire = new Wire(LIMITS, 1)) {
-      wire.host(null, blocking(EffectClass.TRANSACTIONAL));
-      Wire.Pending pending = wire.send("block", EffectClass.TRANSACTIONAL);
-      wire.until(() -> blocked.getCount() == 0);
-      wire.killLast();
-      wire.host(null, blocking(EffectClass.TRANSACTIONAL));
-      wire.pass(3_000);
+    try (RemoteHarness remoteHarness = new RemoteHarness(LIMITS, 1)) {
+      remoteHarness.host(null, blocking(EffectClass.TRANSACTIONAL));
+      RemoteHarness.Pending pending = remoteHarness.send("block", EffectClass.TRANSACTIONAL);
+      remoteHarness.until(() -> blocked.getCount() == 0);
+      remoteHarness.killLast();
+      remoteHarness.host(null, blocking(EffectClass.TRANSACTIONAL));
+      remoteHarness.pass(3_000);
 
       assertEquals(1, pending.told.size());
       assertInstanceOf(InDoubtException.class, pending.told.getFirst());
@@ -133,55 +133,55 @@ class RemoteProtocolTest {
 
   @Test
   void shouldTakeOverEffectsThatMayBeBegunAgain() throws Exception {
-    try (Wire wire = new Wire(LIMITS, 1)) {
-      HandlerHost first = wire.host(database(), blocking(EffectClass.TRANSACTIONAL));
-      Wire.Pending pending = wire.send("block", EffectClass.TRANSACTIONAL);
-      wire.until(() -> blocked.getCount() == 0);
-      wire.killLast();
-      HandlerHost other = wire.host(database(), blocking(EffectClass.TRANSACTIONAL));
-      wire.pass(3_000);
+    try (RemoteHarness remoteHarness = new RemoteHarness(LIMITS, 1)) {
+      HandlerHost first = remoteHarness.host(database(), blocking(EffectClass.TRANSACTIONAL));
+      RemoteHarness.Pending pending = remoteHarness.send("block", EffectClass.TRANSACTIONAL);
+      remoteHarness.until(() -> blocked.getCount() == 0);
+      remoteHarness.killLast();
+      HandlerHost other = remoteHarness.host(database(), blocking(EffectClass.TRANSACTIONAL));
+      remoteHarness.pass(3_000);
 
       assertEquals(List.of(Verdict.UNCHANGED), pending.told);
       assertEquals(1, other.statistics().takenOver());
       release.countDown(); // the lost host was only silent: its answer is fenced off
-      wire.until(() -> first.statistics().fenced() == 1);
+      remoteHarness.until(() -> first.statistics().fenced() == 1);
       first.close();
     }
   }
 
   @Test
   void shouldTakeOverWhatAnEarlierLostHostHadBegun() throws Exception {
-    try (Wire wire = new Wire(LIMITS, 1)) {
+    try (RemoteHarness remoteHarness = new RemoteHarness(LIMITS, 1)) {
       // given a host that is lost with the effect, and one that is lost before it has read it
-      HandlerHost first = wire.host(database(), blocking(EffectClass.TRANSACTIONAL));
-      Wire.Pending pending = wire.send("block", EffectClass.TRANSACTIONAL);
-      wire.until(() -> blocked.getCount() == 0);
-      wire.killLast();
+      HandlerHost first = remoteHarness.host(database(), blocking(EffectClass.TRANSACTIONAL));
+      RemoteHarness.Pending pending = remoteHarness.send("block", EffectClass.TRANSACTIONAL);
+      remoteHarness.until(() -> blocked.getCount() == 0);
+      remoteHarness.killLast();
       CountDownLatch entered = new CountDownLatch(1);
-      wire.host(
+      remoteHarness.host(
           database(),
           blocking(EffectClass.TRANSACTIONAL),
-          Wire.kind(
+          RemoteHarness.kind(
               "hold",
-              (operation, view) -> {
+              (handlerOperation, view) -> {
                 entered.countDown();
                 release.await(30, TimeUnit.SECONDS);
                 return Verdict.UNCHANGED;
               }));
-      wire.send("hold", EffectClass.STATELESS);
-      wire.until(() -> entered.getCount() == 0);
-      wire.settleNanos = 1_000_000;
-      wire.pass(2_000);
-      wire.killLast();
+      remoteHarness.send("hold", EffectClass.STATELESS);
+      remoteHarness.until(() -> entered.getCount() == 0);
+      remoteHarness.settleNanos = 1_000_000;
+      remoteHarness.pass(2_000);
+      remoteHarness.killLast();
 
       // when a third one gets it
-      HandlerHost third = wire.host(database(), blocking(EffectClass.TRANSACTIONAL));
-      wire.pass(2_500);
+      HandlerHost third = remoteHarness.host(database(), blocking(EffectClass.TRANSACTIONAL));
+      remoteHarness.pass(2_500);
 
       // then it knows that both are lost
       assertEquals(List.of(Verdict.UNCHANGED), pending.told);
       assertEquals(1, third.statistics().takenOver());
-      assertEquals(3, wire.requester.statistics().lostHosts(), "two with it, one with the other");
+      assertEquals(3, remoteHarness.requester.statistics().lostHosts(), "two with it, one with the other");
       release.countDown();
       first.close();
     }
@@ -189,53 +189,53 @@ class RemoteProtocolTest {
 
   @Test
   void shouldNotSendAgainToAHostThatIsNotHeardOf() throws Exception {
-    try (Wire wire = new Wire(LIMITS, 1)) {
-      wire.host(null, blocking(EffectClass.STATELESS));
-      Wire.Pending pending = wire.send("block", EffectClass.STATELESS);
-      wire.until(() -> blocked.getCount() == 0);
-      wire.pass(300); // it has sent a heartbeat
-      wire.killLast();
-      wire.host(null, blocking(EffectClass.STATELESS));
-      wire.pass(1_400);
+    try (RemoteHarness remoteHarness = new RemoteHarness(LIMITS, 1)) {
+      remoteHarness.host(null, blocking(EffectClass.STATELESS));
+      RemoteHarness.Pending pending = remoteHarness.send("block", EffectClass.STATELESS);
+      remoteHarness.until(() -> blocked.getCount() == 0);
+      remoteHarness.pass(300); // it has sent a heartbeat
+      remoteHarness.killLast();
+      remoteHarness.host(null, blocking(EffectClass.STATELESS));
+      remoteHarness.pass(1_400);
       assertEquals(List.of(), pending.told);
-      assertTrue(wire.requester.statistics().probes() <= 1, "one, before it can be known");
+      assertTrue(remoteHarness.requester.statistics().probes() <= 1, "one, before it can be known");
 
-      wire.pass(300);
+      remoteHarness.pass(300);
 
       assertEquals(List.of(Verdict.UNCHANGED), pending.told);
-      assertEquals(1, wire.requester.statistics().sentAgain());
-      assertTrue(wire.requester.statistics().probes() <= 1);
+      assertEquals(1, remoteHarness.requester.statistics().sentAgain());
+      assertTrue(remoteHarness.requester.statistics().probes() <= 1);
       release.countDown();
     }
   }
 
   @Test
   void shouldSendNothingWithoutAConnection() throws Exception {
-    try (Wire wire = new Wire(LIMITS, 1)) {
-      wire.host(null, counting(EffectClass.STATELESS));
-      wire.network.connected = false;
-      Wire.Pending pending = wire.send("count", EffectClass.STATELESS);
-      wire.pass(3_000);
+    try (RemoteHarness remoteHarness = new RemoteHarness(LIMITS, 1)) {
+      remoteHarness.host(null, counting(EffectClass.STATELESS));
+      remoteHarness.network.connected = false;
+      RemoteHarness.Pending pending = remoteHarness.send("count", EffectClass.STATELESS);
+      remoteHarness.pass(3_000);
       assertEquals(List.of(), pending.told);
 
-      wire.network.connected = true;
-      wire.pass(30);
+      remoteHarness.network.connected = true;
+      remoteHarness.pass(30);
 
       assertEquals(1, pending.told.size(), pending.text());
-      assertEquals(0, wire.requester.statistics().sentAgain());
-      assertEquals(0, wire.requester.statistics().probes());
+      assertEquals(0, remoteHarness.requester.statistics().sentAgain());
+      assertEquals(0, remoteHarness.requester.statistics().probes());
     }
   }
 
   @Test
   void shouldLeaveAtomicEffectsOfALostHostInDoubt() throws Exception {
-    try (Wire wire = new Wire(LIMITS, 1)) {
-      wire.host(database(), blocking(EffectClass.ATOMIC));
-      Wire.Pending pending = wire.send("block", EffectClass.ATOMIC);
-      wire.until(() -> blocked.getCount() == 0);
-      wire.killLast();
-      wire.host(database(), blocking(EffectClass.ATOMIC));
-      wire.pass(3_000);
+    try (RemoteHarness remoteHarness = new RemoteHarness(LIMITS, 1)) {
+      remoteHarness.host(database(), blocking(EffectClass.ATOMIC));
+      RemoteHarness.Pending pending = remoteHarness.send("block", EffectClass.ATOMIC);
+      remoteHarness.until(() -> blocked.getCount() == 0);
+      remoteHarness.killLast();
+      remoteHarness.host(database(), blocking(EffectClass.ATOMIC));
+      remoteHarness.pass(3_000);
 
       assertInstanceOf(InDoubtException.class, pending.told.getFirst());
       assertEquals(1, calls.get());
@@ -245,15 +245,15 @@ class RemoteProtocolTest {
 
   @Test
   void shouldTakeTheAnswerOfALostHostFromTheTable() throws Exception {
-    try (Wire wire = new Wire(LIMITS, 1)) {
-      HandlerHost host = wire.host(database(), counting(EffectClass.ATOMIC));
-      wire.network.losing(frame -> frame instanceof Frame.Done);
-      Wire.Pending pending = wire.send("count", EffectClass.ATOMIC);
-      wire.until(() -> host.statistics().done() == 1 && host.statistics().inFlight() == 0);
-      wire.killLast();
-      wire.network.losing(frame -> false);
-      wire.host(database(), counting(EffectClass.ATOMIC));
-      wire.pass(3_000);
+    try (RemoteHarness remoteHarness = new RemoteHarness(LIMITS, 1)) {
+      HandlerHost host = remoteHarness.host(database(), counting(EffectClass.ATOMIC));
+      remoteHarness.network.losing(frame -> frame instanceof Frame.Done);
+      RemoteHarness.Pending pending = remoteHarness.send("count", EffectClass.ATOMIC);
+      remoteHarness.until(() -> host.statistics().done() == 1 && host.statistics().inFlight() == 0);
+      remoteHarness.killLast();
+      remoteHarness.network.losing(frame -> false);
+      remoteHarness.host(database(), counting(EffectClass.ATOMIC));
+      remoteHarness.pass(3_000);
 
       assertInstanceOf(Verdict.GoOn.class, pending.told.getFirst());
       assertEquals(1, calls.get());
@@ -262,17 +262,17 @@ class RemoteProtocolTest {
 
   @Test
   void shouldRefuseBeyondTheWindowOfAHostAndServeItLater() throws Exception {
-    try (Wire wire = new Wire(LIMITS.withHostWindow(2), 1)) {
-      HandlerHost host = wire.host(null, blocking(EffectClass.STATELESS));
-      List<Wire.Pending> all = new ArrayList<>();
+    try (RemoteHarness remoteHarness = new RemoteHarness(LIMITS.withHostWindow(2), 1)) {
+      HandlerHost host = remoteHarness.host(null, blocking(EffectClass.STATELESS));
+      List<RemoteHarness.Pending> all = new ArrayList<>();
       for (int i = 0; i < 5; i++) {
-        all.add(wire.send("block", EffectClass.STATELESS));
+        all.add(remoteHarness.send("block", EffectClass.STATELESS));
       }
-      wire.until(() -> host.statistics().busy() == 3);
+      remoteHarness.until(() -> host.statistics().busy() == 3);
       assertEquals(2, host.statistics().inFlight());
 
       release.countDown();
-      wire.pass(1_000);
+      remoteHarness.pass(1_000);
       assertTrue(all.stream().allMatch(each -> each.told.equals(List.of(Verdict.UNCHANGED))));
       assertEquals(5, calls.get());
     }
@@ -282,17 +282,17 @@ class RemoteProtocolTest {
   void shouldRefuseBeyondTheMostInFlight() throws Exception {
     RemoteLimits two =
         RemoteSettings.DEFAULTS.with(Map.of("handlers.remote.maxInFlight", 2)).limits();
-    try (Wire wire = new Wire(two, 1)) {
-      Wire.Pending first = wire.send("none", EffectClass.STATELESS);
-      Wire.Pending second = wire.send("none", EffectClass.STATELESS);
-      Wire.Pending third = wire.send("none", EffectClass.STATELESS);
+    try (RemoteHarness remoteHarness = new RemoteHarness(two, 1)) {
+      RemoteHarness.Pending first = remoteHarness.send("none", EffectClass.STATELESS);
+      RemoteHarness.Pending second = remoteHarness.send("none", EffectClass.STATELESS);
+      RemoteHarness.Pending third = remoteHarness.send("none", EffectClass.STATELESS);
 
       assertTrue(third.text().contains("at most 2"), third.text());
       assertTrue(first.told.isEmpty() && second.told.isEmpty());
-      wire.pass(5_200);
+      remoteHarness.pass(5_200);
       assertTrue(first.text().contains("found none in time"), first.text());
-      wire.pass(10_200); // late answers are still accepted until then
-      assertEquals(0, wire.requester.statistics().inFlight());
+      remoteHarness.pass(10_200); // late answers are still accepted until then
+      assertEquals(0, remoteHarness.requester.statistics().inFlight());
     }
   }
 
@@ -300,54 +300,54 @@ class RemoteProtocolTest {
   void shouldRefuseBeyondTheBytesInFlight() throws Exception {
     RemoteLimits few =
         RemoteSettings.DEFAULTS.with(Map.of("handlers.remote.maxInFlightBytes", 1 << 10)).limits();
-    try (Wire wire = new Wire(few, 1)) {
+    try (RemoteHarness remoteHarness = new RemoteHarness(few, 1)) {
       String half = "x".repeat(510); // and two characters of a property
-      Wire.Pending first = send(wire, half);
-      Wire.Pending second = send(wire, half);
+      RemoteHarness.Pending first = send(remoteHarness, half);
+      RemoteHarness.Pending second = send(remoteHarness, half);
       assertTrue(first.told.isEmpty() && second.told.isEmpty(), "at the bound");
 
-      Wire.Pending third = send(wire, "");
+      RemoteHarness.Pending third = send(remoteHarness, "");
       assertTrue(third.text().contains("handlers.remote.maxInFlightBytes"), third.text());
       assertTrue(third.text().contains("found 1026"), third.text());
-      wire.pass(15_400);
-      assertEquals(0, wire.requester.statistics().inFlight());
+      remoteHarness.pass(15_400);
+      assertEquals(0, remoteHarness.requester.statistics().inFlight());
 
-      assertTrue(send(wire, "x".repeat(5_000)).told.isEmpty(), "one alone may be larger");
+      assertTrue(send(remoteHarness, "x".repeat(5_000)).told.isEmpty(), "one alone may be larger");
     }
   }
 
-  private static Wire.Pending send(Wire wire, String body) {
-    return wire.send("none", EffectClass.STATELESS, Operation.HANDLE, body);
+  private static RemoteHarness.Pending send(RemoteHarness remoteHarness, String body) {
+    return remoteHarness.send("none", EffectClass.STATELESS, HandlerOperation.HANDLE, body);
   }
 
   @Test
   void shouldTellFailuresAndWrongSettings() throws Exception {
-    try (Wire wire = new Wire(LIMITS, 1)) {
-      wire.host(
+    try (RemoteHarness remoteHarness = new RemoteHarness(LIMITS, 1)) {
+      remoteHarness.host(
           null,
-          Wire.kind(
+          RemoteHarness.kind(
               "count",
-              (operation, view) -> {
+              (handlerOperation, view) -> {
                 throw new StackOverflowError("deep");
               }));
-      Wire.Pending pending = wire.send("count", EffectClass.STATELESS);
-      wire.until(() -> !pending.told.isEmpty());
+      RemoteHarness.Pending pending = remoteHarness.send("count", EffectClass.STATELESS);
+      remoteHarness.until(() -> !pending.told.isEmpty());
 
-      assertInstanceOf(RemoteException.class, pending.told.getFirst());
+      assertInstanceOf(RemoteHandlerException.class, pending.told.getFirst());
       assertTrue(pending.text().contains("StackOverflowError: deep"), pending.text());
     }
   }
 
   @Test
   void shouldTellLateAnswersSoThatTheyAreTakenBack() throws Exception {
-    try (Wire wire = new Wire(LIMITS, 1)) {
+    try (RemoteHarness remoteHarness = new RemoteHarness(LIMITS, 1)) {
       HandlerHost host =
-          wire.host(
+          remoteHarness.host(
               null,
-              Wire.kind(
+              RemoteHarness.kind(
                   "block",
                   EffectClass.QUASI_ATOMIC,
-                  (operation, view) -> {
+                  (handlerOperation, view) -> {
                     blocked.countDown();
                     try {
                       release.await(30, TimeUnit.SECONDS);
@@ -356,19 +356,19 @@ class RemoteProtocolTest {
                     }
                     return Verdict.UNCHANGED;
                   }));
-      Wire.Pending pending = wire.send("block", EffectClass.QUASI_ATOMIC);
-      wire.until(() -> blocked.getCount() == 0);
-      wire.settleNanos = 1_000_000;
-      wire.clock.advance(4_000_000_000L);
-      wire.pass(1_300);
+      RemoteHarness.Pending pending = remoteHarness.send("block", EffectClass.QUASI_ATOMIC);
+      remoteHarness.until(() -> blocked.getCount() == 0);
+      remoteHarness.settleNanos = 1_000_000;
+      remoteHarness.clock.advance(4_000_000_000L);
+      remoteHarness.pass(1_300);
 
       assertInstanceOf(InDoubtException.class, pending.told.getFirst());
       assertEquals(1, host.statistics().overdue());
       assertEquals(1, host.statistics().stuck());
       release.countDown();
-      wire.until(() -> pending.told.size() == 2);
+      remoteHarness.until(() -> pending.told.size() == 2);
       assertEquals(Verdict.UNCHANGED, pending.told.get(1));
-      wire.pass(20);
+      remoteHarness.pass(20);
       assertEquals(0, host.statistics().stuck());
     }
   }
@@ -377,57 +377,57 @@ class RemoteProtocolTest {
   @EnumSource(EffectClass.class)
   @Timeout(60)
   void shouldTakeAnswersThatCameWhileTheProcessStoodStill(EffectClass effect) throws Exception {
-    try (Wire wire = new Wire(LIMITS, 1)) {
-      HandlerHost host = wire.host(null, blocking(effect));
-      Wire.Pending pending = wire.send("block", effect);
-      Wire.Pending silent = wire.send("nobody-has-it", effect);
-      wire.until(() -> blocked.getCount() == 0);
+    try (RemoteHarness remoteHarness = new RemoteHarness(LIMITS, 1)) {
+      HandlerHost host = remoteHarness.host(null, blocking(effect));
+      RemoteHarness.Pending pending = remoteHarness.send("block", effect);
+      RemoteHarness.Pending silent = remoteHarness.send("nobody-has-it", effect);
+      remoteHarness.until(() -> blocked.getCount() == 0);
       release.countDown();
       while (host.statistics().inFlight() > 0) {
         Thread.onSpinWait(); // until its answer is in the socket
       }
 
-      wire.clock.advance(36_000_000_000L);
-      wire.requester.turn();
-      host.turn();
+      remoteHarness.clock.advance(36_000_000_000L);
+      remoteHarness.requester.tick();
+      host.tick();
       assertEquals(List.of(), pending.told);
-      wire.network.deliver();
+      remoteHarness.network.deliver();
       assertEquals(List.of(Verdict.UNCHANGED), pending.told);
 
-      wire.pass(1_000);
+      remoteHarness.pass(1_000);
       assertEquals(List.of(), silent.told);
-      wire.pass(200);
+      remoteHarness.pass(200);
       assertEquals(1, silent.told.size(), silent.text());
     }
   }
 
   @Test // Field fault 9
   void shouldNotTakeAHostForLostWhoseBeatsCameWhileTheProcessStoodStill() throws Exception {
-    try (Wire wire = new Wire(LIMITS, 1)) {
-      wire.host(null, blocking(EffectClass.ATOMIC));
-      Wire.Pending pending = wire.send("block", EffectClass.ATOMIC);
-      wire.until(() -> blocked.getCount() == 0);
-      wire.settleNanos = 1_000_000;
+    try (RemoteHarness remoteHarness = new RemoteHarness(LIMITS, 1)) {
+      remoteHarness.host(null, blocking(EffectClass.ATOMIC));
+      RemoteHarness.Pending pending = remoteHarness.send("block", EffectClass.ATOMIC);
+      remoteHarness.until(() -> blocked.getCount() == 0);
+      remoteHarness.settleNanos = 1_000_000;
 
-      wire.clock.advance(3_000_000_000L); // less than the time that the handler has
-      wire.requester.turn();
-      wire.pass(1_500);
-      assertEquals(0, wire.requester.statistics().lostHosts());
+      remoteHarness.clock.advance(3_000_000_000L); // less than the time that the handler has
+      remoteHarness.requester.tick();
+      remoteHarness.pass(1_500);
+      assertEquals(0, remoteHarness.requester.statistics().lostHosts());
       assertEquals(List.of(), pending.told);
       release.countDown();
-      wire.until(() -> !pending.told.isEmpty());
+      remoteHarness.until(() -> !pending.told.isEmpty());
       assertEquals(List.of(Verdict.UNCHANGED), pending.told);
     }
   }
 
   @Test
   void shouldRefuseMessagesThatAreTooLarge() throws Exception {
-    try (Wire wire = new Wire(LIMITS, 1)) {
-      wire.host(null, counting(EffectClass.STATELESS));
-      wire.network.maxBytes = 1_000;
-      Wire.Pending pending =
-          wire.send(
-              "count", EffectClass.STATELESS, Operation.HANDLE, "\"" + "x".repeat(1_000) + "\"");
+    try (RemoteHarness remoteHarness = new RemoteHarness(LIMITS, 1)) {
+      remoteHarness.host(null, counting(EffectClass.STATELESS));
+      remoteHarness.network.maxBytes = 1_000;
+      RemoteHarness.Pending pending =
+          remoteHarness.send(
+              "count", EffectClass.STATELESS, HandlerOperation.HANDLE, "\"" + "x".repeat(1_000) + "\"");
 
       assertTrue(pending.text().contains("max_payload"), pending.text());
     }
@@ -437,15 +437,15 @@ class RemoteProtocolTest {
   void shouldGiveUpAMessageThatKillsItsHosts() throws Exception {
     RemoteLimits one =
         RemoteSettings.DEFAULTS.with(Map.of("handlers.remote.maxLostHosts", 1)).limits();
-    try (Wire wire = new Wire(one, 1)) {
-      wire.settleNanos = 1_000_000;
-      Wire.Pending pending = wire.send("block", EffectClass.STATELESS);
+    try (RemoteHarness remoteHarness = new RemoteHarness(one, 1)) {
+      remoteHarness.settleNanos = 1_000_000;
+      RemoteHarness.Pending pending = remoteHarness.send("block", EffectClass.STATELESS);
       for (int i = 0; i < 2; i++) {
-        HandlerHost host = wire.host(null, blockingAlways());
-        wire.pass(300);
-        wire.until(() -> host.statistics().runs() == 1);
-        wire.killLast();
-        wire.pass(2_100);
+        HandlerHost host = remoteHarness.host(null, blockingAlways());
+        remoteHarness.pass(300);
+        remoteHarness.until(() -> host.statistics().runs() == 1);
+        remoteHarness.killLast();
+        remoteHarness.pass(2_100);
       }
 
       assertTrue(pending.text().contains("maxLostHosts"), pending.text());
@@ -454,9 +454,9 @@ class RemoteProtocolTest {
   }
 
   private HandlerFactory blockingAlways() {
-    return Wire.kind(
+    return RemoteHarness.kind(
         "block",
-        (operation, view) -> {
+        (handlerOperation, view) -> {
           release.await(30, TimeUnit.SECONDS);
           return Verdict.UNCHANGED;
         });
@@ -464,39 +464,39 @@ class RemoteProtocolTest {
 
   @Test
   void shouldCountGarbageAndGoOn() throws Exception {
-    try (Wire wire = new Wire(LIMITS, 1)) {
-      HandlerHost host = wire.host(null, counting(EffectClass.STATELESS));
+    try (RemoteHarness remoteHarness = new RemoteHarness(LIMITS, 1)) {
+      HandlerHost host = remoteHarness.host(null, counting(EffectClass.STATELESS));
       Subjects subjects = new Subjects(HostSettings.PREFIX);
-      byte[] other = wire.codec.write(new Frame.Claim(wire.requester.id(), 1, "count", ""));
+      byte[] other = remoteHarness.codec.write(new Frame.Claim(remoteHarness.requester.id(), 1, "count", ""));
       other[2] = 2;
       for (byte[] bytes :
           List.of(new byte[0], new byte[100], "PH".getBytes(StandardCharsets.US_ASCII), other)) {
-        wire.network.send(subjects.kind("count"), bytes);
-        wire.network.send(subjects.requester(wire.requester.id()), bytes);
-        wire.network.send(subjects.beats(), bytes);
+        remoteHarness.network.send(subjects.kind("count"), bytes);
+        remoteHarness.network.send(subjects.requester(remoteHarness.requester.id()), bytes);
+        remoteHarness.network.send(subjects.heartbeats(), bytes);
       }
-      wire.network.deliver();
+      remoteHarness.network.deliver();
       assertEquals(4, host.statistics().garbage());
-      assertEquals(8, wire.requester.statistics().garbage());
+      assertEquals(8, remoteHarness.requester.statistics().garbage());
 
-      Wire.Pending pending = wire.send("count", EffectClass.STATELESS);
-      wire.until(() -> !pending.told.isEmpty());
+      RemoteHarness.Pending pending = remoteHarness.send("count", EffectClass.STATELESS);
+      remoteHarness.until(() -> !pending.told.isEmpty());
       assertInstanceOf(Verdict.GoOn.class, pending.told.getFirst());
     }
   }
 
   @Test
   void shouldNotTakeSilenceForDeathWithoutAConnection() throws Exception {
-    try (Wire wire = new Wire(LIMITS, 1)) {
-      wire.host(null, blocking(EffectClass.ATOMIC));
-      Wire.Pending pending = wire.send("block", EffectClass.ATOMIC);
-      wire.until(() -> blocked.getCount() == 0);
-      wire.settleNanos = 1_000_000;
-      wire.network.connected = false;
-      wire.pass(3_000);
-      wire.network.connected = true;
+    try (RemoteHarness remoteHarness = new RemoteHarness(LIMITS, 1)) {
+      remoteHarness.host(null, blocking(EffectClass.ATOMIC));
+      RemoteHarness.Pending pending = remoteHarness.send("block", EffectClass.ATOMIC);
+      remoteHarness.until(() -> blocked.getCount() == 0);
+      remoteHarness.settleNanos = 1_000_000;
+      remoteHarness.network.connected = false;
+      remoteHarness.pass(3_000);
+      remoteHarness.network.connected = true;
       release.countDown();
-      wire.pass(1_500);
+      remoteHarness.pass(1_500);
 
       assertEquals(List.of(Verdict.UNCHANGED), pending.told);
       assertEquals(1, calls.get());
@@ -513,30 +513,30 @@ class RemoteProtocolTest {
     Random random = new Random(seed);
     Map<String, Integer> effects = new ConcurrentHashMap<>();
     HandlerFactory effect =
-        Wire.kind(
+        RemoteHarness.kind(
             "effect",
             EffectClass.ATOMIC,
-            (operation, view) -> {
+            (handlerOperation, view) -> {
               effects.merge(view.id().toString(), 1, Integer::sum);
               return Verdict.UNCHANGED;
             });
     int doubt = 0;
     int done = 0;
-    try (Wire wire = new Wire(LIMITS, seed)) {
-      wire.network.lossRate = 0.1;
-      wire.network.doubleRate = 0.2;
-      wire.host(database(), effect);
-      List<Wire.Pending> all = new ArrayList<>();
+    try (RemoteHarness remoteHarness = new RemoteHarness(LIMITS, seed)) {
+      remoteHarness.network.lossRate = 0.1;
+      remoteHarness.network.doubleRate = 0.2;
+      remoteHarness.host(database(), effect);
+      List<RemoteHarness.Pending> all = new ArrayList<>();
       for (int i = 0; i < 60; i++) {
-        all.add(wire.send("effect", EffectClass.ATOMIC));
-        wire.pass(10);
+        all.add(remoteHarness.send("effect", EffectClass.ATOMIC));
+        remoteHarness.pass(10);
         if (random.nextInt(20) == 0) {
-          wire.killLast();
-          wire.host(database(), effect);
+          remoteHarness.killLast();
+          remoteHarness.host(database(), effect);
         }
       }
-      wire.pass(5_500);
-      for (Wire.Pending each : all) {
+      remoteHarness.pass(5_500);
+      for (RemoteHarness.Pending each : all) {
         assertEquals(1, each.told.size(), each.text());
         doubt += each.told.getFirst() instanceof InDoubtException ? 1 : 0;
         done += each.told.getFirst() instanceof Verdict ? 1 : 0;
@@ -546,7 +546,7 @@ class RemoteProtocolTest {
                 || each.text().contains("found none in time"),
             each.text());
       }
-      assertTrue(wire.requester.statistics().sentAgain() > 0);
+      assertTrue(remoteHarness.requester.statistics().sentAgain() > 0);
     }
     assertTrue(effects.values().stream().allMatch(times -> times == 1), effects.toString());
     assertTrue(done <= effects.size() && effects.size() <= done + doubt, done + " and " + doubt);

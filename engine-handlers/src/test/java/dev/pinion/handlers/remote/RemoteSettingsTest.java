@@ -20,7 +20,7 @@ class RemoteSettingsTest {
   @Test
   void shouldNameEveryBoundAndTime() {
     long declared =
-        Stream.of(RemoteLimits.class, RemoteTimes.class, StoreLimits.class)
+        Stream.of(RemoteLimits.class, RemoteTimeouts.class, StoreLimits.class)
             .mapToLong(type -> type.getRecordComponents().length)
             .sum();
 

@@ -13,30 +13,30 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The adaptive window against the best fixed one, in virtual time from fixed seeds. */
 class AdaptiveWindowTest {
   private static final long SEED = 4;
-  private static final int MOST = 4 * Simulation.CPUS;
+  private static final int MOST = 4 * ChainSimulation.CPUS;
   private static final int UNBOUNDED = 200;
   private static final double CAPACITY = 800;
 
   private static DoubleSupplier exponential(double meanMillis) {
     Random random = new Random(SEED);
-    return () -> Simulation.exponential(random, meanMillis);
+    return () -> ChainSimulation.exponential(random, meanMillis);
   }
 
-  private static Simulation adaptive(double perSecond, DoubleSupplier work) {
-    return new Simulation(
-        AdaptiveWindow.ofComputing(Simulation.CPUS, MOST), SEED, perSecond, work, second -> 1);
+  private static ChainSimulation adaptive(double perSecond, DoubleSupplier work) {
+    return new ChainSimulation(
+        AdaptiveWindow.ofComputing(ChainSimulation.CPUS, MOST), SEED, perSecond, work, second -> 1);
   }
 
-  private static Simulation fixed(double perSecond, DoubleSupplier work) {
-    return new Simulation(Window.fixed(Simulation.CPUS), SEED, perSecond, work, second -> 1);
+  private static ChainSimulation fixed(double perSecond, DoubleSupplier work) {
+    return new ChainSimulation(ConcurrencyWindow.fixed(ChainSimulation.CPUS), SEED, perSecond, work, second -> 1);
   }
 
   @Test
   void shouldDoNearlyWhatTheBestFixedWindowDoesInOverload() {
-    Simulation best = fixed(1.5 * CAPACITY, exponential(10)).run(300);
-    Simulation alone = fixed(0.05 * CAPACITY, exponential(10)).run(300);
+    ChainSimulation best = fixed(1.5 * CAPACITY, exponential(10)).run(300);
+    ChainSimulation alone = fixed(0.05 * CAPACITY, exponential(10)).run(300);
 
-    Simulation adaptive = adaptive(1.5 * CAPACITY, exponential(10)).run(300);
+    ChainSimulation adaptive = adaptive(1.5 * CAPACITY, exponential(10)).run(300);
 
     told("1.5 times the capacity", adaptive, best);
     assertTrue(adaptive.perSecond() >= 0.93 * best.perSecond());
@@ -45,7 +45,7 @@ class AdaptiveWindowTest {
 
   @Test
   void shouldLetEverythingThroughBelowCapacity() {
-    Simulation adaptive = adaptive(0.9 * CAPACITY, exponential(10)).run(300);
+    ChainSimulation adaptive = adaptive(0.9 * CAPACITY, exponential(10)).run(300);
 
     assertTrue(adaptive.perSecond() >= 0.97 * 0.9 * CAPACITY, "" + adaptive.perSecond());
   }
@@ -73,17 +73,17 @@ class AdaptiveWindowTest {
   }
 
   private static void unboundedOverload(double seconds) {
-    AdaptiveWindow window = AdaptiveWindow.ofComputing(Simulation.CPUS, UNBOUNDED);
-    Simulation adaptive = overloaded(window).run(seconds).run(60);
-    Simulation best = fixed(1.5 * CAPACITY, exponential(10)).run(300);
+    AdaptiveWindow window = AdaptiveWindow.ofComputing(ChainSimulation.CPUS, UNBOUNDED);
+    ChainSimulation adaptive = overloaded(window).run(seconds).run(60);
+    ChainSimulation best = fixed(1.5 * CAPACITY, exponential(10)).run(300);
 
     told("after " + seconds + " s, at most " + UNBOUNDED, adaptive, best);
     assertTrue(adaptive.meanLimit() <= MOST, "" + adaptive.meanLimit());
     assertTrue(adaptive.perSecond() >= 0.93 * best.perSecond());
   }
 
-  private static Simulation overloaded(Window window) {
-    return new Simulation(window, SEED, 1.5 * CAPACITY, exponential(10), second -> 1);
+  private static ChainSimulation overloaded(ConcurrencyWindow concurrencyWindow) {
+    return new ChainSimulation(concurrencyWindow, SEED, 1.5 * CAPACITY, exponential(10), second -> 1);
   }
 
   /**
@@ -102,10 +102,10 @@ class AdaptiveWindowTest {
   })
   void shouldBeNearTheBestFixedWindowOnOtherMachines(int cpus, double crowding, double near) {
     for (String work : List.of("exponential", "constant", "bimodal")) {
-      Simulation best = on(cpus, crowding, Window.fixed(cpus), work);
+      ChainSimulation best = on(cpus, crowding, ConcurrencyWindow.fixed(cpus), work);
       int most = 4 * cpus;
-      Simulation adaptive = on(cpus, crowding, AdaptiveWindow.ofComputing(cpus, most), work);
-      Simulation plain = on(cpus, crowding, AdaptiveWindow.ofWaiting(cpus, most), work);
+      ChainSimulation adaptive = on(cpus, crowding, AdaptiveWindow.ofComputing(cpus, most), work);
+      ChainSimulation plain = on(cpus, crowding, AdaptiveWindow.ofWaiting(cpus, most), work);
 
       String what = cpus + " CPUs, " + 100 * crowding + " % slower each, " + work;
       told(what, adaptive, best);
@@ -114,15 +114,15 @@ class AdaptiveWindowTest {
     }
   }
 
-  private static Simulation on(int cpus, double crowding, Window window, String work) {
+  private static ChainSimulation on(int cpus, double crowding, ConcurrencyWindow concurrencyWindow, String work) {
     Random random = new Random(SEED);
     DoubleSupplier millis =
         switch (work) {
           case "constant" -> () -> 10;
           case "bimodal" -> () -> random.nextInt(10) == 0 ? 91 : 1;
-          default -> () -> Simulation.exponential(random, 10);
+          default -> () -> ChainSimulation.exponential(random, 10);
         };
-    return new Simulation(window, SEED, 150 * cpus, millis, second -> 1)
+    return new ChainSimulation(concurrencyWindow, SEED, 150 * cpus, millis, second -> 1)
         .on(cpus, crowding)
         .run(15)
         .run(15);
@@ -147,9 +147,9 @@ class AdaptiveWindowTest {
   private static void slices(int cpus, double crowding, double seconds) {
     for (double slice : new double[] {3, 20}) {
       for (String work : List.of("exponential", "constant")) {
-        Simulation best = sliced(cpus, crowding, slice, Window.fixed(cpus), work).run(seconds);
-        Window window = AdaptiveWindow.ofComputing(cpus, 64);
-        Simulation adaptive = sliced(cpus, crowding, slice, window, work).run(seconds);
+        ChainSimulation best = sliced(cpus, crowding, slice, ConcurrencyWindow.fixed(cpus), work).run(seconds);
+        ConcurrencyWindow concurrencyWindow = AdaptiveWindow.ofComputing(cpus, 64);
+        ChainSimulation adaptive = sliced(cpus, crowding, slice, concurrencyWindow, work).run(seconds);
 
         String what = cpus + " CPUs, slices of " + slice + " ms, " + crowding + ", " + work;
         told(what, adaptive, best);
@@ -162,8 +162,8 @@ class AdaptiveWindowTest {
   @Test
   void shouldGrowWhereMoreMessagesDoMore() {
     AdaptiveWindow window = AdaptiveWindow.ofComputing(8, 64);
-    Simulation adaptive =
-        new Simulation(window, SEED, 4_800, () -> 10, second -> 1)
+    ChainSimulation adaptive =
+        new ChainSimulation(window, SEED, 4_800, () -> 10, second -> 1)
             .on(32, 0.005) // as if three quarters of the time were waiting
             .run(20)
             .run(20);
@@ -173,20 +173,20 @@ class AdaptiveWindowTest {
   }
 
   /** Messages of 0.2 ms, at 1.5 times the capacity. */
-  private static Simulation sliced(
-      int cpus, double crowding, double slice, Window window, String work) {
+  private static ChainSimulation sliced(
+      int cpus, double crowding, double slice, ConcurrencyWindow concurrencyWindow, String work) {
     Random random = new Random(SEED);
     DoubleSupplier millis =
-        work.equals("constant") ? () -> 0.2 : () -> Simulation.exponential(random, 0.2);
-    return new Simulation(window, SEED, 7_500 * cpus, millis, second -> 1)
+        work.equals("constant") ? () -> 0.2 : () -> ChainSimulation.exponential(random, 0.2);
+    return new ChainSimulation(concurrencyWindow, SEED, 7_500 * cpus, millis, second -> 1)
         .on(cpus, crowding)
         .inSlices(slice)
         .run(1);
   }
 
   private static void hourOfOverload(double seconds) {
-    Simulation best = fixed(1.5 * CAPACITY, exponential(10)).run(300);
-    Simulation adaptive = adaptive(1.5 * CAPACITY, exponential(10)).run(seconds).run(60);
+    ChainSimulation best = fixed(1.5 * CAPACITY, exponential(10)).run(300);
+    ChainSimulation adaptive = adaptive(1.5 * CAPACITY, exponential(10)).run(seconds).run(60);
 
     told("after " + seconds + " s of overload", adaptive, best);
     assertTrue(adaptive.meanLimit() <= MOST);
@@ -195,9 +195,9 @@ class AdaptiveWindowTest {
 
   @Test
   void shouldRecoverWithinHalfAMinuteFromAStepThatWasSlower() {
-    AdaptiveWindow window = AdaptiveWindow.ofComputing(Simulation.CPUS, MOST);
-    Simulation step =
-        new Simulation(
+    AdaptiveWindow window = AdaptiveWindow.ofComputing(ChainSimulation.CPUS, MOST);
+    ChainSimulation step =
+        new ChainSimulation(
             window,
             SEED,
             1.5 * CAPACITY,
@@ -219,8 +219,8 @@ class AdaptiveWindowTest {
     Random random = new Random(SEED);
     DoubleSupplier bimodal = () -> random.nextInt(10) == 0 ? 91 : 1;
 
-    Simulation best = fixed(1.5 * CAPACITY, bimodal).run(300);
-    Simulation adaptive = adaptive(1.5 * CAPACITY, bimodal).run(300);
+    ChainSimulation best = fixed(1.5 * CAPACITY, bimodal).run(300);
+    ChainSimulation adaptive = adaptive(1.5 * CAPACITY, bimodal).run(300);
 
     told("1 ms or 91 ms", adaptive, best);
     assertTrue(adaptive.perSecond() >= 0.93 * best.perSecond());
@@ -228,8 +228,8 @@ class AdaptiveWindowTest {
 
   @Test
   void shouldBearHandlersOfTenthsOfMicroseconds() {
-    Simulation best = fixed(150_000, exponential(0.08)).run(5);
-    Simulation adaptive = adaptive(150_000, exponential(0.08)).run(5);
+    ChainSimulation best = fixed(150_000, exponential(0.08)).run(5);
+    ChainSimulation adaptive = adaptive(150_000, exponential(0.08)).run(5);
 
     told("80 us", adaptive, best);
     assertTrue(adaptive.perSecond() >= 0.93 * best.perSecond());
@@ -237,7 +237,7 @@ class AdaptiveWindowTest {
 
   @Test
   void shouldLetFewMessagesThroughAtOnce() {
-    Simulation seldom = adaptive(5, exponential(10)).run(300);
+    ChainSimulation seldom = adaptive(5, exponential(10)).run(300);
 
     assertTrue(seldom.meanMillis() < 12, "" + seldom.meanMillis());
     assertTrue(seldom.meanLimit() >= 1);
@@ -246,12 +246,12 @@ class AdaptiveWindowTest {
   @Test
   void shouldShrinkWhenEverythingTakesTooLong() {
     AdaptiveWindow window = AdaptiveWindow.ofWaiting(MOST, MOST);
-    new Simulation(window, SEED, CAPACITY, exponential(10), second -> 1).dropping().run(120);
+    new ChainSimulation(window, SEED, CAPACITY, exponential(10), second -> 1).dropping().run(120);
 
     assertTrue(window.limit() <= MOST / 4, "" + window.limit());
   }
 
-  private static void told(String what, Simulation adaptive, Simulation best) {
+  private static void told(String what, ChainSimulation adaptive, ChainSimulation best) {
     System.out.printf(
         "%s: %.0f/s with a mean limit of %.1f; fixed %.0f/s%n",
         what, adaptive.perSecond(), adaptive.meanLimit(), best.perSecond());

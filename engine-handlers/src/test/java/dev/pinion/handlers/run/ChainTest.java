@@ -22,7 +22,7 @@ import dev.pinion.handlers.api.View;
 import dev.pinion.handlers.api.Work;
 import dev.pinion.handlers.plan.ChainPlan;
 import dev.pinion.handlers.plan.Step;
-import dev.pinion.handlers.plan.Terms;
+import dev.pinion.handlers.plan.ChainOptions;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -61,7 +61,7 @@ class ChainTest {
 
   /** Records the number of each message; the first one waits until the test opens the door. */
   private Step noting() {
-    return Scripted.of(
+    return ScriptedHandler.of(
             NUMBERED,
             view -> {
               String n = view.property("n", "");
@@ -74,19 +74,19 @@ class ChainTest {
         .as("note");
   }
 
-  private Chain chain(EngineLimits limits, Terms terms, Step... steps) {
-    return new Chain(ChainPlan.inOrder("test", List.of(steps), terms), pool, limits);
+  private Chain chain(EngineLimits limits, ChainOptions chainOptions, Step... steps) {
+    return new Chain(ChainPlan.inOrder("test", List.of(steps), chainOptions), pool, limits);
   }
 
-  private static Terms one() {
-    return new Terms(null, 1, Terms.SideBySide.AUTO);
+  private static ChainOptions one() {
+    return new ChainOptions(null, 1, ChainOptions.SideBySide.AUTO);
   }
 
   @Test
   void shouldServeInOrderOfArrival() throws Exception {
     Chain chain =
         new Chain(
-            ChainPlan.inOrder("test", List.of(noting()), new Terms(null, 1, Terms.SideBySide.AUTO)),
+            ChainPlan.inOrder("test", List.of(noting()), new ChainOptions(null, 1, ChainOptions.SideBySide.AUTO)),
             pool,
             Messages.LIMITS);
     List<CompletableFuture<Outcome>> all = new ArrayList<>();
@@ -103,7 +103,7 @@ class ChainTest {
 
   @Test
   void shouldServeByPriorityAndThenByArrival() throws Exception {
-    Terms byPriority = new Terms("p", 1, Terms.SideBySide.AUTO);
+    ChainOptions byPriority = new ChainOptions("p", 1, ChainOptions.SideBySide.AUTO);
     Chain chain = chain(Messages.LIMITS, byPriority, noting());
     List<CompletableFuture<Outcome>> all = new ArrayList<>();
     all.add(Messages.entering(chain, numbered(0, Map.of())));
@@ -122,7 +122,7 @@ class ChainTest {
   @Test
   void shouldRefuseAtOnceBeyondTheQueueAndNotBefore() throws Exception {
     EngineLimits limits = Messages.LIMITS.with(Map.of("handlers.maxQueued", 3));
-    Chain chain = chain(limits, new Terms(null, 1, Terms.SideBySide.AUTO), noting());
+    Chain chain = chain(limits, new ChainOptions(null, 1, ChainOptions.SideBySide.AUTO), noting());
     List<CompletableFuture<Outcome>> all = new ArrayList<>();
     for (int i = 0; i < 4; i++) { // one under way, three that wait
       all.add(Messages.entering(chain, numbered(i, Map.of())));
@@ -163,7 +163,7 @@ class ChainTest {
   @Test
   void shouldRefuseBeyondTheBytesOfTheQueue() {
     EngineLimits limits = Messages.LIMITS.with(Map.of("handlers.maxQueuedBytes", 1 << 10));
-    Chain chain = chain(limits, new Terms(null, 1, Terms.SideBySide.AUTO), noting());
+    Chain chain = chain(limits, new ChainOptions(null, 1, ChainOptions.SideBySide.AUTO), noting());
     Message big = ofBytes(512);
     for (int i = 0; i < 3; i++) { // one under way, two of 512 bytes that wait
       assertEquals(null, Messages.entering(chain, big).getNow(null));
@@ -178,7 +178,7 @@ class ChainTest {
   @Test
   void shouldLoseNoMessageAndNoPermitWhenManyThreadsEnter() throws Exception {
     Step odd =
-        Scripted.of(
+        ScriptedHandler.of(
                 NUMBERED.mandatory(),
                 view -> {
                   if (view.property("n", "").endsWith("3")) {
@@ -190,7 +190,7 @@ class ChainTest {
     Chain chain =
         chain(
             Messages.LIMITS.with(Map.of("handlers.maxQueued", 100_000)),
-            new Terms(null, 2, Terms.SideBySide.ALWAYS),
+            new ChainOptions(null, 2, ChainOptions.SideBySide.ALWAYS),
             odd);
     List<CompletableFuture<Outcome>> all = new CopyOnWriteArrayList<>();
     List<Thread> threads = new ArrayList<>();
@@ -243,7 +243,7 @@ class ChainTest {
 
   @Test
   void shouldGiveTheContextBack() throws Exception {
-    Chain chain = chain(Messages.LIMITS, Terms.DEFAULT, noting());
+    Chain chain = chain(Messages.LIMITS, ChainOptions.DEFAULT, noting());
     Object own = new Object();
     CompletableFuture<Object> back = new CompletableFuture<>();
 
@@ -256,7 +256,7 @@ class ChainTest {
   void shouldRunCheapChainsOnTheThreadOfTheCaller() {
     List<Thread> threads = new ArrayList<>();
     Step cheap =
-        Scripted.of(
+        ScriptedHandler.of(
                 Declaration.NOTHING.with(Work.CHEAP),
                 view -> {
                   threads.add(Thread.currentThread());
@@ -274,7 +274,7 @@ class ChainTest {
   void shouldBoundMessagesWhoseCheapHandlersReplyLater() {
     EngineLimits limits = Messages.LIMITS.with(Map.of("handlers.maxQueued", 3));
     Chain chain =
-        chain(limits, new Terms(null, 1, Terms.SideBySide.NEVER), Step.of("a", new Mute()));
+        chain(limits, new ChainOptions(null, 1, ChainOptions.SideBySide.NEVER), Step.of("a", new Mute()));
     List<CompletableFuture<Outcome>> room = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       room.add(Messages.entering(chain, Messages.of("{}")));
@@ -299,7 +299,7 @@ class ChainTest {
   @Test
   void shouldUndoOnewayEffectsThatFailAndRepeatNoneThatIsInDoubt() throws Exception {
     Step atomic =
-        Scripted.of(
+        ScriptedHandler.of(
                 Declaration.NOTHING.withOneway(true).with(EffectClass.ATOMIC).retried(2),
                 view -> {
                   seen.add("atomic");
@@ -307,7 +307,7 @@ class ChainTest {
                 })
             .as("atomic");
     Step quasi =
-        Scripted.of(
+        ScriptedHandler.of(
                 Declaration.NOTHING.withOneway(true).with(EffectClass.QUASI_ATOMIC).retried(1),
                 view -> {
                   seen.add("quasi");
@@ -318,7 +318,7 @@ class ChainTest {
     Chain chain = chain(Messages.LIMITS, one(), atomic, quasi);
     Messages.through(chain, Messages.of("{}"));
     chain.close();
-    while (((Scripted) quasi.handler()).closed.get() == 0) {
+    while (((ScriptedHandler) quasi.handler()).closed.get() == 0) {
       Thread.onSpinWait(); // bounded by the time of the test
     }
 
@@ -330,7 +330,7 @@ class ChainTest {
   @Test
   void shouldNotWaitForOnewayHandlersAndLeaveOutWhatFindsNoRoom() throws Exception {
     Step oneway =
-        Scripted.of(
+        ScriptedHandler.of(
                 NUMBERED.withOneway(true),
                 view -> {
                   open.await();
@@ -338,7 +338,7 @@ class ChainTest {
                   return Verdict.UNCHANGED;
                 })
             .as("oneway");
-    Scripted handler = (Scripted) oneway.handler();
+    ScriptedHandler handler = (ScriptedHandler) oneway.handler();
     EngineLimits limits = Messages.LIMITS.with(Map.of("handlers.maxOneway", 2));
     Chain chain = chain(limits, one(), oneway);
     Messages.through(chain, numbered(0, Map.of()));
@@ -362,7 +362,7 @@ class ChainTest {
   @Test
   void shouldCloseHandlersOnceAfterTheLastMessage() throws Exception {
     Step step = noting();
-    Scripted handler = (Scripted) step.handler();
+    ScriptedHandler handler = (ScriptedHandler) step.handler();
     Chain chain = chain(Messages.LIMITS, one(), step);
     CompletableFuture<Outcome> under = Messages.entering(chain, numbered(0, Map.of()));
     CompletableFuture<Outcome> queued = Messages.entering(chain, numbered(1, Map.of()));
@@ -393,13 +393,13 @@ class ChainTest {
         changes = changes.property("p" + i, "x");
       }
       Verdict verdict = Verdict.goOn(changes);
-      Chain chain = chain(limits, one(), Scripted.of(writes, v -> verdict).as("a"));
+      Chain chain = chain(limits, one(), ScriptedHandler.of(writes, v -> verdict).as("a"));
       Messages.through(chain, Messages.of("{}"));
       assertEquals(more - 15, chain.statistics().getFirst().failures(), more + " properties");
     }
     for (int chars : new int[] {255, 256}) { // and the name's one
       Verdict verdict = Verdict.goOn(Changes.NONE.property("p", "x".repeat(chars)));
-      Chain chain = chain(limits, one(), Scripted.of(writes, v -> verdict).as("a"));
+      Chain chain = chain(limits, one(), ScriptedHandler.of(writes, v -> verdict).as("a"));
       Messages.through(chain, Messages.of("{}"));
       assertEquals(chars - 255, chain.statistics().getFirst().failures(), chars + " characters");
     }
@@ -408,7 +408,7 @@ class ChainTest {
   @Test
   void shouldKeepOnewayNoticesToTheirBytes() throws Exception {
     Step oneway =
-        Scripted.of(
+        ScriptedHandler.of(
                 Declaration.NOTHING.withOneway(true),
                 view -> {
                   open.await();
@@ -432,24 +432,24 @@ class ChainTest {
   void shouldNeverOpenTheWindowBeyondItsBound() {
     EngineLimits limits = Messages.LIMITS.with(Map.of("handlers.maxWindow", 3));
     for (int window : new int[] {3, 4}) {
-      Terms terms = new Terms(null, window, Terms.SideBySide.AUTO);
-      assertEquals(3, chain(limits, terms, noting()).windowSize());
+      ChainOptions chainOptions = new ChainOptions(null, window, ChainOptions.SideBySide.AUTO);
+      assertEquals(3, chain(limits, chainOptions, noting()).windowSize());
     }
-    assertEquals(2, chain(limits, Terms.DEFAULT, noting()).windowSize(), "as many as workers");
+    assertEquals(2, chain(limits, ChainOptions.DEFAULT, noting()).windowSize(), "as many as workers");
   }
 
   @Test
   void shouldRunHandlersOfAStageAtTheSameTime() throws Exception {
     CountDownLatch both = new CountDownLatch(2);
-    Scripted.Script meet =
+    ScriptedHandler.Script meet =
         view -> {
           both.countDown();
           assertTrue(both.await(30, TimeUnit.SECONDS));
           return Verdict.UNCHANGED;
         };
-    Step a = Scripted.of(Declaration.NOTHING.mandatory(), meet).as("a");
-    Step b = Scripted.of(Declaration.NOTHING.mandatory(), meet).as("b");
-    Terms always = new Terms(null, 1, Terms.SideBySide.ALWAYS);
+    Step a = ScriptedHandler.of(Declaration.NOTHING.mandatory(), meet).as("a");
+    Step b = ScriptedHandler.of(Declaration.NOTHING.mandatory(), meet).as("b");
+    ChainOptions always = new ChainOptions(null, 1, ChainOptions.SideBySide.ALWAYS);
     Chain chain = new Chain(ChainPlan.auto("test", List.of(a, b), always), pool, Messages.LIMITS);
 
     assertEquals(1, chain.plan().stages().size());

@@ -8,7 +8,7 @@ import dev.pinion.handlers.api.MessageId;
 import dev.pinion.handlers.api.Point;
 import dev.pinion.handlers.plan.ChainPlan;
 import dev.pinion.handlers.plan.Step;
-import dev.pinion.handlers.plan.Terms;
+import dev.pinion.handlers.plan.ChainOptions;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -31,18 +31,18 @@ final class Messages {
   }
 
   static Chain chain(Workers workers, Step... steps) {
-    return new Chain(ChainPlan.inOrder("test", List.of(steps), Terms.DEFAULT), workers, LIMITS);
+    return new Chain(ChainPlan.inOrder("test", List.of(steps), ChainOptions.DEFAULT), workers, LIMITS);
   }
 
   /** Sends a message through and waits for the outcome, for at most half a minute. */
-  static Outcome through(Gateway gateway, Message message) throws Exception {
-    return entering(gateway, message).get(30, TimeUnit.SECONDS);
+  static Outcome through(MessageGateway messageGateway, Message message) throws Exception {
+    return entering(messageGateway, message).get(30, TimeUnit.SECONDS);
   }
 
   /** Sends a message in; the future fails when it receives an outcome twice. */
-  static CompletableFuture<Outcome> entering(Gateway gateway, Message message) {
+  static CompletableFuture<Outcome> entering(MessageGateway messageGateway, Message message) {
     CompletableFuture<Outcome> outcome = new CompletableFuture<>();
-    gateway.enter(
+    messageGateway.enter(
         message,
         outcome,
         (context, end) -> {

@@ -15,7 +15,7 @@ import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
 import dev.pinion.handlers.plan.ChainPlan;
 import dev.pinion.handlers.plan.Step;
-import dev.pinion.handlers.plan.Terms;
+import dev.pinion.handlers.plan.ChainOptions;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -60,7 +60,7 @@ class OrderOfStartsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 8, Terms.ADAPTIVE})
+  @ValueSource(ints = {1, 2, 8, ChainOptions.ADAPTIVE})
   void shouldHandMessagesOverInOrderOfArrival(int window) throws Exception {
     Numbers numbers = new Numbers();
     try (WorkerPool pool = new WorkerPool(WorkerSettings.parked(1, 0), Clock.system());
@@ -69,7 +69,7 @@ class OrderOfStartsTest {
                 ChainPlan.inOrder(
                     "ordered",
                     List.of(Step.of("numbers", numbers)),
-                    new Terms(null, window, Terms.SideBySide.AUTO)),
+                    new ChainOptions(null, window, ChainOptions.SideBySide.AUTO)),
                 pool,
                 Messages.LIMITS.with(Map.of("handlers.maxQueued", MESSAGES)))) {
       for (long i = 0; i < MESSAGES; i++) {
@@ -86,8 +86,8 @@ class OrderOfStartsTest {
     Numbers numbers = new Numbers();
     Chain chain =
         new Chain(
-            ChainPlan.inOrder("ordered", List.of(Step.of("numbers", numbers)), Terms.DEFAULT),
-            new CallingThread(Clock.system()),
+            ChainPlan.inOrder("ordered", List.of(Step.of("numbers", numbers)), ChainOptions.DEFAULT),
+            new CallerRunsWorkers(Clock.system()),
             Messages.LIMITS);
     for (long i = 0; i < 100; i++) {
       chain.enter(message(i), "", (context, outcome) -> {});

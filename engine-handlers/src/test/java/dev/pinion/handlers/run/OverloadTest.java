@@ -11,7 +11,7 @@ import dev.pinion.handlers.api.MessageId;
 import dev.pinion.handlers.api.Point;
 import dev.pinion.handlers.plan.ChainPlan;
 import dev.pinion.handlers.plan.Step;
-import dev.pinion.handlers.plan.Terms;
+import dev.pinion.handlers.plan.ChainOptions;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +43,7 @@ class OverloadTest {
   private static final int CPUS = Runtime.getRuntime().availableProcessors();
 
   private final WorkerPool pool = new WorkerPool(WorkerSettings.parked(WORKERS, 0), Clock.system());
-  private final Offered adaptive = new Offered(Terms.ADAPTIVE);
+  private final Offered adaptive = new Offered(ChainOptions.ADAPTIVE);
   private final List<Offered> fixed =
       List.of(new Offered(1), new Offered(CPUS), new Offered(2 * CPUS), new Offered(WORKERS));
 
@@ -136,7 +136,7 @@ class OverloadTest {
               ChainPlan.inOrder(
                   "overload",
                   List.of(Step.of("work", work)),
-                  new Terms(null, window, Terms.SideBySide.AUTO)),
+                  new ChainOptions(null, window, ChainOptions.SideBySide.AUTO)),
               pool,
               Messages.LIMITS.with(Map.of("handlers.maxQueued", QUEUE)));
     }
@@ -191,7 +191,7 @@ class OverloadTest {
 
     /** Most messages that may be at work at the same time. */
     int atWork() {
-      return window == Terms.ADAPTIVE ? WORKERS : Math.min(window, WORKERS);
+      return window == ChainOptions.ADAPTIVE ? WORKERS : Math.min(window, WORKERS);
     }
 
     void forget() {
@@ -208,7 +208,7 @@ class OverloadTest {
       return String.format(
           Locale.ROOT,
           "window %s: %.0f/s, %d accepted, %d times full, farthest %d, ahead of %d",
-          window == Terms.ADAPTIVE ? "adaptive, now " + chain.windowSize() : "" + window,
+          window == ChainOptions.ADAPTIVE ? "adaptive, now " + chain.windowSize() : "" + window,
           perSecond(),
           accepted,
           refused,

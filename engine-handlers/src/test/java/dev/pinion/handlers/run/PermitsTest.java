@@ -15,9 +15,9 @@ import dev.pinion.handlers.api.Slot;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
 import dev.pinion.handlers.plan.ChainPlan;
-import dev.pinion.handlers.plan.Stage;
+import dev.pinion.handlers.plan.ChainStage;
 import dev.pinion.handlers.plan.Step;
-import dev.pinion.handlers.plan.Terms;
+import dev.pinion.handlers.plan.ChainOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,25 +91,25 @@ class PermitsTest {
 
   private Chain chain(WorkerPool pool) {
     Step oneway =
-        Scripted.of(
+        ScriptedHandler.of(
                 Declaration.NOTHING.withOneway(true),
                 view -> {
                   throw new IllegalStateException("nobody waits for this");
                 })
             .as("oneway");
-    Step sync = Scripted.of(FATED, this::decide).as("sync");
+    Step sync = ScriptedHandler.of(FATED, this::decide).as("sync");
     Step meet =
-        Scripted.of(Declaration.NOTHING.reading(Slot.property("fate")).mandatory(), this::meet)
+        ScriptedHandler.of(Declaration.NOTHING.reading(Slot.property("fate")).mandatory(), this::meet)
             .as("meet");
     Step async = Step.of("async", new Replies());
     ChainPlan plan =
         new ChainPlan(
             "fates",
             List.of(
-                new Stage(List.of(oneway, sync)),
-                new Stage(List.of(async)),
-                new Stage(List.of(meet))),
-            new Terms(null, WINDOW, Terms.SideBySide.NEVER));
+                new ChainStage(List.of(oneway, sync)),
+                new ChainStage(List.of(async)),
+                new ChainStage(List.of(meet))),
+            new ChainOptions(null, WINDOW, ChainOptions.SideBySide.NEVER));
     return new Chain(plan, pool, Messages.LIMITS);
   }
 

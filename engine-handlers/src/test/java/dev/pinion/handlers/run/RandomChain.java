@@ -9,9 +9,9 @@ import dev.pinion.handlers.api.Slot;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
 import dev.pinion.handlers.plan.ChainPlan;
-import dev.pinion.handlers.plan.Stage;
+import dev.pinion.handlers.plan.ChainStage;
 import dev.pinion.handlers.plan.Step;
-import dev.pinion.handlers.plan.Terms;
+import dev.pinion.handlers.plan.ChainOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -38,7 +38,7 @@ final class RandomChain {
 
   private final Random random;
   private final Hanging hanging;
-  private final List<Scripted> handlers = new ArrayList<>();
+  private final List<ScriptedHandler> handlers = new ArrayList<>();
   final Map<String, String> ledger = new ConcurrentSkipListMap<>();
   final List<Step> steps = new ArrayList<>();
 
@@ -92,30 +92,30 @@ final class RandomChain {
   }
 
   /** Stages cut at random places; or one for each step, where that gives no valid chain. */
-  ChainPlan byHand(Terms terms) {
-    List<Stage> stages = new ArrayList<>();
+  ChainPlan byHand(ChainOptions chainOptions) {
+    List<ChainStage> stages = new ArrayList<>();
     List<Step> open = new ArrayList<>();
     for (Step step : steps) {
       open.add(step);
-      if (!ChainPlan.problems(List.of(new Stage(open))).stream()
+      if (!ChainPlan.problems(List.of(new ChainStage(open))).stream()
           .filter(problem -> problem.contains("depend on each other"))
           .toList()
           .isEmpty()) {
         open.removeLast();
-        stages.add(new Stage(open));
+        stages.add(new ChainStage(open));
         open = new ArrayList<>(List.of(step));
       } else if (random.nextInt(3) == 0) {
-        stages.add(new Stage(open));
+        stages.add(new ChainStage(open));
         open = new ArrayList<>();
       }
     }
     if (!open.isEmpty()) {
-      stages.add(new Stage(open));
+      stages.add(new ChainStage(open));
     }
-    return new ChainPlan("random", stages, terms);
+    return new ChainPlan("random", stages, chainOptions);
   }
 
-  private Scripted noted(Scripted handler) {
+  private ScriptedHandler noted(ScriptedHandler handler) {
     handlers.add(handler);
     return handler;
   }
@@ -162,7 +162,7 @@ final class RandomChain {
     AtomicInteger calls = new AtomicInteger();
     AtomicInteger undos = new AtomicInteger();
     return noted(
-            Scripted.of(
+            ScriptedHandler.of(
                 own,
                 view -> {
                   spin(spin);
@@ -198,7 +198,7 @@ final class RandomChain {
     Declaration declared = hangs ? own.within(SHORT) : own;
     steps.add(
         noted(
-                Scripted.of(
+                ScriptedHandler.of(
                     declared,
                     view -> {
                       ledger.put(name, "prepared");
@@ -222,7 +222,7 @@ final class RandomChain {
         Declaration.NOTHING.with(EffectClass.ATOMIC).mandatory().retried(random.nextInt(2));
     Declaration declared = hangs ? own.within(SHORT) : own;
     return noted(
-            Scripted.of(
+            ScriptedHandler.of(
                 declared,
                 view -> {
                   if (calls.incrementAndGet() <= failing) {

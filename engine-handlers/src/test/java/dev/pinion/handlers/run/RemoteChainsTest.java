@@ -9,10 +9,10 @@ import dev.pinion.handlers.api.Handler;
 import dev.pinion.handlers.api.HandlerFactory;
 import dev.pinion.handlers.api.Message;
 import dev.pinion.handlers.api.Settings;
-import dev.pinion.handlers.config.RemoteHandlers.Placement;
+import dev.pinion.handlers.config.HandlerProvider.RemoteHandlerRequest;
 import dev.pinion.handlers.plan.ChainPlan;
 import dev.pinion.handlers.plan.Step;
-import dev.pinion.handlers.plan.Terms;
+import dev.pinion.handlers.plan.ChainOptions;
 import dev.pinion.handlers.remote.BadTransport;
 import dev.pinion.handlers.remote.HandlerHost;
 import dev.pinion.handlers.remote.HostSettings;
@@ -20,9 +20,9 @@ import dev.pinion.handlers.remote.LoopTransport;
 import dev.pinion.handlers.remote.NatsServer;
 import dev.pinion.handlers.remote.NatsTransport;
 import dev.pinion.handlers.remote.RemoteLimits;
-import dev.pinion.handlers.remote.RemotePlaces;
-import dev.pinion.handlers.remote.RemoteTimes;
-import dev.pinion.handlers.remote.Transport;
+import dev.pinion.handlers.remote.RemoteHandlerProvider;
+import dev.pinion.handlers.remote.RemoteTimeouts;
+import dev.pinion.handlers.remote.FrameTransport;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -46,11 +46,11 @@ import org.junit.jupiter.api.Test;
  * here, with the same effects, however they are grouped.
  */
 class RemoteChainsTest {
-  private static final Terms ALWAYS = new Terms(null, 2, Terms.SideBySide.ALWAYS);
+  private static final ChainOptions ALWAYS = new ChainOptions(null, 2, ChainOptions.SideBySide.ALWAYS);
 
   // Long enough on a busy machine too, so that no handler is run by two hosts.
-  private static final RemoteTimes TIMES =
-      new RemoteTimes(
+  private static final RemoteTimeouts TIMES =
+      new RemoteTimeouts(
           Duration.ofMillis(500),
           Duration.ofMillis(100),
           Duration.ofMillis(50),
@@ -73,7 +73,7 @@ class RemoteChainsTest {
     }
   }
 
-  private static Transport bad(String name, long seed) throws Exception {
+  private static FrameTransport bad(String name, long seed) throws Exception {
     if (server == null) {
       server = NatsServer.start();
     }
@@ -98,13 +98,13 @@ class RemoteChainsTest {
   }
 
   private void overNats(int chains, long seed) throws Exception {
-    Transport engine = bad("engine", seed);
-    Transport first = bad("first", seed + 1);
-    Transport second = bad("second", seed + 2);
+    FrameTransport engine = bad("engine", seed);
+    FrameTransport first = bad("first", seed + 1);
+    FrameTransport second = bad("second", seed + 2);
     check(chains, seed, engine, first, second);
     long lost = 0;
     long doubled = 0;
-    for (Transport each : List.of(engine, first, second)) {
+    for (FrameTransport each : List.of(engine, first, second)) {
       lost += ((BadTransport) each).lost();
       doubled += ((BadTransport) each).doubled();
     }
@@ -113,7 +113,7 @@ class RemoteChainsTest {
   }
 
   private void check(
-      int chains, long firstSeed, Transport engine, Transport first, Transport second)
+      int chains, long firstSeed, FrameTransport engine, FrameTransport first, FrameTransport second)
       throws Exception {
     System.out.println("remote chains from seed " + firstSeed + " on; -Dpinion.seed=N runs others");
     try (engine;
@@ -123,8 +123,8 @@ class RemoteChainsTest {
         HandlerHost one = host(first);
         HandlerHost two = host(second);
         ScheduledExecutorService turns = Executors.newSingleThreadScheduledExecutor();
-        RemotePlaces places =
-            new RemotePlaces(
+        RemoteHandlerProvider places =
+            new RemoteHandlerProvider(
                 engine,
                 HostSettings.PREFIX,
                 Messages.LIMITS,
@@ -134,8 +134,8 @@ class RemoteChainsTest {
       ScheduledFuture<?> turning =
           turns.scheduleWithFixedDelay(
               () -> {
-                one.turn();
-                two.turn();
+                one.tick();
+                two.tick();
               },
               0,
               20,
@@ -158,7 +158,7 @@ class RemoteChainsTest {
   }
 
   private void same(
-      long seed, Function<RandomChain, ChainPlan> layout, WorkerPool pool, RemotePlaces places)
+      long seed, Function<RandomChain, ChainPlan> layout, WorkerPool pool, RemoteHandlerProvider places)
       throws Exception {
     RandomChain serial = new RandomChain(seed);
     Outcome expected = SerialRun.run(layout.apply(serial), message(), Messages.LIMITS);
@@ -183,7 +183,7 @@ class RemoteChainsTest {
   }
 
   /** Places some steps in hosts, and lets others run wherever it is cheaper. */
-  private void place(long seed, List<Step> steps, RemotePlaces places) {
+  private void place(long seed, List<Step> steps, RemoteHandlerProvider places) {
     Random random = new Random(seed);
     String unique = UUID.randomUUID().toString();
     for (int i = 0; i < steps.size(); i++) {
@@ -195,12 +195,12 @@ class RemoteChainsTest {
     }
   }
 
-  private Step placed(String unique, Step step, RemotePlaces places, boolean auto) {
+  private Step placed(String unique, Step step, RemoteHandlerProvider places, boolean auto) {
     String key = unique + "/" + step.name();
     handlers.put(key, step.handler());
     Handler remote =
-        places.place(
-            new Placement(
+        places.provide(
+            new RemoteHandlerRequest(
                 "random",
                 step.name(),
                 "random",
@@ -213,7 +213,7 @@ class RemoteChainsTest {
     return new Step(step.name(), "random", remote, step.declaration(), step.partner());
   }
 
-  private HandlerHost host(Transport network) throws Exception {
+  private HandlerHost host(FrameTransport network) throws Exception {
     return new HandlerHost(
         new HostSettings(HostSettings.PREFIX, 2, null, RemoteLimits.DEFAULTS, TIMES),
         new TreeMap<>(Map.of("random", new Known())),

@@ -14,7 +14,7 @@ import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
 import dev.pinion.handlers.plan.ChainPlan;
 import dev.pinion.handlers.plan.Step;
-import dev.pinion.handlers.plan.Terms;
+import dev.pinion.handlers.plan.ChainOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,9 +44,9 @@ class WorkerPoolTest {
   /**
    * A handler that hangs endlessly the first time, ignores interrupts, and reports its beginning.
    */
-  private Scripted hanging(Declaration declared, CountDownLatch begun, int times) {
+  private ScriptedHandler hanging(Declaration declared, CountDownLatch begun, int times) {
     AtomicInteger calls = new AtomicInteger();
-    return Scripted.of(
+    return ScriptedHandler.of(
             declared,
             view -> {
               if (calls.incrementAndGet() <= times) {
@@ -111,8 +111,8 @@ class WorkerPoolTest {
   void shouldGoOnWithTheNextMessageWithoutWakingAnotherWorker() throws Exception {
     try (WorkerPool pool = new WorkerPool(WorkerSettings.parked(4, 0), clock)) {
       CountDownLatch begun = new CountDownLatch(1);
-      Scripted handler =
-          Scripted.of(
+      ScriptedHandler handler =
+          ScriptedHandler.of(
               Declaration.NOTHING.mandatory(),
               view -> {
                 begun.countDown();
@@ -125,7 +125,7 @@ class WorkerPoolTest {
               ChainPlan.inOrder(
                   "one",
                   List.of(Step.of("a", handler)),
-                  new Terms(null, 1, Terms.SideBySide.NEVER)),
+                  new ChainOptions(null, 1, ChainOptions.SideBySide.NEVER)),
               pool,
               Messages.LIMITS);
       List<CompletableFuture<Outcome>> outcomes = new ArrayList<>();
@@ -184,9 +184,9 @@ class WorkerPoolTest {
       List<Boolean> interrupted = new CopyOnWriteArrayList<>();
       AtomicInteger closedBefore = new AtomicInteger();
       Declaration quasi = Declaration.NOTHING.with(EffectClass.QUASI_ATOMIC).within(LIMIT);
-      AtomicReference<Scripted> self = new AtomicReference<>();
-      Scripted handler =
-          Scripted.of(
+      AtomicReference<ScriptedHandler> self = new AtomicReference<>();
+      ScriptedHandler handler =
+          ScriptedHandler.of(
                   quasi,
                   view -> {
                     begun.countDown();
@@ -236,7 +236,7 @@ class WorkerPoolTest {
           Outcome.Proceed.class,
           Messages.through(
               Messages.chain(
-                  pool, Scripted.of(Declaration.NOTHING, v -> Verdict.UNCHANGED).as("b")),
+                  pool, ScriptedHandler.of(Declaration.NOTHING, v -> Verdict.UNCHANGED).as("b")),
               Messages.of("{}")));
       assertEquals(1, pool.threads());
     }
@@ -255,7 +255,7 @@ class WorkerPoolTest {
           Outcome.Proceed.class,
           Messages.through(
               Messages.chain(
-                  pool, Scripted.of(Declaration.NOTHING, v -> Verdict.UNCHANGED).as("b")),
+                  pool, ScriptedHandler.of(Declaration.NOTHING, v -> Verdict.UNCHANGED).as("b")),
               Messages.of("{}")));
 
       reply.done(Verdict.UNCHANGED);
@@ -363,8 +363,8 @@ class WorkerPoolTest {
       try (WorkerPool pool = new WorkerPool(settings, clock)) {
         until(() -> started.size() == 2);
         AtomicReference<String> lost = new AtomicReference<>();
-        Scripted hangs =
-            Scripted.of(
+        ScriptedHandler hangs =
+            ScriptedHandler.of(
                 Declaration.NOTHING.within(LIMIT),
                 view -> {
                   lost.set(Thread.currentThread().getName());
@@ -417,7 +417,7 @@ class WorkerPoolTest {
   @Test
   void shouldMeasureWhatAHandOverCosts() {
     try (WorkerPool pool = new WorkerPool(WorkerSettings.spinning(1, 0), Clock.system())) {
-      assertTrue(pool.handOverNanos() > 0 && pool.handOverNanos() < 1_000_000_000);
+      assertTrue(pool.handoffNanos() > 0 && pool.handoffNanos() < 1_000_000_000);
     }
   }
 }

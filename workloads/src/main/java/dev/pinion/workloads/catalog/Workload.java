@@ -35,7 +35,7 @@ public enum Workload {
     public JsonNode expectedOutput(JsonNode input) {
       long value = input.get("value").longValue();
       for (int service = 1; service <= CALLS; service++) {
-        value = ServiceModel.answer(service, value);
+        value = ServiceModel.value(service, value);
       }
       return object().put("value", value);
     }
@@ -68,7 +68,7 @@ public enum Workload {
       long total = 0;
       for (int i = 0; i < CALLS; i++) {
         long value = input.get("items").get(i).get("value").longValue();
-        long answer = ServiceModel.answer(i + 1, value + i);
+        long answer = ServiceModel.value(i + 1, value + i);
         values.add(answer);
         total += answer;
       }
@@ -94,7 +94,7 @@ public enum Workload {
       ObjectNode output = object();
       ArrayNode values = output.putArray("values");
       IntStream.rangeClosed(1, CALLS)
-          .forEach(service -> values.add(ServiceModel.answer(service, value)));
+          .forEach(service -> values.add(ServiceModel.value(service, value)));
       return output;
     }
 
@@ -115,7 +115,7 @@ public enum Workload {
     public JsonNode expectedOutput(JsonNode input) {
       long value = input.get("value").longValue();
       for (int round = 1; round <= CALLS; round++) {
-        value = ServiceModel.answer(1, value + round);
+        value = ServiceModel.value(1, value + round);
       }
       return object().put("value", value);
     }
@@ -140,9 +140,9 @@ public enum Workload {
     public JsonNode expectedOutput(JsonNode input) {
       long price = price(input);
       boolean saver = isSaver(input);
-      long value = ServiceModel.answer(saver ? 4 : 5, price);
+      long value = ServiceModel.value(saver ? 4 : 5, price);
       for (int leg = 0; leg < 2; leg++) {
-        value = ServiceModel.answer(6, value + leg);
+        value = ServiceModel.value(6, value + leg);
       }
       return object()
           .put("traveller", input.get("traveller").textValue())
@@ -156,8 +156,8 @@ public enum Workload {
     }
 
     private long price(JsonNode input) {
-      long destination = ServiceModel.answer(1, input.get("days").longValue());
-      return ServiceModel.answer(2, destination) + ServiceModel.answer(3, destination);
+      long destination = ServiceModel.value(1, input.get("days").longValue());
+      return ServiceModel.value(2, destination) + ServiceModel.value(3, destination);
     }
 
     private boolean isSaver(JsonNode input) {

@@ -20,7 +20,7 @@ public final class Demo {
   private final DemoSettings settings;
   private final boolean json;
   private final PrintWriter out;
-  private final DemoText text;
+  private final DemoPrinter text;
 
   /**
    * A demonstration.
@@ -33,7 +33,7 @@ public final class Demo {
     this.settings = settings;
     this.json = json;
     this.out = out;
-    text = new DemoText(json ? new PrintWriter(Writer.nullWriter()) : out);
+    text = new DemoPrinter(json ? new PrintWriter(Writer.nullWriter()) : out);
   }
 
   /**
@@ -42,31 +42,31 @@ public final class Demo {
    * @return whether everything is as expected
    */
   public boolean run() throws DemoException, InterruptedException {
-    return run(Launcher.find());
+    return run(DemoLauncher.find());
   }
 
   /** Runs the demonstration with this launcher. */
-  boolean run(Launcher launcher) throws DemoException, InterruptedException {
+  boolean run(DemoLauncher demoLauncher) throws DemoException, InterruptedException {
     MachineLoad before = MachineLoad.now();
-    String topology = launcher.topology(json);
+    String topology = demoLauncher.topology(json);
     text.topology(topology);
     text.load(before);
     try (DemoProcesses processes = new DemoProcesses(settings.keep())) {
       processes.endWithThisProcess();
       JsonNode stub = processes.startStub(main);
-      JsonNode engine = processes.startEngine(launcher);
-      List<RunningProcess> running = new ArrayList<>(RunningProcess.ofEngine(engine));
-      running.add(RunningProcess.ofStub(stub));
+      JsonNode engine = processes.startEngine(demoLauncher);
+      List<ProcessPlacement> running = new ArrayList<>(ProcessPlacement.ofEngine(engine));
+      running.add(ProcessPlacement.ofStub(stub));
       text.processes(running);
       DemoReport report =
           run(
               json ? parse(topology) : JSON.nullNode(),
               before,
               running,
-              new DemoRun(ChildProcess.uri(engine), ChildProcess.uri(stub), settings));
+              new DemoSteps(ChildProcess.uri(engine), ChildProcess.uri(stub), settings));
       if (settings.keep()) {
         processes.keepRunning();
-        text.kept(running, processes.pids(), processes.directory());
+        text.printKept(running, processes.pids(), processes.directory());
       }
       text.end(report.isRight());
       if (json) {
@@ -79,13 +79,13 @@ public final class Demo {
 
   /** The steps between start and stop. */
   private DemoReport run(
-      JsonNode topology, MachineLoad before, List<RunningProcess> running, DemoRun steps)
+      JsonNode topology, MachineLoad before, List<ProcessPlacement> running, DemoSteps steps)
       throws DemoException, InterruptedException {
     try (steps) {
       steps.deployAll();
-      List<RunResult> runs = steps.runAll();
+      List<InstanceResult> runs = steps.runAll();
       text.runs(runs);
-      CallAccount calls = steps.account(runs);
+      CallReconciliation calls = steps.account(runs);
       text.calls(calls);
       List<LoadOutcome> loads = new ArrayList<>();
       text.loadHeading(settings);

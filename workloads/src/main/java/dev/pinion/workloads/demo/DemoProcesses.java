@@ -75,8 +75,8 @@ final class DemoProcesses implements AutoCloseable {
   }
 
   /** Starts an engine on a free port; returns the line it printed. */
-  JsonNode startEngine(Launcher launcher) throws DemoException, InterruptedException {
-    return start("engine", launcher.serve(directory.resolve("data")));
+  JsonNode startEngine(DemoLauncher demoLauncher) throws DemoException, InterruptedException {
+    return start("engine", demoLauncher.serve(directory.resolve("data")));
   }
 
   /** Folder of data and logs. */

@@ -19,14 +19,14 @@ import java.util.List;
 record DemoReport(
     JsonNode topology,
     MachineLoad machine,
-    List<RunningProcess> processes,
-    List<RunResult> runs,
-    CallAccount calls,
+    List<ProcessPlacement> processes,
+    List<InstanceResult> runs,
+    CallReconciliation calls,
     List<LoadOutcome> loads,
     boolean kept) {
   /** Whether every result, every call and every load is right. */
   boolean isRight() {
-    return runs.stream().allMatch(RunResult::isRight)
+    return runs.stream().allMatch(InstanceResult::isRight)
         && calls.balances()
         && loads.stream().allMatch(LoadOutcome::isRight);
   }

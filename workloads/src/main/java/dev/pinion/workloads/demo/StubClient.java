@@ -1,7 +1,7 @@
 package dev.pinion.workloads.demo;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.pinion.workloads.stub.StubStats;
+import dev.pinion.workloads.stub.StubStatistics;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -23,7 +23,7 @@ final class StubClient implements AutoCloseable {
     this.stub = stub;
   }
 
-  StubStats stats() throws DemoException, InterruptedException {
+  StubStatistics stats() throws DemoException, InterruptedException {
     return send(request("/__stats").GET());
   }
 
@@ -40,10 +40,10 @@ final class StubClient implements AutoCloseable {
     return HttpRequest.newBuilder(stub.resolve(path)).timeout(Duration.ofSeconds(10));
   }
 
-  private StubStats send(HttpRequest.Builder request) throws DemoException, InterruptedException {
+  private StubStatistics send(HttpRequest.Builder request) throws DemoException, InterruptedException {
     try {
       HttpResponse<byte[]> answer = http.send(request.build(), BodyHandlers.ofByteArray());
-      return JSON.readValue(answer.body(), StubStats.class);
+      return JSON.readValue(answer.body(), StubStatistics.class);
     } catch (IOException lost) {
       throw new DemoException(
           "expected the counters of the stub at " + stub + ", found: " + lost.getMessage(), lost);

@@ -1,6 +1,6 @@
 package dev.pinion.workloads.load;
 
-import dev.pinion.workloads.load.AnswerCheck.Problem;
+import dev.pinion.workloads.load.ResponseCheck.Problem;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -20,12 +20,12 @@ final class ArrivalPacing implements Pacing {
   private final ArrivalSchedule schedule;
   private final long timeoutNanos;
   private final Deque<LoadClient> free = new ArrayDeque<>();
-  private final Deque<Due> backlog = new ArrayDeque<>();
+  private final Deque<DueRequest> backlog = new ArrayDeque<>();
   private long startNanos;
   private long nextNanos;
   private boolean over;
 
-  private record Due(long atNanos, boolean measured) {}
+  private record DueRequest(long atNanos, boolean measured) {}
 
   ArrivalPacing(
       LoadLoop loop, List<LoadClient> clients, ArrivalSchedule schedule, long timeoutNanos) {
@@ -62,9 +62,9 @@ final class ArrivalPacing implements Pacing {
   @Override
   public void onFree(LoadClient client) {
     dropOverdue();
-    Due due = backlog.poll();
-    if (due != null) {
-      client.send(due.atNanos, due.measured);
+    DueRequest dueRequest = backlog.poll();
+    if (dueRequest != null) {
+      client.send(dueRequest.atNanos, dueRequest.measured);
     } else if (over) {
       client.stop();
     } else {
@@ -93,7 +93,7 @@ final class ArrivalPacing implements Pacing {
       if (measured && !loop.takeTurn()) {
         close();
       } else {
-        admit(new Due(dueNanos, measured));
+        admit(new DueRequest(dueNanos, measured));
         nextNanos = schedule.nextNanos();
       }
     }
@@ -105,12 +105,12 @@ final class ArrivalPacing implements Pacing {
     free.clear();
   }
 
-  private void admit(Due due) {
+  private void admit(DueRequest dueRequest) {
     LoadClient client = free.poll();
     if (client != null) {
-      client.send(due.atNanos, due.measured);
+      client.send(dueRequest.atNanos, dueRequest.measured);
     } else if (backlog.size() < MAX_BACKLOG) {
-      backlog.add(due);
+      backlog.add(dueRequest);
     } else {
       loop.tally().onError(new Problem("not sent", MAX_BACKLOG + " others were waiting"));
     }
@@ -118,8 +118,8 @@ final class ArrivalPacing implements Pacing {
 
   private void dropOverdue() {
     long nowNanos = loop.nanoTime();
-    for (Due due = backlog.peek(); due != null; due = backlog.peek()) {
-      if (nowNanos - due.atNanos < timeoutNanos) {
+    for (DueRequest dueRequest = backlog.peek(); dueRequest != null; dueRequest = backlog.peek()) {
+      if (nowNanos - dueRequest.atNanos < timeoutNanos) {
         return;
       }
       backlog.remove();

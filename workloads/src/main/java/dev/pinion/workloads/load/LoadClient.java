@@ -1,6 +1,6 @@
 package dev.pinion.workloads.load;
 
-import dev.pinion.workloads.load.AnswerCheck.Problem;
+import dev.pinion.workloads.load.ResponseCheck.Problem;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.util.concurrent.Future;

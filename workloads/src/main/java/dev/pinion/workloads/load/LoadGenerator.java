@@ -1,6 +1,6 @@
 package dev.pinion.workloads.load;
 
-import dev.pinion.workloads.transport.Transport;
+import dev.pinion.workloads.transport.NettyTransport;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -49,22 +49,22 @@ public final class LoadGenerator {
 
   /** Runs a plan and reports its progress. */
   public static LoadResult run(LoadPlan plan, LoadProgress progress) throws InterruptedException {
-    Transport transport = Transport.best();
-    EventLoopGroup group = transport.loops(plan.threads(), "load");
+    NettyTransport nettyTransport = NettyTransport.best();
+    EventLoopGroup group = nettyTransport.loops(plan.threads(), "load");
     try {
       LoadGenerator generator = new LoadGenerator(plan, progress);
-      generator.prepare(transport, group);
+      generator.prepare(nettyTransport, group);
       return generator.run();
     } finally {
       group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
     }
   }
 
-  private void prepare(Transport transport, EventLoopGroup group) {
+  private void prepare(NettyTransport nettyTransport, EventLoopGroup group) {
     LoadRequest first = plan.requests().getFirst();
     Bootstrap bootstrap =
         new Bootstrap()
-            .channel(transport.clientChannel())
+            .channel(nettyTransport.clientChannel())
             .option(ChannelOption.TCP_NODELAY, true)
             .remoteAddress(first.uri().getHost(), first.port());
     AtomicLong turns = new AtomicLong(plan.count());
@@ -104,7 +104,7 @@ public final class LoadGenerator {
     long startNanos = ticker.nanoTime();
     long leftNanos = nanos;
     while (leftNanos > 0) {
-      tell(step, 1 - (double) leftNanos / nanos);
+      reportProgress(step, 1 - (double) leftNanos / nanos);
       long waitNanos = Math.min(leftNanos, TimeUnit.MILLISECONDS.toNanos(PROGRESS_MILLIS));
       if (clientsAtWork.await(waitNanos, TimeUnit.NANOSECONDS)) {
         return;
@@ -113,7 +113,7 @@ public final class LoadGenerator {
     }
   }
 
-  private void tell(String step, double fraction) throws InterruptedException {
+  private void reportProgress(String step, double fraction) throws InterruptedException {
     if (!progress.equals(LoadProgress.NONE)) {
       LoadResult soFar = result();
       progress.onProgress(

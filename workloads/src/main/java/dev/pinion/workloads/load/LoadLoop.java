@@ -42,7 +42,7 @@ final class LoadLoop {
   private final Runnable whenDone;
   private final ByteBuf[] wires;
   private final List<LoadClient> clients = new ArrayList<>();
-  private final Tally tally = new Tally();
+  private final LoopStatistics loopStatistics = new LoopStatistics();
   private final Pacing pacing;
   private Phase phase = Phase.WARMING_UP;
   private long measuringFromNanos;
@@ -87,8 +87,8 @@ final class LoadLoop {
     return loop;
   }
 
-  Tally tally() {
-    return tally;
+  LoopStatistics tally() {
+    return loopStatistics;
   }
 
   Pacing pacing() {
@@ -116,14 +116,14 @@ final class LoadLoop {
   void measure() {
     phase = Phase.MEASURING;
     measuringFromNanos = nanoTime();
-    tally.onMeasuringFrom(measuringFromNanos, cpuNanos());
+    loopStatistics.onMeasuringFrom(measuringFromNanos, cpuNanos());
     pacing.measure();
   }
 
   /** Ends the measured time; clients end when they await nothing. */
   void end() {
     if (phase == Phase.MEASURING) {
-      tally.onMeasuringTo(nanoTime(), cpuNanos()); // closing thousands of connections takes time
+      loopStatistics.onMeasuringTo(nanoTime(), cpuNanos()); // closing thousands of connections takes time
     }
     pacing.end();
     phase = Phase.ENDING;
@@ -149,19 +149,19 @@ final class LoadLoop {
    */
   void onRightAnswer(boolean sentMeasured, long latencyNanos) {
     if (isMeasuring()) {
-      tally.onInTime();
+      loopStatistics.onInTime();
     }
     if (!sentMeasured || (plan.arrivals() == null && !isMeasuring())) {
-      tally.onUnmeasured();
+      loopStatistics.onUnmeasured();
     } else {
-      tally.onMeasured(latencyNanos, !isMeasuring());
+      loopStatistics.onMeasured(latencyNanos, !isMeasuring());
     }
   }
 
   /** Records the delay of a scheduled action. */
   void onLag(long nanos) {
     if (isMeasuring()) {
-      tally.onLag(nanos);
+      loopStatistics.onLag(nanos);
     }
   }
 

@@ -24,7 +24,7 @@ import java.util.Map;
  * @param check check of the response
  */
 public record LoadRequest(
-    String method, URI uri, Map<String, String> headers, String body, AnswerCheck check) {
+    String method, URI uri, Map<String, String> headers, String body, ResponseCheck check) {
   /** Checks and copies. */
   public LoadRequest {
     if (!"http".equals(uri.getScheme()) || uri.getHost() == null) {
@@ -44,7 +44,7 @@ public record LoadRequest(
   }
 
   /** A POST of a JSON body. */
-  public static LoadRequest post(URI uri, String json, AnswerCheck check) {
+  public static LoadRequest post(URI uri, String json, ResponseCheck check) {
     return new LoadRequest("POST", uri, Map.of("content-type", "application/json"), json, check);
   }
 
@@ -58,7 +58,7 @@ public record LoadRequest(
     URI uri = instances(engine, workload);
     return workload.inputs().stream()
         .map(
-            input -> post(uri, startBody(input), new CompletedWith(workload.expectedOutput(input))))
+            input -> post(uri, startBody(input), new CompletionCheck(workload.expectedOutput(input))))
         .toList();
   }
 

@@ -45,13 +45,13 @@ public record LoadResult(
   }
 
   /** Right responses to measured requests. */
-  public long answers() {
+  public long rightResponses() {
     return latencies.getTotalCount();
   }
 
   /** Right responses, within and outside the measured time. */
   public long allAnswers() {
-    return answers() + unmeasured;
+    return rightResponses() + unmeasured;
   }
 
   /** Errors of all kinds. */
@@ -107,7 +107,7 @@ public record LoadResult(
   public ObjectNode toJson() {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("throughput", throughput());
-    json.put("answers", answers());
+    json.put("answers", rightResponses());
     json.put("seconds", elapsedNanos / 1e9);
     ObjectNode latency = json.putObject("latencyMs");
     for (double percentile : PERCENTILES) {

@@ -48,15 +48,15 @@ final class FaultScript {
   static final int FULL_STATUS = 503;
 
   private final Behaviour behaviour;
-  private final @Nullable Station station;
+  private final @Nullable ServiceStation serviceStation;
   private final long startNanos;
   private final AtomicLong calls = new AtomicLong();
 
   /** A script that starts now. */
   FaultScript(Behaviour behaviour, long nowNanos) {
     this.behaviour = behaviour;
-    this.station =
-        behaviour.capacity == 0 ? null : new Station(behaviour.capacity, behaviour.queue);
+    this.serviceStation =
+        behaviour.capacity == 0 ? null : new ServiceStation(behaviour.capacity, behaviour.queue);
     this.startNanos = nowNanos;
   }
 
@@ -145,8 +145,8 @@ final class FaultScript {
     boolean fails = random.nextDouble() < behaviour.failureRate;
     long serviceNanos = behaviour.serviceTime().nextNanos(random);
     long doneNanos =
-        station == null ? serviceNanos : station.doneAfterNanos(nowNanos, serviceNanos);
-    if (doneNanos == Station.REFUSED) {
+        serviceStation == null ? serviceNanos : serviceStation.doneAfterNanos(nowNanos, serviceNanos);
+    if (doneNanos == ServiceStation.REFUSED) {
       return new Outcome(FULL_STATUS, stalled(nowNanos, 0));
     }
     return new Outcome(fails ? behaviour.status : 200, stalled(nowNanos, doneNanos));

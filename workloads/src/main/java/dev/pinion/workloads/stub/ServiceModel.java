@@ -16,7 +16,7 @@ public final class ServiceModel {
    * @param service number of the service, from 1
    * @param value value of the request, at most {@link #MAX_VALUE} in magnitude
    */
-  public static long answer(int service, long value) {
+  public static long value(int service, long value) {
     return 2 * value + service;
   }
 

@@ -65,7 +65,7 @@ final class StubControl {
 
   private static ByteBuf json(ByteBufAllocator allocator, int status, Object value, boolean close) {
     try {
-      return StubAnswers.json(allocator, status, JSON.writeValueAsBytes(value), close);
+      return StubResponses.json(allocator, status, JSON.writeValueAsBytes(value), close);
     } catch (JsonProcessingException impossible) {
       throw new IllegalStateException("expected a value that JSON can hold", impossible);
     }

@@ -39,7 +39,7 @@ final class StubCounters {
     failed.reset();
   }
 
-  StubStats stats() {
+  StubStatistics stats() {
     Map<String, Long> calls = new LinkedHashMap<>();
     long total = 0;
     for (int i = 0; i < services.length; i++) {
@@ -47,6 +47,6 @@ final class StubCounters {
       calls.put(ServiceModel.name(i + 1), count);
       total += count;
     }
-    return new StubStats(total, malformed.sum(), failed.sum(), calls);
+    return new StubStatistics(total, malformed.sum(), failed.sum(), calls);
   }
 }

@@ -20,7 +20,7 @@ final class StubHandler extends ChannelInboundHandlerAdapter {
 
   private final StubState state;
   private final StubControl control;
-  private final AnswerQueue answers = new AnswerQueue();
+  private final ResponseQueue answers = new ResponseQueue();
 
   private HttpMethod method = HttpMethod.GET;
   private String uri = "";
@@ -80,7 +80,7 @@ final class StubHandler extends ChannelInboundHandlerAdapter {
     close = !HttpUtil.isKeepAlive(request) || method.equals(HttpMethod.HEAD);
     length = 0;
     if (HttpUtil.is100ContinueExpected(request)) {
-      var _ = ctx.writeAndFlush(StubAnswers.goOn(ctx.alloc()), ctx.voidPromise());
+      var _ = ctx.writeAndFlush(StubResponses.goOn(ctx.alloc()), ctx.voidPromise());
     }
   }
 
@@ -129,7 +129,7 @@ final class StubHandler extends ChannelInboundHandlerAdapter {
     ByteBuf answer;
     if (outcome.fails()) {
       state.counters().onFailed();
-      answer = StubAnswers.problem(ctx.alloc(), outcome.status(), "failed by script", close);
+      answer = StubResponses.problem(ctx.alloc(), outcome.status(), "failed by script", close);
     } else {
       answer = state.answers().answer(ctx.alloc(), service, value, close);
     }
@@ -161,14 +161,14 @@ final class StubHandler extends ChannelInboundHandlerAdapter {
 
   private void malformed(ChannelHandlerContext ctx, int status, String sentence) {
     state.counters().onMalformed();
-    answers.add(ctx, StubAnswers.problem(ctx.alloc(), status, sentence, close), close, 0);
+    answers.add(ctx, StubResponses.problem(ctx.alloc(), status, sentence, close), close, 0);
   }
 
   /** Counts a request that cannot be read to its end, answers it and closes the connection. */
   private void refuse(ChannelHandlerContext ctx, int status, String sentence) {
     refused = true;
     state.counters().onMalformed();
-    answers.add(ctx, StubAnswers.problem(ctx.alloc(), status, sentence, true), true, 0);
+    answers.add(ctx, StubResponses.problem(ctx.alloc(), status, sentence, true), true, 0);
   }
 
   private void regulate(ChannelHandlerContext ctx) {

@@ -1,6 +1,6 @@
 package dev.pinion.workloads.stub;
 
-import dev.pinion.workloads.transport.Transport;
+import dev.pinion.workloads.transport.NettyTransport;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
@@ -37,13 +37,13 @@ public final class StubService implements AutoCloseable {
    * @throws IllegalStateException when the port is taken
    */
   public static StubService start(StubSettings settings) {
-    Transport transport = Transport.best();
-    EventLoopGroup loops = transport.loops(settings.threads(), "stub");
+    NettyTransport nettyTransport = NettyTransport.best();
+    EventLoopGroup loops = nettyTransport.loops(settings.threads(), "stub");
     StubState state = new StubState(settings);
     ServerBootstrap bootstrap =
         new ServerBootstrap()
             .group(loops)
-            .channel(transport.serverChannel())
+            .channel(nettyTransport.serverChannel())
             .option(ChannelOption.SO_BACKLOG, 4_096)
             .childOption(ChannelOption.TCP_NODELAY, true)
             .childOption(
@@ -80,7 +80,7 @@ public final class StubService implements AutoCloseable {
   }
 
   /** Counts since the start or the last reset. */
-  public StubStats stats() {
+  public StubStatistics stats() {
     return state.counters().stats();
   }
 

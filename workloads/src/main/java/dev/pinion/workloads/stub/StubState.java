@@ -3,13 +3,13 @@ package dev.pinion.workloads.stub;
 /** Shared state of a stub's connections. */
 final class StubState {
   private final int services;
-  private final StubAnswers answers;
+  private final StubResponses answers;
   private final StubCounters counters;
   private volatile FaultScript script;
 
   StubState(StubSettings settings) {
     services = settings.services();
-    answers = new StubAnswers(services);
+    answers = new StubResponses(services);
     counters = new StubCounters(services);
     script = FaultScript.answering(settings.delay());
   }
@@ -18,7 +18,7 @@ final class StubState {
     return services;
   }
 
-  StubAnswers answers() {
+  StubResponses answers() {
     return answers;
   }
 

@@ -59,7 +59,7 @@ class DemoTest {
     assertEquals(3, report.get("processes").size());
     for (JsonNode process : report.get("processes")) {
       assertEquals(
-          RunningProcess.cpus(ProcessHandle.current().pid()), process.get("cpus").textValue());
+          ProcessPlacement.cpus(ProcessHandle.current().pid()), process.get("cpus").textValue());
       assertFalse(isAlive(process.get("pid").longValue()));
     }
   }
@@ -167,7 +167,7 @@ class DemoTest {
 
     // when
     DemoException refusal =
-        assertThrows(DemoException.class, () -> demo(false, false).run(Launcher.at(script)));
+        assertThrows(DemoException.class, () -> demo(false, false).run(DemoLauncher.at(script)));
 
     // then
     assertEquals(
@@ -183,7 +183,7 @@ class DemoTest {
 
     for (Path path : List.of(missing, notExecutable)) {
       // when
-      DemoException refusal = assertThrows(DemoException.class, () -> Launcher.at(path));
+      DemoException refusal = assertThrows(DemoException.class, () -> DemoLauncher.at(path));
 
       // then
       assertEquals("expected an executable file at " + path + ", found none", refusal.getMessage());
@@ -198,8 +198,8 @@ class DemoTest {
         new PrintWriter(printed));
   }
 
-  private Launcher launcher(String fault) throws IOException, DemoException {
-    return Launcher.at(launcherFile(fault));
+  private DemoLauncher launcher(String fault) throws IOException, DemoException {
+    return DemoLauncher.at(launcherFile(fault));
   }
 
   private Path launcherFile(String fault) throws IOException {

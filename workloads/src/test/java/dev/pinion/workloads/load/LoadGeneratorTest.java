@@ -31,7 +31,7 @@ class LoadGeneratorTest {
       LoadResult result = LoadGenerator.run(plan(server.uri(), 4).endingAfter(1_000));
 
       // then
-      assertEquals(1_000, result.answers());
+      assertEquals(1_000, result.rightResponses());
       assertEquals(1_000, result.sent());
       assertEquals(0, result.errorCount());
       assertEquals(1_000, server.requests());
@@ -59,7 +59,7 @@ class LoadGeneratorTest {
       LoadResult result = LoadGenerator.run(plan(server.uri(), 1).endingAfter(80));
 
       // then
-      assertEquals(40, result.answers());
+      assertEquals(40, result.rightResponses());
       assertEquals(
           Map.of("wrong body", 10L, "status 503", 10L, "status 500", 10L, "connection lost", 10L),
           result.errors());
@@ -81,7 +81,7 @@ class LoadGeneratorTest {
 
       // then
       assertEquals(Map.of("timeout", 2L), result.errors());
-      assertEquals(2, result.answers());
+      assertEquals(2, result.rightResponses());
       assertEquals(3, server.connections());
     }
   }
@@ -97,7 +97,7 @@ class LoadGeneratorTest {
 
       // then
       assertEquals(Map.of("malformed answer", 1L), result.errors());
-      assertEquals(2, result.answers());
+      assertEquals(2, result.rightResponses());
     }
   }
 
@@ -116,7 +116,7 @@ class LoadGeneratorTest {
     assertEquals(Set.of("connect"), result.errors().keySet());
     assertTrue(result.errorCount() >= 2);
     assertEquals(0, result.sent());
-    assertEquals(0, result.answers());
+    assertEquals(0, result.rightResponses());
   }
 
   @Test
@@ -146,7 +146,7 @@ class LoadGeneratorTest {
     StubSettings slow = new StubSettings(0, 1, Duration.ofMillis(5), 1);
     try (StubService stub = StubService.start(slow)) {
       LoadRequest call =
-          LoadRequest.post(stub.uri().resolve("/svc/s1"), "{}", AnswerCheck.success());
+          LoadRequest.post(stub.uri().resolve("/svc/s1"), "{}", ResponseCheck.success());
 
       // when
       LoadResult result =
@@ -160,7 +160,7 @@ class LoadGeneratorTest {
       assertEquals(result.sent(), result.allAnswers());
       assertEquals(result.sent(), stub.stats().total());
       assertTrue(result.unmeasured() > 0);
-      assertTrue(result.answers() > 0);
+      assertTrue(result.rightResponses() > 0);
       assertTrue(result.latencyMillis(0) >= 5, () -> "p0 " + result.latencyMillis(0));
     }
   }
@@ -192,7 +192,7 @@ class LoadGeneratorTest {
               plan(server.uri(), 3).thinking(Duration.ofMillis(2), 1).iterating(20).onThreads(2));
 
       // then
-      assertEquals(60, result.answers());
+      assertEquals(60, result.rightResponses());
       assertEquals(60, server.requests());
       assertTrue(result.generator().lagMillis(50) < 1_000);
       assertTrue(result.generator().busiestLoop() > 0, result.generatorLine());
@@ -210,7 +210,7 @@ class LoadGeneratorTest {
 
       // then
       assertEquals(0, result.errorCount(), result.errorLines());
-      assertEquals(100, result.answers());
+      assertEquals(100, result.rightResponses());
       assertEquals(result.sent(), stub.stats().total());
       assertTrue(result.latencyMillis(0) >= 50, () -> "p0 " + result.latencyMillis(0));
     }
@@ -225,7 +225,7 @@ class LoadGeneratorTest {
           LoadGenerator.run(arriving(stub, 1, Arrivals.Pattern.CONSTANT).endingAfter(20));
 
       // then: the last one is due after 95 ms and answered after 1,000 ms
-      assertEquals(20, result.answers());
+      assertEquals(20, result.rightResponses());
       assertTrue(result.maxMillis() >= 900, () -> "max " + result.maxMillis());
       assertTrue(result.latencyMillis(50) >= 400, () -> "p50 " + result.latencyMillis(50));
     }
@@ -267,8 +267,8 @@ class LoadGeneratorTest {
       // then
       assertEquals(0, result.errorCount(), result.errorLines());
       assertEquals(result.sent(), result.allAnswers());
-      assertTrue(result.answers() >= 15, () -> "answers " + result.answers());
-      assertTrue(result.late() >= result.answers() / 2, () -> "late " + result.late());
+      assertTrue(result.rightResponses() >= 15, () -> "answers " + result.rightResponses());
+      assertTrue(result.late() >= result.rightResponses() / 2, () -> "late " + result.late());
       assertTrue(result.throughput() <= 25, () -> "throughput " + result.throughput());
     }
   }
@@ -287,7 +287,7 @@ class LoadGeneratorTest {
                   .endingAfter(50));
 
       // then
-      assertEquals(0, result.answers());
+      assertEquals(0, result.rightResponses());
       assertEquals(50, result.errorCount(), result.errorLines());
       assertEquals(Set.of("not sent", "timeout"), result.errors().keySet());
       assertEquals(result.sent(), result.errors().get("timeout"));
@@ -301,7 +301,7 @@ class LoadGeneratorTest {
   }
 
   private static LoadRequest call(StubService stub) {
-    return LoadRequest.post(stub.uri().resolve("/svc/s1"), "{}", AnswerCheck.success());
+    return LoadRequest.post(stub.uri().resolve("/svc/s1"), "{}", ResponseCheck.success());
   }
 
   private static LoadPlan plan(URI uri, int clients) {
@@ -309,7 +309,7 @@ class LoadGeneratorTest {
   }
 
   private static LoadRequest request(URI uri, String body) {
-    return LoadRequest.post(uri, body, AnswerCheck.body("right".getBytes(UTF_8)));
+    return LoadRequest.post(uri, body, ResponseCheck.body("right".getBytes(UTF_8)));
   }
 
   private static int closedPort() throws IOException {

@@ -66,7 +66,7 @@ class LoadLoopTest {
     URI uri = URI.create("http://127.0.0.1:" + server.getLocalPort() + "/");
     LoadPlan plan =
         LoadPlan.of(
-                List.of(LoadRequest.post(uri, "{}", AnswerCheck.success())),
+                List.of(LoadRequest.post(uri, "{}", ResponseCheck.success())),
                 CLIENTS,
                 Duration.ofSeconds(2))
             .thinking(LoadPlan.MAX_TIME, 1);

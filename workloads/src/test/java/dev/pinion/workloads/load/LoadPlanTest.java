@@ -84,21 +84,21 @@ class LoadPlanTest {
   void shouldRefuseRequestsItCannotSend(String method, URI uri) {
     assertThrows(
         IllegalArgumentException.class,
-        () -> new LoadRequest(method, uri, Map.of(), "", AnswerCheck.success()));
+        () -> new LoadRequest(method, uri, Map.of(), "", ResponseCheck.success()));
   }
 
   @Test
   void shouldRefuseHeaderFieldsThatWouldBreakTheRequest() {
     assertThrows(
         IllegalArgumentException.class,
-        () -> new LoadRequest("GET", HERE, Map.of("a", "b\r\nc: d"), "", AnswerCheck.success()));
+        () -> new LoadRequest("GET", HERE, Map.of("a", "b\r\nc: d"), "", ResponseCheck.success()));
   }
 
   @Test
   void shouldLayOutRequestsAsTheyAreSent() {
     // when
     byte[] bytes =
-        LoadRequest.post(URI.create("http://h:1/a%20b?c=d"), "\"ü\"", AnswerCheck.success())
+        LoadRequest.post(URI.create("http://h:1/a%20b?c=d"), "\"ü\"", ResponseCheck.success())
             .bytes();
 
     // then
@@ -136,6 +136,6 @@ class LoadPlanTest {
   }
 
   private static LoadRequest get(URI uri) {
-    return new LoadRequest("GET", uri, Map.of(), "", AnswerCheck.success());
+    return new LoadRequest("GET", uri, Map.of(), "", ResponseCheck.success());
   }
 }

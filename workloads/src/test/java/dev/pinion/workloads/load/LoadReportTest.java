@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.pinion.workloads.load.AnswerCheck.Problem;
+import dev.pinion.workloads.load.ResponseCheck.Problem;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.util.Map;
@@ -17,21 +17,21 @@ class LoadReportTest {
   @Test
   void shouldTellWhatWasMeasured() {
     // given
-    Tally tally = new Tally();
-    tally.onMeasuringFrom(1_000, 0);
+    LoopStatistics loopStatistics = new LoopStatistics();
+    loopStatistics.onMeasuringFrom(1_000, 0);
     for (int millis = 1; millis <= 1_000; millis++) {
-      tally.onSent();
-      tally.onInTime();
-      tally.onMeasured(millis * 1_000_000L, false);
+      loopStatistics.onSent();
+      loopStatistics.onInTime();
+      loopStatistics.onMeasured(millis * 1_000_000L, false);
     }
-    tally.onSent();
-    tally.onUnmeasured();
-    tally.onSent();
-    tally.onError(new Problem("status 503", "full"));
-    tally.onMeasuringTo(2_000_001_000L, 0);
+    loopStatistics.onSent();
+    loopStatistics.onUnmeasured();
+    loopStatistics.onSent();
+    loopStatistics.onError(new Problem("status 503", "full"));
+    loopStatistics.onMeasuringTo(2_000_001_000L, 0);
 
     // when
-    LoadResult result = tally.result();
+    LoadResult result = loopStatistics.result();
     JsonNode json = result.toJson();
 
     // then
@@ -51,10 +51,10 @@ class LoadReportTest {
   @Test
   void shouldAddUpWhatSeveralLoopsSaw() {
     // given
-    Tally one = new Tally();
+    LoopStatistics one = new LoopStatistics();
     one.onMeasured(5, false);
     one.onError(new Problem("timeout", "first"));
-    Tally other = new Tally();
+    LoopStatistics other = new LoopStatistics();
     other.onMeasured(7, true);
     other.onReconnect();
     other.onError(new Problem("timeout", "second"));
@@ -64,7 +64,7 @@ class LoadReportTest {
     LoadResult sum = one.result().plus(other.result());
 
     // then
-    assertEquals(2, sum.answers());
+    assertEquals(2, sum.rightResponses());
     assertEquals(1, sum.late());
     assertEquals(1, sum.reconnects());
     assertEquals(Map.of("timeout", 2L, "connect", 1L), sum.errors());
@@ -74,21 +74,21 @@ class LoadReportTest {
   @Test
   void shouldCountAnswersWithinTheTimeWheneverTheirRequestsWereDue() {
     // given
-    Tally tally = new Tally();
-    tally.onMeasuringFrom(0, 0);
-    tally.onInTime(); // of a request that was due before
-    tally.onUnmeasured();
-    tally.onInTime();
-    tally.onMeasured(1_000_000, false);
-    tally.onMeasured(9_000_000, true); // after the time
-    tally.onMeasuringTo(1_000_000_000, 0);
+    LoopStatistics loopStatistics = new LoopStatistics();
+    loopStatistics.onMeasuringFrom(0, 0);
+    loopStatistics.onInTime(); // of a request that was due before
+    loopStatistics.onUnmeasured();
+    loopStatistics.onInTime();
+    loopStatistics.onMeasured(1_000_000, false);
+    loopStatistics.onMeasured(9_000_000, true); // after the time
+    loopStatistics.onMeasuringTo(1_000_000_000, 0);
 
     // when
-    LoadResult result = tally.result();
+    LoadResult result = loopStatistics.result();
 
     // then
     assertEquals(2, result.throughput());
-    assertEquals(2, result.answers());
+    assertEquals(2, result.rightResponses());
     assertEquals(9, result.maxMillis(), 0.01);
   }
 
@@ -103,14 +103,14 @@ class LoadReportTest {
   void shouldSayWhetherTheGeneratorHadTimeToSpare(
       double cores, double lagMillis, double medianMillis, boolean keptUp) {
     // given
-    Tally tally = new Tally();
-    tally.onMeasuringFrom(0, 0);
-    tally.onMeasured((long) (medianMillis * 1e6), false);
-    tally.onLag((long) (lagMillis * 1e6));
-    tally.onMeasuringTo(1_000_000_000, (long) (cores * 1e9));
+    LoopStatistics loopStatistics = new LoopStatistics();
+    loopStatistics.onMeasuringFrom(0, 0);
+    loopStatistics.onMeasured((long) (medianMillis * 1e6), false);
+    loopStatistics.onLag((long) (lagMillis * 1e6));
+    loopStatistics.onMeasuringTo(1_000_000_000, (long) (cores * 1e9));
 
     // when
-    LoadResult result = tally.result();
+    LoadResult result = loopStatistics.result();
 
     // then
     assertEquals(keptUp, result.keptUp(), result.generatorLine());
@@ -123,20 +123,20 @@ class LoadReportTest {
   @Test
   void shouldTellOnlySoManyKindsOfErrorsApart() {
     // given
-    Tally tally = new Tally();
+    LoopStatistics loopStatistics = new LoopStatistics();
 
     // when
-    for (int i = 0; i <= Tally.MAX_KINDS; i++) {
-      tally.onError(new Problem("kind " + i, ""));
+    for (int i = 0; i <= LoopStatistics.MAX_KINDS; i++) {
+      loopStatistics.onError(new Problem("kind " + i, ""));
     }
-    tally.onError(new Problem("kind 0", ""));
+    loopStatistics.onError(new Problem("kind 0", ""));
 
     // then
-    LoadResult result = tally.result();
-    assertEquals(Tally.MAX_KINDS + 1, result.errors().size());
+    LoadResult result = loopStatistics.result();
+    assertEquals(LoopStatistics.MAX_KINDS + 1, result.errors().size());
     assertEquals(1, result.errors().get("other"));
     assertEquals(2, result.errors().get("kind 0"));
-    assertEquals(Tally.MAX_KINDS + 2, result.errorCount());
+    assertEquals(LoopStatistics.MAX_KINDS + 2, result.errorCount());
   }
 
   @Test

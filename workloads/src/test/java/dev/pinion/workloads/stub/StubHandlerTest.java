@@ -158,7 +158,7 @@ class StubHandlerTest {
     // given
     channel.freezeTime();
     state.script(FaultScript.answering(Duration.ofMillis(1)));
-    for (int i = 1; i < AnswerQueue.MAX_WAITING; i++) {
+    for (int i = 1; i < ResponseQueue.MAX_WAITING; i++) {
       send(call("/svc/s1", "{}"));
     }
     assertTrue(channel.config().isAutoRead());

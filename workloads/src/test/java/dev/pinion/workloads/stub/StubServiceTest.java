@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.pinion.workloads.load.AnswerCheck;
+import dev.pinion.workloads.load.ResponseCheck;
 import dev.pinion.workloads.load.LoadGenerator;
 import dev.pinion.workloads.load.LoadPlan;
 import dev.pinion.workloads.load.LoadRequest;
@@ -45,11 +45,11 @@ class StubServiceTest {
                   .endingAfter(4_000));
 
       // then
-      StubStats stats = stub.stats();
+      StubStatistics stats = stub.stats();
       assertEquals(4_000, result.sent());
       assertEquals(4_000, stats.total() + stats.malformed());
       assertEquals(result.errors().get("status 400"), stats.malformed());
-      assertEquals(result.answers(), stats.total());
+      assertEquals(result.rightResponses(), stats.total());
       assertEquals(
           stats.total(), stats.services().values().stream().mapToLong(Long::longValue).sum());
       assertTrue(stats.services().values().stream().allMatch(count -> count > 0));
@@ -80,7 +80,7 @@ class StubServiceTest {
           "{\"total\":1,\"malformed\":0,\"failed\":0,\"services\":"
               + "{\"s1\":0,\"s2\":1,\"s3\":0,\"s4\":0,\"s5\":0,\"s6\":0}}",
           stats);
-      assertEquals(stub.stats(), new ObjectMapper().readValue(stats, StubStats.class));
+      assertEquals(stub.stats(), new ObjectMapper().readValue(stats, StubStatistics.class));
 
       // when
       send(http, post(stub, "/__reset", ""));
@@ -132,7 +132,7 @@ class StubServiceTest {
   }
 
   private static LoadRequest call(StubService stub, String path, String body) {
-    return LoadRequest.post(stub.uri().resolve(path), body, AnswerCheck.success());
+    return LoadRequest.post(stub.uri().resolve(path), body, ResponseCheck.success());
   }
 
   private static HttpRequest post(StubService stub, String path, String body) {

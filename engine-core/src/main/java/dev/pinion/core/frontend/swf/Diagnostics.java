@@ -24,7 +24,7 @@ final class Diagnostics {
   private final SourceText source;
   private final int most;
   private final Set<Diagnostic> found = new LinkedHashSet<>();
-  private final List<Compilation.ServiceUse> services = new ArrayList<>();
+  private final List<CompilationResult.ServiceUse> services = new ArrayList<>();
   private final Set<String> origins = new LinkedHashSet<>();
   private boolean more;
 
@@ -54,16 +54,16 @@ final class Diagnostics {
   }
 
   /** The abstract services that the document names, by position. */
-  List<Compilation.ServiceUse> services() {
+  List<CompilationResult.ServiceUse> services() {
     return services.stream().sorted(Comparator.comparingInt(use -> use.line())).toList();
   }
 
   /** Records that an endpoint names an abstract service. */
-  void names(Value endpoint, String service) {
+  void addService(DocumentValue endpoint, String service) {
     if (services.size() < most) {
       Position position = source.at(endpoint.offset());
       services.add(
-          new Compilation.ServiceUse(
+          new CompilationResult.ServiceUse(
               service, endpoint.pointer(), position.line(), position.column()));
     }
   }
@@ -74,7 +74,7 @@ final class Diagnostics {
   }
 
   /** Records the origin of a call that does not depend on its input. */
-  void reaches(String origin) {
+  void addOrigin(String origin) {
     origins.add(origin);
   }
 
@@ -99,28 +99,28 @@ final class Diagnostics {
   }
 
   /** Reports a problem of a value. */
-  void value(Value value, String message) {
-    at(value.offset(), value.pointer(), message);
+  void value(DocumentValue documentValue, String message) {
+    at(documentValue.offset(), documentValue.pointer(), message);
   }
 
   /** Reports a problem of a value, with a suggestion. */
-  void value(Value value, String message, Supplier<@Nullable String> suggestion) {
-    at(value.offset(), value.pointer(), message, suggestion);
+  void value(DocumentValue documentValue, String message, Supplier<@Nullable String> suggestion) {
+    at(documentValue.offset(), documentValue.pointer(), message, suggestion);
   }
 
   /** Reports a problem of a key, or of something missing under it. */
-  void key(Value value, String message) {
-    at(value.keyOffset(), value.pointer(), message);
+  void key(DocumentValue documentValue, String message) {
+    at(documentValue.keyOffset(), documentValue.pointer(), message);
   }
 
   /** Reports a value of another kind than expected. */
-  void expected(Value value, String expected) {
-    value(value, "expected " + expected + ", found " + Found.describe(value.json()));
+  void expected(DocumentValue documentValue, String expected) {
+    value(documentValue, "expected " + expected + ", found " + ValueDescription.describe(documentValue.json()));
   }
 
   /** Reports a feature of the language that this engine does not have yet. */
-  void notSupportedYet(Value value, String what) {
-    key(value, what + NOT_SUPPORTED_YET);
+  void notSupportedYet(DocumentValue documentValue, String what) {
+    key(documentValue, what + NOT_SUPPORTED_YET);
   }
 
   /** End of the message about a missing feature. */

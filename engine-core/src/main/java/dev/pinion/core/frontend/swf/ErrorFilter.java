@@ -32,32 +32,32 @@ final class ErrorFilter implements Expression<Boolean> {
   }
 
   /** The filter of {@code catch.errors}, or null when every error passes. */
-  static @Nullable ErrorFilter of(@Nullable Value errors, Diagnostics diagnostics) {
-    Value with =
+  static @Nullable ErrorFilter of(@Nullable DocumentValue errors, Diagnostics diagnostics) {
+    DocumentValue with =
         errors == null
             ? null
-            : Fields.of(errors, "\"errors\"", List.of("with"), diagnostics).get("with");
+            : FieldReader.of(errors, "\"errors\"", List.of("with"), diagnostics).get("with");
     if (with == null) {
       return null;
     }
-    Fields fields = Fields.of(with, "an error filter", KEYS, diagnostics);
+    FieldReader fieldReader = FieldReader.of(with, "an error filter", KEYS, diagnostics);
     if (with.isObject() && with.json().isEmpty()) {
       diagnostics.expected(with, "an object with at least one of " + String.join(", ", KEYS));
     }
     Map<String, JsonNode> expected = new LinkedHashMap<>();
-    for (Value member : with.members()) {
+    for (DocumentValue member : with.members()) {
       if (KEYS.contains(member.name())) {
-        checkStatic(fields, member, diagnostics);
+        checkStatic(fieldReader, member, diagnostics);
         expected.put(member.name(), member.json());
       }
     }
     return new ErrorFilter(expected);
   }
 
-  private static void checkStatic(Fields fields, Value member, Diagnostics diagnostics) {
+  private static void checkStatic(FieldReader fieldReader, DocumentValue member, Diagnostics diagnostics) {
     if (member.name().equals("status")) {
-      fields.integer("status", LEAST_STATUS, GREATEST_STATUS, LEAST_STATUS);
-    } else if (fields.text(member.name()) != null && ExpressionFields.isEnclosed(member)) {
+      fieldReader.integer("status", LEAST_STATUS, GREATEST_STATUS, LEAST_STATUS);
+    } else if (fieldReader.text(member.name()) != null && ExpressionFieldCompiler.isEnclosed(member)) {
       diagnostics.value(
           member, "expected a fixed value, as \"catch.when\" is for expressions, found one");
     }

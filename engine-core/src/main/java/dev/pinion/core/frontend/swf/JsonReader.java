@@ -23,17 +23,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class JsonReader {
   private final String text;
-  private final EngineLimits.Json limits;
-  private final TreeBuilder tree;
+  private final EngineLimits.JsonLimits limits;
+  private final SourceTreeBuilder tree;
 
   JsonReader(String text, EngineLimits limits) {
     this.text = text;
     this.limits = limits.json();
-    this.tree = new TreeBuilder(limits);
+    this.tree = new SourceTreeBuilder(limits);
   }
 
   /** The document's value, or null when the text is blank. */
-  @Nullable SourceNode read() throws SyntaxException {
+  @Nullable SourceNode read() throws DocumentSyntaxException {
     try (JsonParser tokens = factory().createParser(text)) {
       while (tokens.nextToken() != null) {
         accept(tokens);
@@ -41,9 +41,9 @@ final class JsonReader {
       return tree.root();
     } catch (JsonProcessingException e) {
       JsonLocation at = e.getLocation();
-      throw new SyntaxException(
+      throw new DocumentSyntaxException(
           at == null ? 0 : (int) at.getCharOffset(),
-          "expected JSON, found: " + JsonNumbers.words(e));
+          "expected JSON, found: " + JsonNumbers.describe(e));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -62,11 +62,11 @@ final class JsonReader {
         .build();
   }
 
-  private void accept(JsonParser tokens) throws IOException, SyntaxException {
+  private void accept(JsonParser tokens) throws IOException, DocumentSyntaxException {
     int offset = (int) tokens.currentTokenLocation().getCharOffset();
     JsonToken token = tokens.currentToken();
     if (tree.root() != null) {
-      throw new SyntaxException(offset, "expected the end of the document, found another value");
+      throw new DocumentSyntaxException(offset, "expected the end of the document, found another value");
     }
     switch (token) {
       case START_OBJECT -> tree.startMapping(offset);
@@ -84,8 +84,8 @@ final class JsonReader {
   private static JsonNode scalar(JsonParser tokens, JsonToken token) throws IOException {
     return switch (token) {
       case VALUE_STRING -> TextNode.valueOf(tokens.getText());
-      case VALUE_NUMBER_INT -> CoreSchema.integer(tokens.getBigIntegerValue());
-      case VALUE_NUMBER_FLOAT -> CoreSchema.decimal(Double.parseDouble(tokens.getText()));
+      case VALUE_NUMBER_INT -> YamlCoreSchema.integer(tokens.getBigIntegerValue());
+      case VALUE_NUMBER_FLOAT -> YamlCoreSchema.decimal(Double.parseDouble(tokens.getText()));
       case VALUE_TRUE -> BooleanNode.TRUE;
       case VALUE_FALSE -> BooleanNode.FALSE;
       default -> NullNode.getInstance();

@@ -1,9 +1,9 @@
 package dev.pinion.core.frontend.swf;
 
 import dev.pinion.core.ir.Block;
-import dev.pinion.core.ir.Flow;
+import dev.pinion.core.ir.FlowDirective;
 import dev.pinion.core.ir.Node;
-import dev.pinion.core.ir.TaskCommon;
+import dev.pinion.core.ir.TaskAttributes;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
 import java.util.List;
@@ -23,9 +23,9 @@ final class Placeholders {
   }
 
   static Node task() {
-    TaskCommon common =
-        new TaskCommon(
-            0, "", "", Payload.NULL, null, null, null, null, null, null, null, null, Flow.END);
+    TaskAttributes common =
+        new TaskAttributes(
+            0, "", "", Payload.NULL, null, null, null, null, null, null, null, null, FlowDirective.END);
     return new Node.Set(common, expression());
   }
 

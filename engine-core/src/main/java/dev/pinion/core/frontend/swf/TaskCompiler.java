@@ -1,9 +1,9 @@
 package dev.pinion.core.frontend.swf;
 
 import dev.pinion.core.ir.Node;
-import dev.pinion.core.ir.TaskCommon;
+import dev.pinion.core.ir.TaskAttributes;
 import dev.pinion.core.model.EngineLimits;
-import dev.pinion.core.model.Nearest;
+import dev.pinion.core.model.SpellingSuggestion;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
@@ -12,46 +12,46 @@ import org.jspecify.annotations.Nullable;
 /** Compiles tasks: first the common members of all, then those of each kind. */
 final class TaskCompiler {
   private final int maxTasks;
-  private final ExpressionFields expressions;
-  private final DurationFields durations;
-  private final DataFlow dataFlow;
-  private final Timeouts timeouts;
-  private final Metadata metadata;
+  private final ExpressionFieldCompiler expressions;
+  private final DurationFieldCompiler durations;
+  private final DataFlowCompiler dataFlowCompiler;
+  private final TimeoutCompiler timeoutCompiler;
+  private final MetadataHints metadataHints;
   private final Diagnostics diagnostics;
-  private final TaskLists lists;
-  private final CallTasks calls;
-  private final FlowTasks flows;
-  private final TryTasks tries;
-  private final RaiseTasks raises;
+  private final TaskListCompiler lists;
+  private final CallTaskCompiler calls;
+  private final ControlFlowTaskCompiler flows;
+  private final TryTaskCompiler tries;
+  private final RaiseTaskCompiler raises;
   private int count;
 
   TaskCompiler(
       EngineLimits limits,
-      Reusables reusables,
-      ExpressionFields expressions,
-      DataFlow dataFlow,
+      ReusableComponents reusableComponents,
+      ExpressionFieldCompiler expressions,
+      DataFlowCompiler dataFlowCompiler,
       Diagnostics diagnostics) {
     this.maxTasks = limits.definition().maxTasks();
     this.expressions = expressions;
-    this.durations = new DurationFields(expressions, diagnostics);
-    this.dataFlow = dataFlow;
-    this.timeouts = new Timeouts(reusables, expressions, diagnostics);
-    this.metadata = new Metadata(diagnostics);
+    this.durations = new DurationFieldCompiler(expressions, diagnostics);
+    this.dataFlowCompiler = dataFlowCompiler;
+    this.timeoutCompiler = new TimeoutCompiler(reusableComponents, expressions, diagnostics);
+    this.metadataHints = new MetadataHints(diagnostics);
     this.diagnostics = diagnostics;
-    this.lists = new TaskLists(this, diagnostics);
-    this.flows = new FlowTasks(lists, expressions, diagnostics);
-    this.calls = new CallTasks(lists, flows, reusables, expressions, diagnostics);
-    Retries retries = new Retries(reusables, expressions, diagnostics);
-    this.tries = new TryTasks(lists, retries, expressions, diagnostics);
-    this.raises = new RaiseTasks(reusables, expressions, diagnostics);
+    this.lists = new TaskListCompiler(this, diagnostics);
+    this.flows = new ControlFlowTaskCompiler(lists, expressions, diagnostics);
+    this.calls = new CallTaskCompiler(lists, flows, reusableComponents, expressions, diagnostics);
+    RetryPolicyCompiler retryPolicyCompiler = new RetryPolicyCompiler(reusableComponents, expressions, diagnostics);
+    this.tries = new TryTaskCompiler(lists, retryPolicyCompiler, expressions, diagnostics);
+    this.raises = new RaiseTaskCompiler(reusableComponents, expressions, diagnostics);
   }
 
-  TaskLists lists() {
+  TaskListCompiler lists() {
     return lists;
   }
 
-  Timeouts timeouts() {
-    return timeouts;
+  TimeoutCompiler timeouts() {
+    return timeoutCompiler;
   }
 
   /** Number of tasks found so far. */
@@ -61,13 +61,13 @@ final class TaskCompiler {
 
   /** Checks the reusable components that no task refers to. */
   void checkUnused() {
-    timeouts.checkUnused();
+    timeoutCompiler.checkUnused();
     tries.retries().checkUnused();
     raises.checkUnused();
   }
 
   /** Compiles a task and its content. */
-  Node compile(Value task, TaskPlace place) {
+  Node compile(DocumentValue task, TaskContext place) {
     int id = count++;
     if (count > maxTasks) {
       if (count == maxTasks + 1) {
@@ -83,13 +83,13 @@ final class TaskCompiler {
     TaskKind kind = kind(task);
     List<String> keys = kind == null ? TaskKind.allKeys() : kind.keys();
     String what = kind == null ? "a task" : "a task of kind " + kind.key();
-    Fields fields = Fields.of(task, what, keys, diagnostics);
-    TaskCommon common = common(id, fields, place);
-    return kind == null ? Placeholders.task() : body(kind, common, fields, place);
+    FieldReader fieldReader = FieldReader.of(task, what, keys, diagnostics);
+    TaskAttributes common = common(id, fieldReader, place);
+    return kind == null ? Placeholders.task() : body(kind, common, fieldReader, place);
   }
 
   /** The kind of a task, or null when it has none or several, which has been reported. */
-  private @Nullable TaskKind kind(Value task) {
+  private @Nullable TaskKind kind(DocumentValue task) {
     Set<TaskKind> kinds = TaskKind.of(task);
     Iterator<TaskKind> each = kinds.iterator();
     if (kinds.size() == 1) {
@@ -111,56 +111,56 @@ final class TaskCompiler {
    * Whether a key that will be reported as unknown was meant to be the kind: it resembles one, or
    * no key that a task may have.
    */
-  private static boolean hasKeyForAKind(Value task) {
+  private static boolean hasKeyForAKind(DocumentValue task) {
     List<String> all = TaskKind.allKeys();
     return task.members().stream()
-        .map(Value::name)
+        .map(DocumentValue::name)
         .filter(key -> !all.contains(key))
-        .anyMatch(key -> Nearest.to(key, all) == null || Nearest.to(key, TaskKind.NAMES) != null);
+        .anyMatch(key -> SpellingSuggestion.of(key, all) == null || SpellingSuggestion.of(key, TaskKind.NAMES) != null);
   }
 
-  private TaskCommon common(int id, Fields fields, TaskPlace place) {
-    Value task = fields.owner();
-    Variables variables = place.variables();
-    DataFlow.Step input = dataFlow.input(fields.get("input"), variables.ofRawInput());
-    DataFlow.Step output = dataFlow.output(fields.get("output"), variables.ofTask());
-    DataFlow.Step export = dataFlow.export(fields.get("export"), variables.ofExport());
-    Value condition = fields.get("if");
-    metadata.ofTask(fields.get("metadata"));
-    return new TaskCommon(
+  private TaskAttributes common(int id, FieldReader fieldReader, TaskContext place) {
+    DocumentValue task = fieldReader.owner();
+    VisibleVariables visibleVariables = place.variables();
+    DataFlowCompiler.SchemaAndTransformation input = dataFlowCompiler.input(fieldReader.get("input"), visibleVariables.ofRawInput());
+    DataFlowCompiler.SchemaAndTransformation output = dataFlowCompiler.output(fieldReader.get("output"), visibleVariables.ofTask());
+    DataFlowCompiler.SchemaAndTransformation export = dataFlowCompiler.export(fieldReader.get("export"), visibleVariables.ofExport());
+    DocumentValue condition = fieldReader.get("if");
+    metadataHints.ofTask(fieldReader.get("metadata"));
+    return new TaskAttributes(
         id,
         task.name(),
         task.pointer(),
         task.payload(),
-        condition == null ? null : expressions.condition(condition, variables.ofRawInput()),
+        condition == null ? null : expressions.condition(condition, visibleVariables.ofRawInput()),
         input.schema(),
         input.transformation(),
         output.transformation(),
         output.schema(),
         export.transformation(),
         export.schema(),
-        timeouts.compile(fields.get("timeout"), variables.ofRawInput()),
-        place.flow().resolve(fields.get("then")));
+        timeoutCompiler.compile(fieldReader.get("timeout"), visibleVariables.ofRawInput()),
+        place.flow().resolve(fieldReader.get("then")));
   }
 
-  private Node body(TaskKind kind, TaskCommon common, Fields fields, TaskPlace place) {
-    Variables variables = place.variables();
+  private Node body(TaskKind kind, TaskAttributes common, FieldReader fieldReader, TaskContext place) {
+    VisibleVariables visibleVariables = place.variables();
     return switch (kind) {
-      case CALL -> calls.compile(common, fields, variables);
-      case DO -> new Node.Do(common, lists.sequence(fields.get("do"), variables));
-      case FOR -> flows.forTask(common, fields, variables);
-      case FORK -> flows.fork(common, fields, variables);
-      case RAISE -> raises.compile(common, fields, variables);
-      case SET -> set(common, fields, variables);
-      case SWITCH -> flows.switchTask(common, fields, place);
-      case TRY -> tries.compile(common, fields, place);
-      case WAIT -> wait(common, fields, variables);
-      case EMIT, LISTEN, RUN -> unsupported(kind, fields);
+      case CALL -> calls.compile(common, fieldReader, visibleVariables);
+      case DO -> new Node.Do(common, lists.sequence(fieldReader.get("do"), visibleVariables));
+      case FOR -> flows.forTask(common, fieldReader, visibleVariables);
+      case FORK -> flows.fork(common, fieldReader, visibleVariables);
+      case RAISE -> raises.compile(common, fieldReader, visibleVariables);
+      case SET -> set(common, fieldReader, visibleVariables);
+      case SWITCH -> flows.switchTask(common, fieldReader, place);
+      case TRY -> tries.compile(common, fieldReader, place);
+      case WAIT -> wait(common, fieldReader, visibleVariables);
+      case EMIT, LISTEN, RUN -> unsupported(kind, fieldReader);
     };
   }
 
-  private Node set(TaskCommon common, Fields fields, Variables variables) {
-    Value set = fields.getPresent("set");
+  private Node set(TaskAttributes common, FieldReader fieldReader, VisibleVariables visibleVariables) {
+    DocumentValue set = fieldReader.getPresent("set");
     if (!(set.isText() || set.isObject()) || (set.isObject() && set.json().isEmpty())) {
       diagnostics.expected(set, "an object with at least one key, or an expression, as \"set\"");
       return Placeholders.task();
@@ -168,16 +168,16 @@ final class TaskCompiler {
     return new Node.Set(
         common,
         set.isText()
-            ? expressions.transformation(set, variables.ofTask())
-            : expressions.template(set, variables.ofTask()));
+            ? expressions.transformation(set, visibleVariables.ofTask())
+            : expressions.template(set, visibleVariables.ofTask()));
   }
 
-  private Node wait(TaskCommon common, Fields fields, Variables variables) {
-    return new Node.Wait(common, durations.compile(fields.getPresent("wait"), variables.ofTask()));
+  private Node wait(TaskAttributes common, FieldReader fieldReader, VisibleVariables visibleVariables) {
+    return new Node.Wait(common, durations.compile(fieldReader.getPresent("wait"), visibleVariables.ofTask()));
   }
 
-  private Node unsupported(TaskKind kind, Fields fields) {
-    diagnostics.notSupportedYet(fields.getPresent(kind.key()), "a task of kind " + kind.key());
+  private Node unsupported(TaskKind kind, FieldReader fieldReader) {
+    diagnostics.notSupportedYet(fieldReader.getPresent(kind.key()), "a task of kind " + kind.key());
     return Placeholders.task();
   }
 }

@@ -54,9 +54,9 @@ enum TaskKind {
   }
 
   /** The kinds that a task names: one in a valid task. */
-  static Set<TaskKind> of(Value task) {
+  static Set<TaskKind> of(DocumentValue task) {
     Set<TaskKind> kinds = EnumSet.noneOf(TaskKind.class);
-    for (Value member : task.members()) {
+    for (DocumentValue member : task.members()) {
       for (TaskKind kind : values()) {
         if (kind.key.equals(member.name())) {
           kinds.add(kind);

@@ -23,7 +23,7 @@ public final class WorkflowCompiler {
 
   private final EngineLimits limits;
   private final ChainCatalog chains;
-  private final WorkflowReader reader;
+  private final DocumentReader reader;
 
   /** A compiler with limits that knows no chains of handlers, and accepts any name. */
   public WorkflowCompiler(EngineLimits limits) {
@@ -38,7 +38,7 @@ public final class WorkflowCompiler {
   public WorkflowCompiler(EngineLimits limits, ChainCatalog chains) {
     this.limits = limits;
     this.chains = chains;
-    this.reader = new WorkflowReader(limits);
+    this.reader = new DocumentReader(limits);
   }
 
   /**
@@ -48,51 +48,51 @@ public final class WorkflowCompiler {
    * @param mediaType {@code application/yaml} or {@code application/json}
    * @throws IllegalArgumentException when the media type is another one
    */
-  public Compilation compile(String source, String mediaType) {
+  public CompilationResult compile(String source, String mediaType) {
     SourceText text = new SourceText(source);
     Diagnostics diagnostics = new Diagnostics(text, limits.definition().maxProblems());
     try {
-      Value document = Value.root(reader.read(source, mediaType));
-      Compilation compiled = new Passes(document, limits, chains, diagnostics).run();
+      DocumentValue document = DocumentValue.root(reader.read(source, mediaType));
+      CompilationResult compiled = new Passes(document, limits, chains, diagnostics).run();
       if (diagnostics.isEmpty()) {
         return compiled;
       }
-    } catch (SyntaxException e) {
+    } catch (DocumentSyntaxException e) {
       diagnostics.at(e.offset(), "", e.problem());
     }
-    return new Compilation.Refused(diagnostics.sorted());
+    return new CompilationResult.Rejected(diagnostics.sorted());
   }
 
   /** The passes over one document tree. */
   private static final class Passes {
-    private final Value document;
+    private final DocumentValue document;
     private final ChainCatalog chains;
     private final Diagnostics diagnostics;
-    private final ExpressionFields expressions;
-    private final Fields fields;
-    private final DataFlow dataFlow;
+    private final ExpressionFieldCompiler expressions;
+    private final FieldReader fieldReader;
+    private final DataFlowCompiler dataFlowCompiler;
     private final TaskCompiler tasks;
 
-    Passes(Value document, EngineLimits limits, ChainCatalog chains, Diagnostics diagnostics) {
+    Passes(DocumentValue document, EngineLimits limits, ChainCatalog chains, Diagnostics diagnostics) {
       this.document = document;
       this.chains = chains;
       this.diagnostics = diagnostics;
-      this.fields = Fields.of(document, "a definition", KEYS, diagnostics);
-      this.expressions = new ExpressionFields(limits, diagnostics);
-      this.dataFlow = new DataFlow(new Schemas(limits, diagnostics), expressions, diagnostics);
-      Reusables reusables = Reusables.of(fields.get("use"), diagnostics);
-      this.tasks = new TaskCompiler(limits, reusables, expressions, dataFlow, diagnostics);
+      this.fieldReader = FieldReader.of(document, "a definition", KEYS, diagnostics);
+      this.expressions = new ExpressionFieldCompiler(limits, diagnostics);
+      this.dataFlowCompiler = new DataFlowCompiler(new SchemaFieldCompiler(limits, diagnostics), expressions, diagnostics);
+      ReusableComponents reusableComponents = ReusableComponents.of(fieldReader.get("use"), diagnostics);
+      this.tasks = new TaskCompiler(limits, reusableComponents, expressions, dataFlowCompiler, diagnostics);
     }
 
-    Compilation run() {
-      Header.Document header = header();
-      DataFlow.Step input = dataFlow.input(fields.get("input"), Variables.ofWorkflowInput());
-      DataFlow.Step output = dataFlow.output(fields.get("output"), Variables.ofWorkflowOutput());
+    CompilationResult run() {
+      DefinitionHeader.DocumentSection header = header();
+      DataFlowCompiler.SchemaAndTransformation input = dataFlowCompiler.input(fieldReader.get("input"), VisibleVariables.ofWorkflowInput());
+      DataFlowCompiler.SchemaAndTransformation output = dataFlowCompiler.output(fieldReader.get("output"), VisibleVariables.ofWorkflowOutput());
       Expression<Long> timeout =
-          tasks.timeouts().compile(fields.get("timeout"), Variables.ofWorkflowInput());
-      Block body = tasks.lists().sequence(fields.required("do"), Variables.NONE);
+          tasks.timeouts().compile(fieldReader.get("timeout"), VisibleVariables.ofWorkflowInput());
+      Block body = tasks.lists().sequence(fieldReader.required("do"), VisibleVariables.NONE);
       tasks.checkUnused();
-      return new Compilation.Compiled(
+      return new CompilationResult.Compiled(
           graph(header, input, output, timeout, body),
           document.payload(),
           header.chains(),
@@ -101,17 +101,17 @@ public final class WorkflowCompiler {
           diagnostics.origins());
     }
 
-    private Header.Document header() {
-      Header header = new Header(diagnostics, chains, expressions);
-      header.evaluate(fields.get("evaluate"));
-      header.schedule(fields.get("schedule"));
-      return header.document(fields.required("document"));
+    private DefinitionHeader.DocumentSection header() {
+      DefinitionHeader definitionHeader = new DefinitionHeader(diagnostics, chains, expressions);
+      definitionHeader.evaluate(fieldReader.get("evaluate"));
+      definitionHeader.schedule(fieldReader.get("schedule"));
+      return definitionHeader.document(fieldReader.required("document"));
     }
 
     private ProcessGraph graph(
-        Header.Document header,
-        DataFlow.Step input,
-        DataFlow.Step output,
+        DefinitionHeader.DocumentSection header,
+        DataFlowCompiler.SchemaAndTransformation input,
+        DataFlowCompiler.SchemaAndTransformation output,
         @Nullable Expression<Long> timeout,
         Block body) {
       return new ProcessGraph(
@@ -125,7 +125,7 @@ public final class WorkflowCompiler {
           output.schema(),
           timeout,
           header.durability(),
-          Fingerprint.of(document.payload()));
+          DefinitionFingerprint.of(document.payload()));
     }
   }
 }

@@ -38,7 +38,7 @@ final class YamlReader {
 
   private final String text;
   private final EngineLimits limits;
-  private final TreeBuilder tree;
+  private final SourceTreeBuilder tree;
   private final Map<String, SourceNode> anchors = new HashMap<>();
   private final Deque<Optional<Anchor>> openAnchors = new ArrayDeque<>();
   private int aliases;
@@ -49,11 +49,11 @@ final class YamlReader {
   YamlReader(String text, EngineLimits limits) {
     this.text = text;
     this.limits = limits;
-    this.tree = new TreeBuilder(limits);
+    this.tree = new SourceTreeBuilder(limits);
   }
 
   /** The document's value, or null when the text holds no document. */
-  @Nullable SourceNode read() throws SyntaxException {
+  @Nullable SourceNode read() throws DocumentSyntaxException {
     try {
       LoadSettings settings =
           LoadSettings.builder().setCodePointLimit(Integer.MAX_VALUE).setUseMarks(true).build();
@@ -65,21 +65,21 @@ final class YamlReader {
     } catch (MarkedYamlEngineException e) {
       throw refusal(e);
     } catch (ReaderException e) {
-      throw new SyntaxException(
+      throw new DocumentSyntaxException(
           text.offsetByCodePoints(0, e.getPosition()),
           String.format(
               Locale.ROOT, "expected printable characters, found U+%04X", e.getCodePoint()));
     } catch (YamlEngineException e) {
-      throw new SyntaxException(lastOffset, "expected YAML, found: " + e.getMessage());
+      throw new DocumentSyntaxException(lastOffset, "expected YAML, found: " + e.getMessage());
     }
   }
 
-  private SyntaxException refusal(MarkedYamlEngineException e) {
+  private DocumentSyntaxException refusal(MarkedYamlEngineException e) {
     int offset = e.getProblemMark().map(mark -> offset(mark.getIndex())).orElse(lastOffset);
-    return new SyntaxException(offset, "expected YAML, found: " + e.getProblem());
+    return new DocumentSyntaxException(offset, "expected YAML, found: " + e.getProblem());
   }
 
-  private void accept(Event event) throws SyntaxException {
+  private void accept(Event event) throws DocumentSyntaxException {
     int offset = event.getStartMark().map(Mark::getIndex).map(this::offset).orElse(lastOffset);
     switch (event.getEventId()) {
       case DocumentStart -> startDocument(offset);
@@ -99,21 +99,21 @@ final class YamlReader {
     return lastOffset;
   }
 
-  private void startDocument(int offset) throws SyntaxException {
+  private void startDocument(int offset) throws DocumentSyntaxException {
     if (++documents > 1) {
-      throw new SyntaxException(offset, "expected one document, found a second one");
+      throw new DocumentSyntaxException(offset, "expected one document, found a second one");
     }
   }
 
-  private void alias(AliasEvent event, int offset) throws SyntaxException {
+  private void alias(AliasEvent event, int offset) throws DocumentSyntaxException {
     int most = limits.json().maxYamlAliases();
     if (++aliases > most) {
-      throw new SyntaxException(
+      throw new DocumentSyntaxException(
           offset, "expected at most " + most + " aliases (json.maxYamlAliases), found more");
     }
     SourceNode target = anchors.get(event.getAlias().getValue());
     if (target == null) {
-      throw new SyntaxException(
+      throw new DocumentSyntaxException(
           offset,
           "expected an alias of a value that ended before it, found *"
               + event.getAlias().getValue());
@@ -126,9 +126,9 @@ final class YamlReader {
   }
 
   private void start(CollectionStartEvent event, int offset, boolean mapping)
-      throws SyntaxException {
+      throws DocumentSyntaxException {
     if (tree.expectsKey()) {
-      throw new SyntaxException(
+      throw new DocumentSyntaxException(
           offset, "expected a string as key, found " + (mapping ? "an object" : "an array"));
     }
     checkTag(event.getTag(), mapping ? "map" : "seq", offset);
@@ -141,11 +141,11 @@ final class YamlReader {
     }
   }
 
-  private void scalar(ScalarEvent event, int offset) throws SyntaxException {
+  private void scalar(ScalarEvent event, int offset) throws DocumentSyntaxException {
     JsonNode json = value(event, offset);
     if (tree.expectsKey()) {
       if (event.isPlain() && event.getValue().equals("<<")) {
-        throw new SyntaxException(
+        throw new DocumentSyntaxException(
             offset, "expected a key of YAML 1.2, which has no merge keys, found <<");
       }
       key(json, offset);
@@ -157,10 +157,10 @@ final class YamlReader {
     anchored(event.getAnchor(), node);
   }
 
-  private void key(JsonNode key, int offset) throws SyntaxException {
+  private void key(JsonNode key, int offset) throws DocumentSyntaxException {
     if (!key.isTextual()) {
-      throw new SyntaxException(
-          offset, "expected a string as key, found " + Found.describe(key) + "; quote it");
+      throw new DocumentSyntaxException(
+          offset, "expected a string as key, found " + ValueDescription.describe(key) + "; quote it");
     }
     tree.key(key.textValue(), offset);
   }
@@ -169,7 +169,7 @@ final class YamlReader {
     anchor.ifPresent(name -> anchors.put(name.getValue(), node));
   }
 
-  private JsonNode value(ScalarEvent event, int offset) throws SyntaxException {
+  private JsonNode value(ScalarEvent event, int offset) throws DocumentSyntaxException {
     String text = event.getValue();
     Optional<String> tag = event.getTag();
     if (tag.isEmpty()) {
@@ -185,21 +185,21 @@ final class YamlReader {
     };
   }
 
-  private JsonNode resolve(String text, int offset) throws SyntaxException {
-    return CoreSchema.resolve(text, offset, limits.json().maxNumberDigits());
+  private JsonNode resolve(String text, int offset) throws DocumentSyntaxException {
+    return YamlCoreSchema.resolve(text, offset, limits.json().maxNumberDigits());
   }
 
   private static JsonNode typed(JsonNode json, Predicate<JsonNode> fits, String tag, int offset)
-      throws SyntaxException {
+      throws DocumentSyntaxException {
     if (!fits.test(json)) {
-      throw new SyntaxException(
-          offset, "expected a value that fits its tag " + tag + ", found " + Found.describe(json));
+      throw new DocumentSyntaxException(
+          offset, "expected a value that fits its tag " + tag + ", found " + ValueDescription.describe(json));
     }
     return json;
   }
 
   private static void checkTag(Optional<String> tag, String allowed, int offset)
-      throws SyntaxException {
+      throws DocumentSyntaxException {
     if (tag.isPresent()) {
       String core = coreTag(tag.get(), offset);
       if (!core.isEmpty() && !core.equals(allowed)) {
@@ -209,7 +209,7 @@ final class YamlReader {
   }
 
   /** The short name of a core tag; empty for the tag {@code !}, which only means "not resolved". */
-  private static String coreTag(String tag, int offset) throws SyntaxException {
+  private static String coreTag(String tag, int offset) throws DocumentSyntaxException {
     if (tag.equals("!")) {
       return "";
     }
@@ -219,11 +219,11 @@ final class YamlReader {
     return tag.substring(CORE_TAGS.length());
   }
 
-  private static SyntaxException unknownTag(String tag, int offset) {
-    return new SyntaxException(
+  private static DocumentSyntaxException unknownTag(String tag, int offset) {
+    return new DocumentSyntaxException(
         offset,
         "expected no tag, or one of the YAML 1.2 core schema that fits, found "
-            + Found.shorten(tag));
+            + ValueDescription.shorten(tag));
   }
 
   private static Form form(ScalarEvent event) {

@@ -19,17 +19,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class FileLocks {
   private static final int MAX_HOLDER_BYTES = 64;
-  private static final Map<Path, Held> HELD = new HashMap<>();
+  private static final Map<Path, HeldLock> HELD = new HashMap<>();
 
   private FileLocks() {}
 
   /** A lock of this process. */
-  private static final class Held {
+  private static final class HeldLock {
     final FileChannel channel;
     final boolean shared;
     int holders = 1;
 
-    Held(FileChannel channel, boolean shared) {
+    HeldLock(FileChannel channel, boolean shared) {
       this.channel = channel;
       this.shared = shared;
     }
@@ -54,7 +54,7 @@ final class FileLocks {
         channel.close();
         throw e;
       }
-      return hold(file, new Held(channel, false));
+      return hold(file, new HeldLock(channel, false));
     }
   }
 
@@ -74,10 +74,10 @@ final class FileLocks {
   /** See {@link Storage#lockShared}. */
   static StorageLock shared(Path file) throws IOException {
     synchronized (HELD) {
-      Held held = awaitShared(file);
-      if (held != null) {
-        held.holders++;
-        return new Release(file, held);
+      HeldLock heldLock = awaitShared(file);
+      if (heldLock != null) {
+        heldLock.holders++;
+        return new Release(file, heldLock);
       }
       FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
       try {
@@ -90,46 +90,46 @@ final class FileLocks {
         channel.close();
         throw e;
       }
-      return hold(file, new Held(channel, true));
+      return hold(file, new HeldLock(channel, true));
     }
   }
 
-  private static @Nullable Held awaitShared(Path file) throws IOException {
+  private static @Nullable HeldLock awaitShared(Path file) throws IOException {
     synchronized (HELD) {
-      Held held = HELD.get(file);
-      while (held != null && !held.shared) {
+      HeldLock heldLock = HELD.get(file);
+      while (heldLock != null && !heldLock.shared) {
         try {
           HELD.wait();
         } catch (InterruptedException e) {
           Thread.currentThread().interrupt();
           throw new InterruptedIOException("interrupted while waiting for " + file);
         }
-        held = HELD.get(file);
+        heldLock = HELD.get(file);
       }
-      return held;
+      return heldLock;
     }
   }
 
-  private static StorageLock hold(Path file, Held held) {
-    HELD.put(file, held);
-    return new Release(file, held);
+  private static StorageLock hold(Path file, HeldLock heldLock) {
+    HELD.put(file, heldLock);
+    return new Release(file, heldLock);
   }
 
   /** Releases a lock, once. */
   private static final class Release implements StorageLock {
     private final Path file;
-    private @Nullable Held held;
+    private @Nullable HeldLock heldLock;
 
-    Release(Path file, Held held) {
+    Release(Path file, HeldLock heldLock) {
       this.file = file;
-      this.held = held;
+      this.heldLock = heldLock;
     }
 
     @Override
     public void close() throws IOException {
       synchronized (HELD) {
-        Held mine = held;
-        held = null;
+        HeldLock mine = heldLock;
+        heldLock = null;
         if (mine == null) {
           return;
         }

@@ -11,16 +11,16 @@ import java.util.NavigableSet;
  */
 public final class JournalDump {
   private final Storage storage;
-  private final Sink sink;
+  private final LineSink lineSink;
 
   /** Receiver of records and gaps, in the order of files. */
-  public interface Sink {
+  public interface LineSink {
     /**
      * Receives a record.
      *
      * @param payload valid until this returns
      */
-    void onRecord(Line line, ByteBuffer payload) throws IOException;
+    void onRecord(DumpLine dumpLine, ByteBuffer payload) throws IOException;
 
     /** Receives bytes that are no record, with records after them. */
     void onGap(String file, long offset, long bytes) throws IOException;
@@ -39,7 +39,7 @@ public final class JournalDump {
    * @param file its segment
    * @param offset offset in the segment, in bytes
    */
-  public record Line(
+  public record DumpLine(
       long position,
       int partition,
       int epoch,
@@ -72,9 +72,9 @@ public final class JournalDump {
   }
 
   /** A dump of a log. */
-  public JournalDump(Storage storage, Sink sink) {
+  public JournalDump(Storage storage, LineSink lineSink) {
     this.storage = storage;
-    this.sink = sink;
+    this.lineSink = lineSink;
   }
 
   /**
@@ -85,7 +85,7 @@ public final class JournalDump {
    * @return number of records shown
    */
   public long run(long from, long to) throws IOException {
-    try (StorageLock _ = storage.lockShared(FileNames.READERS)) {
+    try (StorageLock _ = storage.lockShared(LogFileNames.READERS)) {
       LogId id = LogFormat.read(storage).id();
       NavigableSet<Long> segments = LogDirectory.of(storage).segments();
       long shown = 0;
@@ -97,17 +97,17 @@ public final class JournalDump {
   }
 
   private long show(LogId id, long number, long from, long to) throws IOException {
-    String name = FileNames.segment(number);
+    String name = LogFileNames.segment(number);
     long shown = 0;
     try (StorageFile file = storage.openToRead(name)) {
-      SegmentWalk walk = new SegmentWalk(file, id);
+      SalvageScan walk = new SalvageScan(file, id);
       while (walk.next()) {
         if (walk.skipped() > 0) {
-          sink.onGap(name, walk.offset() - walk.skipped(), walk.skipped());
+          lineSink.onGap(name, walk.offset() - walk.skipped(), walk.skipped());
         }
         RecordReader record = walk.record();
         if (record.position() >= from && record.position() <= to) {
-          sink.onRecord(line(name, walk.offset(), record), record.payload());
+          lineSink.onRecord(line(name, walk.offset(), record), record.payload());
           shown++;
         }
       }
@@ -115,8 +115,8 @@ public final class JournalDump {
     return shown;
   }
 
-  private static Line line(String name, long offset, RecordReader record) {
-    return new Line(
+  private static DumpLine line(String name, long offset, RecordReader record) {
+    return new DumpLine(
         record.position(),
         record.partition(),
         record.epoch(),

@@ -9,7 +9,7 @@ import java.io.IOException;
  */
 public final class JournalFullException extends IOException {
   /** An error that names the shortage. */
-  public JournalFullException(ShortageException cause) {
+  public JournalFullException(ResourceExhaustedException cause) {
     super(cause.getMessage(), cause);
   }
 }

@@ -14,13 +14,13 @@ import java.util.function.IntPredicate;
  */
 public final class JournalReader implements Closeable {
   /** Most inspections of a log whose writer is working. */
-  static final int MAX_LOOKS = 100;
+  static final int MAX_INSPECTIONS = 100;
 
   private final Storage storage;
   private final StorageLock lock;
-  private final LogState state;
+  private final InspectedLog state;
 
-  private JournalReader(Storage storage, StorageLock lock, LogState state) {
+  private JournalReader(Storage storage, StorageLock lock, InspectedLog state) {
     this.storage = storage;
     this.lock = lock;
     this.state = state;
@@ -35,9 +35,9 @@ public final class JournalReader implements Closeable {
   public static JournalReader open(Storage storage) throws IOException {
     if (LogCreation.isDue(storage)) {
       throw new JournalFormatException(
-          "expected a journal, found no " + storage.place(FileNames.FORMAT));
+          "expected a journal, found no " + storage.location(LogFileNames.FORMAT));
     }
-    StorageLock lock = storage.lockShared(FileNames.READERS);
+    StorageLock lock = storage.lockShared(LogFileNames.READERS);
     try {
       return new JournalReader(storage, lock, inspect(storage));
     } catch (IOException | RuntimeException | Error e) {
@@ -51,13 +51,13 @@ public final class JournalReader implements Closeable {
    * times, but it moves the anchor then; so only damage is reported that persists while the anchor
    * stays the same.
    */
-  private static LogState inspect(Storage storage) throws IOException {
+  private static InspectedLog inspect(Storage storage) throws IOException {
     for (int look = 1; ; look++) {
       long before = anchorSequence(storage);
       try {
         return LogInspection.inspect(storage);
       } catch (JournalDamagedException e) {
-        if (look == MAX_LOOKS || anchorSequence(storage) == before) {
+        if (look == MAX_INSPECTIONS || anchorSequence(storage) == before) {
           throw e;
         }
       }
@@ -66,7 +66,7 @@ public final class JournalReader implements Closeable {
 
   private static long anchorSequence(Storage storage) throws IOException {
     LogFormat format = LogFormat.read(storage);
-    return AnchorState.read(storage, format.id(), new ArrayList<>()).sequence();
+    return ForcedPosition.read(storage, format.id(), new ArrayList<>()).sequence();
   }
 
   /** The last record that {@link #replay} reaches. */

@@ -32,7 +32,7 @@ public final class JournalRepair {
    * @param removed the files that hold the dropped records
    * @param audit the position of the audit record
    */
-  public record Result(long kept, List<String> removed, long audit) {}
+  public record RepairReport(long kept, List<String> removed, long audit) {}
 
   /**
    * A repair.
@@ -62,7 +62,7 @@ public final class JournalRepair {
   }
 
   /** End of the kept part. */
-  private record Cut(long segment, long offset, int chain) {}
+  private record TruncationPoint(long segment, long offset, int chain) {}
 
   /**
    * Cuts the log.
@@ -70,33 +70,33 @@ public final class JournalRepair {
    * @throws JournalDamagedException when the part to keep is not whole; nothing has changed
    * @throws LogLockedException when the log is open
    */
-  public Result run() throws IOException {
+  public RepairReport run() throws IOException {
     LogFormat format = LogFormat.read(storage);
     try (StorageLock _ =
-        storage.lock(FileNames.LOCK, Long.toString(ProcessHandle.current().pid()))) {
+        storage.lock(LogFileNames.LOCK, Long.toString(ProcessHandle.current().pid()))) {
       LogDirectory directory = LogDirectory.of(storage);
       long snapshot = snapshot(format.id(), directory);
-      Cut cut = find(format.id(), directory, snapshot);
+      TruncationPoint truncationPoint = find(format.id(), directory, snapshot);
       // the anchor goes first: without it the log is refused until the repair is complete
-      putAside(FileNames.ANCHOR);
-      keepTail(cut);
-      for (long number : directory.segments().tailSet(cut.segment(), false)) {
-        putAside(FileNames.segment(number));
+      setAside(LogFileNames.ANCHOR);
+      keepTail(truncationPoint);
+      for (long number : directory.segments().tailSet(truncationPoint.segment(), false)) {
+        setAside(LogFileNames.segment(number));
       }
       for (long position : directory.snapshots().tailSet(snapshot, false)) {
-        putAside(FileNames.snapshot(position));
+        setAside(LogFileNames.snapshot(position));
       }
       storage.forceDirectory();
-      writeAnchor(format.id(), cut, snapshot);
+      writeAnchor(format.id(), truncationPoint, snapshot);
     }
-    return new Result(keep, List.copyOf(removed), audit());
+    return new RepairReport(keep, List.copyOf(removed), audit());
   }
 
   /** The newest whole snapshot within the kept part; 0 when there is none. */
   private long snapshot(LogId id, LogDirectory directory) throws IOException {
     for (long position : directory.snapshots().headSet(keep, true).descendingSet()) {
       try {
-        SnapshotFile.read(storage, id, position, _ -> false, (partition, kind, payload) -> {});
+        SnapshotReader.read(storage, id, position, _ -> false, (partition, kind, payload) -> {});
         return position;
       } catch (JournalDamagedException _) {
         // an older one may be whole
@@ -105,7 +105,7 @@ public final class JournalRepair {
     return 0;
   }
 
-  private Cut find(LogId id, LogDirectory directory, long snapshot) throws IOException {
+  private TruncationPoint find(LogId id, LogDirectory directory, long snapshot) throws IOException {
     NavigableMap<Long, SegmentHeader> headers = new TreeMap<>();
     JournalDamagedException last = null;
     for (long number : directory.segments().descendingSet()) {
@@ -124,15 +124,15 @@ public final class JournalRepair {
     throw last != null
         ? last
         : new JournalDamagedException(
-            storage.place(FileNames.segment(1)),
+            storage.location(LogFileNames.segment(1)),
             0,
             "expected segments with every record after " + snapshot + ", found none");
   }
 
-  private Cut walk(LogId id, NavigableMap<Long, SegmentHeader> headers) throws IOException {
+  private TruncationPoint walk(LogId id, NavigableMap<Long, SegmentHeader> headers) throws IOException {
     SegmentHeader header = headers.firstEntry().getValue();
     while (true) {
-      String name = FileNames.segment(header.number());
+      String name = LogFileNames.segment(header.number());
       try (StorageFile file = storage.openToRead(name)) {
         SegmentScan scan =
             new SegmentScan(new RecordReader(file, id, header.segmentBytes()), header);
@@ -140,14 +140,14 @@ public final class JournalRepair {
           // reads on to the last record to keep
         }
         if (scan.position() == keep) {
-          return new Cut(header.number(), scan.offset(), scan.chain());
+          return new TruncationPoint(header.number(), scan.offset(), scan.chain());
         }
         SegmentHeader next = headers.get(header.number() + 1);
         if (next == null
             || next.firstPosition() != scan.position() + 1
             || next.chain() != scan.chain()) {
           throw new JournalDamagedException(
-              storage.place(name),
+              storage.location(name),
               scan.offset(),
               "expected whole records up to "
                   + keep
@@ -160,14 +160,14 @@ public final class JournalRepair {
   }
 
   /** Copies the rest of the segment after the cut, then makes it zero. */
-  private void keepTail(Cut cut) throws IOException {
-    String name = FileNames.segment(cut.segment());
+  private void keepTail(TruncationPoint truncationPoint) throws IOException {
+    String name = LogFileNames.segment(truncationPoint.segment());
     try (StorageFile file = storage.open(name)) {
-      long end = Zeros.lastOther(file, cut.offset(), file.size()) + 1;
-      if (end > cut.offset()) {
+      long end = ZeroFill.lastNonZero(file, truncationPoint.offset(), file.size()) + 1;
+      if (end > truncationPoint.offset()) {
         String copy = asideName("tail-" + name);
-        copy(file, cut.offset(), end, copy);
-        Zeros.write(file, cut.offset(), end);
+        copy(file, truncationPoint.offset(), end, copy);
+        ZeroFill.write(file, truncationPoint.offset(), end);
         removed.add(copy);
       }
       file.force();
@@ -175,7 +175,7 @@ public final class JournalRepair {
   }
 
   private void copy(StorageFile from, long begin, long end, String name) throws IOException {
-    ByteBuffer chunk = ByteBuffer.allocateDirect(Window.READ_AHEAD);
+    ByteBuffer chunk = ByteBuffer.allocateDirect(ReadAheadBuffer.READ_AHEAD);
     try (StorageFile copy = storage.create(name)) {
       for (long offset = begin; offset < end; offset += chunk.capacity()) {
         from.read(chunk.clear().limit((int) Math.min(chunk.capacity(), end - offset)), offset);
@@ -186,7 +186,7 @@ public final class JournalRepair {
     storage.forceDirectory();
   }
 
-  private void putAside(String name) throws IOException {
+  private void setAside(String name) throws IOException {
     if (storage.list().contains(name)) {
       storage.rename(name, asideName(name));
       removed.add(asideName(name));
@@ -194,13 +194,13 @@ public final class JournalRepair {
   }
 
   private String asideName(String name) {
-    return FileNames.REMOVED + epochMillis + "-" + name;
+    return LogFileNames.REMOVED + epochMillis + "-" + name;
   }
 
-  private void writeAnchor(LogId id, Cut cut, long snapshot) throws IOException {
-    Anchor.create(storage);
-    try (Anchor anchor = Anchor.open(storage, id, 0, snapshot)) {
-      anchor.writeBoth(keep, cut.segment(), cut.offset(), cut.chain(), true);
+  private void writeAnchor(LogId id, TruncationPoint truncationPoint, long snapshot) throws IOException {
+    ForcedPositionFile.create(storage);
+    try (ForcedPositionFile forcedPositionFile = ForcedPositionFile.open(storage, id, 0, snapshot)) {
+      forcedPositionFile.writeBoth(keep, truncationPoint.segment(), truncationPoint.offset(), truncationPoint.chain(), true);
     }
     storage.forceDirectory();
   }

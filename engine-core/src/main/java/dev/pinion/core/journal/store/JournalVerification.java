@@ -17,7 +17,7 @@ public final class JournalVerification {
   public static final int MAX_PROBLEMS = 1_000;
 
   private final Storage storage;
-  private final Set<Problem> problems = new LinkedHashSet<>();
+  private final Set<VerificationProblem> problems = new LinkedHashSet<>();
   private long problemCount;
   private long records;
   private long entries;
@@ -35,7 +35,7 @@ public final class JournalVerification {
    * @param record the position expected there; 0 when it does not concern a record
    * @param text what was expected and what was found
    */
-  public record Problem(String file, long offset, long record, String text) {}
+  public record VerificationProblem(String file, long offset, long record, String text) {}
 
   /**
    * The result.
@@ -49,8 +49,8 @@ public final class JournalVerification {
    * @param entries number of whole entries in snapshots
    * @param bytes bytes of records in segments
    */
-  public record Report(
-      List<Problem> problems,
+  public record VerificationReport(
+      List<VerificationProblem> problems,
       long problemCount,
       String refusal,
       int segments,
@@ -69,24 +69,24 @@ public final class JournalVerification {
    *
    * @throws JournalFormatException when there is no log, or one of an unknown version
    */
-  public static Report run(Storage storage) throws IOException {
+  public static VerificationReport run(Storage storage) throws IOException {
     return new JournalVerification(storage).run();
   }
 
-  private Report run() throws IOException {
+  private VerificationReport run() throws IOException {
     if (LogCreation.isDue(storage)) {
       throw new JournalFormatException(
-          "expected a journal, found no " + storage.place(FileNames.FORMAT));
+          "expected a journal, found no " + storage.location(LogFileNames.FORMAT));
     }
-    if (!storage.list().contains(FileNames.READERS)) {
-      return look();
+    if (!storage.list().contains(LogFileNames.READERS)) {
+      return verify();
     }
-    try (StorageLock _ = storage.lockShared(FileNames.READERS)) {
-      return look();
+    try (StorageLock _ = storage.lockShared(LogFileNames.READERS)) {
+      return verify();
     }
   }
 
-  private Report look() throws IOException {
+  private VerificationReport verify() throws IOException {
     LogFormat format = LogFormat.read(storage);
     checkAnchor(format);
     LogDirectory directory;
@@ -106,15 +106,15 @@ public final class JournalVerification {
     return report(refusal(), directory.segments().size(), directory.snapshots().size());
   }
 
-  private Report report(String refusal, int segments, int snapshots) {
-    return new Report(
+  private VerificationReport report(String refusal, int segments, int snapshots) {
+    return new VerificationReport(
         List.copyOf(problems), problemCount, refusal, segments, snapshots, records, entries, bytes);
   }
 
   private String refusal() throws IOException {
     try {
-      LogState state = LogInspection.inspect(storage);
-      state.notes().forEach(note -> add(new Problem(storage.place(FileNames.FORMAT), 0, 0, note)));
+      InspectedLog state = LogInspection.inspect(storage);
+      state.notes().forEach(note -> add(new VerificationProblem(storage.location(LogFileNames.FORMAT), 0, 0, note)));
       return "";
     } catch (JournalDamagedException e) {
       add(e, 0);
@@ -125,7 +125,7 @@ public final class JournalVerification {
   private void checkAnchor(LogFormat format) throws IOException {
     List<String> notes = new ArrayList<>();
     try {
-      AnchorState.read(storage, format.id(), notes);
+      ForcedPosition.read(storage, format.id(), notes);
     } catch (JournalDamagedException e) {
       add(e, 0);
     }
@@ -133,8 +133,8 @@ public final class JournalVerification {
 
   private void checkSnapshot(LogId id, long position) throws IOException {
     try {
-      SnapshotFile.Summary summary =
-          SnapshotFile.read(storage, id, position, _ -> false, (partition, kind, payload) -> {});
+      SnapshotReader.Summary summary =
+          SnapshotReader.read(storage, id, position, _ -> false, (partition, kind, payload) -> {});
       entries += summary.entries();
     } catch (JournalDamagedException e) {
       add(e, position);
@@ -150,15 +150,15 @@ public final class JournalVerification {
       chain = header.chain();
       if (segments.lower(number) != null && !segments.contains(number - 1)) {
         add(
-            new Problem(
-                storage.place(FileNames.segment(number - 1)), 0, 0, "expected it, found no file"));
+            new VerificationProblem(
+                storage.location(LogFileNames.segment(number - 1)), 0, 0, "expected it, found no file"));
       }
     } catch (JournalDamagedException e) {
       add(e, 0);
     }
-    String place = storage.place(FileNames.segment(number));
-    try (StorageFile file = storage.openToRead(FileNames.segment(number))) {
-      SegmentWalk walk = new SegmentWalk(file, id);
+    String place = storage.location(LogFileNames.segment(number));
+    try (StorageFile file = storage.openToRead(LogFileNames.segment(number))) {
+      SalvageScan walk = new SalvageScan(file, id);
       while (walk.next()) {
         checkRecord(walk, place, expected, chain);
         expected = walk.record().position() + 1;
@@ -166,10 +166,10 @@ public final class JournalVerification {
         records++;
         bytes += walk.record().size();
       }
-      long last = Zeros.lastOther(file, walk.end(), file.size());
+      long last = ZeroFill.lastNonZero(file, walk.end(), file.size());
       if (last >= 0) {
         add(
-            new Problem(
+            new VerificationProblem(
                 place,
                 walk.end(),
                 expected,
@@ -180,10 +180,10 @@ public final class JournalVerification {
     }
   }
 
-  private void checkRecord(SegmentWalk walk, String place, long expected, int chain) {
+  private void checkRecord(SalvageScan walk, String place, long expected, int chain) {
     if (walk.skipped() > 0) {
       add(
-          new Problem(
+          new VerificationProblem(
               place,
               walk.offset() - walk.skipped(),
               expected,
@@ -191,10 +191,10 @@ public final class JournalVerification {
     }
     long found = walk.record().position();
     if (expected > 0 && found != expected) {
-      add(new Problem(place, walk.offset(), expected, "expected it, found record " + found));
+      add(new VerificationProblem(place, walk.offset(), expected, "expected it, found record " + found));
     } else if (expected > 0 && walk.record().previous() != chain) {
       add(
-          new Problem(
+          new VerificationProblem(
               place,
               walk.offset(),
               expected,
@@ -203,16 +203,16 @@ public final class JournalVerification {
   }
 
   private void add(JournalDamagedException e, long record) {
-    add(new Problem(e.file(), e.offset(), record, String.valueOf(e.getMessage())));
+    add(new VerificationProblem(e.file(), e.offset(), record, String.valueOf(e.getMessage())));
   }
 
-  private void add(Problem problem) {
-    if (problems.contains(problem)) {
+  private void add(VerificationProblem verificationProblem) {
+    if (problems.contains(verificationProblem)) {
       return;
     }
     problemCount++;
     if (problems.size() < MAX_PROBLEMS) {
-      problems.add(problem);
+      problems.add(verificationProblem);
     }
   }
 }

@@ -10,21 +10,21 @@ import java.util.Set;
  * whose format was lost.
  */
 final class LogCreation {
-  private static final String UNFINISHED = FileNames.FORMAT + FileNames.PREPARING;
+  private static final String UNFINISHED = LogFileNames.FORMAT + LogFileNames.PREPARING;
 
   /** Files that may exist without a log. */
-  private static final Set<String> EMPTY = Set.of(FileNames.LOCK, FileNames.READERS);
+  private static final Set<String> EMPTY = Set.of(LogFileNames.LOCK, LogFileNames.READERS);
 
   /** Files that an interrupted creation may have left. */
   private static final Set<String> INTERRUPTED =
       Set.of(
-          FileNames.LOCK,
-          FileNames.READERS,
+          LogFileNames.LOCK,
+          LogFileNames.READERS,
           UNFINISHED,
-          FileNames.ANCHOR,
-          FileNames.SPARE,
-          FileNames.SPARE + FileNames.PREPARING,
-          FileNames.segment(1));
+          LogFileNames.ANCHOR,
+          LogFileNames.SPARE,
+          LogFileNames.SPARE + LogFileNames.PREPARING,
+          LogFileNames.segment(1));
 
   private final Storage storage;
   private final LogSettings settings;
@@ -41,7 +41,7 @@ final class LogCreation {
    */
   static boolean isDue(Storage storage) throws IOException {
     List<String> names = storage.list();
-    if (names.contains(FileNames.FORMAT)) {
+    if (names.contains(LogFileNames.FORMAT)) {
       return false;
     }
     Set<String> known = names.contains(UNFINISHED) ? INTERRUPTED : EMPTY;
@@ -49,11 +49,11 @@ final class LogCreation {
       if (!known.contains(name)) {
         throw new JournalFormatException(
             "expected a journal, or an empty directory to make one in, found no "
-                + FileNames.FORMAT
+                + LogFileNames.FORMAT
                 + " and "
-                + storage.place(name)
+                + storage.location(name)
                 + "; nothing was changed: restore "
-                + FileNames.FORMAT
+                + LogFileNames.FORMAT
                 + " from a copy, or name another directory");
       }
     }
@@ -70,14 +70,14 @@ final class LogCreation {
     writeFormat();
     LogId id = settings.newLog();
     int segmentBytes = settings.bounds().segmentBytes();
-    Anchor.create(storage);
+    ForcedPositionFile.create(storage);
     SegmentHeader header = new SegmentHeader(1, 1, 0, segmentBytes);
-    new Spare(storage, id, segmentBytes).take(header).close();
-    try (Anchor anchor = Anchor.open(storage, id, 0, 0)) {
-      anchor.writeBoth(0, 1, SegmentHeader.BYTES, 0, false);
+    new PreallocatedSegment(storage, id, segmentBytes).take(header).close();
+    try (ForcedPositionFile forcedPositionFile = ForcedPositionFile.open(storage, id, 0, 0)) {
+      forcedPositionFile.writeBoth(0, 1, SegmentHeader.BYTES, 0, false);
     }
     storage.forceDirectory();
-    storage.rename(UNFINISHED, FileNames.FORMAT);
+    storage.rename(UNFINISHED, LogFileNames.FORMAT);
     storage.forceDirectory();
   }
 
@@ -98,13 +98,13 @@ final class LogCreation {
   }
 
   private void checkUnused(List<String> names) throws IOException {
-    String first = FileNames.segment(1);
+    String first = LogFileNames.segment(1);
     if (names.contains(first)) {
       try (StorageFile file = storage.openToRead(first)) {
-        long used = Zeros.lastOther(file, SegmentHeader.BYTES, file.size());
+        long used = ZeroFill.lastNonZero(file, SegmentHeader.BYTES, file.size());
         if (used >= 0) {
           throw new JournalDamagedException(
-              storage.place(first),
+              storage.location(first),
               used,
               "expected an empty segment beside an unfinished format, found a used one");
         }

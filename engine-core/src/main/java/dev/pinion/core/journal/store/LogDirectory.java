@@ -21,12 +21,12 @@ record LogDirectory(
     List<String> preparing) {
   private static final List<String> FIXED =
       List.of(
-          FileNames.FORMAT,
-          FileNames.LOCK,
-          FileNames.READERS,
-          FileNames.ANCHOR,
-          FileNames.SPARE,
-          FileNames.RESERVE);
+          LogFileNames.FORMAT,
+          LogFileNames.LOCK,
+          LogFileNames.READERS,
+          LogFileNames.ANCHOR,
+          LogFileNames.SPARE,
+          LogFileNames.RESERVE);
 
   /**
    * Lists a directory.
@@ -40,15 +40,15 @@ record LogDirectory(
     List<String> preparing = new ArrayList<>();
     List<String> names = storage.list();
     for (String name : names) {
-      if (FileNames.segmentNumber(name) > 0) {
-        segments.add(FileNames.segmentNumber(name));
-      } else if (FileNames.snapshotPosition(name) > 0) {
-        snapshots.add(FileNames.snapshotPosition(name));
-      } else if (name.endsWith(FileNames.PREPARING)) {
+      if (LogFileNames.segmentNumber(name) > 0) {
+        segments.add(LogFileNames.segmentNumber(name));
+      } else if (LogFileNames.snapshotPosition(name) > 0) {
+        snapshots.add(LogFileNames.snapshotPosition(name));
+      } else if (name.endsWith(LogFileNames.PREPARING)) {
         preparing.add(name);
-      } else if (!FIXED.contains(name) && !name.startsWith(FileNames.REMOVED)) {
+      } else if (!FIXED.contains(name) && !name.startsWith(LogFileNames.REMOVED)) {
         throw new JournalDamagedException(
-            storage.place(name),
+            storage.location(name),
             0,
             "expected only files of a log in its directory, found one of another name");
       }

@@ -31,7 +31,7 @@ public final class LogFollower implements Closeable {
     this.format = format;
     this.base = base;
     this.header = header;
-    this.file = storage.openToRead(FileNames.segment(header.number()));
+    this.file = storage.openToRead(LogFileNames.segment(header.number()));
     this.scan = scan();
   }
 
@@ -53,19 +53,19 @@ public final class LogFollower implements Closeable {
   public static LogFollower open(Storage storage, long known, RecordVisitor visitor)
       throws IOException {
     LogFormat format = format(storage);
-    try (StorageLock _ = storage.lockShared(FileNames.READERS)) {
+    try (StorageLock _ = storage.lockShared(LogFileNames.READERS)) {
       NavigableMap<Long, SegmentHeader> headers = headers(storage, format);
       long base = base(storage, headers.firstEntry().getValue().firstPosition(), known);
       if (base > 0) {
-        SnapshotFile.read(storage, format.id(), base, _ -> true, visitor::onEntry);
+        SnapshotReader.read(storage, format.id(), base, _ -> true, visitor::onEntry);
       }
       return new LogFollower(storage, format, base, holding(headers, base + 1));
     }
   }
 
   private static LogFormat format(Storage storage) throws IOException {
-    if (LogCreation.isDue(storage) || !storage.list().contains(FileNames.READERS)) {
-      throw new NotMadeYetException(storage.place(FileNames.FORMAT));
+    if (LogCreation.isDue(storage) || !storage.list().contains(LogFileNames.READERS)) {
+      throw new NotMadeYetException(storage.location(LogFileNames.FORMAT));
     }
     return LogFormat.read(storage);
   }
@@ -88,7 +88,7 @@ public final class LogFollower implements Closeable {
    * @throws JournalDamagedException when that cannot be determined
    */
   public static long durable(Storage storage) throws IOException {
-    return AnchorState.read(storage, format(storage).id(), new ArrayList<>()).durable();
+    return ForcedPosition.read(storage, format(storage).id(), new ArrayList<>()).durable();
   }
 
   /** Consecutive segments up to the last one, by number. */
@@ -103,7 +103,7 @@ public final class LogFollower implements Closeable {
     }
     if (headers.isEmpty()) {
       throw new JournalFormatException(
-          "expected segments of a journal, found none at " + storage.place(FileNames.FORMAT));
+          "expected segments of a journal, found none at " + storage.location(LogFileNames.FORMAT));
     }
     return headers;
   }
@@ -119,7 +119,7 @@ public final class LogFollower implements Closeable {
           "expected a snapshot from "
               + (first - 1)
               + " on, where the oldest segment begins, found none at "
-              + storage.place(FileNames.FORMAT));
+              + storage.location(LogFileNames.FORMAT));
     }
     return before != null ? before : after;
   }
@@ -157,13 +157,13 @@ public final class LogFollower implements Closeable {
    * @throws JournalDamagedException when records are not as they were written
    */
   public int read(int most, long maxBytes, RecordVisitor visitor) throws IOException {
-    durable = AnchorState.read(storage, format.id(), new ArrayList<>()).durable();
+    durable = ForcedPosition.read(storage, format.id(), new ArrayList<>()).durable();
     scan.refresh();
     int read = 0;
     long bytes = 0;
     while (read < most && bytes < maxBytes && scan.position() < durable) {
       if (!scan.next()) {
-        goOn();
+        openNextSegment();
       } else if (scan.position() > base) {
         bytes += scan.record().payload().remaining();
         visit(scan.record(), visitor);
@@ -177,8 +177,8 @@ public final class LogFollower implements Closeable {
    * Reports to the writer that a record and those before it are not needed any more, so that it
    * knows how far it is ahead.
    */
-  public void followed(long position) throws IOException {
-    FollowerMark.write(storage, position);
+  public void acknowledge(long position) throws IOException {
+    FollowerPosition.write(storage, position);
   }
 
   private static void visit(RecordReader record, RecordVisitor visitor) throws IOException {
@@ -189,21 +189,21 @@ public final class LogFollower implements Closeable {
   }
 
   /** Continues in the next segment, which exists because the wanted record is on disk. */
-  private void goOn() throws IOException {
-    String name = FileNames.segment(header.number());
+  private void openNextSegment() throws IOException {
+    String name = LogFileNames.segment(header.number());
     String flaw = scan.flaw();
     if (flaw != null) {
       throw new JournalDamagedException(
-          storage.place(name), scan.offset(), "expected a record that is on disk, found " + flaw);
+          storage.location(name), scan.offset(), "expected a record that is on disk, found " + flaw);
     }
     SegmentHeader next = next();
     if (next.firstPosition() != scan.position() + 1 || next.chain() != scan.chain()) {
       throw new JournalDamagedException(
-          storage.place(FileNames.segment(next.number())),
+          storage.location(LogFileNames.segment(next.number())),
           0,
           "expected a segment that follows record " + scan.position() + ", found another");
     }
-    StorageFile opened = storage.openToRead(FileNames.segment(next.number()));
+    StorageFile opened = storage.openToRead(LogFileNames.segment(next.number()));
     file.close();
     header = next;
     file = opened;
@@ -212,8 +212,8 @@ public final class LogFollower implements Closeable {
 
   private SegmentHeader next() throws IOException {
     long number = header.number() + 1;
-    if (!storage.list().contains(FileNames.segment(number))) {
-      throw new SegmentGoneException(storage.place(FileNames.segment(number)), scan.position());
+    if (!storage.list().contains(LogFileNames.segment(number))) {
+      throw new SegmentGoneException(storage.location(LogFileNames.segment(number)), scan.position());
     }
     return SegmentHeader.read(storage, format.id(), number);
   }

@@ -61,9 +61,9 @@ record LogFormat(int version, int minReader, LogId id, int partitions, String cr
    * @throws JournalFormatException when this program must not open it
    */
   static LogFormat read(Storage storage) throws IOException {
-    String place = storage.place(FileNames.FORMAT);
+    String place = storage.location(LogFileNames.FORMAT);
     String text;
-    try (StorageFile file = storage.openToRead(FileNames.FORMAT)) {
+    try (StorageFile file = storage.openToRead(LogFileNames.FORMAT)) {
       ByteBuffer bytes = ByteBuffer.allocate(MAX_BYTES);
       file.read(bytes, 0);
       text = StandardCharsets.ISO_8859_1.decode(bytes.flip()).toString();

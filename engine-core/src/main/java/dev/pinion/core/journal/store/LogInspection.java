@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class LogInspection {
   private final Storage storage;
   private final LogFormat format;
-  private final AnchorState anchor;
+  private final ForcedPosition anchor;
   private final LogDirectory directory;
   private final List<String> notes = new ArrayList<>();
   private long snapshot;
@@ -36,7 +36,7 @@ final class LogInspection {
     this.storage = storage;
     this.format = LogFormat.read(storage);
     // the anchor before the directory: its writer can only add to it meanwhile
-    this.anchor = AnchorState.read(storage, format.id(), notes);
+    this.anchor = ForcedPosition.read(storage, format.id(), notes);
     this.directory = LogDirectory.of(storage);
   }
 
@@ -46,17 +46,17 @@ final class LogInspection {
    * @throws JournalDamagedException when it must not be opened
    * @throws JournalFormatException when this program must not open it
    */
-  static LogState inspect(Storage storage) throws IOException {
+  static InspectedLog inspect(Storage storage) throws IOException {
     return new LogInspection(storage).run();
   }
 
-  private LogState run() throws IOException {
+  private InspectedLog run() throws IOException {
     chooseSnapshot();
     SegmentHeader base = headers.firstEntry().getValue();
     if (base.firstPosition() - 1 == anchor.durable()) {
-      checkAnchored(base.chain(), FileNames.segment(base.number()), 0);
+      checkAnchored(base.chain(), LogFileNames.segment(base.number()), 0);
     }
-    LogState state = null;
+    InspectedLog state = null;
     for (SegmentHeader header : headers.values()) {
       state = scan(header);
     }
@@ -104,7 +104,7 @@ final class LogInspection {
     return newest >= anchor.snapshot()
         ? null
         : new JournalDamagedException(
-            storage.place(FileNames.snapshot(anchor.snapshot())),
+            storage.location(LogFileNames.snapshot(anchor.snapshot())),
             0,
             "expected the snapshot that the anchor names, found no file");
   }
@@ -116,12 +116,12 @@ final class LogInspection {
   }
 
   private void useSnapshot(long position) throws IOException {
-    SnapshotFile.Summary summary =
-        SnapshotFile.read(
+    SnapshotReader.Summary summary =
+        SnapshotReader.read(
             storage, format.id(), position, _ -> false, (partition, kind, payload) -> {});
     if (position > anchor.durable()) {
       throw new JournalDamagedException(
-          storage.place(FileNames.snapshot(position)),
+          storage.location(LogFileNames.snapshot(position)),
           0,
           "expected snapshots of what was forced, up to position "
               + anchor.durable()
@@ -144,7 +144,7 @@ final class LogInspection {
       number--;
       if (!directory.segments().contains(number)) {
         throw new JournalDamagedException(
-            storage.place(FileNames.segment(number)),
+            storage.location(LogFileNames.segment(number)),
             0,
             "expected a segment with the records after "
                 + position
@@ -157,7 +157,7 @@ final class LogInspection {
     }
     if (header.firstPosition() == position + 1 && header.chain() != chain) {
       throw new JournalDamagedException(
-          storage.place(FileNames.segment(number)),
+          storage.location(LogFileNames.segment(number)),
           0,
           "expected a segment that follows record "
               + position
@@ -170,15 +170,15 @@ final class LogInspection {
     long last = directory.segments().isEmpty() ? 0 : directory.segments().getLast();
     if (last < anchor.segment()) {
       throw new JournalDamagedException(
-          storage.place(FileNames.segment(anchor.segment())),
+          storage.location(LogFileNames.segment(anchor.segment())),
           0,
           "expected the segment that the anchor names, found no file");
     }
     return last;
   }
 
-  private LogState scan(SegmentHeader header) throws IOException {
-    String name = FileNames.segment(header.number());
+  private InspectedLog scan(SegmentHeader header) throws IOException {
+    String name = LogFileNames.segment(header.number());
     try (StorageFile file = storage.openToRead(name)) {
       RecordReader reader = new RecordReader(file, format.id(), header.segmentBytes());
       SegmentScan scan = new SegmentScan(reader, header);
@@ -186,13 +186,13 @@ final class LogInspection {
         checkKnown(scan, name);
       }
       SegmentHeader next = headers.get(header.number() + 1);
-      long last = Zeros.lastOther(file, scan.offset(), header.segmentBytes());
+      long last = ZeroFill.lastNonZero(file, scan.offset(), header.segmentBytes());
       if (next == null) {
         judgeTail(scan, name, last);
       } else {
         checkFull(scan, name, last, next);
       }
-      return new LogState(
+      return new InspectedLog(
           format,
           anchor,
           directory,
@@ -212,7 +212,7 @@ final class LogInspection {
     }
     if (scan.position() == snapshot && scan.chain() != snapshotChain) {
       throw new JournalDamagedException(
-          storage.place(name),
+          storage.location(name),
           scan.offset(),
           "expected the record "
               + snapshot
@@ -223,7 +223,7 @@ final class LogInspection {
   private void checkAnchored(int chain, String name, long offset) throws JournalDamagedException {
     if (chain != anchor.chain()) {
       throw JournalDamagedException.mixedCopies(
-          storage.place(name),
+          storage.location(name),
           offset,
           "expected the record "
               + anchor.durable()
@@ -232,7 +232,7 @@ final class LogInspection {
   }
 
   private JournalDamagedException olderAnchor(String found, long last) {
-    return JournalDamagedException.olderAnchor(storage.place(FileNames.ANCHOR), found, last);
+    return JournalDamagedException.olderAnchor(storage.location(LogFileNames.ANCHOR), found, last);
   }
 
   private void checkFull(SegmentScan scan, String name, long last, SegmentHeader next)
@@ -242,7 +242,7 @@ final class LogInspection {
     }
     if (scan.position() + 1 != next.firstPosition() || scan.chain() != next.chain()) {
       throw new JournalDamagedException(
-          storage.place(FileNames.segment(next.number())),
+          storage.location(LogFileNames.segment(next.number())),
           0,
           "expected a segment that follows record "
               + scan.position()
@@ -267,7 +267,7 @@ final class LogInspection {
     }
     if (anchor.clean() && tailEnd > scan.offset()) {
       throw new JournalDamagedException(
-          storage.place(name),
+          storage.location(name),
           scan.offset(),
           "expected nothing after record "
               + anchor.durable()
@@ -275,7 +275,7 @@ final class LogInspection {
     }
     for (long at = scan.offset(); at < tailEnd; at += RecordFormat.ALIGNMENT) {
       RecordReader reader = scan.record();
-      if (reader.claimsForced(at, bad) && reader.read(at) == RecordReader.Found.RECORD) {
+      if (reader.claimsForced(at, bad) && reader.read(at) == RecordReader.RecordStatus.RECORD) {
         throw damaged(
             scan,
             name,
@@ -287,7 +287,7 @@ final class LogInspection {
   private JournalDamagedException damaged(SegmentScan scan, String name, String proof) {
     String flaw = scan.flaw();
     return new JournalDamagedException(
-        storage.place(name),
+        storage.location(name),
         scan.offset(),
         "expected record "
             + (scan.position() + 1)

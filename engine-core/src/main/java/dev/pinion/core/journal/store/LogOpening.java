@@ -10,9 +10,9 @@ final class LogOpening {
   private static final int CHUNK = 256 << 10;
 
   private final Storage storage;
-  private final LogState state;
+  private final InspectedLog state;
 
-  LogOpening(Storage storage, LogState state) {
+  LogOpening(Storage storage, InspectedLog state) {
     this.storage = storage;
     this.state = state;
   }
@@ -21,14 +21,14 @@ final class LogOpening {
    * Cuts off the torn tail and forces the rest; afterwards all of it is as if it had been
    * acknowledged.
    */
-  OpenReport settle(boolean created) throws IOException {
-    OpenReport.Cut cut = null;
+  LogOpeningReport prepare(boolean created) throws IOException {
+    LogOpeningReport.TornTail tornTail = null;
     long last = state.lastSegment().number();
     for (long number = state.anchor().segment(); number <= last; number++) {
       SegmentHeader header = state.headers().get(number);
       if (header != null) {
-        try (StorageFile file = storage.open(FileNames.segment(number))) {
-          cut = number == last ? cutTail(file) : null;
+        try (StorageFile file = storage.open(LogFileNames.segment(number))) {
+          tornTail = number == last ? cutTail(file) : null;
           rewrite(file, header);
           file.force();
         }
@@ -36,25 +36,25 @@ final class LogOpening {
     }
     storage.forceDirectory();
     tidy();
-    return new OpenReport(
+    return new LogOpeningReport(
         state.format().id(),
         created,
         state.anchor().clean(),
         state.snapshot(),
         state.position(),
         state.anchor().durable(),
-        cut,
+        tornTail,
         List.copyOf(state.notes()));
   }
 
-  private OpenReport.@Nullable Cut cutTail(StorageFile file) throws IOException {
+  private LogOpeningReport.@Nullable TornTail cutTail(StorageFile file) throws IOException {
     long bytes = state.tailEnd() - state.offset();
     if (bytes == 0) {
       return null;
     }
-    Zeros.write(file, state.offset(), state.tailEnd());
-    String place = storage.place(FileNames.segment(state.lastSegment().number()));
-    return new OpenReport.Cut(place, state.offset(), bytes);
+    ZeroFill.write(file, state.offset(), state.tailEnd());
+    String place = storage.location(LogFileNames.segment(state.lastSegment().number()));
+    return new LogOpeningReport.TornTail(place, state.offset(), bytes);
   }
 
   /**
@@ -63,7 +63,7 @@ final class LogOpening {
    * not write them in a force now.
    */
   private void rewrite(StorageFile file, SegmentHeader header) throws IOException {
-    AnchorState anchor = state.anchor();
+    ForcedPosition anchor = state.anchor();
     boolean last = header.number() == state.lastSegment().number();
     long from = header.number() == anchor.segment() ? anchor.offset() : 0;
     long to = last ? state.offset() : header.segmentBytes();
@@ -80,41 +80,41 @@ final class LogOpening {
     for (String name : state.directory().preparing()) {
       storage.delete(name);
     }
-    if (!state.directory().names().contains(FileNames.READERS)) {
-      storage.create(FileNames.READERS).close();
+    if (!state.directory().names().contains(LogFileNames.READERS)) {
+      storage.create(LogFileNames.READERS).close();
     }
   }
 
   /** Retention of the segments and snapshots. */
-  Retention retention(long segmentBytes) {
-    Retention retention = new Retention(storage, segmentBytes);
+  LogRetention retention(long segmentBytes) {
+    LogRetention logRetention = new LogRetention(storage, segmentBytes);
     long oldest = state.headers().firstKey();
     for (long number : state.directory().segments().headSet(oldest, false).descendingSet()) {
       try {
         SegmentHeader header = SegmentHeader.read(storage, state.format().id(), number);
-        retention.segment(number, header.firstPosition());
+        logRetention.segment(number, header.firstPosition());
       } catch (IOException e) {
         break; // not needed any more, nor are earlier ones
       }
     }
     for (SegmentHeader header : state.headers().values()) {
-      retention.segment(header.number(), header.firstPosition());
+      logRetention.segment(header.number(), header.firstPosition());
     }
-    retention.snapshot(state.snapshot());
-    return retention;
+    logRetention.snapshot(state.snapshot());
+    return logRetention;
   }
 
   /** The anchor, which records that everything is on disk and that the log is open. */
-  Anchor anchor() throws IOException {
+  ForcedPositionFile anchor() throws IOException {
     // a snapshot that was finished and not adopted is adopted now
     long snapshot = Math.max(state.anchor().snapshot(), state.snapshot());
-    Anchor anchor = Anchor.open(storage, state.format().id(), state.anchor().sequence(), snapshot);
+    ForcedPositionFile forcedPositionFile = ForcedPositionFile.open(storage, state.format().id(), state.anchor().sequence(), snapshot);
     try {
-      anchor.writeBoth(
+      forcedPositionFile.writeBoth(
           state.position(), state.lastSegment().number(), state.offset(), state.chain(), false);
-      return anchor;
+      return forcedPositionFile;
     } catch (IOException | RuntimeException e) {
-      anchor.close();
+      forcedPositionFile.close();
       throw e;
     }
   }

@@ -7,11 +7,11 @@ import java.util.function.IntPredicate;
 /** Replays the content of an inspected log to a visitor. */
 final class LogReplay {
   private final Storage storage;
-  private final LogState state;
+  private final InspectedLog state;
   private final IntPredicate wanted;
   private final RecordVisitor visitor;
 
-  LogReplay(Storage storage, LogState state, IntPredicate wanted, RecordVisitor visitor) {
+  LogReplay(Storage storage, InspectedLog state, IntPredicate wanted, RecordVisitor visitor) {
     this.storage = storage;
     this.state = state;
     this.wanted = wanted;
@@ -21,7 +21,7 @@ final class LogReplay {
   /** Streams everything up to the position of the inspection. */
   void run() throws IOException {
     if (state.snapshot() > 0) {
-      SnapshotFile.read(storage, state.format().id(), state.snapshot(), wanted, visitor::onEntry);
+      SnapshotReader.read(storage, state.format().id(), state.snapshot(), wanted, visitor::onEntry);
     }
     for (SegmentHeader header : state.headers().values()) {
       replay(header);
@@ -31,14 +31,14 @@ final class LogReplay {
   private void replay(SegmentHeader header) throws IOException {
     SegmentHeader next = state.headers().get(header.number() + 1);
     long end = next == null ? state.position() : next.firstPosition() - 1;
-    String name = FileNames.segment(header.number());
+    String name = LogFileNames.segment(header.number());
     try (StorageFile file = storage.openToRead(name)) {
       RecordReader reader = new RecordReader(file, state.format().id(), header.segmentBytes());
       SegmentScan scan = new SegmentScan(reader, header);
       while (scan.position() < end) {
         if (!scan.next()) {
           throw new JournalDamagedException(
-              storage.place(name),
+              storage.location(name),
               scan.offset(),
               "expected record "
                   + (scan.position() + 1)

@@ -9,7 +9,7 @@ package dev.pinion.core.journal.store;
  * @param newLog the identity of the log if it is new
  * @param bounds its bounds; existing segments keep theirs
  */
-public record LogSettings(int partitions, String createdBy, LogId newLog, StoreBounds bounds) {
+public record LogSettings(int partitions, String createdBy, LogId newLog, LogLimits bounds) {
   /** Most partitions that the field of a record can name. */
   public static final int MAX_PARTITIONS = 1 << 15;
 
@@ -27,6 +27,6 @@ public record LogSettings(int partitions, String createdBy, LogId newLog, StoreB
 
   /** Settings with default bounds and a random identity. */
   public static LogSettings of(int partitions, String createdBy) {
-    return new LogSettings(partitions, createdBy, LogId.random(), StoreBounds.DEFAULTS);
+    return new LogSettings(partitions, createdBy, LogId.random(), LogLimits.DEFAULTS);
   }
 }

@@ -1,7 +1,7 @@
 package dev.pinion.core.journal.store;
 
 /** The disk, or a quota on it, has no room. */
-public final class NoSpaceException extends ShortageException {
+public final class NoSpaceException extends ResourceExhaustedException {
   /**
    * No room.
    *

@@ -22,17 +22,17 @@ import java.nio.ByteBuffer;
 public final class RecordLog implements Closeable {
   private final Storage storage;
   private final StorageLock lock;
-  private final LogState opened;
-  private final OpenReport report;
-  private final StoreBounds bounds;
-  private final Spare spare;
-  private final Retention retention;
-  private final Reserve reserve;
-  private final LogEnd end;
+  private final InspectedLog opened;
+  private final LogOpeningReport report;
+  private final LogLimits bounds;
+  private final PreallocatedSegment preallocatedSegment;
+  private final LogRetention logRetention;
+  private final DiskReserve diskReserve;
+  private final LogTail end;
   private long adopted;
 
   private RecordLog(
-      Storage storage, LogSettings settings, StorageLock lock, LogState state, boolean created)
+      Storage storage, LogSettings settings, StorageLock lock, InspectedLog state, boolean created)
       throws IOException {
     this.storage = storage;
     this.lock = lock;
@@ -40,16 +40,16 @@ public final class RecordLog implements Closeable {
     this.bounds = settings.bounds();
     this.adopted = state.snapshot();
     LogOpening opening = new LogOpening(storage, state);
-    this.report = opening.settle(created);
-    this.retention = opening.retention(bounds.segmentBytes());
-    this.spare = new Spare(storage, state.format().id(), bounds.segmentBytes());
-    spare.examine();
-    this.reserve = new Reserve(storage);
-    Anchor anchor = opening.anchor();
+    this.report = opening.prepare(created);
+    this.logRetention = opening.retention(bounds.segmentBytes());
+    this.preallocatedSegment = new PreallocatedSegment(storage, state.format().id(), bounds.segmentBytes());
+    preallocatedSegment.examine();
+    this.diskReserve = new DiskReserve(storage);
+    ForcedPositionFile forcedPositionFile = opening.anchor();
     try {
-      this.end = new LogEnd(storage, state, bounds, spare, retention, anchor);
+      this.end = new LogTail(storage, state, bounds, preallocatedSegment, logRetention, forcedPositionFile);
     } catch (IOException | RuntimeException e) {
-      anchor.close();
+      forcedPositionFile.close();
       throw e;
     }
   }
@@ -69,7 +69,7 @@ public final class RecordLog implements Closeable {
     if (!LogCreation.isDue(storage)) {
       checkPartitions(storage, LogFormat.read(storage), settings);
     }
-    StorageLock lock = storage.lock(FileNames.LOCK, Long.toString(ProcessHandle.current().pid()));
+    StorageLock lock = storage.lock(LogFileNames.LOCK, Long.toString(ProcessHandle.current().pid()));
     try {
       boolean created = LogCreation.isDue(storage);
       if (created) {
@@ -91,14 +91,14 @@ public final class RecordLog implements Closeable {
               + " partitions, found one of "
               + format.partitions()
               + ", in "
-              + storage.place(FileNames.FORMAT)
+              + storage.location(LogFileNames.FORMAT)
               + "; nothing was changed: set the number it was made with, or name another"
               + " directory");
     }
   }
 
   /** Report of the opening. */
-  public OpenReport report() {
+  public LogOpeningReport report() {
     return report;
   }
 
@@ -181,19 +181,19 @@ public final class RecordLog implements Closeable {
    * segment is certain: have it created at once, and begin nothing more when there is no room for
    * it. Any thread.
    */
-  public boolean hasSpare() {
-    return spare.isReady();
+  public boolean hasPreallocated() {
+    return preallocatedSegment.isReady();
   }
 
   /**
    * Creates the next segment unless it exists. Takes as long as writing a segment; call it after
    * opening and from time to time, on one helper thread.
    *
-   * @throws ShortageException when there is no room or no file descriptor; the log continues in the
+   * @throws ResourceExhaustedException when there is no room or no file descriptor; the log continues in the
    *     current segment
    */
-  public void prepareSpare() throws IOException {
-    spare.prepare();
+  public void preallocate() throws IOException {
+    preallocatedSegment.prepare();
   }
 
   /**
@@ -230,7 +230,7 @@ public final class RecordLog implements Closeable {
     }
     end.adopt(snapshot.position());
     adopted = snapshot.position();
-    retention.snapshot(adopted);
+    logRetention.snapshot(adopted);
   }
 
   /** Bytes that may still be written to the disk. Any thread. */
@@ -245,28 +245,28 @@ public final class RecordLog implements Closeable {
 
   /** Whether a snapshot now would let a whole segment be deleted. Any thread. */
   public boolean snapshotWouldFree() {
-    return retention.wouldFree();
+    return logRetention.wouldFree();
   }
 
   /**
    * Reserves room for a snapshot, in a file that {@link #releaseReserve} deletes. One call takes
-   * only a part of a large reserve. The thread of {@link #prepareSpare}.
+   * only a part of a large reserve. The thread of {@link #preallocate}.
    *
    * @param bytes size of the whole reserve
-   * @throws ShortageException when there is no room
+   * @throws ResourceExhaustedException when there is no room
    */
   public void takeReserve(long bytes) throws IOException {
-    reserve.take(bytes);
+    diskReserve.take(bytes);
   }
 
   /** Bytes reserved for a snapshot now. */
   public long reserved() throws IOException {
-    return reserve.size();
+    return diskReserve.size();
   }
 
   /** Releases the reserved room; returns whether there was any. */
   public boolean releaseReserve() throws IOException {
-    return reserve.release();
+    return diskReserve.release();
   }
 
   /** Calls {@link #deleteObsolete(long, long)} and keeps nothing for followers of the log. */
@@ -284,12 +284,12 @@ public final class RecordLog implements Closeable {
    * @return whether nothing is left to delete; false while a reader has the log open
    */
   public boolean deleteObsolete(long keptBytes, long unreadBytes) throws IOException {
-    return retention.deleteObsolete(keptBytes, unreadBytes);
+    return logRetention.deleteObsolete(keptBytes, unreadBytes);
   }
 
   /** The last record that followers of the log no longer need; 0 without a report. */
-  public long followed() throws IOException {
-    return FollowerMark.read(storage);
+  public long followerPosition() throws IOException {
+    return FollowerPosition.read(storage);
   }
 
   /**
@@ -297,7 +297,7 @@ public final class RecordLog implements Closeable {
    * record that it no longer needs. Any thread.
    */
   public long unreadBytes(long followed) {
-    return retention.unreadBytes(followed);
+    return logRetention.unreadBytes(followed);
   }
 
   /**

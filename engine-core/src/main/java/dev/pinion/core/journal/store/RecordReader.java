@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 /** Reads records of one segment at given offsets. Single-threaded. */
 final class RecordReader {
   /** Content at an offset. */
-  enum Found {
+  enum RecordStatus {
     /** A record whose checksum matches; the accessors describe it until the next read. */
     RECORD,
     /** Zeros where the header of a record would be, or the end of the segment. */
@@ -15,45 +15,45 @@ final class RecordReader {
     BAD
   }
 
-  private final Window window;
-  private final Checksum checksum;
+  private final ReadAheadBuffer readAheadBuffer;
+  private final LogChecksum logChecksum;
   private final long segmentBytes;
   private ByteBuffer buffer;
   private int begin;
 
   RecordReader(StorageFile file, LogId id, long segmentBytes) {
-    this.window = new Window(file, segmentBytes);
-    this.buffer = window.buffer();
-    this.checksum = new Checksum(id);
+    this.readAheadBuffer = new ReadAheadBuffer(file, segmentBytes);
+    this.buffer = readAheadBuffer.buffer();
+    this.logChecksum = new LogChecksum(id);
     this.segmentBytes = segmentBytes;
   }
 
   /** Discards bytes that were read ahead: the writer may have written there since. */
   void refresh() {
-    window.clear();
+    readAheadBuffer.clear();
   }
 
-  Found read(long offset) throws IOException {
-    if (!look(offset)) {
-      return Found.NOTHING;
+  RecordStatus read(long offset) throws IOException {
+    if (!decode(offset)) {
+      return RecordStatus.NOTHING;
     }
     int length = buffer.getInt(begin + RecordFormat.LENGTH);
     if (length == 0) {
-      return isZero() ? Found.NOTHING : Found.BAD;
+      return isZero() ? RecordStatus.NOTHING : RecordStatus.BAD;
     }
     if (length < RecordFormat.HEADER
         || length > segmentBytes - offset
         || RecordFormat.aligned(length) > segmentBytes - offset) {
-      return Found.BAD;
+      return RecordStatus.BAD;
     }
     int size = RecordFormat.aligned(length);
-    begin = window.at(offset, size);
-    buffer = window.buffer();
+    begin = readAheadBuffer.bufferOffset(offset, size);
+    buffer = readAheadBuffer.buffer();
     return begin >= 0
-            && checksum.holds(buffer, begin, size)
+            && logChecksum.holds(buffer, begin, size)
             && buffer.get(begin + RecordFormat.RESERVED) == 0
-        ? Found.RECORD
-        : Found.BAD;
+        ? RecordStatus.RECORD
+        : RecordStatus.BAD;
   }
 
   /**
@@ -61,19 +61,19 @@ final class RecordReader {
    * forced.
    */
   boolean claimsForced(long offset, long bad) throws IOException {
-    if (!look(offset)) {
+    if (!decode(offset)) {
       return false;
     }
     long forced = forced();
     return forced >= bad && forced < position();
   }
 
-  private boolean look(long offset) throws IOException {
+  private boolean decode(long offset) throws IOException {
     if (segmentBytes - offset < RecordFormat.HEADER) {
       return false;
     }
-    begin = window.at(offset, RecordFormat.HEADER);
-    buffer = window.buffer();
+    begin = readAheadBuffer.bufferOffset(offset, RecordFormat.HEADER);
+    buffer = readAheadBuffer.buffer();
     return begin >= 0;
   }
 

@@ -36,7 +36,7 @@ record SegmentHeader(long number, long firstPosition, int chain, long segmentByt
     buffer.putLong(FIRST_AT, firstPosition);
     buffer.putLong(SIZE_AT, segmentBytes);
     buffer.putInt(CHAIN_AT, chain);
-    new Checksum(id).seal(buffer, 0, BYTES);
+    new LogChecksum(id).seal(buffer, 0, BYTES);
     return buffer;
   }
 
@@ -46,14 +46,14 @@ record SegmentHeader(long number, long firstPosition, int chain, long segmentByt
    * @throws JournalDamagedException when the file is not the whole of that segment of that log
    */
   static SegmentHeader read(Storage storage, LogId id, long number) throws IOException {
-    String name = FileNames.segment(number);
+    String name = LogFileNames.segment(number);
     try (StorageFile file = storage.openToRead(name)) {
       ByteBuffer buffer = ByteBuffer.allocate(BYTES);
       int read = file.read(buffer, 0);
       String flaw = read < BYTES ? "a file of " + read + " bytes" : flaw(buffer.clear(), id);
       if (flaw != null) {
         throw new JournalDamagedException(
-            storage.place(name),
+            storage.location(name),
             0,
             "expected the header of segment " + number + " of log " + id + ", found " + flaw);
       }
@@ -72,7 +72,7 @@ record SegmentHeader(long number, long firstPosition, int chain, long segmentByt
     if (!found.equals(id)) {
       return "a segment of log " + found;
     }
-    return new Checksum(id).holds(buffer, 0, BYTES) ? null : "a checksum that does not match";
+    return new LogChecksum(id).holds(buffer, 0, BYTES) ? null : "a checksum that does not match";
   }
 
   private static SegmentHeader decoded(ByteBuffer buffer) {
@@ -86,7 +86,7 @@ record SegmentHeader(long number, long firstPosition, int chain, long segmentByt
   private void checkNumber(Storage storage, long expected) throws JournalDamagedException {
     if (number != expected) {
       throw new JournalDamagedException(
-          storage.place(FileNames.segment(expected)),
+          storage.location(LogFileNames.segment(expected)),
           NUMBER_AT,
           "expected segment " + expected + " by the name of the file, found segment " + number);
     }
@@ -95,7 +95,7 @@ record SegmentHeader(long number, long firstPosition, int chain, long segmentByt
   private void checkSize(Storage storage, long size) throws JournalDamagedException {
     if (size != segmentBytes) {
       throw new JournalDamagedException(
-          storage.place(FileNames.segment(number)),
+          storage.location(LogFileNames.segment(number)),
           Math.min(size, segmentBytes),
           "expected a segment of " + segmentBytes + " bytes, found " + size);
     }

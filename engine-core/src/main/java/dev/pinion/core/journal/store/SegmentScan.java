@@ -31,9 +31,9 @@ final class SegmentScan {
    * @return whether there is one; {@link #flaw} describes what is there instead
    */
   boolean next() throws IOException {
-    RecordReader.Found found = reader.read(offset);
-    flaw = flaw(found);
-    if (found != RecordReader.Found.RECORD || flaw != null) {
+    RecordReader.RecordStatus recordStatus = reader.read(offset);
+    flaw = flaw(recordStatus);
+    if (recordStatus != RecordReader.RecordStatus.RECORD || flaw != null) {
       return false;
     }
     position++;
@@ -42,8 +42,8 @@ final class SegmentScan {
     return true;
   }
 
-  private @Nullable String flaw(RecordReader.Found found) {
-    return switch (found) {
+  private @Nullable String flaw(RecordReader.RecordStatus recordStatus) {
+    return switch (recordStatus) {
       case NOTHING -> null;
       case BAD -> "bytes that are no record";
       case RECORD -> {

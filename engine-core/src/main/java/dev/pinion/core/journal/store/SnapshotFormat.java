@@ -45,7 +45,7 @@ final class SnapshotFormat {
     buffer.putLong(ID_AT, id.high()).putLong(ID_AT + Long.BYTES, id.low());
     buffer.putLong(POSITION_AT, position);
     buffer.putInt(CHAIN_AT, chain);
-    new Checksum(id).seal(buffer, 0, HEADER_BYTES);
+    new LogChecksum(id).seal(buffer, 0, HEADER_BYTES);
     return buffer;
   }
 

@@ -20,7 +20,7 @@ public final class SnapshotWriter implements Closeable {
   private final long position;
   private final int maxPayloadBytes;
   private final StorageFile file;
-  private final Checksum checksum;
+  private final LogChecksum logChecksum;
   private final ByteBuffer buffer;
   private int bytes;
   private long offset = SnapshotFormat.HEADER_BYTES;
@@ -34,13 +34,13 @@ public final class SnapshotWriter implements Closeable {
     this.storage = storage;
     this.position = position;
     this.maxPayloadBytes = maxPayloadBytes;
-    this.checksum = new Checksum(id);
+    this.logChecksum = new LogChecksum(id);
     int most = SnapshotFormat.size(maxPayloadBytes) + RecordFormat.ALIGNMENT;
     this.buffer = ByteBuffer.allocateDirect(Math.max(LEAST_BUFFER, most));
-    if (storage.list().contains(name() + FileNames.PREPARING)) {
-      storage.delete(name() + FileNames.PREPARING);
+    if (storage.list().contains(name() + LogFileNames.PREPARING)) {
+      storage.delete(name() + LogFileNames.PREPARING);
     }
-    this.file = storage.create(name() + FileNames.PREPARING);
+    this.file = storage.create(name() + LogFileNames.PREPARING);
     ByteBuffer header = SnapshotFormat.header(id, position, recordChain);
     this.chain = header.getInt(0);
     writeHeader(header);
@@ -56,7 +56,7 @@ public final class SnapshotWriter implements Closeable {
   }
 
   private String name() {
-    return FileNames.snapshot(position);
+    return LogFileNames.snapshot(position);
   }
 
   /** Position of the state: the next record to apply is one further. */
@@ -112,7 +112,7 @@ public final class SnapshotWriter implements Closeable {
         begin + SnapshotFormat.ENTRY_HEADER, payload, payload.position(), payload.remaining());
     buffer.putLong(begin + length, NO_PADDING);
     bytes = begin + size;
-    chain = checksum.seal(buffer, begin, size);
+    chain = logChecksum.seal(buffer, begin, size);
   }
 
   private void flush() throws IOException {
@@ -132,7 +132,7 @@ public final class SnapshotWriter implements Closeable {
       flush();
       file.force();
       file.close();
-      storage.rename(name() + FileNames.PREPARING, name());
+      storage.rename(name() + LogFileNames.PREPARING, name());
       storage.forceDirectory();
       closed = true;
       finished = true;
@@ -149,8 +149,8 @@ public final class SnapshotWriter implements Closeable {
     }
     closed = true;
     file.close();
-    if (storage.list().contains(name() + FileNames.PREPARING)) {
-      storage.delete(name() + FileNames.PREPARING);
+    if (storage.list().contains(name() + LogFileNames.PREPARING)) {
+      storage.delete(name() + LogFileNames.PREPARING);
     }
   }
 }

@@ -19,7 +19,7 @@ public interface Storage extends Closeable {
   /**
    * Creates a file for reading and writing.
    *
-   * @throws ShortageException when there is no room for it, or no file descriptor
+   * @throws ResourceExhaustedException when there is no room for it, or no file descriptor
    * @throws IOException also when the name is taken
    */
   StorageFile create(String name) throws IOException;
@@ -65,5 +65,5 @@ public interface Storage extends Closeable {
   void close() throws IOException;
 
   /** Path of a file, for messages. */
-  String place(String name);
+  String location(String name);
 }

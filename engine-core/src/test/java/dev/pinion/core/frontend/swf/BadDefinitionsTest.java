@@ -55,9 +55,9 @@ class BadDefinitionsTest {
   }
 
   private static List<Diagnostic> problems(String definition) {
-    Compilation compilation =
-        new WorkflowCompiler(EngineLimits.defaults()).compile(definition, WorkflowReader.YAML);
-    return assertInstanceOf(Compilation.Refused.class, compilation, definition).problems();
+    CompilationResult compilationResult =
+        new WorkflowCompiler(EngineLimits.defaults()).compile(definition, DocumentReader.YAML);
+    return assertInstanceOf(CompilationResult.Rejected.class, compilationResult, definition).problems();
   }
 
   @ParameterizedTest

@@ -35,9 +35,9 @@ class ConformanceExamplesTest {
     List<String> compiled = new ArrayList<>();
     List<String> wrong = new ArrayList<>();
     for (Path file : files) {
-      switch (compiler.compile(Files.readString(file), WorkflowReader.YAML)) {
-        case Compilation.Compiled _ -> compiled.add(file.getFileName().toString());
-        case Compilation.Refused(List<Diagnostic> problems) ->
+      switch (compiler.compile(Files.readString(file), DocumentReader.YAML)) {
+        case CompilationResult.Compiled _ -> compiled.add(file.getFileName().toString());
+        case CompilationResult.Rejected(List<Diagnostic> problems) ->
             problems.stream()
                 .filter(problem -> !problem.message().contains(Diagnostics.NOT_SUPPORTED_YET))
                 .forEach(problem -> wrong.add(file.getFileName() + " " + problem));
@@ -57,9 +57,9 @@ class ConformanceExamplesTest {
 
     assertEquals(3, files.size());
     for (Path file : files) {
-      Compilation compilation = compiler.compile(Files.readString(file), WorkflowReader.YAML);
+      CompilationResult compilationResult = compiler.compile(Files.readString(file), DocumentReader.YAML);
       Diagnostic first =
-          assertInstanceOf(Compilation.Refused.class, compilation).problems().getFirst();
+          assertInstanceOf(CompilationResult.Rejected.class, compilationResult).problems().getFirst();
       assertTrue(!first.message().contains(Diagnostics.NOT_SUPPORTED_YET), first::toString);
     }
   }

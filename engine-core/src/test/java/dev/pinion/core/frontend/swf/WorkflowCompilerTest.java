@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.ir.Flow;
+import dev.pinion.core.ir.FlowDirective;
 import dev.pinion.core.ir.Node;
 import dev.pinion.core.ir.ProcessGraph;
-import dev.pinion.core.ir.TaskCommon;
+import dev.pinion.core.ir.TaskAttributes;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Diagnostic;
@@ -34,14 +34,14 @@ class WorkflowCompilerTest {
   private static final String HEAD =
       "document: {dsl: 1.0.3, namespace: test, name: sound, version: 1.0.0}\n";
 
-  private static Compilation compile(String source, Map<String, Integer> limits) {
+  private static CompilationResult compile(String source, Map<String, Integer> limits) {
     return new WorkflowCompiler(EngineLimits.defaults().with(limits))
-        .compile(source, WorkflowReader.YAML);
+        .compile(source, DocumentReader.YAML);
   }
 
   private static ProcessGraph graph(String tasks) {
-    Compilation compilation = compile(HEAD + tasks, Map.of());
-    return assertInstanceOf(Compilation.Compiled.class, compilation, compilation::toString).graph();
+    CompilationResult compilationResult = compile(HEAD + tasks, Map.of());
+    return assertInstanceOf(CompilationResult.Compiled.class, compilationResult, compilationResult::toString).graph();
   }
 
   private static Node first(String tasks) {
@@ -50,7 +50,7 @@ class WorkflowCompilerTest {
 
   private static String problem(String source, Map<String, Integer> limits) {
     List<Diagnostic> problems =
-        assertInstanceOf(Compilation.Refused.class, compile(source, limits)).problems();
+        assertInstanceOf(CompilationResult.Rejected.class, compile(source, limits)).problems();
     assertEquals(1, problems.size(), problems::toString);
     return problems.getFirst().toString();
   }
@@ -64,8 +64,8 @@ class WorkflowCompilerTest {
 
   private static SourceNode assertYaml(String text) {
     try {
-      return new WorkflowReader(EngineLimits.defaults()).read(text, WorkflowReader.YAML);
-    } catch (SyntaxException e) {
+      return new DocumentReader(EngineLimits.defaults()).read(text, DocumentReader.YAML);
+    } catch (DocumentSyntaxException e) {
       throw new AssertionError(e);
     }
   }
@@ -131,10 +131,10 @@ class WorkflowCompilerTest {
   }
 
   private static void collect(Node task, List<String> pointers) {
-    pointers.add(task.common().id() + " " + task.common().pointer());
+    pointers.add(task.attributes().id() + " " + task.attributes().pointer());
     List<Node> inside =
         switch (task) {
-          case Node.Do(TaskCommon _, var body) -> body.tasks();
+          case Node.Do(TaskAttributes _, var body) -> body.tasks();
           case Node.For loop -> loop.body().tasks();
           case Node.ParallelForEach loop -> loop.body().tasks();
           case Node.Fork fork -> fork.branches();
@@ -165,8 +165,8 @@ class WorkflowCompilerTest {
             .tasks();
 
     assertEquals(
-        List.of(2, Flow.EXIT, Flow.END, Flow.CONTINUE, Flow.CONTINUE, Flow.CONTINUE),
-        tasks.stream().map(task -> task.common().next()).toList());
+        List.of(2, FlowDirective.EXIT, FlowDirective.END, FlowDirective.CONTINUE, FlowDirective.CONTINUE, FlowDirective.CONTINUE),
+        tasks.stream().map(task -> task.attributes().next()).toList());
     Node.Switch choice = (Node.Switch) tasks.getLast();
     assertEquals(List.of(5, 1), choice.cases().stream().map(Node.Case::then).toList());
     assertNotNull(choice.cases().getFirst().when());
@@ -211,7 +211,7 @@ class WorkflowCompilerTest {
     Node.Retry retry = Objects.requireNonNull(handler.retry());
 
     assertEquals("err", handler.as());
-    assertEquals(Flow.END, handler.then());
+    assertEquals(FlowDirective.END, handler.then());
     assertNull(handler.matches());
     assertNull(handler.body());
     assertTrue(evaluate(handler.when(), "1", "err", "{status: 503}"));
@@ -244,7 +244,7 @@ class WorkflowCompilerTest {
     Node.Raise raise = (Node.Raise) attempt.body().tasks().getFirst();
 
     assertEquals(2_000_000_000L, evaluate(graph.timeoutNanos(), "1"));
-    assertEquals(2_000_000_000L, evaluate(attempt.common().timeoutNanos(), "1"));
+    assertEquals(2_000_000_000L, evaluate(attempt.attributes().timeoutNanos(), "1"));
     assertEquals(
         new WorkflowError("http://a.b/c", 418, "Tx", null, null),
         evaluate(raise.error(), "{x: x}"));
@@ -289,7 +289,7 @@ class WorkflowCompilerTest {
                 output: {as: {wrapped: '${ . }'}, schema: {document: {type: object}}}
                 export: {as: '$context + {a: $output}'}
                 """);
-    TaskCommon common = set.common();
+    TaskAttributes common = set.attributes();
 
     assertTrue(evaluate(common.condition(), "{go: 0}"));
     assertEquals(json("5"), evaluate(common.inputFrom(), "{order: 5}"));
@@ -307,7 +307,7 @@ class WorkflowCompilerTest {
   void shouldHoldTasksToTheirLimit() {
     String tasks = HEAD + "do: [{a: {do: [{b: {wait: PT1S}}]}}, {c: {wait: PT1S}}]\n";
 
-    assertInstanceOf(Compilation.Compiled.class, compile(tasks, Map.of("definition.maxTasks", 3)));
+    assertInstanceOf(CompilationResult.Compiled.class, compile(tasks, Map.of("definition.maxTasks", 3)));
     assertEquals(
         "2:39 /do/1/c: expected at most 2 tasks (definition.maxTasks), found more",
         problem(tasks, Map.of("definition.maxTasks", 2)));
@@ -317,11 +317,11 @@ class WorkflowCompilerTest {
   void shouldHoldProblemsToTheirLimit() {
     String tasks = HEAD + "do: [{a: {x1: 1, x2: 1, x3: 1, wait: PT1S}}]\n";
 
-    Compilation all = compile(tasks, Map.of("definition.maxProblems", 3));
-    Compilation some = compile(tasks, Map.of("definition.maxProblems", 2));
+    CompilationResult all = compile(tasks, Map.of("definition.maxProblems", 3));
+    CompilationResult some = compile(tasks, Map.of("definition.maxProblems", 2));
 
-    assertEquals(3, assertInstanceOf(Compilation.Refused.class, all).problems().size());
-    List<Diagnostic> cut = assertInstanceOf(Compilation.Refused.class, some).problems();
+    assertEquals(3, assertInstanceOf(CompilationResult.Rejected.class, all).problems().size());
+    List<Diagnostic> cut = assertInstanceOf(CompilationResult.Rejected.class, some).problems();
     assertEquals(3, cut.size());
     assertEquals(
         "expected at most 2 problems (definition.maxProblems), found more",
@@ -347,10 +347,10 @@ class WorkflowCompilerTest {
             + "}}]".repeat(levels)
             + "\n";
 
-    Compilation compilation = compile(text, Map.of("json.maxDepth", 2_000));
+    CompilationResult compilationResult = compile(text, Map.of("json.maxDepth", 2_000));
 
     assertEquals(
-        levels + 1, assertInstanceOf(Compilation.Compiled.class, compilation).graph().tasks());
+        levels + 1, assertInstanceOf(CompilationResult.Compiled.class, compilationResult).graph().tasks());
   }
 
   @Test
@@ -372,7 +372,7 @@ class WorkflowCompilerTest {
         """;
 
     List<Diagnostic> problems =
-        assertInstanceOf(Compilation.Refused.class, compile(source, Map.of())).problems();
+        assertInstanceOf(CompilationResult.Rejected.class, compile(source, Map.of())).problems();
 
     assertEquals(
         List.of(

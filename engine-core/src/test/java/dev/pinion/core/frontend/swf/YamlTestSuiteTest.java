@@ -37,7 +37,7 @@ class YamlTestSuiteTest {
 
   private record Input(String name, String yaml, boolean invalid, @Nullable String json) {}
 
-  private final WorkflowReader reader = new WorkflowReader(EngineLimits.defaults());
+  private final DocumentReader reader = new DocumentReader(EngineLimits.defaults());
   private final ObjectMapper json = new ObjectMapper();
 
   @Test
@@ -52,7 +52,7 @@ class YamlTestSuiteTest {
     List<Input> inputs = inputs();
     for (Input input : inputs) {
       try {
-        JsonNode read = reader.read(input.yaml, WorkflowReader.YAML).json();
+        JsonNode read = reader.read(input.yaml, DocumentReader.YAML).json();
         if (input.invalid) {
           invalidAccepted.add(input.name);
         } else {
@@ -63,7 +63,7 @@ class YamlTestSuiteTest {
             different.add(input.name);
           }
         }
-      } catch (SyntaxException e) {
+      } catch (DocumentSyntaxException e) {
         if (input.invalid) {
           rejected++;
         } else if (DOCUMENTED_CHOICE.matcher(e.problem()).matches()) {
@@ -126,10 +126,10 @@ class YamlTestSuiteTest {
 
   private static JsonNode suiteFile(Path file) throws IOException {
     try {
-      return new WorkflowReader(EngineLimits.defaults())
-          .read(Files.readString(file), WorkflowReader.YAML)
+      return new DocumentReader(EngineLimits.defaults())
+          .read(Files.readString(file), DocumentReader.YAML)
           .json();
-    } catch (SyntaxException e) {
+    } catch (DocumentSyntaxException e) {
       throw new IOException(file + ": " + e.problem(), e);
     }
   }

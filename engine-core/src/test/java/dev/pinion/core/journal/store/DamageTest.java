@@ -91,7 +91,7 @@ class DamageTest {
     try {
       assertFalse(JournalVerification.run(disk).isSound());
     } catch (JournalFormatException e) {
-      assertTrue(String.valueOf(e.getMessage()).contains(FileNames.FORMAT), e.getMessage());
+      assertTrue(String.valueOf(e.getMessage()).contains(LogFileNames.FORMAT), e.getMessage());
     }
   }
 
@@ -130,20 +130,20 @@ class DamageTest {
   }
 
   private static List<String> copies(String name) {
-    long number = FileNames.segmentNumber(name);
-    long position = FileNames.snapshotPosition(name);
+    long number = LogFileNames.segmentNumber(name);
+    long position = LogFileNames.snapshotPosition(name);
     if (number > 0) {
       return List.of(
-          FileNames.segment(number + 1), FileNames.segment(number + 3), "1.segment", name + ".bak");
+          LogFileNames.segment(number + 1), LogFileNames.segment(number + 3), "1.segment", name + ".bak");
     }
     if (position > 0) {
-      return List.of(FileNames.snapshot(position + 1), FileNames.snapshot(position - 1));
+      return List.of(LogFileNames.snapshot(position + 1), LogFileNames.snapshot(position - 1));
     }
     return List.of(name + ".old");
   }
 
   private static void flips(List<Mutation> all, String name, byte[] content) {
-    int step = name.equals(FileNames.FORMAT) ? 1 : 19;
+    int step = name.equals(LogFileNames.FORMAT) ? 1 : 19;
     for (int offset = 0; offset < content.length; offset += step) {
       int at = offset;
       int bit = offset % 8;

@@ -147,7 +147,7 @@ class DiskFaultsTest {
     scenario.ledger.force(log);
     assertTrue(disk.lies > 0);
     if (anchorWritten) {
-      disk.writeBack(FileNames.ANCHOR);
+      disk.writeBack(LogFileNames.ANCHOR);
     } else {
       // a loss that nothing on this disk shows: the rest is still a beginning of the records
       scenario.ledger.acknowledged = 0;

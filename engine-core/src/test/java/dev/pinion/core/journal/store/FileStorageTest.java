@@ -49,7 +49,7 @@ class FileStorageTest {
   @Test
   void shouldKeepALogOnDisk() throws IOException {
     RecordLog log = open();
-    log.prepareSpare();
+    log.preallocate();
     grow(log, 60);
     log.adopt(ledger.snapshot(log));
     assertTrue(log.deleteObsolete());
@@ -87,7 +87,7 @@ class FileStorageTest {
     for (Executable change :
         List.<Executable>of(
             log::deleteObsolete,
-            log::prepareSpare,
+            log::preallocate,
             () -> log.takeReserve(1 << 16),
             () -> ledger.snapshot(log),
             () -> grow(log, 60))) {
@@ -229,7 +229,7 @@ class FileStorageTest {
 
   @Test
   void shouldAllocateNothingPerRecord() throws IOException {
-    StoreBounds bounds = new StoreBounds(1 << 20, 1000, 16 << 10);
+    LogLimits bounds = new LogLimits(1 << 20, 1000, 16 << 10);
     RecordLog log =
         RecordLog.open(FileStorage.create(folder.resolve("b")), Ledger.settings(bounds));
     ByteBuffer payload = ByteBuffer.allocateDirect(40);
@@ -262,8 +262,8 @@ class FileStorageTest {
     IOException process = new FileSystemException("/log", null, "Too many open files");
     IOException system = new IOException("Too many open files in system");
 
-    assertInstanceOf(NoDescriptorException.class, FileStorage.recognized("open", process));
-    assertInstanceOf(NoDescriptorException.class, FileStorage.recognized("open", system));
+    assertInstanceOf(TooManyOpenFilesException.class, FileStorage.classified("open", process));
+    assertInstanceOf(TooManyOpenFilesException.class, FileStorage.classified("open", system));
   }
 
   @Test
@@ -271,7 +271,7 @@ class FileStorageTest {
     IOException full = new IOException("No space left on device");
     IOException broken = new IOException("Input/output error");
 
-    assertInstanceOf(NoSpaceException.class, FileStorage.recognized("write", full));
-    assertEquals(broken, FileStorage.recognized("write", broken));
+    assertInstanceOf(NoSpaceException.class, FileStorage.classified("write", full));
+    assertEquals(broken, FileStorage.classified("write", broken));
   }
 }

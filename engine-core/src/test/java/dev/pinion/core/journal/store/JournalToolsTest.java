@@ -90,12 +90,12 @@ class JournalToolsTest {
     log.adopt(ledger.snapshot(log));
     ledger.close(log);
 
-    JournalVerification.Report report = JournalVerification.run(disk);
+    JournalVerification.VerificationReport verificationReport = JournalVerification.run(disk);
 
-    assertTrue(report.isSound(), report.toString());
-    assertEquals(24, report.records());
-    assertEquals(24, report.entries());
-    assertEquals(1, report.snapshots());
+    assertTrue(verificationReport.isSound(), verificationReport.toString());
+    assertEquals(24, verificationReport.records());
+    assertEquals(24, verificationReport.entries());
+    assertEquals(1, verificationReport.snapshots());
   }
 
   @Test
@@ -104,26 +104,26 @@ class JournalToolsTest {
     scenario.grow(log, 90);
     ledger.close(log);
     int second = 512 + RecordFormat.size(2);
-    flip(FileNames.segment(1), second + 30);
-    flip(FileNames.segment(2), 600);
+    flip(LogFileNames.segment(1), second + 30);
+    flip(LogFileNames.segment(2), 600);
 
-    JournalVerification.Report report = JournalVerification.run(disk);
+    JournalVerification.VerificationReport verificationReport = JournalVerification.run(disk);
 
-    assertFalse(report.isSound());
-    assertTrue(report.problemCount() >= 2, report.toString());
-    assertTrue(report.refusal().contains(FileNames.segment(1)), report.refusal());
+    assertFalse(verificationReport.isSound());
+    assertTrue(verificationReport.problemCount() >= 2, verificationReport.toString());
+    assertTrue(verificationReport.refusal().contains(LogFileNames.segment(1)), verificationReport.refusal());
     assertTrue(
-        report.problems().stream()
+        verificationReport.problems().stream()
             .anyMatch(
                 each ->
-                    each.file().endsWith(FileNames.segment(1))
+                    each.file().endsWith(LogFileNames.segment(1))
                         && each.offset() == second
                         && each.record() == 2),
-        report.toString());
+        verificationReport.toString());
     assertTrue(
-        report.problems().stream().anyMatch(each -> each.file().endsWith(FileNames.segment(2))),
-        report.toString());
-    assertEquals(88, report.records());
+        verificationReport.problems().stream().anyMatch(each -> each.file().endsWith(LogFileNames.segment(2))),
+        verificationReport.toString());
+    assertEquals(88, verificationReport.records());
   }
 
   @Test
@@ -136,10 +136,10 @@ class JournalToolsTest {
     JournalDump dump =
         new JournalDump(
             disk,
-            new JournalDump.Sink() {
+            new JournalDump.LineSink() {
               @Override
-              public void onRecord(JournalDump.Line line, ByteBuffer payload) {
-                lines.add(line.text() + " " + StandardCharsets.US_ASCII.decode(payload));
+              public void onRecord(JournalDump.DumpLine dumpLine, ByteBuffer payload) {
+                lines.add(dumpLine.text() + " " + StandardCharsets.US_ASCII.decode(payload));
               }
 
               @Override
@@ -165,17 +165,17 @@ class JournalToolsTest {
     RecordLog log = scenario.open();
     scenario.grow(log, 90);
     disk.killed();
-    flip(FileNames.segment(2), 600);
+    flip(LogFileNames.segment(2), 600);
     assertThrows(JournalDamagedException.class, scenario::open);
     int keep = firstOfSegment2() - 1;
     assertThrows(JournalDamagedException.class, () -> repair(keep + 5));
-    assertFalse(disk.list().stream().anyMatch(each -> each.startsWith(FileNames.REMOVED)));
+    assertFalse(disk.list().stream().anyMatch(each -> each.startsWith(LogFileNames.REMOVED)));
 
-    JournalRepair.Result result = repair(keep);
+    JournalRepair.RepairReport repairReport = repair(keep);
 
-    assertEquals(keep, result.kept());
-    assertEquals(keep + 1, result.audit());
-    result.removed().forEach(each -> assertTrue(disk.list().contains(each), each));
+    assertEquals(keep, repairReport.kept());
+    assertEquals(keep + 1, repairReport.audit());
+    repairReport.removed().forEach(each -> assertTrue(disk.list().contains(each), each));
     RecordLog again = RecordLog.open(disk, Ledger.settings(Scenario.BOUNDS));
     Ledger.Collected collected = new Ledger.Collected();
     again.replay(collected);
@@ -191,7 +191,7 @@ class JournalToolsTest {
     return (int) SegmentHeader.read(disk, Ledger.LOG, 2).firstPosition();
   }
 
-  private JournalRepair.Result repair(long keep) throws IOException {
+  private JournalRepair.RepairReport repair(long keep) throws IOException {
     return new JournalRepair(
             disk, Ledger.settings(Scenario.BOUNDS), keep, "anna", "disk", 1_700_000_000_000L)
         .run();
@@ -204,7 +204,7 @@ class JournalToolsTest {
     scenario.snapshot(log);
     scenario.grow(log, 30);
     disk.killed();
-    disk.remove(FileNames.ANCHOR);
+    disk.remove(LogFileNames.ANCHOR);
 
     assertEquals(61, repair(60).audit());
 

@@ -23,7 +23,7 @@ final class Ledger {
   /** Positions up to here were acknowledged. */
   int acknowledged;
 
-  static LogSettings settings(StoreBounds bounds) {
+  static LogSettings settings(LogLimits bounds) {
     return new LogSettings(PARTITIONS, "test", LOG, bounds);
   }
 
@@ -67,7 +67,7 @@ final class Ledger {
   }
 
   /** Opens the log of a disk and compares its content with this ledger. */
-  RecordLog reopen(Storage storage, StoreBounds bounds) throws IOException {
+  RecordLog reopen(Storage storage, LogLimits bounds) throws IOException {
     RecordLog log = RecordLog.open(storage, settings(bounds));
     check(replayed(log));
     return log;

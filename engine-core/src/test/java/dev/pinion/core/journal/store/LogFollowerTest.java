@@ -40,7 +40,7 @@ class LogFollowerTest {
         assertEquals(durable, follower.durable());
       }
       assertEquals(range(1, log.durable()), seen.records);
-      assertTrue(disk.list().contains(FileNames.segment(3)), "several segments: " + disk.list());
+      assertTrue(disk.list().contains(LogFileNames.segment(3)), "several segments: " + disk.list());
     }
   }
 
@@ -99,12 +99,12 @@ class LogFollowerTest {
     try (LogFollower follower = LogFollower.open(disk, 0, seen)) {
       follower.read(2, ALL, seen);
       snapshotAfter(log, 90, 0);
-      assertFalse(disk.list().contains(FileNames.segment(2)), disk.list().toString());
+      assertFalse(disk.list().contains(LogFileNames.segment(2)), disk.list().toString());
 
       IOException e =
           assertThrows(
               LogFollower.SegmentGoneException.class, () -> follower.read(1_000, ALL, seen));
-      assertTrue(String.valueOf(e.getMessage()).contains(FileNames.segment(2)), e::toString);
+      assertTrue(String.valueOf(e.getMessage()).contains(LogFileNames.segment(2)), e::toString);
     }
   }
 
@@ -118,7 +118,7 @@ class LogFollowerTest {
       long segments = disk.list().stream().filter(name -> name.endsWith(".segment")).count();
       long snapshots = disk.list().stream().filter(name -> name.startsWith("snapshot")).count();
       assertTrue(segments <= 2 + 2, disk.list()::toString);
-      assertTrue(snapshots <= 1 + Retention.MAX_OLDER_SNAPSHOTS, disk.list()::toString);
+      assertTrue(snapshots <= 1 + LogRetention.MAX_OLDER_SNAPSHOTS, disk.list()::toString);
       assertTrue(i == 0 || snapshots > 1, disk.list()::toString);
     }
     log.deleteObsolete();
@@ -136,9 +136,9 @@ class LogFollowerTest {
     ledger.force(log);
     long known = 3;
     try (LogFollower follower = LogFollower.open(disk, 0, seen)) {
-      follower.followed(known);
+      follower.acknowledge(known);
     }
-    assertEquals(known, log.followed());
+    assertEquals(known, log.followerPosition());
     for (int i = 0; i < 8; i++) {
       snapshotAfter(log, 30, 0, 100 * segment);
     }
@@ -148,7 +148,7 @@ class LogFollowerTest {
       assertTrue(follower.base() <= known, "begins at " + follower.base());
       follower.read(10_000, ALL, seen);
       assertEquals(last, follower.position());
-      follower.followed(last);
+      follower.acknowledge(last);
     }
     log.deleteObsolete(0, 100 * segment);
     assertTrue(log.unreadBytes(last) <= 2 * segment, "unread: " + log.unreadBytes(last));
@@ -163,12 +163,12 @@ class LogFollowerTest {
     scenario.grow(log, 6);
     ledger.force(log);
     try (LogFollower follower = LogFollower.open(disk, 0, seen)) {
-      follower.followed(3);
+      follower.acknowledge(3);
     }
     for (int i = 0; i < 8; i++) {
       snapshotAfter(log, 30, 0, 4 * segment);
     }
-    assertFalse(disk.list().contains(FileNames.segment(1)), disk.list()::toString);
+    assertFalse(disk.list().contains(LogFileNames.segment(1)), disk.list()::toString);
     assertEquals(1, disk.list().stream().filter(name -> name.startsWith("snapshot")).count());
   }
 

@@ -34,7 +34,7 @@ class RecordLogPropertyTest {
     private final Random random;
     private final SimulatedStorage disk = new SimulatedStorage();
     private final Ledger ledger = new Ledger();
-    private StoreBounds bounds;
+    private LogLimits bounds;
     private RecordLog log;
 
     Life(long seed) throws IOException {
@@ -43,8 +43,8 @@ class RecordLogPropertyTest {
       log = ledger.reopen(disk, bounds);
     }
 
-    private StoreBounds bounds() {
-      return new StoreBounds(
+    private LogLimits bounds() {
+      return new LogLimits(
           2048 + 8 * random.nextInt(1000), 1000, RecordFormat.size(1000) + random.nextInt(4000));
     }
 
@@ -65,7 +65,7 @@ class RecordLogPropertyTest {
     private void act() throws IOException {
       switch (random.nextInt(20)) {
         case 0 -> snapshot();
-        case 1 -> log.prepareSpare();
+        case 1 -> log.preallocate();
         case 2 -> {
           ledger.close(log);
           log = ledger.reopen(disk, bounds);

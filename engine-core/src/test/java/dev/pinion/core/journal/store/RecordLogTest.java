@@ -14,7 +14,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class RecordLogTest {
-  private static final StoreBounds BOUNDS = Scenario.BOUNDS;
+  private static final LogLimits BOUNDS = Scenario.BOUNDS;
 
   private final SimulatedStorage disk = new SimulatedStorage();
   private final Scenario scenario = new Scenario(disk);
@@ -114,13 +114,13 @@ class RecordLogTest {
     int record = RecordFormat.size(600);
     int segment = record + SegmentHeader.BYTES;
 
-    new StoreBounds(Math.max(segment, 1024), 600, record);
-    assertThrows(IllegalArgumentException.class, () -> new StoreBounds(segment - 8, 600, record));
-    new StoreBounds(4096, 600, RecordFormat.size(0));
+    new LogLimits(Math.max(segment, 1024), 600, record);
+    assertThrows(IllegalArgumentException.class, () -> new LogLimits(segment - 8, 600, record));
+    new LogLimits(4096, 600, RecordFormat.size(0));
     assertThrows(
-        IllegalArgumentException.class, () -> new StoreBounds(4096, 600, RecordFormat.size(0) - 1));
-    assertThrows(IllegalArgumentException.class, () -> new StoreBounds(4100, 600, record));
-    assertThrows(IllegalArgumentException.class, () -> new StoreBounds(4096, -1, record));
+        IllegalArgumentException.class, () -> new LogLimits(4096, 600, RecordFormat.size(0) - 1));
+    assertThrows(IllegalArgumentException.class, () -> new LogLimits(4100, 600, record));
+    assertThrows(IllegalArgumentException.class, () -> new LogLimits(4096, -1, record));
     assertThrows(IllegalArgumentException.class, () -> new LogSettings(0, "t", Ledger.LOG, BOUNDS));
     assertThrows(
         IllegalArgumentException.class, () -> new LogSettings(1 << 16, "t", Ledger.LOG, BOUNDS));
@@ -138,7 +138,7 @@ class RecordLogTest {
 
     assertTrue(again.report().clean());
     assertEquals(100, again.durable());
-    assertTrue(disk.list().contains(FileNames.segment(3)), disk.list().toString());
+    assertTrue(disk.list().contains(LogFileNames.segment(3)), disk.list().toString());
   }
 
   @Test
@@ -167,16 +167,16 @@ class RecordLogTest {
     RecordLog log = scenario.open();
     scenario.grow(log, 3);
     int end = 512 + RecordFormat.size(2) + RecordFormat.size(39) + RecordFormat.size(76);
-    byte[] content = kill().content(FileNames.segment(1));
+    byte[] content = kill().content(LogFileNames.segment(1));
     content[end + 100] = 7;
-    disk.put(FileNames.segment(1), content);
+    disk.put(LogFileNames.segment(1), content);
 
     RecordLog again = scenario.open();
 
-    OpenReport.Cut cut = Objects.requireNonNull(again.report().cut());
-    assertEquals(new OpenReport.Cut("disk/" + FileNames.segment(1), end, 101), cut);
+    LogOpeningReport.TornTail tornTail = Objects.requireNonNull(again.report().cut());
+    assertEquals(new LogOpeningReport.TornTail("disk/" + LogFileNames.segment(1), end, 101), tornTail);
     assertFalse(again.report().clean());
-    assertEquals(0, disk.content(FileNames.segment(1))[end + 100]);
+    assertEquals(0, disk.content(LogFileNames.segment(1))[end + 100]);
     kill();
     assertNull(scenario.open().report().cut());
   }
@@ -186,11 +186,11 @@ class RecordLogTest {
     RecordLog log = scenario.open();
     scenario.grow(log, 3);
     kill();
-    flip(FileNames.segment(1), 512 + 10);
+    flip(LogFileNames.segment(1), 512 + 10);
 
     JournalDamagedException e = refused();
 
-    assertEquals("disk/" + FileNames.segment(1), e.file());
+    assertEquals("disk/" + LogFileNames.segment(1), e.file());
     assertEquals(512, e.offset());
     assertTrue(message(e).contains("anchor"), message(e));
   }
@@ -198,13 +198,13 @@ class RecordLogTest {
   @Test
   void shouldRefuseABadRecordThatALaterRecordNames() throws IOException {
     RecordLog log = scenario.open();
-    byte[] oldAnchor = disk.content(FileNames.ANCHOR);
+    byte[] oldAnchor = disk.content(LogFileNames.ANCHOR);
     scenario.grow(log, 6);
     kill();
     // after a loss of power the anchor may be as old as this
-    disk.put(FileNames.ANCHOR, oldAnchor);
+    disk.put(LogFileNames.ANCHOR, oldAnchor);
     SimulatedStorage whole = disk.copy();
-    flip(FileNames.segment(1), 512 + 10);
+    flip(LogFileNames.segment(1), 512 + 10);
 
     JournalDamagedException e = refused();
 
@@ -217,13 +217,13 @@ class RecordLogTest {
   void shouldCutALastBatchThatNothingProvesForced() throws IOException {
     RecordLog log = scenario.open();
     scenario.grow(log, 3);
-    byte[] oldAnchor = disk.content(FileNames.ANCHOR);
+    byte[] oldAnchor = disk.content(LogFileNames.ANCHOR);
     ledger.append(log, 10);
     ledger.append(log, 10);
     ledger.force(log);
     kill();
-    disk.put(FileNames.ANCHOR, oldAnchor);
-    flip(FileNames.segment(1), 512 + RecordFormat.size(2) + RecordFormat.size(39) + 130);
+    disk.put(LogFileNames.ANCHOR, oldAnchor);
+    flip(LogFileNames.segment(1), 512 + RecordFormat.size(2) + RecordFormat.size(39) + 130);
     ledger.acknowledged = 3;
 
     RecordLog again = scenario.open();
@@ -236,10 +236,10 @@ class RecordLogTest {
   void shouldRefuseDataThatEndsBelowTheAnchor() throws IOException {
     byte[] empty;
     RecordLog log = scenario.open();
-    empty = disk.content(FileNames.segment(1));
+    empty = disk.content(LogFileNames.segment(1));
     scenario.grow(log, 3);
     kill();
-    disk.put(FileNames.segment(1), empty);
+    disk.put(LogFileNames.segment(1), empty);
 
     JournalDamagedException e = refused();
 
@@ -251,7 +251,7 @@ class RecordLogTest {
   void shouldRefuseALogWithoutAnAnchor() throws IOException {
     scenario.open();
     kill();
-    disk.remove(FileNames.ANCHOR);
+    disk.remove(LogFileNames.ANCHOR);
 
     assertEquals("disk/anchor", refused().file());
   }
@@ -261,15 +261,15 @@ class RecordLogTest {
     RecordLog log = scenario.open();
     scenario.grow(log, 3);
     kill();
-    flip(FileNames.ANCHOR, 40);
+    flip(LogFileNames.ANCHOR, 40);
 
     RecordLog again = scenario.open();
     assertEquals(1, again.report().notes().size());
     assertTrue(again.report().notes().getFirst().contains("disk/anchor"));
 
     kill();
-    flip(FileNames.ANCHOR, 40);
-    flip(FileNames.ANCHOR, AnchorState.SECOND_SLOT_AT + 40);
+    flip(LogFileNames.ANCHOR, 40);
+    flip(LogFileNames.ANCHOR, ForcedPosition.SECOND_SECTOR_AT + 40);
     assertEquals("disk/anchor", refused().file());
   }
 
@@ -278,9 +278,9 @@ class RecordLogTest {
     RecordLog log = scenario.open();
     scenario.grow(log, 100);
     kill();
-    disk.remove(FileNames.segment(2));
+    disk.remove(LogFileNames.segment(2));
 
-    assertEquals("disk/" + FileNames.segment(2), refused().file());
+    assertEquals("disk/" + LogFileNames.segment(2), refused().file());
   }
 
   @Test
@@ -291,7 +291,7 @@ class RecordLogTest {
         .close();
     scenario.open();
     kill();
-    disk.put(FileNames.segment(1), other.content(FileNames.segment(1)));
+    disk.put(LogFileNames.segment(1), other.content(LogFileNames.segment(1)));
 
     JournalDamagedException e = refused();
 
@@ -301,14 +301,14 @@ class RecordLogTest {
   @Test
   void shouldRefuseAnUnknownVersionAndTouchNothing() throws IOException {
     scenario.open().close();
-    String format = new String(disk.content(FileNames.FORMAT), StandardCharsets.US_ASCII);
+    String format = new String(disk.content(LogFileNames.FORMAT), StandardCharsets.US_ASCII);
     disk.put(
-        FileNames.FORMAT,
+        LogFileNames.FORMAT,
         format
             .replace("format: 1", "format: 2")
             .replace("min-reader: 1", "min-reader: 2")
             .getBytes(StandardCharsets.US_ASCII));
-    disk.remove(FileNames.LOCK);
+    disk.remove(LogFileNames.LOCK);
     List<String> names = disk.list();
 
     JournalFormatException e = assertThrows(JournalFormatException.class, scenario::open);
@@ -343,7 +343,7 @@ class RecordLogTest {
   @Test
   void shouldNotMakeALogWhereOneLostItsFormat() throws IOException {
     scenario.open().close();
-    disk.remove(FileNames.FORMAT);
+    disk.remove(LogFileNames.FORMAT);
 
     assertThrows(JournalFormatException.class, scenario::open);
   }
@@ -356,11 +356,11 @@ class RecordLogTest {
 
     scenario.snapshot(log);
 
-    assertFalse(disk.list().contains(FileNames.segment(1)), disk.list().toString());
-    assertTrue(disk.list().contains(FileNames.snapshot(60)), disk.list().toString());
+    assertFalse(disk.list().contains(LogFileNames.segment(1)), disk.list().toString());
+    assertTrue(disk.list().contains(LogFileNames.snapshot(60)), disk.list().toString());
     scenario.grow(log, 10);
     scenario.snapshot(log);
-    assertFalse(disk.list().contains(FileNames.snapshot(60)), disk.list().toString());
+    assertFalse(disk.list().contains(LogFileNames.snapshot(60)), disk.list().toString());
     kill();
     assertEquals(log.durable(), scenario.open().report().snapshot());
   }
@@ -374,10 +374,10 @@ class RecordLogTest {
       log.adopt(ledger.snapshot(log));
 
       assertFalse(log.deleteObsolete());
-      assertTrue(disk.list().contains(FileNames.segment(1)));
+      assertTrue(disk.list().contains(LogFileNames.segment(1)));
     }
     assertTrue(log.deleteObsolete());
-    assertFalse(disk.list().contains(FileNames.segment(1)));
+    assertFalse(disk.list().contains(LogFileNames.segment(1)));
   }
 
   @Test
@@ -387,12 +387,12 @@ class RecordLogTest {
     ledger.force(log);
     log.adopt(ledger.snapshot(log));
     kill();
-    flip(FileNames.snapshot(60), 700);
+    flip(LogFileNames.snapshot(60), 700);
 
     RecordLog again = scenario.open();
 
     assertEquals(0, again.report().snapshot());
-    assertTrue(again.report().notes().getFirst().contains("disk/" + FileNames.snapshot(60)));
+    assertTrue(again.report().notes().getFirst().contains("disk/" + LogFileNames.snapshot(60)));
   }
 
   @Test
@@ -402,11 +402,11 @@ class RecordLogTest {
     ledger.force(log);
     scenario.snapshot(log);
     kill();
-    flip(FileNames.snapshot(60), 700);
+    flip(LogFileNames.snapshot(60), 700);
 
     JournalDamagedException e = refused();
 
-    assertEquals("disk/" + FileNames.snapshot(60), e.file());
+    assertEquals("disk/" + LogFileNames.snapshot(60), e.file());
     assertTrue(e.offset() >= 512);
   }
 
@@ -430,24 +430,24 @@ class RecordLogTest {
   @Test
   void shouldGoOnInTheSegmentAndItsSpareWhenTheDiskIsFull() throws IOException {
     RecordLog log = scenario.open();
-    log.prepareSpare();
-    assertTrue(log.hasSpare());
+    log.preallocate();
+    assertTrue(log.hasPreallocated());
     disk.fail(SimulatedStorage.Op.PREALLOCATE, 1, true, true);
 
     int inSegment = 0;
-    while (log.hasSpare()) {
+    while (log.hasPreallocated()) {
       ledger.append(log, 100);
       inSegment++;
     }
-    assertThrows(NoSpaceException.class, log::prepareSpare);
+    assertThrows(NoSpaceException.class, log::preallocate);
     JournalFullException full = assertThrows(JournalFullException.class, () -> fill(log));
     assertTrue(message(full).contains("make room"), message(full));
     assertTrue(log.position() >= 2L * inSegment - 2, log.position() + " of " + inSegment);
     assertEquals(log.position(), log.force());
 
     disk.heal();
-    log.prepareSpare();
-    assertTrue(log.hasSpare());
+    log.preallocate();
+    assertTrue(log.hasPreallocated());
     ledger.append(log, 100);
     ledger.force(log);
     ledger.close(log);
@@ -458,11 +458,11 @@ class RecordLogTest {
   @Test
   void shouldGoOnWhenFileDescriptorsAreShortForAWhile() throws IOException {
     RecordLog log = scenario.open();
-    log.prepareSpare();
-    disk.fail(SimulatedStorage.Op.CREATE, 1, true, NoDescriptorException::new);
+    log.preallocate();
+    disk.fail(SimulatedStorage.Op.CREATE, 1, true, TooManyOpenFilesException::new);
 
     assertThrows(JournalFullException.class, () -> fill(log));
-    assertThrows(NoDescriptorException.class, log::prepareSpare);
+    assertThrows(TooManyOpenFilesException.class, log::preallocate);
     long before = log.force();
     assertEquals(log.position(), before);
 
@@ -483,13 +483,13 @@ class RecordLogTest {
   @Test
   void shouldNotUseASpareThatIsNotZero() throws IOException {
     RecordLog log = scenario.open();
-    log.prepareSpare();
+    log.preallocate();
     ledger.close(log);
-    flip(FileNames.SPARE, 2000);
+    flip(LogFileNames.SPARE, 2000);
 
     RecordLog again = scenario.open();
 
-    assertFalse(again.hasSpare());
-    assertFalse(disk.list().contains(FileNames.SPARE));
+    assertFalse(again.hasPreallocated());
+    assertFalse(disk.list().contains(LogFileNames.SPARE));
   }
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * a clean one. A failure leaves the log of that moment here.
  */
 final class Scenario {
-  static final StoreBounds BOUNDS = new StoreBounds(4096, 600, 2048);
+  static final LogLimits BOUNDS = new LogLimits(4096, 600, 2048);
 
   final Ledger ledger = new Ledger();
   @Nullable RecordLog log;
@@ -37,10 +37,10 @@ final class Scenario {
     log = null;
     ledger.close(first);
     RecordLog second = open();
-    second.prepareSpare();
+    second.preallocate();
     grow(second, 25);
     snapshot(second);
-    second.prepareSpare();
+    second.preallocate();
     grow(second, 20);
     snapshot(second);
     grow(second, 20);

@@ -253,7 +253,7 @@ final class SimulatedStorage implements Storage {
     checkUp(name);
     SimulatedFile file = names.get(name);
     if (file == null) {
-      throw new FileNotFoundException(place(name));
+      throw new FileNotFoundException(location(name));
     }
     return file;
   }
@@ -268,7 +268,7 @@ final class SimulatedStorage implements Storage {
   public StorageFile create(String name) throws IOException {
     before(Op.CREATE, name);
     if (names.containsKey(name)) {
-      throw new FileAlreadyExistsException(place(name));
+      throw new FileAlreadyExistsException(location(name));
     }
     SimulatedFile file = new SimulatedFile();
     change(new Change(name, null, file));
@@ -323,7 +323,7 @@ final class SimulatedStorage implements Storage {
   public StorageLock lock(String name, String holder) throws IOException {
     checkUp(name);
     if (locks.containsKey(name)) {
-      throw new LogLockedException(place(name), "1");
+      throw new LogLockedException(location(name), "1");
     }
     if (!names.containsKey(name)) {
       put(name, new byte[0]);
@@ -361,7 +361,7 @@ final class SimulatedStorage implements Storage {
   public void close() {}
 
   @Override
-  public String place(String name) {
+  public String location(String name) {
     return "disk/" + name;
   }
 

@@ -1,0 +1,216 @@
+package dev.pinion.bootstrap.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Client of the REST interface of an engine. */
+final class RestClient implements AutoCloseable {
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+  private final String base;
+  private final HttpClient http =
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .connectTimeout(Duration.ofSeconds(5))
+          .build();
+
+  /**
+   * A client.
+   *
+   * @param url address of the engine, such as {@code http://127.0.0.1:8080}
+   */
+  RestClient(String url) throws CommandException {
+    this.base = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+    try {
+      URI.create(base + "/").toURL();
+    } catch (IllegalArgumentException | IOException e) {
+      throw new CommandException(
+          ExitStatus.USAGE, "expected a URL such as http://127.0.0.1:8080, found \"" + url + "\"");
+    }
+  }
+
+  /**
+   * A response.
+   *
+   * @param status HTTP status
+   * @param body JSON body; a missing node if there is none
+   */
+  record Response(int status, JsonNode body) {
+    boolean ok() {
+      return status < 300;
+    }
+  }
+
+  /** Deploys a document. */
+  Response deploy(byte[] document, String mediaType) throws CommandException {
+    return send(
+        request("/v1/definitions", TIMEOUT)
+            .header("Content-Type", mediaType)
+            .POST(BodyPublishers.ofByteArray(document))
+            .build());
+  }
+
+  /** One page of definitions. */
+  Response definitions(String query) throws CommandException {
+    return send(request("/v1/definitions" + query, TIMEOUT).GET().build());
+  }
+
+  /** Deletes a definition. */
+  Response undeploy(String namespace, String name, String version) throws CommandException {
+    String path =
+        "/v1/namespaces/"
+            + encoded(namespace)
+            + "/definitions/"
+            + encoded(name)
+            + "/versions/"
+            + encoded(version);
+    return send(request(path, TIMEOUT).DELETE().build());
+  }
+
+  /**
+   * Starts an instance.
+   *
+   * @param version version of the definition, or null for the latest
+   * @param waitSeconds time to wait for the end; 0 for an immediate response
+   */
+  Response start(
+      String namespace, String name, @Nullable String version, JsonNode input, int waitSeconds)
+      throws CommandException {
+    String path =
+        "/v1/namespaces/"
+            + encoded(namespace)
+            + "/definitions/"
+            + encoded(name)
+            + (version == null ? "" : "/versions/" + encoded(version))
+            + "/instances";
+    ObjectNode body = CommandOutput.JSON.createObjectNode();
+    body.set("input", input);
+    return send(
+        request(path, TIMEOUT.plusSeconds(waitSeconds))
+            .header("Content-Type", "application/json")
+            .header("Prefer", waitSeconds == 0 ? "respond-async" : "wait=" + waitSeconds)
+            .POST(BodyPublishers.ofString(body.toString()))
+            .build());
+  }
+
+  /**
+   * Controls an instance.
+   *
+   * @param noun name of the operation in the path, such as {@code cancellation}
+   */
+  Response control(String id, String noun) throws CommandException {
+    String path = "/v1/instances/" + encoded(id) + "/" + noun;
+    return send(request(path, TIMEOUT).POST(BodyPublishers.noBody()).build());
+  }
+
+  /** Reloads the chains of handlers. */
+  Response reloadHandlers() throws CommandException {
+    return send(request("/v1/handlers/reload", TIMEOUT).POST(BodyPublishers.noBody()).build());
+  }
+
+  /** One page of instances. */
+  Response instances(String query) throws CommandException {
+    return send(request("/v1/instances" + query, TIMEOUT).GET().build());
+  }
+
+  /** Current state of one instance. */
+  Response instance(String id) throws CommandException {
+    return send(request("/v1/instances/" + encoded(id), TIMEOUT).GET().build());
+  }
+
+  /** Events of an instance. */
+  Response events(String id, String query) throws CommandException {
+    return send(request("/v1/instances/" + encoded(id) + "/events" + query, TIMEOUT).GET().build());
+  }
+
+  /** Present and past instances. */
+  Response pastInstances(String query) throws CommandException {
+    return send(request("/v1/history/instances" + query, TIMEOUT).GET().build());
+  }
+
+  /** A resource of the broker, by its path below the broker's. */
+  Response broker(String path) throws CommandException {
+    return send(request("/v1/broker/" + path, TIMEOUT).GET().build());
+  }
+
+  /** Creates or changes a resource of the broker. */
+  Response putBroker(String path, byte[] document) throws CommandException {
+    return send(
+        request("/v1/broker/" + path, TIMEOUT)
+            .header("Content-Type", "application/json")
+            .PUT(BodyPublishers.ofByteArray(document))
+            .build());
+  }
+
+  /** Withdraws a concrete service from binding. */
+  Response withdraw(String id) throws CommandException {
+    String path = "/v1/broker/services/" + id + "/withdrawal";
+    return send(request(path, TIMEOUT).POST(BodyPublishers.noBody()).build());
+  }
+
+  /** Deletes a resource of the broker. */
+  Response deleteBroker(String path) throws CommandException {
+    return send(request("/v1/broker/" + path, TIMEOUT).DELETE().build());
+  }
+
+  private HttpRequest.Builder request(String path, Duration timeout) {
+    return HttpRequest.newBuilder(URI.create(base + path))
+        .timeout(timeout)
+        .header("Accept", "application/json, application/problem+json");
+  }
+
+  private Response send(HttpRequest request) throws CommandException {
+    try {
+      HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
+      return new Response(response.statusCode(), parsed(response.body()));
+    } catch (ConnectException e) {
+      throw new CommandException(
+          ExitStatus.UNAVAILABLE,
+          "no engine answers at " + base + "; start one with: pinion serve");
+    } catch (IOException e) {
+      throw new CommandException(
+          ExitStatus.UNAVAILABLE, "the engine at " + base + " did not answer: " + e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CommandException(ExitStatus.FAILURE, "interrupted");
+    }
+  }
+
+  private static JsonNode parsed(String body) {
+    try {
+      return body.isEmpty() ? MissingNode.getInstance() : CommandOutput.JSON.readTree(body);
+    } catch (JsonProcessingException e) {
+      return MissingNode.getInstance();
+    }
+  }
+
+  /** The sentence of a problem document (RFC 9457). */
+  static String problem(Response answer) {
+    String title = answer.body().path("title").asText("HTTP " + answer.status());
+    String detail = answer.body().path("detail").asText("");
+    return detail.isEmpty() ? title : title + ": " + detail;
+  }
+
+  static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  @Override
+  public void close() {
+    http.close();
+  }
+}

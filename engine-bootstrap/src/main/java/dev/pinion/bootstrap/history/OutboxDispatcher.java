@@ -1,0 +1,164 @@
+package dev.pinion.bootstrap.history;
+
+import dev.pinion.bootstrap.publish.SubscriberDelivery;
+import dev.pinion.bootstrap.publish.OutboxEvent;
+import dev.pinion.bootstrap.publish.PublisherPool;
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.EngineLimits;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Moves events from the outbox to publishers, and stores the progress of their subscribers. Used by
+ * one thread, that of the projection; it never waits for a subscriber.
+ *
+ * <pre>
+ *   journals ─▶ projection ─▶ outbox ─▶ dispatcher ─▶ publishers ─▶ subscribers
+ *                               ▲───── progress ─────────┘
+ * </pre>
+ */
+public final class OutboxDispatcher implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(OutboxDispatcher.class);
+  private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final HistoryDatabase database;
+  private final Outbox outbox;
+  private final PublisherPool publisherPool;
+  private final EngineLimits.PublishLimits limits;
+  private final Clock clock;
+  private final Damage damage;
+  private @Nullable Connection connection;
+  private @Nullable String lastFailure;
+  private long nextSweepNanos;
+
+  /** Sets a damaged database aside. */
+  @FunctionalInterface
+  interface Damage {
+    /** Description of the action after a failure, or null if it indicates no damage. */
+    @Nullable String handle(Exception failure);
+  }
+
+  OutboxDispatcher(
+      HistoryDatabase database,
+      Outbox outbox,
+      PublisherPool publisherPool,
+      EngineLimits.PublishLimits limits,
+      Clock clock,
+      Damage damage) {
+    this.damage = damage;
+    this.database = database;
+    this.outbox = outbox;
+    this.publisherPool = publisherPool;
+    this.limits = limits;
+    this.clock = clock;
+    this.nextSweepNanos = clock.nanoTime();
+  }
+
+  /**
+   * Sends a batch for each subscriber.
+   *
+   * @return whether there is more to do immediately
+   */
+  public boolean dispatchBatch() {
+    try {
+      boolean more = work(connection());
+      lastFailure = null;
+      return more;
+    } catch (SQLException | IOException e) {
+      disconnect();
+      String failed = damage.handle(e);
+      if (failed == null) {
+        failed = String.valueOf(e.getMessage());
+        if (lastFailure == null) {
+          LOG.warn("publishing waits and tries again: {}", failed);
+        }
+      }
+      lastFailure = failed;
+      return false;
+    }
+  }
+
+  /** Failure of the last pass; null if it succeeded. */
+  public @Nullable String failure() {
+    return lastFailure;
+  }
+
+  private Connection connection() throws SQLException {
+    Connection open = connection;
+    if (open == null) {
+      open = database.writer();
+      connection = open;
+    }
+    return open;
+  }
+
+  private boolean work(Connection open) throws SQLException, IOException {
+    outbox.end(publisherPool.endedSubscriptions());
+    outbox.refreshSubscriptions(open);
+    Outbox.advance(open, publisherPool.progress());
+    open.commit();
+    outbox.committed();
+    publisherPool.advanced();
+    publisherPool.setSubscriptions(outbox.subscriptions(), id -> Outbox.position(open, id));
+    boolean more = false;
+    for (SubscriberDelivery each : publisherPool.withRoom()) {
+      long room = publisherPool.roomForChars();
+      if (room == 0) {
+        break; // they wake this thread when there is capacity
+      }
+      long after = each.readUpTo();
+      List<OutboxEvent> events = Outbox.after(open, after, each.room(), room);
+      more |= !events.isEmpty();
+      each.offer(after, events);
+    }
+    sweep(open);
+    open.commit();
+    return more;
+  }
+
+  private void sweep(Connection open) throws SQLException, IOException {
+    long now = clock.nanoTime();
+    if (now - nextSweepNanos >= 0) {
+      nextSweepNanos = now + SWEEP_NANOS;
+      long lost = outbox.sweep(open, limits.maxOutbox());
+      if (lost > 0) {
+        LOG.warn(
+            "{} events were lost for subscribers that are too far behind (publish.maxOutbox {})",
+            lost,
+            limits.maxOutbox());
+      }
+    }
+  }
+
+  private void disconnect() {
+    Connection open = connection;
+    connection = null;
+    if (open != null) {
+      try {
+        open.close();
+      } catch (SQLException e) {
+        LOG.debug("closing the connection of the outbox", e);
+      }
+    }
+  }
+
+  /** Stops sending, and stores the progress of subscribers. */
+  @Override
+  public void close() {
+    publisherPool.close();
+    try {
+      Connection open = connection();
+      Outbox.advance(open, publisherPool.progress());
+      open.commit();
+    } catch (SQLException e) {
+      LOG.debug("events may be sent again", e);
+    }
+    disconnect();
+  }
+}

@@ -1,0 +1,111 @@
+package dev.pinion.core.definition;
+
+import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.model.ChainCatalog;
+import dev.pinion.core.model.DeployedDefinition;
+import dev.pinion.core.model.DefinitionKey;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A deployed definition: compiled from the beginning, or by the first thread that needs more than
+ * its stored form. Callable by any thread; threads that need it meanwhile wait.
+ *
+ * <p>Whether a stored text compiles depends on the chains of handlers in force and on nothing else
+ * that changes while an engine runs. A text that does not compile is therefore compiled again by
+ * the first use after a change of these, and not before: uses of a broken definition cost a
+ * comparison.
+ */
+final class InstalledDefinition {
+  private static final Logger LOG = LoggerFactory.getLogger(InstalledDefinition.class);
+
+  /** The result of its compilation. */
+  record CompiledDefinition(DeployedDefinition info, ProcessGraph graph) {}
+
+  /**
+   * A compilation that failed.
+   *
+   * @param chains the chains in force at that time
+   */
+  private record CompileFailure(@Nullable Map<String, String> chains) {}
+
+  private final StoredDefinition stored;
+  private final ChainCatalog chains;
+  private final Function<StoredDefinition, CompiledDefinition> compiler;
+  private volatile @Nullable CompiledDefinition compiledDefinition;
+  private @Nullable CompileFailure compileFailure;
+
+  private InstalledDefinition(
+      StoredDefinition stored,
+      @Nullable CompiledDefinition compiledDefinition,
+      ChainCatalog chains,
+      Function<StoredDefinition, CompiledDefinition> compiler) {
+    this.stored = stored;
+    this.compiledDefinition = compiledDefinition;
+    this.chains = chains;
+    this.compiler = compiler;
+  }
+
+  /** A compiled definition. */
+  static InstalledDefinition of(StoredDefinition stored, CompiledDefinition compiledDefinition) {
+    return new InstalledDefinition(stored, compiledDefinition, ChainCatalog.UNKNOWN, _ -> compiledDefinition);
+  }
+
+  /**
+   * A definition that is compiled at its first use.
+   *
+   * @param chains the chains of handlers that it may name
+   * @param compiler compiles it; throws an {@link IllegalStateException} when that fails
+   */
+  static InstalledDefinition lazy(
+      StoredDefinition stored, ChainCatalog chains, Function<StoredDefinition, CompiledDefinition> compiler) {
+    return new InstalledDefinition(stored, null, chains, compiler);
+  }
+
+  DefinitionKey key() {
+    return stored.key();
+  }
+
+  StoredDefinition stored() {
+    return stored;
+  }
+
+  /** Whether its stored form equals the one of a store. */
+  boolean hasSameSource(StoredDefinition other) {
+    return stored.source().equals(other.source());
+  }
+
+  /**
+   * Its compiled form, or null when it does not compile with the chains of handlers in force, which
+   * is logged once for each set of chains.
+   */
+  @Nullable CompiledDefinition compiled() {
+    CompiledDefinition known = compiledDefinition;
+    return known != null ? known : compile();
+  }
+
+  private synchronized @Nullable CompiledDefinition compile() {
+    Map<String, String> inForce = chains.points();
+    if (compiledDefinition == null && isUntriedWith(inForce)) {
+      try {
+        compiledDefinition = compiler.apply(stored);
+      } catch (IllegalStateException e) {
+        compileFailure = new CompileFailure(inForce);
+        LOG.error(
+            "{}, and start again: until then it is as if it were not deployed, unless handlers are"
+                + " reloaded with other chains, with which it is tried again",
+            e.getMessage());
+      }
+    }
+    return compiledDefinition;
+  }
+
+  private boolean isUntriedWith(@Nullable Map<String, String> inForce) {
+    CompileFailure last = compileFailure;
+    return last == null || !Objects.equals(last.chains(), inForce);
+  }
+}

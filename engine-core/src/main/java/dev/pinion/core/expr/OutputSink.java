@@ -1,0 +1,16 @@
+package dev.pinion.core.expr;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.jspecify.annotations.Nullable;
+
+/** Takes the outputs of an expression one by one. */
+@FunctionalInterface
+interface OutputSink {
+  /**
+   * Takes an output.
+   *
+   * @param valuePath its path, or null when no paths are requested
+   * @return whether to continue
+   */
+  boolean emit(JsonNode value, @Nullable ValuePath valuePath);
+}

@@ -1,0 +1,99 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.message.KernelQuery;
+import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.StartKey;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers starts with a known key. An answer waits, like one to a query, until everything that it
+ * reports is durable. Kernel thread only.
+ */
+final class DuplicateStarts {
+  private final StartKeys keys;
+  private final Long2ObjectHashMap<Instance> running;
+  private final FinishedInstances ended;
+  private final int maxWaiters;
+  private final InstanceQueries instanceQueries;
+
+  DuplicateStarts(
+      StartKeys keys,
+      Long2ObjectHashMap<Instance> running,
+      FinishedInstances ended,
+      int maxWaiters,
+      InstanceQueries instanceQueries) {
+    this.keys = keys;
+    this.running = running;
+    this.ended = ended;
+    this.maxWaiters = maxWaiters;
+    this.instanceQueries = instanceQueries;
+  }
+
+  /**
+   * A start that may have been made before.
+   *
+   * @param replyTo receiver of the answer; null for none
+   * @param awaitEnd whether the end is reported too
+   * @param join whether, awaiting the end, it waits for the end of an instance that is running
+   */
+  record DuplicateStart(@Nullable ReplyAddress replyTo, boolean awaitEnd, boolean join) {}
+
+  /**
+   * Answers a start that was made before.
+   *
+   * @param duplicateStart start to answer
+   * @return whether it was answered; if not, it is the first one with its key
+   */
+  boolean answer(DuplicateStart duplicateStart, StartKey key, long nowNanos) {
+    keys.forget(nowNanos, id -> running.containsKey(id.value()));
+    StartKeys.KeyEntry first = keys.find(key);
+    if (first == null) {
+      return false;
+    }
+    DefinitionKey definition = first.definition();
+    if (!key.hasSameBody(first.key())) {
+      send(duplicateStart.replyTo(), new KernelReply.KeyReused());
+    } else if (!duplicateStart.awaitEnd() && definition != null) {
+      // whatever the present state of the instance
+      send(duplicateStart.replyTo(), new KernelReply.Accepted(first.id(), definition));
+    } else {
+      sendReply(duplicateStart, first.id());
+    }
+    return true;
+  }
+
+  private void sendReply(DuplicateStart start, InstanceId id) {
+    Instance instance = running.get(id.value());
+    if (instance == null) {
+      sendEnd(start, id, ended.find(id));
+    } else if (!start.awaitEnd()) {
+      send(start.replyTo(), new KernelReply.Accepted(id, instance.graph.key()));
+    } else if (start.join() && start.replyTo() != null && instance.waiters().size() < maxWaiters) {
+      send(start.replyTo(), new KernelReply.Accepted(id, instance.graph.key()));
+      instance.waiters().add(start.replyTo());
+    } else {
+      send(start.replyTo(), new KernelReply.StillRunning(id));
+    }
+  }
+
+  private void sendEnd(DuplicateStart start, InstanceId id, FinishedInstances.@Nullable RetainedInstance retainedInstance) {
+    if (retainedInstance == null) {
+      send(start.replyTo(), new KernelReply.Evicted(id, true));
+      return;
+    }
+    send(start.replyTo(), new KernelReply.Accepted(id, retainedInstance.brief.definition()));
+    if (start.awaitEnd() && start.replyTo() != null) {
+      instanceQueries.answer(new KernelQuery.GetInstance(id, true, start.replyTo()));
+    }
+  }
+
+  private void send(@Nullable ReplyAddress to, KernelReply reply) {
+    if (to != null) {
+      instanceQueries.send(to, reply);
+    }
+  }
+}

@@ -1,0 +1,25 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
+import org.jspecify.annotations.Nullable;
+
+/** Retained data of an instance that has ended. Immutable. */
+final class FinishedInstance {
+  final InstanceView view;
+
+  /** Input of its start; null when that is not known. */
+  final @Nullable Payload input;
+
+  /**
+   * State before the task that made it fault, as {@link InstanceWriter} wrote it; null when it
+   * cannot continue from there. Not to be modified.
+   */
+  final byte @Nullable [] stateToRetry;
+
+  FinishedInstance(InstanceView view, @Nullable Payload input, byte @Nullable [] stateToRetry) {
+    this.view = view;
+    this.input = input;
+    this.stateToRetry = stateToRetry;
+  }
+}

@@ -1,0 +1,65 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.model.ByteReader;
+import dev.pinion.core.model.ByteWriter;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
+
+/** Codec of ended instances in a snapshot. */
+final class FinishedInstanceCodec {
+  private FinishedInstanceCodec() {}
+
+  static void write(FinishedInstance ended, ByteWriter out) {
+    InstanceView view = ended.view;
+    ValueWriter values = new ValueWriter(out);
+    out.putLong(view.id().value());
+    values.put(view.definition());
+    values.put(view.state());
+    out.putNumber(view.startedAtEpochMillis());
+    out.putNumber(view.endedAtEpochMillis());
+    out.putNumber(view.sequence());
+    values.putOptional(view.output());
+    values.putOptional(view.error());
+    values.put(view.tags());
+    values.putOptional(ended.input);
+    out.putFlag(ended.stateToRetry != null);
+    if (ended.stateToRetry != null) {
+      out.putBytes(ended.stateToRetry);
+    }
+  }
+
+  /**
+   * Reads what {@link #write} wrote.
+   *
+   * @throws IllegalArgumentException when the bytes are invalid
+   */
+  static FinishedInstance read(byte[] bytes) {
+    ByteReader in = new ByteReader(bytes);
+    ValueReader values = new ValueReader(in);
+    InstanceView view = view(values);
+    Payload input = values.optionalPayload();
+    byte[] stateToRetry = in.getFlag() ? in.getBytes() : null;
+    in.expectEnd();
+    return new FinishedInstance(view, input, stateToRetry);
+  }
+
+  /** Reads the view of an instance without its input and its state. */
+  static InstanceView readView(byte[] bytes) {
+    return view(new ValueReader(new ByteReader(bytes)));
+  }
+
+  private static InstanceView view(ValueReader values) {
+    return new InstanceView(
+        new InstanceId(values.in.getLong()),
+        values.definition(),
+        values.constant(InstanceState.class),
+        values.in.getNumber(),
+        values.in.getNumber(),
+        values.in.getNumber(),
+        values.optionalPayload(),
+        values.optionalError(),
+        values.tags());
+  }
+}

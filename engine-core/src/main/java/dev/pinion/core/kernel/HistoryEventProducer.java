@@ -1,0 +1,137 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.model.HistoryEvent;
+import dev.pinion.core.model.HistoryEvent.EventKind;
+import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Tags;
+import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.spi.InstanceObserver;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Notifies an observer of what instances do. The number of each event is made of the progress of
+ * its instance, so a replay, also one from a snapshot, gives it the same number.
+ */
+final class HistoryEventProducer {
+  private final InstanceObserver observer;
+
+  /** Instance of the last event; all events of one step come together. */
+  private @Nullable Instance instance;
+
+  private long step;
+  private int ordinal;
+
+  HistoryEventProducer(InstanceObserver observer) {
+    this.observer = observer;
+  }
+
+  /** Reports an event of a whole instance. */
+  void instanceChanged(Instance of, EventKind eventKind) {
+    Payload input = eventKind == EventKind.INSTANCE_STARTED ? of.rawInput : null;
+    emit(of, eventKind, null, of.nowEpochMillis, input, null, null, null);
+  }
+
+  /** Reports that a task was entered. */
+  void entered(Activity activity) {
+    emit(activity, EventKind.TASK_STARTED, activity.rawInput, null, null, null);
+  }
+
+  /** Reports the end of a task. */
+  void ended(Activity activity, EventKind eventKind, @Nullable WorkflowError error) {
+    Payload output = eventKind == EventKind.TASK_COMPLETED ? activity.output : null;
+    emit(activity, eventKind, activity.input, output, error, null);
+  }
+
+  /** Reports a call. Its description leaves out anything that may be secret. */
+  void called(Activity activity, HttpCall call) {
+    emit(activity, EventKind.CALL_STARTED, null, null, null, call.method() + " " + plain(call.uri()));
+  }
+
+  /** The URI without user, query and fragment. */
+  private static String plain(String uri) {
+    return uri.replaceFirst("[?#].*", "").replaceFirst("//[^/]*@", "//");
+  }
+
+  /** Reports the start of a delay. */
+  void delayed(Activity activity, long delayNanos) {
+    long due = activity.instance.nowEpochMillis + TimeUnit.NANOSECONDS.toMillis(delayNanos);
+    String until = "until " + Instant.ofEpochMilli(due);
+    emit(activity, EventKind.TIMER_STARTED, null, null, null, until);
+  }
+
+  /** Reports the end of an instance. */
+  void ended(Instance of) {
+    InstanceView view = of.view();
+    EventKind eventKind =
+        switch (view.state()) {
+          case COMPLETED -> EventKind.INSTANCE_COMPLETED;
+          case FAULTED -> EventKind.INSTANCE_FAULTED;
+          default -> EventKind.INSTANCE_CANCELLED;
+        };
+    emit(of, eventKind, null, of.startedAtEpochMillis, null, view.output(), view.error(), null);
+  }
+
+  /** Reports an instance that comes from a snapshot. */
+  void restored(Instance of) {
+    observer.onRestored(of.view(), HistoryEvent.lastOf(of.events + of.advances));
+  }
+
+  /** Reports an ended instance that comes from a snapshot. */
+  void restored(InstanceView ended) {
+    observer.onRestored(ended, Long.MAX_VALUE);
+  }
+
+  private void emit(
+      Activity activity,
+      EventKind eventKind,
+      @Nullable Payload input,
+      @Nullable Payload output,
+      @Nullable WorkflowError error,
+      @Nullable String detail) {
+    HistoryEvent.TaskRun taskRun =
+        new HistoryEvent.TaskRun(
+            activity.node.attributes().pointer(), activity.node.attributes().name(), activity.slot);
+    long since = activity.startedAtEpochMillis;
+    emit(activity.instance, eventKind, taskRun, since, input, output, error, detail);
+  }
+
+  private void emit(
+      Instance of,
+      EventKind eventKind,
+      HistoryEvent.@Nullable TaskRun taskRun,
+      long since,
+      @Nullable Payload input,
+      @Nullable Payload output,
+      @Nullable WorkflowError error,
+      @Nullable String detail) {
+    observer.onEvent(
+        new HistoryEvent(
+            of.id,
+            next(of),
+            eventKind,
+            of.nowEpochMillis,
+            of.graph.key(),
+            taskRun,
+            since,
+            input,
+            output,
+            error,
+            detail,
+            eventKind == EventKind.INSTANCE_STARTED ? of.tags : Tags.NONE));
+  }
+
+  @SuppressWarnings("ReferenceEquality") // identity decides
+  private long next(Instance of) {
+    long now = of.events + of.advances;
+    if (instance != of || step != now) {
+      instance = of;
+      step = now;
+      ordinal = 0;
+    }
+    return HistoryEvent.sequence(step, ordinal++);
+  }
+}

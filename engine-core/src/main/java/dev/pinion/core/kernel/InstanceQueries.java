@@ -1,0 +1,181 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.journal.Journal;
+import dev.pinion.core.message.KernelQuery;
+import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.InstanceView;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.function.Predicate;
+import org.agrona.collections.Long2ObjectHashMap;
+
+/**
+ * Answers queries about the instances of one kernel. An answer waits until everything that it
+ * reports is durable.
+ */
+final class InstanceQueries {
+  /** Instances examined in the time of one step of an expression. */
+  private static final int INSTANCES_PER_STEP = 8;
+
+  private final Long2ObjectHashMap<Instance> running;
+  private final FinishedInstances ended;
+  private final PendingResultReads pendingResultReads;
+  private final int maxWaiters;
+  private final Journal journal;
+  private final OutputCommitQueue gate;
+  private final ReplyQueue replyQueue;
+  private final Predicate<InstanceId> given;
+  private long spent;
+
+  InstanceQueries(
+      Long2ObjectHashMap<Instance> running,
+      FinishedInstances ended,
+      PendingResultReads pendingResultReads,
+      int maxWaiters,
+      Journal journal,
+      OutputCommitQueue gate,
+      ReplyQueue replyQueue,
+      Predicate<InstanceId> given) {
+    this.given = given;
+    this.running = running;
+    this.ended = ended;
+    this.pendingResultReads = pendingResultReads;
+    this.maxWaiters = maxWaiters;
+    this.journal = journal;
+    this.gate = gate;
+    this.replyQueue = replyQueue;
+  }
+
+  /** Work done so far, in steps of expressions. */
+  long spent() {
+    return spent + pendingResultReads.spent();
+  }
+
+  /** Answers a query, now or when the instance ends. */
+  void answer(KernelQuery query) {
+    switch (query) {
+      case KernelQuery.GetInstance get -> onGet(get);
+      case KernelQuery.WatchInstance watch -> onWatch(watch);
+      case KernelQuery.ListInstances list ->
+          send(list.replyTo(), new KernelReply.Page(newest(list)));
+    }
+  }
+
+  private void onGet(KernelQuery.GetInstance query) {
+    Instance instance = running.get(query.id().value());
+    if (instance == null) {
+      onGone(query);
+    } else if (query.awaitEnd() && hasRoom(instance)) {
+      instance.waiters().add(query.replyTo());
+    } else {
+      instance.waiters().remove(query.replyTo());
+      instance.watches().removeIf(watch -> watch.replyTo().equals(query.replyTo()));
+      send(query.replyTo(), new KernelReply.InstanceFound(instance.view()));
+    }
+  }
+
+  private void onGone(KernelQuery.GetInstance query) {
+    FinishedInstances.RetainedInstance retainedInstance = ended.find(query.id());
+    if (retainedInstance == null) {
+      send(query.replyTo(), missing(query.id()));
+    } else if (pendingResultReads.hasRoom(retainedInstance)) {
+      send(query.replyTo(), pendingResultReads.reply(query, retainedInstance));
+    } else if (!pendingResultReads.await(query)) {
+      send(query.replyTo(), new KernelReply.LimitReached("kernel.inboxCapacity"));
+    }
+  }
+
+  private boolean hasRoom(Instance instance) {
+    return instance.waiters().size() + instance.watches().size() < maxWaiters;
+  }
+
+  private void onWatch(KernelQuery.WatchInstance query) {
+    Instance instance = running.get(query.id().value());
+    if (instance != null && !instance.differsFrom(query) && hasRoom(instance)) {
+      instance.watches().add(query);
+    } else {
+      onGet(new KernelQuery.GetInstance(query.id(), false, query.replyTo()));
+    }
+  }
+
+  /** Answers clients that wait for a change of an instance, if there was one. */
+  void changed(Instance instance) {
+    if (instance.watches().isEmpty()) {
+      return;
+    }
+    KernelReply reply = new KernelReply.InstanceFound(instance.view());
+    instance
+        .watches()
+        .removeIf(
+            watch -> {
+              boolean other = instance.differsFrom(watch);
+              if (other) {
+                send(watch.replyTo(), reply);
+              }
+              return other;
+            });
+  }
+
+  /** Reply about an instance that is not here. */
+  KernelReply missing(InstanceId id) {
+    return isGiven(id) ? new KernelReply.Evicted(id, false) : new KernelReply.NotFound();
+  }
+
+  /** Whether an id was assigned, as far as the kernel knows. */
+  boolean isGiven(InstanceId id) {
+    return given.test(id);
+  }
+
+  void send(ReplyAddress to, KernelReply reply) {
+    gate.submit(journal.appended(), () -> replyQueue.send(to, reply));
+  }
+
+  /**
+   * The newest instances that match a filter, newest first. Examines every instance of the kernel.
+   */
+  List<InstanceView> newest(KernelQuery.ListInstances query) {
+    spent += (running.size() + ended.size()) / INSTANCES_PER_STEP;
+    PriorityQueue<InstanceView> newest =
+        new PriorityQueue<>(Comparator.comparing(InstanceView::id));
+    for (Instance instance : running.values()) {
+      if (matches(query, newest, instance.id, instance.graph.key(), instance.state())) {
+        add(newest, query.limit(), instance.view());
+      }
+    }
+    for (FinishedInstances.RetainedInstance each : ended.newestFirst()) {
+      if (matches(query, newest, each.id, each.brief.definition(), each.brief.state())) {
+        add(newest, query.limit(), each.brief);
+      }
+    }
+    List<InstanceView> result = new ArrayList<>(newest);
+    result.sort(Comparator.comparing(InstanceView::id).reversed());
+    return result;
+  }
+
+  private static boolean matches(
+      KernelQuery.ListInstances query,
+      PriorityQueue<InstanceView> newest,
+      InstanceId id,
+      DefinitionKey definition,
+      InstanceState state) {
+    return (query.before() == null || id.compareTo(query.before()) < 0)
+        && (query.namespace() == null || query.namespace().equals(definition.namespace()))
+        && (query.name() == null || query.name().equals(definition.name()))
+        && (query.version() == null || query.version().equals(definition.version()))
+        && (query.states().isEmpty() || query.states().contains(state))
+        && (newest.size() < query.limit() || id.compareTo(newest.element().id()) > 0);
+  }
+
+  private static void add(PriorityQueue<InstanceView> newest, int limit, InstanceView view) {
+    newest.add(view);
+    if (newest.size() > limit) {
+      newest.remove();
+    }
+  }
+}

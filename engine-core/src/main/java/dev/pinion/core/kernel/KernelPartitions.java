@@ -1,0 +1,157 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.journal.SnapshotEntry;
+import dev.pinion.core.message.KernelEvent;
+import java.util.BitSet;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Departures and arrivals of partitions while the kernel works, a slice in each duty cycle. Kernel
+ * thread only, except where stated.
+ *
+ * <pre>
+ *   here ──departure──▶ away, instances are dropped ─▶ gone
+ *   arrival ─▶ instances are restored ──▶ here
+ * </pre>
+ */
+final class KernelPartitions {
+  /** Instances dropped in one duty cycle. */
+  static final int DROPPED_PER_CYCLE = 1_000;
+
+  /** Entries restored in one duty cycle; a state of several parts is not divided. */
+  static final int LOADED_PER_CYCLE = 250;
+
+  private final Function<PartitionRelease, PartitionDrain> begin;
+  private final Consumer<BitSet> forget;
+  private final Supplier<Recovery> recovery;
+
+  /** Partitions that this kernel does not serve. */
+  private final BitSet released = new BitSet();
+
+  private volatile @Nullable PartitionRelease requestedRelease;
+  private volatile @Nullable PartitionAcquisition requestedAcquisition;
+  private @Nullable PartitionDrain partitionDrain;
+  private @Nullable PartitionAcquisition arriving;
+
+  /**
+   * No moves, and all partitions here.
+   *
+   * @param begin begins a departure
+   * @param forget forgets the data of partitions beside their running instances
+   * @param recovery recovery that restores entries
+   */
+  KernelPartitions(Function<PartitionRelease, PartitionDrain> begin, Consumer<BitSet> forget, Supplier<Recovery> recovery) {
+    this.begin = begin;
+    this.forget = forget;
+    this.recovery = recovery;
+  }
+
+  /** Whether a partition is not served here. */
+  boolean isReleased(int partition) {
+    return released.get(partition);
+  }
+
+  /** Excludes partitions, of which nothing is here. Before the first duty cycle. */
+  void exclude(BitSet partitions) {
+    released.or(partitions);
+  }
+
+  /** Requests a departure. Any thread. */
+  void request(PartitionRelease partitionRelease) {
+    requestedRelease = partitionRelease;
+  }
+
+  /** Requests an arrival. Any thread. */
+  void request(PartitionAcquisition partitionAcquisition) {
+    requestedAcquisition = partitionAcquisition;
+  }
+
+  boolean hasWork() {
+    PartitionDrain current = partitionDrain;
+    return requestedRelease != null
+        || requestedAcquisition != null
+        || arriving != null
+        || (current != null && current.hasWork());
+  }
+
+  /** Handles the end of a call, perhaps one that was aborted because its instance leaves. */
+  void onCallEnded(KernelEvent.CallCompleted done) {
+    if (partitionDrain != null) {
+      partitionDrain.onCallEnded(done);
+    }
+  }
+
+  int work(long nowNanos) {
+    return leave() + arrive(nowNanos);
+  }
+
+  private int leave() {
+    PartitionRelease wanted = requestedRelease;
+    if (wanted != null) {
+      requestedRelease = null;
+      released.or(wanted.partitions());
+      partitionDrain = begin.apply(wanted);
+    }
+    PartitionDrain current = partitionDrain;
+    if (current == null || !current.hasWork()) {
+      return 0;
+    }
+    int work = 1 + current.work(DROPPED_PER_CYCLE);
+    if (current.isComplete()) {
+      partitionDrain = null;
+      forget.accept(current.release().partitions());
+      current.release().completed();
+    }
+    return work;
+  }
+
+  private int arrive(long nowNanos) {
+    PartitionAcquisition wanted = requestedAcquisition;
+    if (wanted != null) {
+      requestedAcquisition = null;
+      arriving = wanted;
+    }
+    PartitionAcquisition current = arriving;
+    if (current == null) {
+      return 0;
+    }
+    try {
+      load(current, nowNanos);
+    } catch (RecoveryException e) {
+      arriving = null;
+      current.failed(e);
+    }
+    if (arriving != null && current.isLoaded()) {
+      arriving = null;
+      released.andNot(current.partitions());
+      current.completed();
+    }
+    return 1;
+  }
+
+  /**
+   * Restores a slice of the entries: the kernel is in replay for as long as this takes, and
+   * continues from there.
+   */
+  private void load(PartitionAcquisition current, long nowNanos) throws RecoveryException {
+    Recovery taking = recovery.get();
+    SnapshotEntry entry = current.poll();
+    for (int taken = 1; entry != null; taken++) {
+      taking.restoreEntry(entry.partition(), entry.kind(), entry.bytes(), 0);
+      boolean more = taken < LOADED_PER_CYCLE || taking.isInPartialState();
+      entry = more ? current.poll() : null;
+    }
+    taking.finish(nowNanos);
+  }
+
+  /** Restores everything at once. Before the first duty cycle. */
+  void acquireNow(PartitionAcquisition partitionAcquisition, long nowNanos) {
+    arriving = partitionAcquisition;
+    while (arriving != null) {
+      arrive(nowNanos);
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.message.KernelQuery;
+import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.model.HeapAccount;
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads results of ended instances for clients. A result is kept as bytes, and many trees requested
+ * at once would fill the heap.
+ *
+ * <pre>
+ *   asked ──▶ short, or the heap has room ──▶ tree, counted ──▶ Request Handler ──▶ JSON, not counted
+ *     └── no room: the question waits ──▲
+ * </pre>
+ *
+ * <p>Kernel thread only.
+ */
+final class PendingResultReads {
+  /** Length below which a result is read without a check of the heap. */
+  private static final int SHORT_BYTES = 512;
+
+  /** Bytes read in the time of one step of an expression. */
+  private static final int BYTES_PER_STEP = 16;
+
+  private final HeapAccount heap;
+  private final int most;
+  private final Deque<KernelQuery.GetInstance> waiting = new ArrayDeque<>(0);
+  private long spent;
+
+  /**
+   * No results read, and no queries waiting.
+   *
+   * @param most bound of the queries that wait for room
+   */
+  PendingResultReads(HeapAccount heap, int most) {
+    this.heap = heap;
+    this.most = most;
+  }
+
+  /** Work done so far, in steps of expressions. */
+  long spent() {
+    return spent;
+  }
+
+  /** Whether the heap has room for the tree of a result. */
+  boolean hasRoom(FinishedInstances.RetainedInstance retainedInstance) {
+    return retainedInstance.length() < SHORT_BYTES || heap.hasRoomForResponses();
+  }
+
+  /** Adds a query to the queue for room; returns whether it fits. */
+  boolean await(KernelQuery.GetInstance query) {
+    return waiting.size() < most && waiting.add(query);
+  }
+
+  /** Whether queries wait. */
+  boolean areAwaited() {
+    return !waiting.isEmpty();
+  }
+
+  /** Whether {@link #poll} would return a query. */
+  boolean canPoll() {
+    return !waiting.isEmpty() && heap.hasRoomForResponses();
+  }
+
+  /** The next query, once there is room for its answer, or null. */
+  KernelQuery.@Nullable GetInstance poll() {
+    return canPoll() ? waiting.poll() : null;
+  }
+
+  /** The reply about an ended instance. */
+  KernelReply reply(KernelQuery.GetInstance query, FinishedInstances.RetainedInstance retainedInstance) {
+    InstanceView view = retainedInstance.view();
+    long carried = 0;
+    if (retainedInstance.length() >= SHORT_BYTES) {
+      spent += retainedInstance.length() / BYTES_PER_STEP;
+      Payload output = view.output();
+      carried = heap.beginTransfer(output == null ? retainedInstance.length() : output.heapBytes());
+    }
+    return query.awaitEnd()
+        ? new KernelReply.Ended(view, carried)
+        : new KernelReply.InstanceFound(view, carried);
+  }
+}

@@ -1,0 +1,45 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.ReplyAddress;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Outgoing replies, in order. Keeps those that found no room; as long as it keeps any, the kernel
+ * takes no further requests, so they are no more than the requests taken and the waiters of
+ * instances.
+ */
+final class ReplyQueue {
+  private final EffectLanes outlets;
+  private final Deque<Unsent> unsent = new ArrayDeque<>();
+
+  private record Unsent(ReplyAddress to, KernelReply reply) {}
+
+  ReplyQueue(EffectLanes outlets) {
+    this.outlets = outlets;
+  }
+
+  void send(ReplyAddress to, KernelReply reply) {
+    if (!unsent.isEmpty() || !outlets.reply(to, reply)) {
+      unsent.add(new Unsent(to, reply));
+    }
+  }
+
+  /** Retries replies that found no room; returns how many were sent. */
+  int resend() {
+    int sent = 0;
+    for (Unsent next = unsent.peek(); next != null; next = unsent.peek()) {
+      if (!outlets.reply(next.to, next.reply)) {
+        break;
+      }
+      unsent.remove();
+      sent++;
+    }
+    return sent;
+  }
+
+  boolean areAllSent() {
+    return unsent.isEmpty();
+  }
+}

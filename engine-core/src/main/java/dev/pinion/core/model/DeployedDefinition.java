@@ -1,0 +1,34 @@
+package dev.pinion.core.model;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A deployed definition as clients see it.
+ *
+ * @param key identity
+ * @param sha256 hash, in lower-case hexadecimal, of the document as compact JSON in document order
+ * @param mediaType {@code application/yaml} or {@code application/json}: the form in which it was
+ *     deployed
+ * @param source the text as it was deployed
+ * @param document the document as JSON
+ * @param chains chains of handlers that it names
+ * @param orderingKey expression for the ordering key of a start, on the input as it was sent; null
+ *     when the definition has none
+ * @param origins scheme and authority of the services it calls by address, such as {@code
+ *     http://host:8080/}, where no input can change them; each once
+ */
+public record DeployedDefinition(
+    DefinitionKey key,
+    String sha256,
+    String mediaType,
+    String source,
+    Payload document,
+    ChainReferences chains,
+    @Nullable Expression<Payload> orderingKey,
+    List<String> origins) {
+  /** Copies the list. */
+  public DeployedDefinition {
+    origins = List.copyOf(origins);
+  }
+}

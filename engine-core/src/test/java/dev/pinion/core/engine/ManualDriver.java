@@ -1,0 +1,248 @@
+package dev.pinion.core.engine;
+
+import static org.junit.jupiter.api.Assertions.fail;
+
+import dev.pinion.core.definition.DefinitionRegistry;
+import dev.pinion.core.definition.InMemoryDefinitionStore;
+import dev.pinion.core.invoker.Invoker;
+import dev.pinion.core.invoker.InvokerCounters;
+import dev.pinion.core.invoker.ServiceCaller;
+import dev.pinion.core.journal.Journal;
+import dev.pinion.core.kernel.ColdStore;
+import dev.pinion.core.kernel.Kernel;
+import dev.pinion.core.kernel.EffectLanes;
+import dev.pinion.core.kernel.KernelMemory;
+import dev.pinion.core.message.Effect;
+import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.Budget;
+import dev.pinion.core.model.BudgetExceededException;
+import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.Durability;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.ErrorType;
+import dev.pinion.core.model.ExpressionException;
+import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.model.PayloadSyntaxException;
+import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.spi.BindingSource;
+import dev.pinion.core.spi.DefinitionCatalog;
+import dev.pinion.core.stage.Lane;
+import dev.pinion.core.stage.Stage;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Kernel and Invoker driven by the calling thread, with a clock that advances only when there is
+ * nothing else to do.
+ */
+final class ManualDriver implements PipelineDriver, EffectLanes {
+  private static final int MAX_CYCLES = 2_000_000;
+
+  private final PayloadCodec codec;
+  private final EngineLimits limits;
+  private final DefinitionRegistry registry;
+  private final Kernel kernel;
+  private final Invoker invoker;
+  private final Lane<Effect.Invocation> invocations;
+  private final List<String> entered = new ArrayList<>();
+  private final List<KernelReply> replies = new ArrayList<>();
+  private TestService testService = request -> new TestService.Answer(404, "{}");
+  private long nowNanos;
+
+  ManualDriver(EngineLimits limits) {
+    this.limits = limits;
+    this.codec = new PayloadCodec(limits.json());
+    this.registry = new DefinitionRegistry(limits, new InMemoryDefinitionStore());
+    this.invocations = new Lane<>("invocations", limits.kernel().maxInvocations());
+    this.kernel =
+        new Kernel(
+            0,
+            limits,
+            registry,
+            BindingSource.NONE,
+            Durability.NONE,
+            Journal.NONE,
+            (id, pointer, name) -> entered.add(name),
+            this,
+            KernelMemory.alone(limits, ColdStore.NONE),
+            nowNanos);
+    InvokerCounters counters = new InvokerCounters();
+    this.invoker =
+        new Invoker(
+            "invoker-0",
+            limits.invoker(),
+            invocations,
+            new ScriptedCaller(),
+            (index, done) -> kernel.completions().offer(done),
+            counters);
+  }
+
+  @Override
+  public InstanceView run(String yaml, Payload input, TestService answering) {
+    testService = answering;
+    entered.clear();
+    replies.clear();
+    DefinitionKey key = deploy(yaml);
+    kernel.requests().offer(new KernelEvent.Start(key, 0, input, new ReplyAddress(0, 1), true));
+    for (int cycle = 0; cycle < MAX_CYCLES; cycle++) {
+      work();
+      for (KernelReply reply : replies) {
+        if (reply instanceof KernelReply.Ended ended) {
+          return ended.instance();
+        }
+      }
+    }
+    return fail(
+        "expected the instance to end within "
+            + MAX_CYCLES
+            + " duty cycles, replies were "
+            + replies);
+  }
+
+  private DefinitionKey deploy(String yaml) {
+    DefinitionCatalog.Deployment deployment =
+        registry.deploy(yaml.getBytes(StandardCharsets.UTF_8), "application/yaml", null, false);
+    return switch (deployment) {
+      case DefinitionCatalog.Deployment.Created created -> created.definition().key();
+      case DefinitionCatalog.Deployment.Unchanged unchanged -> unchanged.definition().key();
+      default -> fail("expected the definition to be deployed, found " + deployment);
+    };
+  }
+
+  private void work() {
+    int work = kernel.doWork(nowNanos, nowNanos / 1_000_000);
+    work += invoker.doWork(nowNanos, nowNanos / 1_000_000);
+    if (work == 0 && !kernel.hasWork() && !invoker.hasWork()) {
+      long next = Math.min(kernel.nextDeadlineNanos(), invoker.nextDeadlineNanos());
+      if (next != Stage.NO_DEADLINE) {
+        nowNanos = Math.max(nowNanos, next);
+      }
+    }
+  }
+
+  @Override
+  public List<String> entered() {
+    return List.copyOf(entered);
+  }
+
+  @Override
+  public boolean invoke(Effect.Invocation invocation) {
+    return invocations.offer(invocation);
+  }
+
+  @Override
+  public boolean evaluate(Effect.Evaluate evaluate) {
+    Object result = null;
+    WorkflowError error = null;
+    try {
+      Budget budget = new Budget(limits.expression().maxSteps());
+      result = evaluate.expression().evaluate(evaluate.input(), evaluate.scope(), budget);
+    } catch (ExpressionException e) {
+      error = e.error();
+    } catch (BudgetExceededException e) {
+      error = WorkflowError.of(ErrorType.EXPRESSION, "beyond its budget");
+    }
+    return kernel
+        .completions()
+        .offer(
+            new KernelEvent.ExpressionEvaluated(
+                evaluate.id(), evaluate.activity(), evaluate.attempt(), result, error));
+  }
+
+  @Override
+  public boolean reply(ReplyAddress to, KernelReply reply) {
+    replies.add(reply);
+    return true;
+  }
+
+  @Override
+  public void close() {
+    invoker.onClose();
+  }
+
+  /** Performs calls by calling the service directly. */
+  private final class ScriptedCaller implements ServiceCaller {
+    @Override
+    public OngoingCall call(HttpCall call, CallListener callListener) {
+      callListener.onOutcome(outcome(call));
+      return new Ended();
+    }
+
+    private CallOutcome outcome(HttpCall call) {
+      URI uri = URI.create(call.uri());
+      String body =
+          call.body() == null ? "" : new String(codec.toBytes(call.body()), StandardCharsets.UTF_8);
+      try {
+        TestService.Answer answer = testService.answer(new TestService.Request(call.method(), uri, body));
+        return answer.status() / 100 == 2 ? answered(call, answer) : failed(answer);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return failed(new TestService.Answer(503, ""));
+      }
+    }
+
+    private CallOutcome answered(HttpCall call, TestService.Answer answer) {
+      Payload content = parse(answer.body());
+      if (call.output() != HttpCall.Output.RESPONSE) {
+        return new CallOutcome.Succeeded(content);
+      }
+      Payload request =
+          Payload.object(
+              Map.of(
+                  "method", Payload.of(call.method()),
+                  "uri", Payload.of(call.uri()),
+                  "headers", Payload.EMPTY_OBJECT));
+      return new CallOutcome.Succeeded(
+          Payload.object(
+              Map.of(
+                  "request",
+                  request,
+                  "statusCode",
+                  Payload.of(answer.status()),
+                  "headers",
+                  Payload.EMPTY_OBJECT,
+                  "content",
+                  content)));
+    }
+
+    private Payload parse(String text) {
+      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+      try {
+        return bytes.length == 0 ? Payload.NULL : codec.read(bytes, 0, bytes.length);
+      } catch (PayloadSyntaxException e) {
+        throw new IllegalArgumentException(e);
+      }
+    }
+
+    private static CallOutcome failed(TestService.Answer answer) {
+      return new CallOutcome.Failed(
+          new WorkflowError(
+              ErrorType.COMMUNICATION.uri(), answer.status(), "Error", "scripted", null));
+    }
+  }
+
+  /** A call that has ended already. */
+  private record Ended(@Nullable Void nothing) implements ServiceCaller.OngoingCall {
+    Ended() {
+      this(null);
+    }
+
+    @Override
+    public void cancel() {}
+
+    @Override
+    public String waitsFor() {
+      return "nothing";
+    }
+  }
+}

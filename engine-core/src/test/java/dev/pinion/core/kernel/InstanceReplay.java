@@ -1,0 +1,114 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.journal.JournalRecord;
+import dev.pinion.core.message.Effect;
+import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.Durability;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Tags;
+import java.util.List;
+
+/** Replay of one instance from its journal, with effects that are only logged. */
+final class InstanceReplay {
+  private final Stepper stepper;
+  private final Instance instance;
+  private final EffectLog log = new EffectLog();
+
+  InstanceReplay(EngineLimits limits, ProcessGraph graph, JournalRecord start, Payload input) {
+    Recorder recorder = new Recorder();
+    MemoryAccount memoryAccount =
+        new MemoryAccount(MemoryAccount.boundOf(limits), KernelMemory.alone(limits, ColdStore.NONE), recorder);
+    memoryAccount.replaying(true);
+    this.stepper = new Stepper(limits, recorder, memoryAccount);
+    Tags tags = start.event() instanceof KernelEvent.Start event ? event.tags() : Tags.NONE;
+    this.instance =
+        new Instance(start.id(), graph, input, start.epochMillis(), Durability.SYNC, tags);
+    stepper.start(instance);
+  }
+
+  /** Runs until the instance has made the recorded progress, or as far as possible. */
+  void catchUp(long advances) {
+    boolean more = true;
+    while (more && instance.advances < advances) {
+      more = stepper.turn(instance, (int) Math.min(1_000, advances - instance.advances));
+    }
+  }
+
+  void apply(JournalRecord entry) {
+    if (entry.event() instanceof KernelEvent.TurnsCompleted
+        || entry.event() instanceof KernelEvent.ServiceBound) {
+      return;
+    }
+    if (entry.event() instanceof KernelEvent.MemoryExceeded found) {
+      instance.failingRoomCheck = found.check();
+      return;
+    }
+    stepper.apply(instance, entry.event(), entry.epochMillis());
+  }
+
+  String digest() {
+    return Digest.of(instance);
+  }
+
+  List<String> effects() {
+    return log.of(instance.id);
+  }
+
+  InstanceView view() {
+    return instance.view();
+  }
+
+  private final class Recorder implements EffectSink {
+    @Override
+    public void entered(Activity activity) {
+      log.entered(activity.instance.id, activity.node.attributes().pointer());
+    }
+
+    @Override
+    public void invoke(Activity activity, int attempt, HttpCall call) {
+      activity.sent = true;
+      log.invocation(
+          new Effect.Invoke(
+              0, activity.instance.id, activity.slot, attempt, activity.name(), call));
+    }
+
+    @Override
+    public void withdraw(Activity activity, int attempt) {
+      if (activity.evaluating == 0) {
+        log.invocation(new Effect.Abort(activity.instance.id, activity.slot, attempt));
+      }
+    }
+
+    @Override
+    public void evaluate(Activity activity, int attempt, Expression<?> expression, Payload input) {
+      activity.sent = true;
+      log.evaluation(activity.instance.id, activity.slot, attempt);
+    }
+
+    @Override
+    public void startTimer(Activity activity, int kind, int attempt, long delayNanos) {
+      activity.timer(kind, new TimerWheel.Timer(activity, kind, attempt));
+    }
+
+    @Override
+    public void cancelTimer(Activity activity, int kind) {
+      activity.timer(kind, null);
+    }
+
+    @Override
+    public void reply(Instance about, ReplyAddress to, KernelReply reply) {}
+
+    @Override
+    public void memoryExceeded(Instance concerned, int check) {}
+
+    @Override
+    public void ended(Instance ended) {}
+  }
+}

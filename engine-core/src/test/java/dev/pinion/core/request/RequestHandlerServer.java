@@ -1,0 +1,196 @@
+package dev.pinion.core.request;
+
+import dev.pinion.core.loop.StageLoop;
+import dev.pinion.core.loop.StageLoopGroup;
+import dev.pinion.core.loop.Transport;
+import dev.pinion.core.message.AddressedReply;
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.HeapAccount;
+import dev.pinion.core.model.AllowedHosts;
+import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.peer.ReplicaGroup;
+import dev.pinion.core.peer.PeerClient;
+import dev.pinion.core.spi.Interceptor;
+import dev.pinion.core.spi.BindingSource;
+import dev.pinion.core.spi.BrokerGateway;
+import dev.pinion.core.spi.ExternalEvents;
+import dev.pinion.core.stage.Lane;
+import dev.pinion.core.stage.ThreadSetup;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Request Handler on a real event loop behind a real socket, between fake kernels and fake
+ * definitions. Its clock is the system's, moved forward by the test.
+ */
+final class RequestHandlerServer implements AutoCloseable {
+  private static final int UNSENT_IN_SYSTEM = 16 << 10;
+
+  final HeapAccount heap;
+  final FakeKernels kernels = new FakeKernels();
+  final FakeDefinitionCatalog definitions = new FakeDefinitionCatalog();
+  final RequestHandler handler;
+  final ExecutorService ancillary = Executors.newSingleThreadExecutor();
+  volatile List<Readiness.Check> checks = List.of();
+  private final AtomicLong movedNanos = new AtomicLong();
+  private final StageLoopGroup loops;
+  private final Channel server;
+
+  /** The parts that a test may replace. */
+  static final class Options {
+    Map<String, Integer> limits = Map.of();
+    Interceptor interceptor = Interceptor.NONE;
+    BindingSource bindings = BindingSource.NONE;
+    Executor ancillary = Runnable::run;
+    boolean ownAncillary = true;
+    int kernels = 1;
+    BrokerGateway broker = BrokerGateway.NONE;
+    HistoryAccess history = HistoryAccess.NONE;
+    ExternalEvents events = ExternalEvents.NONE;
+    ReplicaGroup replicaGroup = ReplicaGroup.ALONE;
+    AllowedHosts hosts = AllowedHosts.LOOPBACK;
+
+    /** The connections of another handler of the same replica; null for none. */
+    @Nullable ClientConnections clients;
+  }
+
+  static RequestHandlerServer plain() {
+    return new RequestHandlerServer(new Options());
+  }
+
+  static RequestHandlerServer with(Map<String, Integer> limits) {
+    Options options = new Options();
+    options.limits = limits;
+    return new RequestHandlerServer(options);
+  }
+
+  RequestHandlerServer(Options options) {
+    EngineLimits limits = EngineLimits.defaults().with(options.limits);
+    kernels.kernels = options.kernels;
+    Lane<AddressedReply> replies =
+        new Lane<>("replies", RequestHandler.replyCapacity(limits.request(), options.kernels));
+    kernels.answersThrough(replies);
+    ClientConnections clients =
+        options.clients == null
+            ? new ClientConnections(limits.request().maxConnections())
+            : options.clients;
+    heap = new HeapAccount(limits.kernel().maxHeldBytes());
+    RequestPorts ports =
+        new RequestPorts(
+            definitions,
+            options.bindings,
+            options.interceptor,
+            kernels,
+            heap,
+            options.ownAncillary ? ancillary : options.ancillary,
+            () -> checks,
+            options.replicaGroup,
+            options.hosts,
+            PeerClient.NONE,
+            ConnectionReturn.NONE,
+            clients,
+            () -> 0,
+            options.history,
+            options.broker,
+            options.events,
+            "test");
+    handler = new RequestHandler(0, limits, new PayloadCodec(limits.json()), ports, replies);
+    Transport transport = Transport.best();
+    loops = StageLoopGroup.parked("served", 1, transport, clock(), ThreadSetup.NONE);
+    StageLoop loop = loops.loops().getFirst();
+    replies.attach(loop);
+    loop.host(List.of(handler));
+    server =
+        new ServerBootstrap()
+            .group(loops)
+            .channel(transport.serverChannel())
+            .handler(new ConnectionGate(clients))
+            .childHandler(
+                new ChannelInitializer<>() {
+                  @Override
+                  protected void initChannel(Channel channel) {
+                    transport.limitUnsent(channel, UNSENT_IN_SYSTEM);
+                    channel.pipeline().addLast(new HttpChannelInitializer(handler, false));
+                  }
+                })
+            .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+            .syncUninterruptibly()
+            .channel();
+  }
+
+  private Clock clock() {
+    Clock system = Clock.system();
+    return new Clock() {
+      @Override
+      public String scale() {
+        return "test";
+      }
+
+      @Override
+      public long nanoTime() {
+        return system.nanoTime() + movedNanos.get();
+      }
+
+      @Override
+      public long epochMillis() {
+        return system.epochMillis();
+      }
+    };
+  }
+
+  /** Moves the clock forward and returns when a whole duty cycle has read it. */
+  void pass(Duration time) {
+    movedNanos.addAndGet(time.toNanos());
+    for (int turn = 0; turn < 3; turn++) {
+      loops.loops().getFirst().submit(() -> {}).syncUninterruptibly();
+    }
+  }
+
+  RawHttpClient client() throws IOException {
+    return new RawHttpClient((InetSocketAddress) server.localAddress());
+  }
+
+  /** Blocks the event loop until a latch is open; returns when it is blocked. */
+  Future<?> hold(CountDownLatch until) throws InterruptedException {
+    CountDownLatch holding = new CountDownLatch(1);
+    Future<?> held =
+        loops
+            .loops()
+            .getFirst()
+            .submit(
+                () -> {
+                  holding.countDown();
+                  return until.await(10, TimeUnit.SECONDS);
+                });
+    holding.await();
+    return held;
+  }
+
+  /** Runs something on the event loop and waits for its result. */
+  <T> T onLoop(Callable<T> call) throws Exception {
+    return loops.loops().getFirst().submit(call).get(10, TimeUnit.SECONDS);
+  }
+
+  @Override
+  public void close() {
+    ancillary.shutdownNow();
+    loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
+  }
+}

@@ -1,0 +1,90 @@
+package dev.pinion.handlers.remote;
+
+import dev.pinion.handlers.api.AsyncHandler;
+import dev.pinion.handlers.api.Verdict;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One message to be stored by a server, from the requester's side: sent again, with the same id,
+ * until the server confirms it. Guarded by itself.
+ */
+final class StorePublication {
+  private final FrameStore store;
+  private final String subject;
+  private final String id;
+  private final byte[] frame;
+  private final long bytes;
+  private final long deadlineNanos;
+  private final long pauseNanos;
+  private final AsyncHandler.Reply reply;
+  private @Nullable CompletableFuture<?> pending;
+  private long nextNanos;
+  private String last = "no connection";
+  private boolean ended;
+
+  StorePublication(
+      FrameStore store,
+      String subject,
+      String id,
+      byte[] frame,
+      long bytes,
+      long deadlineNanos,
+      long pauseNanos,
+      AsyncHandler.Reply reply) {
+    this.store = store;
+    this.subject = subject;
+    this.id = id;
+    this.frame = frame.clone();
+    this.bytes = bytes;
+    this.deadlineNanos = deadlineNanos;
+    this.pauseNanos = pauseNanos;
+    this.reply = reply;
+  }
+
+  /** Its share of the bytes in flight. */
+  long bytes() {
+    return bytes;
+  }
+
+  /**
+   * Performs the due actions, and calls the reply outside of the lock; returns whether it is over.
+   */
+  boolean tick(long nowNanos, boolean connected) {
+    Runnable told;
+    synchronized (this) {
+      if (ended) {
+        return true;
+      }
+      told = outcome(nowNanos);
+      ended = told != null;
+      if (!ended && pending == null && connected && nowNanos - nextNanos >= 0) {
+        pending = store.publish(subject, id, frame);
+      }
+    }
+    if (told == null) {
+      return false;
+    }
+    told.run();
+    return true;
+  }
+
+  private @Nullable Runnable outcome(long nowNanos) {
+    CompletableFuture<?> now = pending;
+    if (now != null && now.isDone()) {
+      pending = null;
+      nextNanos = nowNanos + pauseNanos;
+      if (!now.isCompletedExceptionally()) {
+        return () -> reply.done(Verdict.UNCHANGED);
+      }
+      last = String.valueOf(now.exceptionNow().getMessage());
+    }
+    if (nowNanos - deadlineNanos >= 0) {
+      String found = last;
+      return () ->
+          reply.failed(
+              new RemoteHandlerException("expected a NATS server to keep the message, found: " + found));
+    }
+    return null;
+  }
+}

@@ -1,0 +1,159 @@
+package dev.pinion.handlers.run;
+
+import dev.pinion.core.spi.ProfilingHook;
+import dev.pinion.handlers.api.AsyncHandler;
+import dev.pinion.handlers.api.CommitPoint;
+import dev.pinion.handlers.api.Message;
+import dev.pinion.handlers.api.Undoable;
+import dev.pinion.handlers.api.Verdict;
+import dev.pinion.handlers.api.View;
+import dev.pinion.handlers.plan.Step;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call into the code of a handler. Ends exactly once: with the handler's result or exception,
+ * or by its time-out, whichever comes first.
+ */
+final class HandlerCall {
+  /** The called operation. */
+  enum CallKind {
+    HANDLE,
+    UNDO,
+    ROLL_BACK
+  }
+
+  private final Step step;
+  private final CallKind callKind;
+  private final View view;
+  private final Message message;
+  private final boolean async;
+  private final AtomicBoolean ended = new AtomicBoolean();
+
+  // Set before the call runs, by the thread that runs it.
+  private @Nullable CallSequence then;
+  private long startedNanos;
+
+  // Set by the thread that ended the call, before others are notified.
+  private @Nullable Verdict verdict;
+  private @Nullable Throwable failure;
+  private boolean timedOut;
+  private long nanos;
+
+  HandlerCall(Step step, CallKind callKind, View view, Message message) {
+    this.step = step;
+    this.callKind = callKind;
+    this.view = view;
+    this.message = message;
+    this.async =
+        callKind == CallKind.HANDLE
+            && step.handler() instanceof AsyncHandler handler
+            && handler.repliesLater(view);
+  }
+
+  void begin(CallSequence callSequence, long nowNanos) {
+    then = callSequence;
+    startedNanos = nowNanos;
+  }
+
+  /** Whether the handler replies later, from any thread. */
+  boolean isAsync() {
+    return async;
+  }
+
+  /** Runs the handler on this thread. */
+  @Nullable Verdict run() throws Exception {
+    int look = ProfilingHook.samples();
+    try {
+      return perform();
+    } finally {
+      Map<String, String> properties = message.properties();
+      ProfilingHook.recordHandler(
+          look,
+          properties.getOrDefault(Message.DEFINITION, ""),
+          step.name(),
+          properties.getOrDefault(Message.SERVICE_CLASS, ""));
+    }
+  }
+
+  private @Nullable Verdict perform() throws Exception {
+    switch (callKind) {
+      case HANDLE -> {
+        return step.handler().handle(view);
+      }
+      case UNDO -> ((Undoable) step.handler()).undo(view);
+      case ROLL_BACK -> ((CommitPoint) step.handler()).rollBack(view);
+    }
+    return Verdict.UNCHANGED;
+  }
+
+  /** Ends the call, unless it has ended. */
+  boolean end(@Nullable Verdict given, @Nullable Throwable thrown, long nowNanos) {
+    if (!ended.compareAndSet(false, true)) {
+      return false;
+    }
+    verdict = given;
+    failure = thrown;
+    nanos = nowNanos - startedNanos;
+    return true;
+  }
+
+  boolean isOverdue(long nowNanos) {
+    return nowNanos - startedNanos > step.declaration().timeout().toNanos();
+  }
+
+  /** Ends the call because of its time-out, unless it has ended. */
+  boolean timeOut(long nowNanos) {
+    if (!ended.compareAndSet(false, true)) {
+      return false;
+    }
+    timedOut = true;
+    failure = new HandlerTimeoutException(step.declaration().timeout());
+    nanos = nowNanos - startedNanos;
+    return true;
+  }
+
+  boolean hasEnded() {
+    return ended.get();
+  }
+
+  Step step() {
+    return step;
+  }
+
+  CallKind kind() {
+    return callKind;
+  }
+
+  View view() {
+    return view;
+  }
+
+  /** The message that the view is of. */
+  Message message() {
+    return message;
+  }
+
+  /** The sequence that continues after it. */
+  CallSequence then() {
+    return Objects.requireNonNull(then);
+  }
+
+  @Nullable Verdict verdict() {
+    return verdict;
+  }
+
+  @Nullable Throwable failure() {
+    return failure;
+  }
+
+  boolean timedOut() {
+    return timedOut;
+  }
+
+  long nanos() {
+    return nanos;
+  }
+}

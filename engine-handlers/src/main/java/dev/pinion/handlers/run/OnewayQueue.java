@@ -1,0 +1,107 @@
+package dev.pinion.handlers.run;
+
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.handlers.api.Message;
+import dev.pinion.handlers.plan.Step;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Queue of messages for the oneway handlers of a chain, in order, for one worker at a time. Nothing
+ * waits for it. Messages without room are counted and dropped. Each is repeated and undone like in
+ * a separate stage ({@link StepBatch}).
+ */
+final class OnewayQueue extends CallSequence {
+  private static final int[] ONLY = {0};
+
+  private final Chain chain;
+  private final EngineLimits.HandlerLimits limits;
+  private final Queue<QueuedCall> waiting = new ArrayDeque<>();
+  private long waitingBytes;
+  private boolean running;
+  private @Nullable StageRun current;
+  private @Nullable StepBatch stepBatch;
+
+  OnewayQueue(Chain chain, EngineLimits.HandlerLimits limits) {
+    super(chain);
+    this.chain = chain;
+    this.limits = limits;
+  }
+
+  /** Queues a message for a step, if there is room. */
+  void offer(Step step, Message message) {
+    long bytes = message.heapBytes();
+    int place = chain.indexOf(step);
+    synchronized (this) {
+      if (waiting.size() >= limits.maxOneway()
+          || (waitingBytes + bytes > limits.maxOnewayBytes() && !waiting.isEmpty())) {
+        chain.counters(place).dropped.increment();
+        return;
+      }
+      waiting.add(new QueuedCall(new StageRun(chain, place, List.of(step), message, 1), bytes));
+      waitingBytes += bytes;
+      chain.retain();
+      if (running) {
+        return;
+      }
+      running = true;
+    }
+    workers().execute(this);
+  }
+
+  @Override
+  @Nullable HandlerCall next() {
+    while (true) {
+      StageRun told = current == null ? take() : current;
+      if (told == null) {
+        return null;
+      }
+      if (stepBatch == null) {
+        current = told;
+        stepBatch = new StepBatch(told, ONLY);
+      }
+      HandlerCall handlerCall = stepBatch.next();
+      if (handlerCall != null) {
+        return handlerCall;
+      }
+      end(told);
+    }
+  }
+
+  private synchronized @Nullable StageRun take() {
+    QueuedCall queuedCall = waiting.poll();
+    if (queuedCall == null) {
+      running = false;
+      return null;
+    }
+    waitingBytes -= queuedCall.bytes;
+    return queuedCall.run;
+  }
+
+  private void end(StageRun told) {
+    Throwable failure = told.failure(0);
+    if (failure != null) {
+      told.counters(0).skipped.increment();
+      HandlerFailures.logSkip(told.step(0), told.message().id(), failure);
+    }
+    current = null;
+    stepBatch = null;
+    chain.release();
+  }
+
+  @Override
+  void ended(HandlerCall handlerCall) {
+    if (stepBatch != null) {
+      stepBatch.ended(handlerCall);
+    }
+  }
+
+  synchronized int queued() {
+    return waiting.size();
+  }
+
+  /** A step to run, with the bytes of its message at arrival. */
+  private record QueuedCall(StageRun run, long bytes) {}
+}
