@@ -12,17 +12,24 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
- * The {@code sh} blocks of a page as one script. The ports that pages name are replaced by free
- * ones, and {@code bin/pinion} by a command with the class path of the tests.
+ * The {@code sh} blocks of a page as one script. It runs in a copy of the files that examples use,
+ * where the ports that pages name are replaced by free ones, and {@code bin/pinion} has the class
+ * path of the tests.
  */
 final class ShellPage {
   private static final Duration PATIENCE = Duration.ofMinutes(4);
 
   /** Ports of engines, admin listeners and stub services in documents. */
   private static final List<Integer> PORTS = List.of(8080, 8081, 9090, 9091, 9180, 9181);
+
+  /** Files of the documents that examples name. */
+  private static final Pattern COPIED = Pattern.compile("\\.(yaml|json|tree)$");
 
   private final Page page;
   private final Path folder;
@@ -41,12 +48,13 @@ final class ShellPage {
    */
   List<String> run() throws IOException, InterruptedException {
     choosePorts();
-    Path command = command();
+    command();
+    copyDocuments();
     List<Block> blocks = blocks();
     StringBuilder script = new StringBuilder("set -e -o pipefail\n");
     script.append("trap 'code=$?; kill $(jobs -p) 2>/dev/null || true; wait; exit $code' EXIT\n");
     for (int i = 0; i < blocks.size(); i++) {
-      String text = withFreePorts(blocks.get(i).text()).replace("bin/pinion", command.toString());
+      String text = withFreePorts(blocks.get(i).text());
       script.append("echo 'block of line ").append(blocks.get(i).line()).append("' >&2\n");
       script.append("{\n").append(text).append("} >'").append(output(i)).append("'\n");
     }
@@ -70,7 +78,7 @@ final class ShellPage {
     Path errors = folder.resolve("errors");
     ProcessBuilder builder =
         new ProcessBuilder("bash", script.toString())
-            .directory(Path.of(Page.root()).toFile())
+            .directory(root().toFile())
             .redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
             .redirectOutput(Redirect.DISCARD)
             .redirectError(errors.toFile());
@@ -122,7 +130,7 @@ final class ShellPage {
   /**
    * A stand-in for bin/pinion, which would build. It has the default ports of documents, too.
    */
-  private Path command() throws IOException {
+  private void command() throws IOException {
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     String text =
         """
@@ -137,8 +145,24 @@ final class ShellPage {
           -cp '%s' "$main" "$@"
         """
             .formatted(java, System.getProperty("java.class.path"));
-    Path command = Files.writeString(folder.resolve("pinion"), text);
+    Path bin = Files.createDirectories(root().resolve("bin"));
+    Path command = Files.writeString(bin.resolve("pinion"), text);
     Files.setPosixFilePermissions(command, PosixFilePermissions.fromString("rwxr-xr-x"));
-    return command;
+  }
+
+  /** Where the script runs: what it needs of the repository, with free ports. */
+  private Path root() {
+    return folder.resolve("root");
+  }
+
+  private void copyDocuments() throws IOException {
+    Path from = Path.of(Page.root());
+    try (Stream<Path> files = Files.walk(from.resolve("docs"))) {
+      for (Path each : files.filter(file -> COPIED.matcher(file.toString()).find()).toList()) {
+        Path to = root().resolve(from.relativize(each));
+        Files.createDirectories(Objects.requireNonNull(to.getParent()));
+        Files.writeString(to, withFreePorts(Files.readString(each)));
+      }
+    }
   }
 }
