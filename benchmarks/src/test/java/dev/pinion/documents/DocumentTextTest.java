@@ -21,7 +21,8 @@ class DocumentTextTest {
   /** Words of all pages but decisions and evidence, which are looked up and not read. */
   private static final int MOST_WORDS = 40_000;
 
-  private static final List<Path> LOOKED_UP = List.of(Path.of("docs/adr"), Path.of("docs/evidence"));
+  private static final List<Path> LOOKED_UP =
+      List.of(Path.of("docs/adr"), Path.of("docs/evidence"));
 
   private static final int MOST_WORDS_OF_A_CELL = 60;
   private static final int MOST_WORDS_OF_A_SENTENCE = 40;

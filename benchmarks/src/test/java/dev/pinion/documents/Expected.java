@@ -26,7 +26,8 @@ final class Expected {
     if (shown.isObject()) {
       return found.isObject()
           && (!whole || shown.size() == found.size())
-          && shown.propertyStream()
+          && shown
+              .propertyStream()
               .allMatch(each -> compare(each.getValue(), found.path(each.getKey()), whole));
     }
     if (shown.isArray()) {

@@ -86,7 +86,8 @@ final class LanguagePage implements AutoCloseable {
         switch (expected.role()) {
           case "output" -> Expected.equal(wanted, instance.path("output"));
           case "error" -> Expected.holds(wanted, instance.path("error"));
-          default -> throw new IllegalArgumentException("expected output or error, found " + expected);
+          default ->
+              throw new IllegalArgumentException("expected output or error, found " + expected);
         };
     return asWanted ? "" : "expected " + expected.role() + " " + wanted + ", found " + instance;
   }

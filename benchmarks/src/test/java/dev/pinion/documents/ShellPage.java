@@ -127,9 +127,7 @@ final class ShellPage {
     return replaced.replaceAll("@(\\d+)@", "$1");
   }
 
-  /**
-   * A stand-in for bin/pinion, which would build. It has the default ports of documents, too.
-   */
+  /** A stand-in for bin/pinion, which would build. It has the default ports of documents, too. */
   private void command() throws IOException {
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     String text =

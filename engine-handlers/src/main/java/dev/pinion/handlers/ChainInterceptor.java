@@ -1,14 +1,14 @@
 package dev.pinion.handlers;
 
-import dev.pinion.core.model.DeployedDefinition;
-import dev.pinion.core.model.DefinitionKey;
-import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.ChainReferences;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.DeployedDefinition;
+import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
-import dev.pinion.core.spi.Interceptor;
 import dev.pinion.core.spi.DefinitionCatalog;
 import dev.pinion.core.spi.HttpMessage;
+import dev.pinion.core.spi.Interceptor;
 import dev.pinion.handlers.api.Message;
 import dev.pinion.handlers.api.Metric;
 import dev.pinion.handlers.api.SettingProblem;
@@ -87,7 +87,8 @@ public final class ChainInterceptor implements Interceptor {
   /** The chain that a definition names for a point, or null. */
   private @Nullable String named(Interceptor.Point point, @Nullable DefinitionKey definition) {
     DefinitionCatalog deployed = definitionCatalog;
-    DeployedDefinition info = deployed == null || definition == null ? null : deployed.find(definition);
+    DeployedDefinition info =
+        deployed == null || definition == null ? null : deployed.find(definition);
     return info == null ? null : info.chains().at(point.label());
   }
 
@@ -95,7 +96,8 @@ public final class ChainInterceptor implements Interceptor {
   public void handle(HttpMessage httpMessage, Continuation then) {
     Message message = messageTranslator.message(httpMessage);
     String named = named(httpMessage.point(), httpMessage.context().definition());
-    MessageGateway.Completion<Continuation> completion = (end, outcome) -> onAttached(httpMessage, message, end, outcome);
+    MessageGateway.Completion<Continuation> completion =
+        (end, outcome) -> onAttached(httpMessage, message, end, outcome);
     if (named == null) {
       chainRegistry.enter(message, then, completion);
     } else if (named.equals(ChainReferences.NONE)) {
@@ -105,7 +107,8 @@ public final class ChainInterceptor implements Interceptor {
     }
   }
 
-  private void onAttached(HttpMessage httpMessage, Message entered, Continuation then, Outcome outcome) {
+  private void onAttached(
+      HttpMessage httpMessage, Message entered, Continuation then, Outcome outcome) {
     boolean request = httpMessage.point() == Interceptor.Point.REQUEST_IN;
     String name = request ? httpMessage.fields().get(Interceptor.CHAIN_FIELD) : null;
     if (name != null && outcome instanceof Outcome.Proceed(Message message)) {

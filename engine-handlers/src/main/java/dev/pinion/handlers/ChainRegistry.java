@@ -142,11 +142,13 @@ public final class ChainRegistry implements MessageGateway, AutoCloseable {
    * Takes a message to a chain that clients may name, regardless of its properties; any other name
    * is refused.
    */
-  <C> void enterForClient(String name, Message message, C context, Completion<? super C> completion) {
+  <C> void enterForClient(
+      String name, Message message, C context, Completion<? super C> completion) {
     RoutingTable now = routingTable;
     Chain chain = now.forClients.contains(name) ? now.byName.get(name) : null;
     if (chain != null) {
-      chain.enterOr(message, context, completion, () -> enterForClient(name, message, context, completion));
+      chain.enterOr(
+          message, context, completion, () -> enterForClient(name, message, context, completion));
     } else {
       String expected = "expected the name of a chain that clients may name (byClients)";
       completion.complete(context, refusal(name, expected + ", found \"" + name + "\""));
@@ -154,10 +156,15 @@ public final class ChainRegistry implements MessageGateway, AutoCloseable {
   }
 
   /** Takes a message to the chain that its definition names, regardless of its properties. */
-  <C> void enterForDefinition(String name, Message message, C context, Completion<? super C> completion) {
+  <C> void enterForDefinition(
+      String name, Message message, C context, Completion<? super C> completion) {
     Chain chain = routingTable.byName.get(name);
     if (chain != null) {
-      chain.enterOr(message, context, completion, () -> enterForDefinition(name, message, context, completion));
+      chain.enterOr(
+          message,
+          context,
+          completion,
+          () -> enterForDefinition(name, message, context, completion));
     } else {
       LOG.error("expected the chain \"{}\", which a definition names, found none", name);
       completion.complete(

@@ -15,7 +15,8 @@ final class ChainStatus {
     Map<String, Payload> members = new LinkedHashMap<>();
     members.put("name", Payload.of(chain.plan().name()));
     members.put(
-        "plan", Payload.array(ChainPlanPrinter.lines(chain.plan()).stream().map(Payload::of).toList()));
+        "plan",
+        Payload.array(ChainPlanPrinter.lines(chain.plan()).stream().map(Payload::of).toList()));
     members.put("underWay", Payload.of(chain.inFlight()));
     members.put("waiting", Payload.of(chain.queued()));
     members.put("window", Payload.of(chain.windowSize()));

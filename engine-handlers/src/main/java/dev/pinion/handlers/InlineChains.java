@@ -39,7 +39,11 @@ final class InlineChains {
     this.making = new Semaphore(limits.handlers().maxOwnChains());
   }
 
-  <C> void enter(String document, Message message, C context, MessageGateway.Completion<? super C> completion) {
+  <C> void enter(
+      String document,
+      Message message,
+      C context,
+      MessageGateway.Completion<? super C> completion) {
     int most = limits.handlers().maxOwnDocumentChars();
     if (document.length() > most) {
       completion.complete(
@@ -54,7 +58,8 @@ final class InlineChains {
     }
     Chain known = ready(document);
     if (known != null) {
-      known.enterOr(message, context, completion, () -> enter(document, message, context, completion));
+      known.enterOr(
+          message, context, completion, () -> enter(document, message, context, completion));
     } else if (making.tryAcquire()) {
       workers.execute(() -> make(document, message, context, completion));
     } else {
@@ -68,7 +73,11 @@ final class InlineChains {
     }
   }
 
-  private <C> void make(String document, Message message, C context, MessageGateway.Completion<? super C> completion) {
+  private <C> void make(
+      String document,
+      Message message,
+      C context,
+      MessageGateway.Completion<? super C> completion) {
     Chain chain;
     try {
       chain = ready(document);
@@ -80,12 +89,14 @@ final class InlineChains {
       return;
     } catch (RuntimeException e) { // of a third party's handler, which could not be made
       LOG.warn("the handlers of a message could not be made", e);
-      completion.complete(context, ChainRegistry.refusal("", "expected handlers that can be made, found: " + e));
+      completion.complete(
+          context, ChainRegistry.refusal("", "expected handlers that can be made, found: " + e));
       return;
     } finally {
       making.release();
     }
-    chain.enterOr(message, context, completion, () -> enter(document, message, context, completion));
+    chain.enterOr(
+        message, context, completion, () -> enter(document, message, context, completion));
   }
 
   private Chain only(List<ConfiguredChain> chains) throws InvalidChainsException {

@@ -3,10 +3,10 @@ package dev.pinion.handlers;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.spi.HttpMessage;
+import dev.pinion.core.spi.InterceptionVerdict;
 import dev.pinion.core.spi.Interceptor;
 import dev.pinion.core.spi.MessageBody;
-import dev.pinion.core.spi.InterceptionVerdict;
-import dev.pinion.core.spi.HttpMessage;
 import dev.pinion.core.spi.MessageContext;
 import dev.pinion.handlers.api.Body;
 import dev.pinion.handlers.api.Message;
@@ -104,11 +104,13 @@ final class MessageTranslator {
       return switch (outcome) {
         case Outcome.Proceed(Message message) when message.equals(entered) ->
             new InterceptionVerdict.Proceed(httpMessage);
-        case Outcome.Proceed(Message message) -> new InterceptionVerdict.Proceed(changed(httpMessage, message));
+        case Outcome.Proceed(Message message) ->
+            new InterceptionVerdict.Proceed(changed(httpMessage, message));
         case Outcome.Answered(var answer) ->
             new InterceptionVerdict.Respond(
                 httpMessage.with(answer.status(), answer.headers(), content(answer.body())));
-        case Outcome.Refused(String _, WorkflowError problem) -> new InterceptionVerdict.Reject(problem);
+        case Outcome.Refused(String _, WorkflowError problem) ->
+            new InterceptionVerdict.Reject(problem);
         case Outcome.Overloaded(String limit, int seconds) ->
             new InterceptionVerdict.Overloaded(limit, seconds);
       };

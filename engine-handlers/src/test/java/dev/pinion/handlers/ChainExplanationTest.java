@@ -17,9 +17,9 @@ import dev.pinion.handlers.api.Point;
 import dev.pinion.handlers.api.Slot;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
+import dev.pinion.handlers.plan.ChainOptions;
 import dev.pinion.handlers.plan.ChainPlan;
 import dev.pinion.handlers.plan.Step;
-import dev.pinion.handlers.plan.ChainOptions;
 import dev.pinion.handlers.run.CallerRunsWorkers;
 import dev.pinion.handlers.run.ChainPrediction;
 import dev.pinion.handlers.run.WorkerPool;
@@ -77,7 +77,13 @@ class ChainExplanationTest {
         Message.of(new MessageId(1, 2), Point.REQUEST_IN, Map.of(), Body.of(Payload.NULL));
     try (WorkerPool pool = new WorkerPool(WorkerSettings.parked(2, 0), clock)) {
       return ChainExplanation.of(
-          plan, message, 10, withEffects, new CallerRunsWorkers(clock), pool, EngineLimits.defaults());
+          plan,
+          message,
+          10,
+          withEffects,
+          new CallerRunsWorkers(clock),
+          pool,
+          EngineLimits.defaults());
     }
   }
 

@@ -50,7 +50,8 @@ class ChainRegistryTest {
   private final ChainReader reader =
       new ChainReader(
           HandlerKinds.of(List.of(new Tag(), new Pair("zip"), new Pair("unzip"))), LIMITS, null);
-  private final ChainRegistry chainRegistry = new ChainRegistry(reader, new CallerRunsWorkers(Clock.system()), LIMITS);
+  private final ChainRegistry chainRegistry =
+      new ChainRegistry(reader, new CallerRunsWorkers(Clock.system()), LIMITS);
 
   /** Writes a text into a property; counts how many such handlers are open. */
   private final class Tag implements HandlerFactory {
@@ -162,7 +163,8 @@ class ChainRegistryTest {
 
     assertEquals("mine", tag(Point.REQUEST_IN, Map.of(ChainRegistry.CHAIN, "mine")));
     assertInstanceOf(
-        Outcome.Refused.class, through(message(Point.REQUEST_IN, Map.of(ChainRegistry.CHAIN, "other"))));
+        Outcome.Refused.class,
+        through(message(Point.REQUEST_IN, Map.of(ChainRegistry.CHAIN, "other"))));
   }
 
   @Test
@@ -200,7 +202,8 @@ class ChainRegistryTest {
     assertEquals("after", tag(Point.REQUEST_IN, Map.of()));
     assertEquals(1, open.get());
 
-    assertThrows(InvalidChainsException.class, () -> chainRegistry.install("chains: [{name: c, x: 1}]"));
+    assertThrows(
+        InvalidChainsException.class, () -> chainRegistry.install("chains: [{name: c, x: 1}]"));
     assertEquals("after", tag(Point.REQUEST_IN, Map.of()), "what is refused changes nothing");
 
     chainRegistry.close();

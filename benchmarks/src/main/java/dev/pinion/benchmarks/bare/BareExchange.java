@@ -35,7 +35,8 @@ public final class BareExchange {
             .option(ChannelOption.TCP_NODELAY, true)
             .remoteAddress(new InetSocketAddress(stub.getHost(), stub.getPort()));
     int maxConnections = EngineLimits.defaults().invoker().maxConnectionsPerService();
-    BareRequestWriter calls = new BareRequestWriter(stub.getRawAuthority(), "pinion/" + engineVersion());
+    BareRequestWriter calls =
+        new BareRequestWriter(stub.getRawAuthority(), "pinion/" + engineVersion());
     StubConnectionPool services = new StubConnectionPool(toStub, calls, maxConnections);
     BareResponseWriter answers = new BareResponseWriter(Clock.system(), callPattern);
     return SingleLoopServer.listen(

@@ -17,6 +17,7 @@ public final class EchoServer {
    */
   public static SingleLoopServer start(int port) {
     NettyTransport nettyTransport = NettyTransport.best();
-    return SingleLoopServer.listen(nettyTransport.loops(1, "echo"), nettyTransport, port, EchoHandler::new);
+    return SingleLoopServer.listen(
+        nettyTransport.loops(1, "echo"), nettyTransport, port, EchoHandler::new);
   }
 }

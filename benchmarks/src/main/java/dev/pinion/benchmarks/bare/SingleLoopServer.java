@@ -58,7 +58,10 @@ public final class SingleLoopServer implements AutoCloseable {
    * @throws IllegalStateException when the port is taken
    */
   public static SingleLoopServer listen(
-      EventLoopGroup loop, NettyTransport nettyTransport, int port, Supplier<ChannelHandler> handlers) {
+      EventLoopGroup loop,
+      NettyTransport nettyTransport,
+      int port,
+      Supplier<ChannelHandler> handlers) {
     ChannelFuture bound =
         new ServerBootstrap()
             .group(loop)

@@ -13,7 +13,11 @@ final class StartExchange {
   private int answered;
   private boolean failed;
 
-  StartExchange(ClientHandler client, StubConnectionPool services, CallPattern callPattern, CallPattern.Calls calls) {
+  StartExchange(
+      ClientHandler client,
+      StubConnectionPool services,
+      CallPattern callPattern,
+      CallPattern.Calls calls) {
     this.client = client;
     this.services = services;
     this.callPattern = callPattern;

@@ -219,7 +219,10 @@ public final class LoadVariant implements Variant {
 
   /** Replicas are numbered in the order of their start, which is that of the plan. */
   private void addReplicas(
-      Map<Metric, Double> values, Map<Metric, Double> parts, ProcessCpuTime before, long elapsedNanos)
+      Map<Metric, Double> values,
+      Map<Metric, Double> parts,
+      ProcessCpuTime before,
+      long elapsedNanos)
       throws MeasurementException {
     ProcessCpuTime now = process.cpu();
     List<ProcessHandle> replicas =

@@ -4,8 +4,8 @@ import dev.pinion.benchmarks.bare.CallPattern;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.workloads.catalog.Workload;
-import dev.pinion.workloads.load.ResponseCheck;
 import dev.pinion.workloads.load.LoadRequest;
+import dev.pinion.workloads.load.ResponseCheck;
 import dev.pinion.workloads.stub.StubService;
 import dev.pinion.workloads.stub.StubSettings;
 import java.io.IOException;
@@ -206,7 +206,8 @@ public final class Testbed implements AutoCloseable {
                 callPattern.workload(),
                 "--stub",
                 stub.uri().toString()));
-    List<LoadRequest> starts = LoadRequest.starts(bare.uri(), Workload.named(callPattern.workload()));
+    List<LoadRequest> starts =
+        LoadRequest.starts(bare.uri(), Workload.named(callPattern.workload()));
     return load(bare, starts, Workload.CALLS, settings);
   }
 
@@ -224,7 +225,8 @@ public final class Testbed implements AutoCloseable {
     engineOptions.put(name, String.join(" ", arguments));
     ServerProcess chains =
         started(
-            name, CpuPlacement.pinned(cpus, BenchmarkJvm.server(cpus, arguments.toArray(String[]::new))));
+            name,
+            CpuPlacement.pinned(cpus, BenchmarkJvm.server(cpus, arguments.toArray(String[]::new))));
     running.addLast(chains);
     return chains;
   }

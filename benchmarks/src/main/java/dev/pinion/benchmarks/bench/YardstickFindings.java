@@ -1,8 +1,8 @@
 package dev.pinion.benchmarks.bench;
 
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.Finding;
 import dev.pinion.benchmarks.experiment.Metric;
-import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.SampleSummary;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +54,9 @@ public final class YardstickFindings {
       Metric metric,
       String of) {
     String note =
-        metric.equals(LoadVariant.PER_CPU) ? "" : idle(comparisonResults, variant) + idle(comparisonResults, other);
+        metric.equals(LoadVariant.PER_CPU)
+            ? ""
+            : idle(comparisonResults, variant) + idle(comparisonResults, other);
     comparisonResults
         .ratio(variant, other, metric)
         .ifPresent(

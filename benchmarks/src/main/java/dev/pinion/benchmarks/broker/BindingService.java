@@ -2,10 +2,10 @@ package dev.pinion.benchmarks.broker;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import dev.pinion.benchmarks.bare.SingleLoopServer;
 import dev.pinion.benchmarks.bare.RequestAggregator;
-import dev.pinion.broker.binding.KroneckerCounters;
+import dev.pinion.benchmarks.bare.SingleLoopServer;
 import dev.pinion.broker.binding.BindingTableBuilder;
+import dev.pinion.broker.binding.KroneckerCounters;
 import dev.pinion.broker.model.ConcreteService;
 import dev.pinion.broker.model.CoordinationPattern;
 import dev.pinion.broker.registry.InterfaceMapping;
@@ -88,7 +88,8 @@ public final class BindingService implements AutoCloseable {
       String cheap = "cheap" + number;
       String dear = "dear" + number;
       String task = "s" + number;
-      serviceRegistry = serviceRegistry.with(service(cheap, 1, task, stub)).with(service(dear, 3, task, stub));
+      serviceRegistry =
+          serviceRegistry.with(service(cheap, 1, task, stub)).with(service(dear, 3, task, stub));
       shares.put(
           task,
           List.of(

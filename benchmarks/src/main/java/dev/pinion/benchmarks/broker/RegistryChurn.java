@@ -70,7 +70,8 @@ final class RegistryChurn implements AutoCloseable {
   private void send(double cost) {
     var _ =
         http.sendAsync(
-                BrokerRestClient.change(engine, "services/cheap1", BrokerScenario.cheap(1, stub, cost)),
+                BrokerRestClient.change(
+                    engine, "services/cheap1", BrokerScenario.cheap(1, stub, cost)),
                 HttpResponse.BodyHandlers.discarding())
             .whenComplete(
                 (answer, failure) -> {

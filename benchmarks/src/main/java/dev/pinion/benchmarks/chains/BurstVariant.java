@@ -1,17 +1,17 @@
 package dev.pinion.benchmarks.chains;
 
-import dev.pinion.benchmarks.bench.ProcessCpuTime;
 import dev.pinion.benchmarks.bench.LoadVariant;
+import dev.pinion.benchmarks.bench.ProcessCpuTime;
 import dev.pinion.benchmarks.bench.ServerProcess;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.Sample;
 import dev.pinion.benchmarks.experiment.Variant;
-import dev.pinion.workloads.load.ResponseCheck;
 import dev.pinion.workloads.load.LoadGenerator;
 import dev.pinion.workloads.load.LoadPlan;
 import dev.pinion.workloads.load.LoadRequest;
 import dev.pinion.workloads.load.LoadResult;
+import dev.pinion.workloads.load.ResponseCheck;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,7 +56,8 @@ public final class BurstVariant implements Variant {
   @Override
   public Sample measure() throws MeasurementException, InterruptedException {
     LoadRequest request =
-        LoadRequest.post(server.uri().resolve("/chain/" + line.name()), "", ResponseCheck.success());
+        LoadRequest.post(
+            server.uri().resolve("/chain/" + line.name()), "", ResponseCheck.success());
     ProcessCpuTime before = server.cpu();
     LoadResult result =
         LoadGenerator.run(

@@ -62,7 +62,8 @@ public final class ChainServer {
   }
 
   /** Starts the server on a free port of the loopback interface. */
-  public static SingleLoopServer start(ChainRegistry chainRegistry, Workers workers, EngineLimits limits) {
+  public static SingleLoopServer start(
+      ChainRegistry chainRegistry, Workers workers, EngineLimits limits) {
     ChainServer server = new ChainServer(chainRegistry, workers, limits);
     NettyTransport nettyTransport = NettyTransport.best();
     return SingleLoopServer.listen(

@@ -22,7 +22,8 @@ public record ContentionScenario(int size) {
     try {
       byte[] body = BODY.getBytes(StandardCharsets.US_ASCII);
       return new ContentionScenario(
-          WorkCalibration.size(MILLIS, 100_000, WorkCalibration.bySetting(new ContentionWorkFactory(), body)));
+          WorkCalibration.size(
+              MILLIS, 100_000, WorkCalibration.bySetting(new ContentionWorkFactory(), body)));
     } catch (Exception e) {
       throw new MeasurementException("expected a handler that works, found: " + e, e);
     }

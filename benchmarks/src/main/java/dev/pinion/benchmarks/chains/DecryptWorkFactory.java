@@ -7,7 +7,9 @@ import javax.crypto.Cipher;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.GCMParameterSpec;
 
-/** Handler B of the paper: decrypts the fields of a {@link TwoPartMessage}, each sealed separately. */
+/**
+ * Handler B of the paper: decrypts the fields of a {@link TwoPartMessage}, each sealed separately.
+ */
 public final class DecryptWorkFactory extends WorkFactory {
   /** Its name in chains. */
   static final String NAME = "bench-unseal";
@@ -32,7 +34,8 @@ public final class DecryptWorkFactory extends WorkFactory {
             TwoPartMessage.keyOf(derivation, nonce),
             new GCMParameterSpec(TwoPartMessage.TAG_BITS, nonce));
         int from = at + TwoPartMessage.NONCE_BYTES;
-        checksum.update(cipher.doFinal(body, from, TwoPartMessage.SEALED_BYTES - TwoPartMessage.NONCE_BYTES));
+        checksum.update(
+            cipher.doFinal(body, from, TwoPartMessage.SEALED_BYTES - TwoPartMessage.NONCE_BYTES));
         fields++;
       }
       return result(fields + " fields, CRC " + checksum.getValue());

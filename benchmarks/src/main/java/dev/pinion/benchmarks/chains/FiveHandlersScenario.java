@@ -57,7 +57,8 @@ public record FiveHandlersScenario(int plainBytes, int fields, Map<String, Integ
       List<BodyWork> before = List.of(inflate, unseal);
       Map<String, Integer> sizes = new LinkedHashMap<>();
       sizes.put(StoreWorkFactory.NAME, sized(STORE_MILLIS, new StoreWorkFactory(), body, before));
-      sizes.put(MonitorWorkFactory.NAME, sized(MONITOR_MILLIS, new MonitorWorkFactory(), body, before));
+      sizes.put(
+          MonitorWorkFactory.NAME, sized(MONITOR_MILLIS, new MonitorWorkFactory(), body, before));
       sizes.put(LogWorkFactory.NAME, sized(LOG_MILLIS, new LogWorkFactory(), body, before));
       return new FiveHandlersScenario(plain, fields, sizes);
     } catch (Exception e) {

@@ -32,7 +32,9 @@ public record FormatConversionScenario(int rowBytes, int logSize, int monitorSiz
           WorkCalibration.size(
               times * OTHER_MILLIS, 10_000, WorkCalibration.bySetting(new LogWorkFactory(), body)),
           WorkCalibration.size(
-              times * OTHER_MILLIS, 10_000, WorkCalibration.bySetting(new MonitorWorkFactory(), body)));
+              times * OTHER_MILLIS,
+              10_000,
+              WorkCalibration.bySetting(new MonitorWorkFactory(), body)));
     } catch (Exception e) {
       throw new MeasurementException("expected handlers that work, found: " + e, e);
     }

@@ -88,7 +88,8 @@ public final class HandlerHostCluster implements AutoCloseable {
    * @param kinds kinds of handlers that they run
    * @throws IOException when one of them cannot be started, or is not ready within a minute
    */
-  public static HandlerHostCluster start(Path server, int count, List<String> kinds) throws IOException {
+  public static HandlerHostCluster start(Path server, int count, List<String> kinds)
+      throws IOException {
     return start(server, count, kinds, PATIENCE);
   }
 

@@ -30,7 +30,8 @@ public record ResourceEventingScenario(URI uri, int service, int state, int even
           uri,
           WorkCalibration.size(
               SERVICE_MILLIS, 10, size -> new WorkCalibration.Trial(notify.to(uri, size), body)),
-          WorkCalibration.size(STATE_MILLIS, 4, WorkCalibration.bySetting(new StateWorkFactory(), body)),
+          WorkCalibration.size(
+              STATE_MILLIS, 4, WorkCalibration.bySetting(new StateWorkFactory(), body)),
           WorkCalibration.size(
               EVENTS_MILLIS, 10, size -> new WorkCalibration.Trial(notify.to(uri, size), body)));
     } catch (Exception e) {

@@ -12,7 +12,8 @@ import java.util.List;
  * @param handlerMillis time of each handler
  * @param handlers number of handlers
  */
-public record StationPipeline(int serviceMillis, int handlerMillis, int handlers, boolean parallel) {
+public record StationPipeline(
+    int serviceMillis, int handlerMillis, int handlers, boolean parallel) {
   private static final int MICROS = 1_000;
 
   /** Name of the line and of its chain. */
@@ -28,9 +29,13 @@ public record StationPipeline(int serviceMillis, int handlerMillis, int handlers
     }
     String stages = "[[service], [" + String.join(parallel ? ", " : "], [", names) + "]]";
     ChainDocument chain =
-        new ChainDocument(name()).sideBySide("always").window(Integer.toString(window)).stages(stages);
+        new ChainDocument(name())
+            .sideBySide("always")
+            .window(Integer.toString(window))
+            .stages(stages);
     chain.step("service", StationFactory.NAME, "micros: " + serviceMillis * MICROS);
-    names.forEach(each -> chain.step(each, StationFactory.NAME, "micros: " + handlerMillis * MICROS));
+    names.forEach(
+        each -> chain.step(each, StationFactory.NAME, "micros: " + handlerMillis * MICROS));
     return chain.toString();
   }
 

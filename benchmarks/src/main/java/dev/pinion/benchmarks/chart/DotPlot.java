@@ -50,12 +50,18 @@ public record DotPlot(String title, Axis axis, List<PlotRow> rows) implements Fi
     svgElement.text("label", "middle", (LABELS + WIDTH - RIGHT) / 2.0, bottom + 36, axis.text());
     List<String> groups = new ArrayList<>(rows.stream().map(PlotRow::group).distinct().toList());
     for (int i = 0; i < rows.size(); i++) {
-      draw(svgElement, rows.get(i), groups.indexOf(rows.get(i).group()), TOP + (i + 0.5) * ROW, axisScale);
+      draw(
+          svgElement,
+          rows.get(i),
+          groups.indexOf(rows.get(i).group()),
+          TOP + (i + 0.5) * ROW,
+          axisScale);
     }
     return svgElement.svg(title, rows.stream().map(this::says).collect(Collectors.joining("; ")));
   }
 
-  private void draw(SvgElement svgElement, PlotRow plotRow, int group, double y, AxisScale axisScale) {
+  private void draw(
+      SvgElement svgElement, PlotRow plotRow, int group, double y, AxisScale axisScale) {
     Interval value = plotRow.value();
     String label = plotRow.label();
     svgElement.text(

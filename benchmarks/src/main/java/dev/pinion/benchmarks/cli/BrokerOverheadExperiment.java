@@ -8,6 +8,7 @@ import dev.pinion.benchmarks.broker.BrokerVariant;
 import dev.pinion.benchmarks.broker.BrokerVariant.Churn;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Comparison;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.ExperimentDescription;
 import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
 import dev.pinion.benchmarks.experiment.Finding;
@@ -15,7 +16,6 @@ import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.ResultFigures;
-import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.SampleSummary;
 import dev.pinion.workloads.load.Arrivals;
 import dev.pinion.workloads.load.Arrivals.Pattern;
@@ -143,7 +143,9 @@ public final class BrokerOverheadExperiment extends BrokerExperiment {
                     .stream())
             .flatMap(each -> each);
     boolean saturated = comparisonResults.title().startsWith("saturated");
-    return Stream.concat(both, saturated ? throughput(comparisonResults, at) : times(comparisonResults, at)).toList();
+    return Stream.concat(
+            both, saturated ? throughput(comparisonResults, at) : times(comparisonResults, at))
+        .toList();
   }
 
   private static Stream<Finding> throughput(ComparisonResults comparisonResults, String at) {

@@ -11,8 +11,8 @@ import dev.pinion.handlers.config.HandlerKinds;
 import dev.pinion.handlers.config.InvalidChainsException;
 import dev.pinion.handlers.remote.HostSettings;
 import dev.pinion.handlers.remote.NatsTransport;
-import dev.pinion.handlers.remote.RemoteLimits;
 import dev.pinion.handlers.remote.RemoteHandlerProvider;
+import dev.pinion.handlers.remote.RemoteLimits;
 import dev.pinion.handlers.remote.RemoteTimeouts;
 import dev.pinion.handlers.run.WorkerPool;
 import dev.pinion.handlers.run.WorkerSettings;
@@ -83,7 +83,8 @@ public final class ChainsCommand implements Callable<Integer> {
     WorkerSettings settings =
         new WorkerSettings(count, 0, limits.handlers().maxStuckWorkers(), new WorkerPinning());
     try (WorkerPool pool = new WorkerPool(settings, Clock.system());
-        ChainRegistry chainRegistry = new ChainRegistry(new ChainReader(installed, limits, places), pool, limits)) {
+        ChainRegistry chainRegistry =
+            new ChainRegistry(new ChainReader(installed, limits, places), pool, limits)) {
       chainRegistry.install(Files.readString(file));
       ServerLifetime.run(
           ChainServer.start(chainRegistry, pool, limits), spec.commandLine().getOut(), System.in);

@@ -1,7 +1,7 @@
 package dev.pinion.benchmarks.cli;
 
-import dev.pinion.benchmarks.report.ResultFiles;
 import dev.pinion.benchmarks.report.ResultComparison;
+import dev.pinion.benchmarks.report.ResultFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

@@ -6,20 +6,20 @@ import dev.pinion.benchmarks.chart.Axis;
 import dev.pinion.benchmarks.chart.DotPlot;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Comparison;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.ExperimentDescription;
 import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
 import dev.pinion.benchmarks.experiment.Finding;
 import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.ResultFigures;
-import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.Sample;
 import dev.pinion.benchmarks.experiment.SampleSummary;
 import dev.pinion.benchmarks.firstcall.FirstCallVariant;
+import dev.pinion.benchmarks.firstcall.FirstRequestProcess;
 import dev.pinion.benchmarks.firstcall.FirstRequestVariant;
 import dev.pinion.benchmarks.firstcall.FirstRequestVariant.Start;
 import dev.pinion.benchmarks.firstcall.OperationSet;
-import dev.pinion.benchmarks.firstcall.FirstRequestProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -289,16 +289,25 @@ public final class FirstCallExperiment extends TestbedCommand {
             (name, start) ->
                 variants.add(
                     new FirstRequestVariant(
-                        name, testbed, firstRequestProcess, start, settling(), options().duration())));
+                        name,
+                        testbed,
+                        firstRequestProcess,
+                        start,
+                        settling(),
+                        options().duration())));
     return new Comparison(
-        "first request after readiness, then 100/s: " + firstRequestProcess.title(), variants, PLAIN);
+        "first request after readiness, then 100/s: " + firstRequestProcess.title(),
+        variants,
+        PLAIN);
   }
 
-  private Comparison calls(String title, Testbed testbed, Map<String, Start> starts, OperationSet operationSet) {
+  private Comparison calls(
+      String title, Testbed testbed, Map<String, Start> starts, OperationSet operationSet) {
     int calls = calls();
     List<FirstCallVariant> variants = new ArrayList<>();
     starts.forEach(
-        (name, start) -> variants.add(new FirstCallVariant(name, testbed, start, operationSet, calls)));
+        (name, start) ->
+            variants.add(new FirstCallVariant(name, testbed, start, operationSet, calls)));
     return new Comparison(title + ", " + calls + " calls of each operation", variants, PLAIN);
   }
 
@@ -323,7 +332,8 @@ public final class FirstCallExperiment extends TestbedCommand {
   }
 
   /** The table of first requests of a subject; the only one where there are no others. */
-  private ComparisonResults requests(List<ComparisonResults> results, FirstRequestProcess firstRequestProcess) {
+  private ComparisonResults requests(
+      List<ComparisonResults> results, FirstRequestProcess firstRequestProcess) {
     return results.get(SUBJECTS.indexOf(firstRequestProcess) + (requestsOnly ? 0 : 1));
   }
 
@@ -388,7 +398,8 @@ public final class FirstCallExperiment extends TestbedCommand {
   }
 
   /** Median over rounds of the difference of one variant to another one. */
-  private static double change(ComparisonResults comparisonResults, String variant, String other, Metric metric) {
+  private static double change(
+      ComparisonResults comparisonResults, String variant, String other, Metric metric) {
     List<Sample> some = comparisonResults.samples().getOrDefault(variant, List.of());
     List<Sample> others = comparisonResults.samples().getOrDefault(other, List.of());
     List<Double> changes = new ArrayList<>();
@@ -398,7 +409,8 @@ public final class FirstCallExperiment extends TestbedCommand {
     return SampleSummary.of(changes).median();
   }
 
-  private static void firstToSteady(ComparisonResults comparisonResults, OperationSet operationSet, List<Finding> findings) {
+  private static void firstToSteady(
+      ComparisonResults comparisonResults, OperationSet operationSet, List<Finding> findings) {
     for (String variant : comparisonResults.samples().keySet()) {
       for (String operation : operationSet.names()) {
         String name = "first to steady, " + variant + ", " + operation;
@@ -407,7 +419,8 @@ public final class FirstCallExperiment extends TestbedCommand {
     }
   }
 
-  private static SampleSummary firstToSteady(ComparisonResults comparisonResults, String variant, String operation) {
+  private static SampleSummary firstToSteady(
+      ComparisonResults comparisonResults, String variant, String operation) {
     List<Double> ratios = new ArrayList<>();
     for (Sample sample : comparisonResults.samples().getOrDefault(variant, List.of())) {
       double first = sample.value(FirstCallVariant.call(operation, 1));
@@ -430,25 +443,47 @@ public final class FirstCallExperiment extends TestbedCommand {
     return figures;
   }
 
-  private static Figure requestFigure(ComparisonResults comparisonResults, FirstRequestProcess firstRequestProcess) {
+  private static Figure requestFigure(
+      ComparisonResults comparisonResults, FirstRequestProcess firstRequestProcess) {
     List<DotPlot.PlotRow> rows = new ArrayList<>();
     for (String variant : comparisonResults.samples().keySet()) {
-      rows.add(row(comparisonResults, variant, variant, "first request", FirstRequestVariant.FIRST));
+      rows.add(
+          row(comparisonResults, variant, variant, "first request", FirstRequestVariant.FIRST));
       rows.add(row(comparisonResults, variant, variant, "steady p99", FirstRequestVariant.STEADY));
     }
     Axis axis = Axis.logarithmic("time to the answer", "ms");
-    String title = "First request after readiness, and steady p99 at 100/s: " + firstRequestProcess.title();
+    String title =
+        "First request after readiness, and steady p99 at 100/s: " + firstRequestProcess.title();
     return new DotPlot(title, axis, rows);
   }
 
-  private static List<Figure> figures(ComparisonResults comparisonResults, OperationSet operationSet, String beside) {
+  private static List<Figure> figures(
+      ComparisonResults comparisonResults, OperationSet operationSet, String beside) {
     List<Figure> figures = new ArrayList<>();
     for (String variant : comparisonResults.samples().keySet()) {
       List<DotPlot.PlotRow> rows = new ArrayList<>();
       for (String operation : operationSet.names()) {
-        rows.add(row(comparisonResults, variant, operation, "first", FirstCallVariant.call(operation, 1)));
-        rows.add(row(comparisonResults, variant, operation, "second", FirstCallVariant.call(operation, 2)));
-        rows.add(row(comparisonResults, variant, operation, "steady", FirstCallVariant.steady(operation)));
+        rows.add(
+            row(
+                comparisonResults,
+                variant,
+                operation,
+                "first",
+                FirstCallVariant.call(operation, 1)));
+        rows.add(
+            row(
+                comparisonResults,
+                variant,
+                operation,
+                "second",
+                FirstCallVariant.call(operation, 2)));
+        rows.add(
+            row(
+                comparisonResults,
+                variant,
+                operation,
+                "steady",
+                FirstCallVariant.steady(operation)));
       }
       Axis axis = Axis.logarithmic("time to the answer", "ms");
       figures.add(
@@ -458,8 +493,14 @@ public final class FirstCallExperiment extends TestbedCommand {
   }
 
   private static DotPlot.PlotRow row(
-      ComparisonResults comparisonResults, String variant, String operation, String which, Metric metric) {
+      ComparisonResults comparisonResults,
+      String variant,
+      String operation,
+      String which,
+      Metric metric) {
     return new DotPlot.PlotRow(
-        operation + ", " + which, which, ResultFigures.interval(comparisonResults.summary(variant, metric)));
+        operation + ", " + which,
+        which,
+        ResultFigures.interval(comparisonResults.summary(variant, metric)));
   }
 }

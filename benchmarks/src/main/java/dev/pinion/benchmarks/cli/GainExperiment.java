@@ -9,6 +9,8 @@ import dev.pinion.benchmarks.chart.Axis;
 import dev.pinion.benchmarks.chart.DotPlot;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Comparison;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
+import dev.pinion.benchmarks.experiment.ComparisonVerdict;
 import dev.pinion.benchmarks.experiment.ExperimentDescription;
 import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
 import dev.pinion.benchmarks.experiment.Finding;
@@ -17,9 +19,7 @@ import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.ResultFigures;
-import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.SampleSummary;
-import dev.pinion.benchmarks.experiment.ComparisonVerdict;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.workloads.catalog.Workload;
 import java.util.ArrayList;
@@ -140,7 +140,9 @@ public final class GainExperiment extends TestbedCommand {
   }
 
   private static List<String> others(ComparisonResults comparisonResults) {
-    return comparisonResults.samples().keySet().stream().filter(variant -> !variant.equals(ONE)).toList();
+    return comparisonResults.samples().keySet().stream()
+        .filter(variant -> !variant.equals(ONE))
+        .toList();
   }
 
   @Override

@@ -4,20 +4,20 @@ import dev.pinion.benchmarks.bench.CpuPlacement;
 import dev.pinion.benchmarks.bench.ServerProcess;
 import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.chains.ChainDocument;
+import dev.pinion.benchmarks.chains.FiveHandlersScenario;
 import dev.pinion.benchmarks.chains.HandlerHostCluster;
 import dev.pinion.benchmarks.chains.ResourceEventingScenario;
-import dev.pinion.benchmarks.chains.FiveHandlersScenario;
 import dev.pinion.benchmarks.chains.RoundTripVariant;
 import dev.pinion.benchmarks.chains.RoundTripVariant.Mode;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Comparison;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.ExperimentDescription;
 import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
 import dev.pinion.benchmarks.experiment.Finding;
 import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.ResultFigures;
-import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.SampleSummary;
 import dev.pinion.bootstrap.topology.CpuSet;
 import java.io.IOException;
@@ -168,7 +168,8 @@ public final class HandlersExperiment extends TestbedCommand {
   @Override
   List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
     FiveHandlersScenario handlers = FiveHandlersScenario.calibrated();
-    ResourceEventingScenario pair = ResourceEventingScenario.calibrated(testbed.stub().uri().resolve("/svc/s1"));
+    ResourceEventingScenario pair =
+        ResourceEventingScenario.calibrated(testbed.stub().uri().resolve("/svc/s1"));
     CpuSet all = testbed.placement().engine();
     CpuSet one = CpuSet.of(all.stream().limit(1));
     String here = ChainFiles.write(testbed, "here", document(handlers, LOCAL, pair.chains()));
@@ -211,7 +212,8 @@ public final class HandlersExperiment extends TestbedCommand {
     return ChainDocument.document(chains);
   }
 
-  private Comparison sixConfigurations(String title, ServerProcess server, FiveHandlersScenario handlers) {
+  private Comparison sixConfigurations(
+      String title, ServerProcess server, FiveHandlersScenario handlers) {
     List<RoundTripVariant> variants = new ArrayList<>();
     byte[] body = handlers.body();
     variants.add(variant(CONVENTIONAL, server, chain(SEQUENTIAL), Mode.SERIAL, body));
@@ -270,7 +272,8 @@ public final class HandlersExperiment extends TestbedCommand {
           .ifPresent(
               ratio ->
                   findings.add(
-                      new Finding("speed-up of configuration 4, " + comparisonResults.title(), ratio, "")));
+                      new Finding(
+                          "speed-up of configuration 4, " + comparisonResults.title(), ratio, "")));
       if (comparisonResults.samples().containsKey(TWICE)) {
         onIdleCpus(comparisonResults).ifPresent(findings::add);
       }
@@ -324,7 +327,8 @@ public final class HandlersExperiment extends TestbedCommand {
   @Override
   List<Figure> figures(List<ComparisonResults> results) {
     List<Figure> figures = new ArrayList<>();
-    results.forEach(one -> figures.addAll(ResultFigures.sideBySide(one, List.of(RoundTripVariant.MEAN))));
+    results.forEach(
+        one -> figures.addAll(ResultFigures.sideBySide(one, List.of(RoundTripVariant.MEAN))));
     return figures;
   }
 }

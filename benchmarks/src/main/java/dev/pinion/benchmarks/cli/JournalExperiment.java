@@ -8,13 +8,13 @@ import dev.pinion.benchmarks.chart.Axis;
 import dev.pinion.benchmarks.chart.DotPlot;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Comparison;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.ExperimentDescription;
 import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
 import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.ResultFigures;
-import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.SampleSummary;
 import dev.pinion.benchmarks.profiling.StageProfileVariant;
 import dev.pinion.bootstrap.profile.PipelineStage;
@@ -128,7 +128,11 @@ public final class JournalExperiment extends TestbedCommand {
                 results.getFirst(), List.of(Metric.THROUGHPUT, Metric.P50, Metric.CPU)));
     figures.add(PercentileFigure.of(results.get(1)));
     figures.add(
-        stages(results.getLast(), "Processor time by stage", "processor time", StageProfileVariant::cpu));
+        stages(
+            results.getLast(),
+            "Processor time by stage",
+            "processor time",
+            StageProfileVariant::cpu));
     figures.add(
         stages(
             results.getLast(),
@@ -139,13 +143,17 @@ public final class JournalExperiment extends TestbedCommand {
   }
 
   private static Figure stages(
-      ComparisonResults comparisonResults, String title, String time, Function<PipelineStage, Metric> metric) {
+      ComparisonResults comparisonResults,
+      String title,
+      String time,
+      Function<PipelineStage, Metric> metric) {
     List<DotPlot.PlotRow> rows = new ArrayList<>();
     for (PipelineStage stage : StageProfileVariant.STAGES) {
       for (String level : comparisonResults.samples().keySet()) {
         SampleSummary sampleSummary = comparisonResults.summary(level, metric.apply(stage));
         rows.add(
-            new DotPlot.PlotRow(stage.label() + ", " + level, level, ResultFigures.interval(sampleSummary)));
+            new DotPlot.PlotRow(
+                stage.label() + ", " + level, level, ResultFigures.interval(sampleSummary)));
       }
     }
     return new DotPlot(title, Axis.linear(time, Metric.CPU.unit()), rows);

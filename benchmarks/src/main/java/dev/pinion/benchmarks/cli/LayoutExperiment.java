@@ -7,13 +7,13 @@ import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.chart.Axis;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Comparison;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.ExperimentDescription;
 import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
 import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.ResultFigures;
-import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.workloads.catalog.Workload;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,7 +101,8 @@ public final class LayoutExperiment extends TestbedCommand {
   List<Figure> figures(List<ComparisonResults> results) {
     List<Figure> figures = new ArrayList<>();
     for (int i = 0; i < workloads().size(); i++) {
-      List<ComparisonResults> some = results.subList(i * clients().size(), (i + 1) * clients().size());
+      List<ComparisonResults> some =
+          results.subList(i * clients().size(), (i + 1) * clients().size());
       for (Metric metric : List.of(Metric.THROUGHPUT, Metric.P99)) {
         figures.add(
             ResultFigures.over(

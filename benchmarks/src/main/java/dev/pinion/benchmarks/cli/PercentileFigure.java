@@ -6,9 +6,9 @@ import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.chart.LineChart;
 import dev.pinion.benchmarks.chart.LineChart.Point;
 import dev.pinion.benchmarks.chart.LineChart.Series;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.ResultFigures;
-import dev.pinion.benchmarks.experiment.ComparisonResults;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,7 +26,8 @@ final class PercentileFigure {
         points.add(
             new Point(
                 oneIn,
-                ResultFigures.interval(comparisonResults.summary(variant, Metric.percentile(percent)))));
+                ResultFigures.interval(
+                    comparisonResults.summary(variant, Metric.percentile(percent)))));
       }
       series.add(new Series(variant, points));
     }

@@ -8,6 +8,7 @@ import dev.pinion.benchmarks.bench.ServerProcess;
 import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Comparison;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.ExperimentDescription;
 import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
 import dev.pinion.benchmarks.experiment.Finding;
@@ -15,7 +16,6 @@ import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.ResultFigures;
-import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.profiling.ProfiledVariant;
 import dev.pinion.workloads.catalog.Workload;
 import java.time.Duration;
@@ -104,7 +104,9 @@ public final class ProfileCostExperiment extends TestbedCommand {
         .flatMap(
             metric ->
                 TargetFinding.atMost(
-                    metric.name() + ", profiled", comparisonResults.ratios(PROFILED, PLAIN, metric), TARGET))
+                    metric.name() + ", profiled",
+                    comparisonResults.ratios(PROFILED, PLAIN, metric),
+                    TARGET))
         .toList();
   }
 

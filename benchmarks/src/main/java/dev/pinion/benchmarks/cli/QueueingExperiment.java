@@ -1,19 +1,19 @@
 package dev.pinion.benchmarks.cli;
 
-import dev.pinion.benchmarks.bench.CpuPlacement;
 import dev.pinion.benchmarks.bench.BenchmarkJvm;
+import dev.pinion.benchmarks.bench.CpuPlacement;
 import dev.pinion.benchmarks.bench.UnconfinedMachine;
 import dev.pinion.benchmarks.chart.Axis;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.environment.EnvironmentReport;
 import dev.pinion.benchmarks.experiment.Comparison;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.ExperimentDescription;
 import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.InterleavedRun;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Report;
 import dev.pinion.benchmarks.experiment.ResultFigures;
-import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.queueing.CapturedMachine;
 import dev.pinion.benchmarks.queueing.SimulatedPlacement;
 import dev.pinion.benchmarks.report.ResultFiles;
@@ -256,7 +256,8 @@ public final class QueueingExperiment implements Callable<Integer>, ListedExperi
   }
 
   /** Throughput of each placement, over the factors if there are several. */
-  private static Figure figure(String machine, List<Double> factors, List<ComparisonResults> results) {
+  private static Figure figure(
+      String machine, List<Double> factors, List<ComparisonResults> results) {
     return ResultFigures.over(
         "simulated: " + machine + ", " + SimulatedPlacement.THROUGHPUT.name(),
         Axis.linear("a step after one under another cache takes", "times as long"),

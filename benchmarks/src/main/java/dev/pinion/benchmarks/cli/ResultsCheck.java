@@ -1,8 +1,8 @@
 package dev.pinion.benchmarks.cli;
 
 import dev.pinion.benchmarks.bench.LoadVariant;
-import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.ComparisonResults;
+import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.workloads.load.GeneratorLoad;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +38,8 @@ final class ResultsCheck {
     return doubts;
   }
 
-  private static void doubt(ComparisonResults comparisonResults, String variant, List<String> doubts) {
+  private static void doubt(
+      ComparisonResults comparisonResults, String variant, List<String> doubts) {
     double busy = comparisonResults.summary(variant, Metric.GENERATOR).median();
     double side =
         comparisonResults.metrics().contains(LoadVariant.LOAD_SIDE)
@@ -48,7 +49,8 @@ final class ResultsCheck {
     double tolerated =
         Math.max(
             GeneratorLoad.TOLERATED_LAG_MILLIS,
-            GeneratorLoad.TOLERATED_SHARE * comparisonResults.summary(variant, Metric.P50).median());
+            GeneratorLoad.TOLERATED_SHARE
+                * comparisonResults.summary(variant, Metric.P50).median());
     if (busy >= GeneratorLoad.BUSY || side >= GeneratorLoad.BUSY) {
       doubts.add(
           String.format(

@@ -17,7 +17,8 @@ final class ServerLifetime {
    *
    * @param starter input that ends with the process that started this one
    */
-  static void run(SingleLoopServer server, PrintWriter out, InputStream starter) throws IOException {
+  static void run(SingleLoopServer server, PrintWriter out, InputStream starter)
+      throws IOException {
     try (server) {
       ObjectNode ready = JsonNodeFactory.instance.objectNode();
       ready.put("ready", server.uri().toString()).put("pid", ProcessHandle.current().pid());

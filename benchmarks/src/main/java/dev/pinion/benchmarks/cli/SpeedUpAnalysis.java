@@ -6,10 +6,10 @@ import dev.pinion.benchmarks.chart.Interval;
 import dev.pinion.benchmarks.chart.LineChart;
 import dev.pinion.benchmarks.chart.LineChart.Point;
 import dev.pinion.benchmarks.chart.LineChart.Series;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.Finding;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.ResultFigures;
-import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.SampleSummary;
 import dev.pinion.benchmarks.speedup.Amdahl;
 import dev.pinion.benchmarks.speedup.Gustafson;
@@ -37,7 +37,8 @@ record SpeedUpAnalysis(SortedMap<Integer, SampleSummary> byNumber, int cores) {
    *
    * @param numbers number of threads by variant
    */
-  static SpeedUpAnalysis of(ComparisonResults comparisonResults, Map<String, Integer> numbers, int cores) {
+  static SpeedUpAnalysis of(
+      ComparisonResults comparisonResults, Map<String, Integer> numbers, int cores) {
     SortedMap<Integer, SampleSummary> speedUps = new TreeMap<>();
     numbers.forEach(
         (variant, number) ->

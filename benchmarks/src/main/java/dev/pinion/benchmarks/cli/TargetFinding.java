@@ -1,9 +1,9 @@
 package dev.pinion.benchmarks.cli;
 
+import dev.pinion.benchmarks.experiment.ComparisonVerdict;
 import dev.pinion.benchmarks.experiment.Finding;
 import dev.pinion.benchmarks.experiment.MedianConfidenceInterval;
 import dev.pinion.benchmarks.experiment.SampleSummary;
-import dev.pinion.benchmarks.experiment.ComparisonVerdict;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -50,7 +50,9 @@ final class TargetFinding {
             median.high(),
             100 * median.confidence());
     String said =
-        ratios.size() < ComparisonVerdict.LEAST_ROUNDS ? ComparisonVerdict.TOO_FEW_ROUNDS.toString() : verdict + within;
+        ratios.size() < ComparisonVerdict.LEAST_ROUNDS
+            ? ComparisonVerdict.TOO_FEW_ROUNDS.toString()
+            : verdict + within;
     return Stream.of(new Finding(name, SampleSummary.of(ratios), aim + said));
   }
 }

@@ -1,13 +1,14 @@
 package dev.pinion.benchmarks.cli;
 
+import dev.pinion.benchmarks.bench.BenchmarkJvm;
 import dev.pinion.benchmarks.bench.CpuPlacement;
 import dev.pinion.benchmarks.bench.GracefulShutdown;
-import dev.pinion.benchmarks.bench.BenchmarkJvm;
 import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.bench.UnconfinedMachine;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.environment.EnvironmentReport;
 import dev.pinion.benchmarks.experiment.Comparison;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
 import dev.pinion.benchmarks.experiment.Finding;
 import dev.pinion.benchmarks.experiment.InterleavedRun;
@@ -15,7 +16,6 @@ import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.Report;
 import dev.pinion.benchmarks.experiment.ResultFigures;
-import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.report.ResultFiles;
 import dev.pinion.bootstrap.topology.CpuSet;
 import java.io.IOException;
@@ -179,7 +179,8 @@ abstract class TestbedCommand implements Callable<Integer>, ListedExperiment {
     return ExitCode.OK;
   }
 
-  private Report measure(Path launcher, CpuPlacement placement, UnconfinedMachine machine, int rounds)
+  private Report measure(
+      Path launcher, CpuPlacement placement, UnconfinedMachine machine, int rounds)
       throws IOException, MeasurementException, InterruptedException {
     EnvironmentReport environment = environment(BenchmarkJvm.allowedCpus(), placement, rounds);
     for (Map.Entry<String, String> program : versions().entrySet()) {

@@ -8,6 +8,7 @@ import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.chart.Axis;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Comparison;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.ExperimentDescription;
 import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
 import dev.pinion.benchmarks.experiment.Finding;
@@ -16,7 +17,6 @@ import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.ResultFigures;
-import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.workloads.catalog.Workload;
 import dev.pinion.workloads.load.Arrivals;
@@ -200,7 +200,8 @@ public final class ThreadsExperiment extends TestbedCommand {
     }
     speedUps(results)
         .forEach(
-            (title, speedUpAnalysis) -> figures.addAll(speedUpAnalysis.figures("Speed-up: " + title, "threads")));
+            (title, speedUpAnalysis) ->
+                figures.addAll(speedUpAnalysis.figures("Speed-up: " + title, "threads")));
     return figures;
   }
 }

@@ -10,7 +10,8 @@ import java.time.Duration;
  * @param hardware hardware that it needs to be meaningful
  * @param reading how to read it, beyond the general rules; empty for nothing
  */
-public record ExperimentDescription(String shows, String source, HardwareRequirement hardware, String reading) {
+public record ExperimentDescription(
+    String shows, String source, HardwareRequirement hardware, String reading) {
   /**
    * Extent of an experiment, from which its time is estimated.
    *

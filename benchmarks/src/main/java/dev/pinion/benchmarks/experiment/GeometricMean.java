@@ -18,7 +18,8 @@ public final class GeometricMean {
    * @param title title of the mean
    * @param results at least one, with the same variants and rounds
    */
-  public static ComparisonResults over(String title, List<ComparisonResults> results, Metric metric) {
+  public static ComparisonResults over(
+      String title, List<ComparisonResults> results, Metric metric) {
     ComparisonResults first = results.getFirst();
     Map<String, List<Sample>> means = new LinkedHashMap<>();
     for (String variant : first.samples().keySet()) {
@@ -31,7 +32,8 @@ public final class GeometricMean {
     return new ComparisonResults(title, first.baseline(), means);
   }
 
-  private static double mean(List<ComparisonResults> results, String variant, int round, Metric metric) {
+  private static double mean(
+      List<ComparisonResults> results, String variant, int round, Metric metric) {
     double logarithms = 0;
     for (ComparisonResults one : results) {
       logarithms += Math.log(one.values(variant, metric).get(round));

@@ -21,7 +21,8 @@ public final class InterleavedRun {
    * @return results in the order of the comparisons
    * @throws MeasurementException at the first invalid measurement
    */
-  public static List<ComparisonResults> of(List<Comparison> comparisons, int rounds, RunProgress runProgress)
+  public static List<ComparisonResults> of(
+      List<Comparison> comparisons, int rounds, RunProgress runProgress)
       throws MeasurementException, InterruptedException {
     if (rounds < 1 || rounds > Comparison.MAX_ROUNDS) {
       throw new IllegalArgumentException(
@@ -50,7 +51,8 @@ public final class InterleavedRun {
     }
     List<ComparisonResults> results = new ArrayList<>();
     samples.forEach(
-        (each, values) -> results.add(new ComparisonResults(each.title(), each.baseline(), values)));
+        (each, values) ->
+            results.add(new ComparisonResults(each.title(), each.baseline(), values)));
     return results;
   }
 

@@ -35,6 +35,7 @@ public record MedianConfidenceInterval(double low, double high, double confidenc
       outside = next;
       left++;
     }
-    return new MedianConfidenceInterval(sorted[left], sorted[count - 1 - left], Math.max(0, 1 - outside));
+    return new MedianConfidenceInterval(
+        sorted[left], sorted[count - 1 - left], Math.max(0, 1 - outside));
   }
 }

@@ -23,7 +23,9 @@ public final class ResultFigures {
     for (Metric metric : metrics) {
       List<DotPlot.PlotRow> rows = new ArrayList<>();
       for (String variant : comparisonResults.samples().keySet()) {
-        rows.add(new DotPlot.PlotRow(variant, variant, interval(comparisonResults.summary(variant, metric))));
+        rows.add(
+            new DotPlot.PlotRow(
+                variant, variant, interval(comparisonResults.summary(variant, metric))));
       }
       Axis axis = Axis.linear(metric.name(), metric.unit());
       figures.add(new DotPlot(comparisonResults.title() + ": " + metric.name(), axis, rows));
@@ -38,7 +40,11 @@ public final class ResultFigures {
    * @param at the quantity in a comparison
    */
   public static Figure over(
-      String title, Axis x, List<ComparisonResults> results, Metric metric, ToDoubleFunction<ComparisonResults> at) {
+      String title,
+      Axis x,
+      List<ComparisonResults> results,
+      Metric metric,
+      ToDoubleFunction<ComparisonResults> at) {
     Map<String, List<Point>> lines = new LinkedHashMap<>();
     for (ComparisonResults one : results) {
       for (String variant : one.samples().keySet()) {
@@ -57,7 +63,11 @@ public final class ResultFigures {
    * @param at the quantity by variant
    */
   public static Figure acrossVariants(
-      String title, Axis x, List<ComparisonResults> results, Metric metric, Map<String, Double> at) {
+      String title,
+      Axis x,
+      List<ComparisonResults> results,
+      Metric metric,
+      Map<String, Double> at) {
     Map<String, List<Point>> lines = new LinkedHashMap<>();
     for (ComparisonResults one : results) {
       List<Point> points = new ArrayList<>();

@@ -25,7 +25,8 @@ public final class ResultJson {
     return json;
   }
 
-  private static ObjectNode variant(ComparisonResults comparisonResults, String name, List<Sample> samples) {
+  private static ObjectNode variant(
+      ComparisonResults comparisonResults, String name, List<Sample> samples) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     for (Metric metric : comparisonResults.metrics()) {
       ObjectNode values = measured(json, comparisonResults, metric, name, samples);
@@ -34,12 +35,18 @@ public final class ResultJson {
           .ifPresent(ratio -> summary(values.putObject("ratioToBaseline"), ratio));
       values.put("verdict", comparisonResults.verdict(name, metric).toString());
     }
-    comparisonResults.parts(name).forEach(part -> measured(json, comparisonResults, part, name, samples));
+    comparisonResults
+        .parts(name)
+        .forEach(part -> measured(json, comparisonResults, part, name, samples));
     return json;
   }
 
   private static ObjectNode measured(
-      ObjectNode json, ComparisonResults comparisonResults, Metric metric, String name, List<Sample> samples) {
+      ObjectNode json,
+      ComparisonResults comparisonResults,
+      Metric metric,
+      String name,
+      List<Sample> samples) {
     ObjectNode values = json.putObject(metric.name());
     summary(values, comparisonResults.summary(name, metric));
     ArrayNode rounds = values.putArray("rounds");

@@ -15,8 +15,14 @@ public final class ResultTable {
 
   /** Caption above the table. */
   public static String caption(ComparisonResults comparisonResults) {
-    String rounds = comparisonResults.rounds() == 1 ? "1 round" : comparisonResults.rounds() + " rounds";
-    return comparisonResults.title() + " (" + rounds + ", baseline " + comparisonResults.baseline() + ")";
+    String rounds =
+        comparisonResults.rounds() == 1 ? "1 round" : comparisonResults.rounds() + " rounds";
+    return comparisonResults.title()
+        + " ("
+        + rounds
+        + ", baseline "
+        + comparisonResults.baseline()
+        + ")";
   }
 
   /** The cells, head first; a metric is named in the row of its first variant. */
@@ -56,7 +62,8 @@ public final class ResultTable {
     return row;
   }
 
-  private static List<String> row(ComparisonResults comparisonResults, Metric metric, String variant, String heading) {
+  private static List<String> row(
+      ComparisonResults comparisonResults, Metric metric, String variant, String heading) {
     List<String> row = measured(comparisonResults, metric, variant, heading);
     comparisonResults
         .ratio(variant, comparisonResults.baseline(), metric)

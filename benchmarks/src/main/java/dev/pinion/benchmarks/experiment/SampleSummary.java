@@ -20,7 +20,8 @@ public record SampleSummary(double median, double min, double max) {
     Arrays.sort(sorted);
     int upper = sorted.length / 2;
     int lower = (sorted.length - 1) / 2;
-    return new SampleSummary((sorted[lower] + sorted[upper]) / 2, sorted[0], sorted[sorted.length - 1]);
+    return new SampleSummary(
+        (sorted[lower] + sorted[upper]) / 2, sorted[0], sorted[sorted.length - 1]);
   }
 
   /** Whether some value lies within both spreads, ends included. */

@@ -1,7 +1,7 @@
 package dev.pinion.benchmarks.firstcall;
 
-import dev.pinion.benchmarks.firstcall.BlockingHttpClient.Response;
 import dev.pinion.benchmarks.firstcall.BlockingHttpClient.Request;
+import dev.pinion.benchmarks.firstcall.BlockingHttpClient.Response;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
@@ -37,7 +37,8 @@ final class EngineOperations {
     operations.add(
         TimedOperation.of(
             "start: named version",
-            Request.post(FirstCallDefinitions.version("set") + "/instances", "{\"input\":{\"value\":1}}"),
+            Request.post(
+                FirstCallDefinitions.version("set") + "/instances", "{\"input\":{\"value\":1}}"),
             200));
     operations.add(inBackground());
     operations.add(of("GET instance", "set", "", "GET", 200));
@@ -49,13 +50,18 @@ final class EngineOperations {
     operations.add(repeated("rerun", "set"));
     operations.add(repeated("retry", "fault"));
     operations.add(TimedOperation.of("GET definitions", Request.get("/v1/definitions"), 200));
-    operations.add(TimedOperation.of("GET definitions of a namespace", Request.get(FirstCallDefinitions.all()), 200));
-    operations.add(TimedOperation.of("GET versions", Request.get(FirstCallDefinitions.versions("set")), 200));
-    operations.add(TimedOperation.of("GET definition", Request.get(FirstCallDefinitions.version("set")), 200));
+    operations.add(
+        TimedOperation.of(
+            "GET definitions of a namespace", Request.get(FirstCallDefinitions.all()), 200));
+    operations.add(
+        TimedOperation.of("GET versions", Request.get(FirstCallDefinitions.versions("set")), 200));
+    operations.add(
+        TimedOperation.of("GET definition", Request.get(FirstCallDefinitions.version("set")), 200));
     operations.add(delete(tasks));
     operations.add(event());
     operations.add(TimedOperation.of("GET handlers", Request.get("/v1/handlers"), 200));
-    operations.add(TimedOperation.of("reload handlers", Request.post("/v1/handlers/reload", ""), 200));
+    operations.add(
+        TimedOperation.of("reload handlers", Request.post("/v1/handlers/reload", ""), 200));
     operations.add(TimedOperation.of("GET openapi.json", Request.get("/openapi.json"), 200));
     operations.add(newDefinition());
     operations.add(newService(freshServices));
@@ -72,7 +78,8 @@ final class EngineOperations {
         "deploy",
         (client, n) ->
             n <= known.size()
-                ? FirstCallDefinitions.deploy(known.get(n - 1).getKey(), known.get(n - 1).getValue())
+                ? FirstCallDefinitions.deploy(
+                    known.get(n - 1).getKey(), known.get(n - 1).getValue())
                 : FirstCallDefinitions.deploy("other-" + n, known.getFirst().getValue()),
         status -> status == 201);
   }
@@ -80,7 +87,9 @@ final class EngineOperations {
   private static TimedOperation put(Map<String, String> tasks) {
     String set = tasks.getOrDefault("set", "");
     return new TimedOperation(
-        "PUT definition", (client, n) -> FirstCallDefinitions.put("put-" + n, set), status -> status == 201);
+        "PUT definition",
+        (client, n) -> FirstCallDefinitions.put("put-" + n, set),
+        status -> status == 201);
   }
 
   /** Deletion of a definition that was deployed for it. */
@@ -100,7 +109,8 @@ final class EngineOperations {
     Request deploy = FirstCallDefinitions.deploy("checked", tasks.getOrDefault("set", ""));
     return TimedOperation.of(
         "check a definition",
-        new Request(deploy.method(), deploy.path() + "?dryRun=true", deploy.type(), deploy.body(), ""),
+        new Request(
+            deploy.method(), deploy.path() + "?dryRun=true", deploy.type(), deploy.body(), ""),
         200);
   }
 
@@ -127,7 +137,8 @@ final class EngineOperations {
   private static TimedOperation inBackground() {
     Request start = FirstCallDefinitions.start("set", "{\"value\":1}");
     Request async =
-        new Request(start.method(), start.path(), start.type(), start.body(), "prefer: respond-async");
+        new Request(
+            start.method(), start.path(), start.type(), start.body(), "prefer: respond-async");
     return new TimedOperation("start in the background", (c, n) -> async, s -> s == 202);
   }
 
@@ -148,7 +159,8 @@ final class EngineOperations {
     return new TimedOperation(
         name,
         (client, n) ->
-            new Request("POST", started(client, definition) + "/" + name, "", "", "prefer: wait=10"),
+            new Request(
+                "POST", started(client, definition) + "/" + name, "", "", "prefer: wait=10"),
         status -> status == 200);
   }
 
@@ -194,13 +206,17 @@ final class EngineOperations {
         NEW_SERVICE,
         (client, n) -> {
           String name = "service-" + n;
-          deployed(client, name, FirstCallDefinitions.tasks(freshServices.next()).getOrDefault("call", ""));
+          deployed(
+              client,
+              name,
+              FirstCallDefinitions.tasks(freshServices.next()).getOrDefault("call", ""));
           return FirstCallDefinitions.start(name, "{}");
         },
         status -> status == 200);
   }
 
-  private static void deployed(BlockingHttpClient client, String name, String tasks) throws IOException {
+  private static void deployed(BlockingHttpClient client, String name, String tasks)
+      throws IOException {
     Response response = client.exchange(FirstCallDefinitions.deploy(name, tasks));
     if (response.status() != 201) {
       throw new IOException("expected " + name + " to be deployed, found " + response);

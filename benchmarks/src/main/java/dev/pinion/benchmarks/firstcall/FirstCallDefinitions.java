@@ -1,7 +1,7 @@
 package dev.pinion.benchmarks.firstcall;
 
-import dev.pinion.benchmarks.firstcall.BlockingHttpClient.Response;
 import dev.pinion.benchmarks.firstcall.BlockingHttpClient.Request;
+import dev.pinion.benchmarks.firstcall.BlockingHttpClient.Response;
 import java.io.IOException;
 import java.net.URI;
 import java.util.LinkedHashMap;
@@ -130,7 +130,8 @@ final class FirstCallDefinitions {
   static String inBackground(BlockingHttpClient client, String name) throws IOException {
     Response response =
         client.exchange(
-            new Request("POST", instances(name), "application/json", "{}", "prefer: respond-async"));
+            new Request(
+                "POST", instances(name), "application/json", "{}", "prefer: respond-async"));
     String id = response.json().path("id").asText();
     if (id.isEmpty()) {
       throw new IOException("expected an instance of " + name + ", found " + response);

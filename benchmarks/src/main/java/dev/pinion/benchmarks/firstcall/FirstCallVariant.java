@@ -45,7 +45,11 @@ public final class FirstCallVariant implements Variant {
    * @param calls calls of each operation, at least {@value #LAST}
    */
   public FirstCallVariant(
-      String name, Testbed testbed, FirstRequestVariant.Start start, OperationSet operationSet, int calls) {
+      String name,
+      Testbed testbed,
+      FirstRequestVariant.Start start,
+      OperationSet operationSet,
+      int calls) {
     this.name = name;
     this.testbed = testbed;
     this.start = start;
@@ -117,7 +121,8 @@ public final class FirstCallVariant implements Variant {
     return what.replaceAll("[^a-z]+", "-") + "-" + round;
   }
 
-  private void time(TimedOperation timedOperation, BlockingHttpClient client, Map<Metric, Double> values)
+  private void time(
+      TimedOperation timedOperation, BlockingHttpClient client, Map<Metric, Double> values)
       throws IOException, MeasurementException, InterruptedException {
     double[] millis = new double[calls];
     for (int n = 1; n <= calls; n++) {

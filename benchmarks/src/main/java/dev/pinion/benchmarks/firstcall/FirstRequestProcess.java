@@ -66,7 +66,8 @@ public enum FirstRequestProcess {
   private final boolean history;
   private final String input;
 
-  FirstRequestProcess(String title, String definition, String durability, boolean history, String input) {
+  FirstRequestProcess(
+      String title, String definition, String durability, boolean history, String input) {
     this.title = title;
     this.definition = definition;
     this.durability = durability;

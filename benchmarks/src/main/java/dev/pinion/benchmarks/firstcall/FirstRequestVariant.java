@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 
 /**
  * A fresh engine in each round that finds a definition in its data: the first request after it is
- * ready starts an instance of a {@link FirstRequestProcess}. Then one client starts such instances one after
- * the other, until the engine is in its steady state, and finally at a rate.
+ * ready starts an instance of a {@link FirstRequestProcess}. Then one client starts such instances
+ * one after the other, until the engine is in its steady state, and finally at a rate.
  */
 public final class FirstRequestVariant implements Variant {
   /** The first request after readiness. */
@@ -103,7 +103,9 @@ public final class FirstRequestVariant implements Variant {
     this.testbed = testbed;
     this.firstRequestProcess = firstRequestProcess;
     this.start = start;
-    this.ask = FirstCallDefinitions.startOrFail(firstRequestProcess.definition(), firstRequestProcess.input());
+    this.ask =
+        FirstCallDefinitions.startOrFail(
+            firstRequestProcess.definition(), firstRequestProcess.input());
     this.settling = settling;
     this.fixedRateClient = new FixedRateClient(clock, measured);
   }
@@ -127,7 +129,10 @@ public final class FirstRequestVariant implements Variant {
       }
       String tasks = firstRequestProcess.tasks(testbed.stub().uri());
       accept(
-          client.exchange(FirstCallDefinitions.deploy(firstRequestProcess.definition(), tasks, firstRequestProcess.durability())), 201);
+          client.exchange(
+              FirstCallDefinitions.deploy(
+                  firstRequestProcess.definition(), tasks, firstRequestProcess.durability())),
+          201);
       accept(client.exchange(ask), 200);
     } catch (IOException e) {
       throw new MeasurementException(
@@ -158,7 +163,8 @@ public final class FirstRequestVariant implements Variant {
   }
 
   /** Leaves the engine alone until it has answered its first request. */
-  private void measureRequests(ServerProcess engine, BlockingHttpClient client, Map<Metric, Double> values)
+  private void measureRequests(
+      ServerProcess engine, BlockingHttpClient client, Map<Metric, Double> values)
       throws IOException, MeasurementException, InterruptedException {
     long sentNanos = clock.nanoTime();
     startOne(client);
@@ -195,7 +201,8 @@ public final class FirstRequestVariant implements Variant {
     accept(client.exchange(ask), 200);
   }
 
-  private static void accept(BlockingHttpClient.Response response, int status) throws MeasurementException {
+  private static void accept(BlockingHttpClient.Response response, int status)
+      throws MeasurementException {
     if (response.status() != status) {
       throw new MeasurementException("expected status " + status + ", found " + response);
     }

@@ -1,8 +1,8 @@
 package dev.pinion.benchmarks.firstcall;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.pinion.benchmarks.firstcall.BlockingHttpClient.Response;
 import dev.pinion.benchmarks.firstcall.BlockingHttpClient.Request;
+import dev.pinion.benchmarks.firstcall.BlockingHttpClient.Response;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -37,7 +37,8 @@ final class HistoryAndBrokerOperations {
    * @param freshServices services, among them one that responds later
    * @param engineAdminClient operators of the engine
    */
-  HistoryAndBrokerOperations(URI stub, FreshServices freshServices, EngineAdminClient engineAdminClient) {
+  HistoryAndBrokerOperations(
+      URI stub, FreshServices freshServices, EngineAdminClient engineAdminClient) {
     this.stub = stub;
     this.freshServices = freshServices;
     this.engineAdminClient = engineAdminClient;
@@ -73,7 +74,9 @@ final class HistoryAndBrokerOperations {
     String one = SUBSCRIPTIONS + "/{id}";
     return List.of(
         TimedOperation.route(
-            "POST " + SUBSCRIPTIONS, 201, (client, n) -> TimedOperation.Part.of("", subscription(n))),
+            "POST " + SUBSCRIPTIONS,
+            201,
+            (client, n) -> TimedOperation.Part.of("", subscription(n))),
         TimedOperation.route("GET " + SUBSCRIPTIONS, 200, TimedOperation.Part.NONE),
         TimedOperation.route(
             "GET " + one, 200, (client, n) -> TimedOperation.Part.of(subscribed(client, n), "")),
@@ -81,9 +84,12 @@ final class HistoryAndBrokerOperations {
             "PATCH " + one,
             200,
             (client, n) ->
-                TimedOperation.Part.of(subscribed(client, n), "{\"leaseSeconds\": " + (60 + n) + "}")),
+                TimedOperation.Part.of(
+                    subscribed(client, n), "{\"leaseSeconds\": " + (60 + n) + "}")),
         TimedOperation.route(
-            "DELETE " + one, 204, (client, n) -> TimedOperation.Part.of(subscribed(client, n), "")));
+            "DELETE " + one,
+            204,
+            (client, n) -> TimedOperation.Part.of(subscribed(client, n), "")));
   }
 
   /** A namespace without events, so that nothing is sent beside the measured requests. */
@@ -197,7 +203,8 @@ final class HistoryAndBrokerOperations {
         Locale.ROOT, "{\"class\": \"standard\", \"user\": \"user %d\", \"rate\": 1}", n);
   }
 
-  private static void put(BlockingHttpClient client, String path, String document) throws IOException {
+  private static void put(BlockingHttpClient client, String path, String document)
+      throws IOException {
     Request put = new Request("PUT", BROKER + path, "application/json", document, "");
     expect(client.exchange(put), 201, "the broker to take " + path);
   }
@@ -221,7 +228,8 @@ final class HistoryAndBrokerOperations {
     return kept;
   }
 
-  private static void awaitHistory(BlockingHttpClient client) throws IOException, InterruptedException {
+  private static void awaitHistory(BlockingHttpClient client)
+      throws IOException, InterruptedException {
     Request search = Request.get("/v1/history/instances?definition=kept&state=COMPLETED");
     Response found = client.exchange(search);
     for (int look = 1; found.json().path("items").isEmpty(); look++) {
@@ -241,7 +249,8 @@ final class HistoryAndBrokerOperations {
   private void bind(BlockingHttpClient client) throws IOException, InterruptedException {
     if (!bound) {
       for (String service : List.of("now", "later")) {
-        Request deploy = FirstCallDefinitions.deploy(service, FirstCallDefinitions.call("svc://" + service));
+        Request deploy =
+            FirstCallDefinitions.deploy(service, FirstCallDefinitions.call("svc://" + service));
         expect(client.exchange(deploy), 201, "a definition");
       }
       JsonNode plan = client.exchange(Request.get(BROKER + "plan")).json();

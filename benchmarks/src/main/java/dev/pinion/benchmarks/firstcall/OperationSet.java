@@ -48,10 +48,12 @@ public enum OperationSet {
     return operations(stub, freshServices, engineAdminClient);
   }
 
-  private List<TimedOperation> operations(URI stub, FreshServices freshServices, EngineAdminClient engineAdminClient) {
+  private List<TimedOperation> operations(
+      URI stub, FreshServices freshServices, EngineAdminClient engineAdminClient) {
     return switch (this) {
       case ENGINE -> EngineOperations.all(stub, freshServices);
-      case HISTORY_AND_BROKER -> new HistoryAndBrokerOperations(stub, freshServices, engineAdminClient).all();
+      case HISTORY_AND_BROKER ->
+          new HistoryAndBrokerOperations(stub, freshServices, engineAdminClient).all();
     };
   }
 }

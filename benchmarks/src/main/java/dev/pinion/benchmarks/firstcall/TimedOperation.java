@@ -1,7 +1,7 @@
 package dev.pinion.benchmarks.firstcall;
 
-import dev.pinion.benchmarks.firstcall.BlockingHttpClient.Response;
 import dev.pinion.benchmarks.firstcall.BlockingHttpClient.Request;
+import dev.pinion.benchmarks.firstcall.BlockingHttpClient.Response;
 import java.io.IOException;
 import java.util.function.IntPredicate;
 import java.util.regex.Matcher;

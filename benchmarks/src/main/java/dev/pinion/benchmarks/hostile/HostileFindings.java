@@ -1,8 +1,8 @@
 package dev.pinion.benchmarks.hostile;
 
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.Finding;
 import dev.pinion.benchmarks.experiment.Metric;
-import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.SampleSummary;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +29,8 @@ public final class HostileFindings {
     return findings;
   }
 
-  private static void add(List<Finding> findings, ComparisonResults comparisonResults, Metric metric, double most) {
+  private static void add(
+      List<Finding> findings, ComparisonResults comparisonResults, Metric metric, double most) {
     comparisonResults
         .ratio(HOSTILE, CALM, metric)
         .ifPresent(

@@ -1,7 +1,7 @@
 package dev.pinion.benchmarks.jmh;
 
-import dev.pinion.broker.binding.KroneckerCounters;
 import dev.pinion.broker.binding.BindingTableBuilder;
+import dev.pinion.broker.binding.KroneckerCounters;
 import dev.pinion.broker.model.ConcreteService;
 import dev.pinion.broker.model.CoordinationPattern;
 import dev.pinion.broker.monitor.ObservationCollector;
@@ -12,8 +12,8 @@ import dev.pinion.broker.registry.ServiceRegistry;
 import dev.pinion.broker.registry.TableShare;
 import dev.pinion.core.model.BindingTable;
 import dev.pinion.core.model.BoundService;
-import dev.pinion.core.model.ServiceCandidates;
 import dev.pinion.core.model.ServedFraction;
+import dev.pinion.core.model.ServiceCandidates;
 import dev.pinion.core.spi.CallObserver;
 import java.util.List;
 import java.util.Map;

@@ -5,8 +5,8 @@ import dev.pinion.broker.document.ProblemReader;
 import dev.pinion.broker.document.ProblemReading;
 import dev.pinion.broker.lp.VerifiedSolver;
 import dev.pinion.broker.model.BrokerProblem;
-import dev.pinion.broker.optimise.Optimizer;
 import dev.pinion.broker.optimise.OptimisationResult;
+import dev.pinion.broker.optimise.Optimizer;
 import dev.pinion.core.model.Clock;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -66,7 +66,8 @@ public class CaseSolveBenchmark {
               + FOLDER
               + "=DIR");
     }
-    ProblemReading problemReading = new ProblemReader(ProblemLimits.defaults()).read(Files.readAllBytes(file));
+    ProblemReading problemReading =
+        new ProblemReader(ProblemLimits.defaults()).read(Files.readAllBytes(file));
     if (problemReading instanceof ProblemReading.ValidProblem(BrokerProblem read)) {
       return read;
     }

@@ -14,10 +14,10 @@ import dev.pinion.handlers.api.Point;
 import dev.pinion.handlers.api.Slot;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
+import dev.pinion.handlers.plan.ChainOptions;
 import dev.pinion.handlers.plan.ChainPlan;
 import dev.pinion.handlers.plan.ChainStage;
 import dev.pinion.handlers.plan.Step;
-import dev.pinion.handlers.plan.ChainOptions;
 import dev.pinion.handlers.run.CallerRunsWorkers;
 import dev.pinion.handlers.run.Chain;
 import dev.pinion.handlers.run.WorkerPool;
@@ -130,7 +130,8 @@ public class ChainBenchmark {
       List<Step> steps =
           IntStream.range(0, width).mapToObj(i -> Step.of("h" + i, new Compute())).toList();
       running.start(
-          new ChainPlan("compute", List.of(new ChainStage(steps)), new ChainOptions(null, 1, sideBySide)),
+          new ChainPlan(
+              "compute", List.of(new ChainStage(steps)), new ChainOptions(null, 1, sideBySide)),
           new WorkerPool(WorkerSettings.parked(width, 0), Clock.system()));
     }
 

@@ -2,9 +2,9 @@ package dev.pinion.benchmarks.jmh;
 
 import dev.pinion.broker.lp.VerifiedSolver;
 import dev.pinion.broker.model.BrokerProblem;
-import dev.pinion.broker.optimise.Optimizer;
 import dev.pinion.broker.optimise.OptimalPlan;
 import dev.pinion.broker.optimise.OptimisationResult;
+import dev.pinion.broker.optimise.Optimizer;
 import dev.pinion.core.model.Clock;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

@@ -5,8 +5,8 @@ import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.Sample;
 import dev.pinion.benchmarks.experiment.Variant;
-import dev.pinion.bootstrap.profile.ProfileKind;
 import dev.pinion.bootstrap.profile.PipelineStage;
+import dev.pinion.bootstrap.profile.ProfileKind;
 import dev.pinion.bootstrap.profile.ProfileRow;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -104,7 +104,8 @@ public final class StageProfileVariant implements Variant {
    * @param whole time to divide, in µs per instance
    * @throws MeasurementException when the profile has no CPU time
    */
-  static Map<Metric, Double> divided(List<ProfileRow> rows, double whole) throws MeasurementException {
+  static Map<Metric, Double> divided(List<ProfileRow> rows, double whole)
+      throws MeasurementException {
     Map<PipelineStage, Double> nanos = byStage(rows, ProfileKind.CPU);
     Map<PipelineStage, Double> disk = byStage(rows, ProfileKind.DISK);
     double all = nanos.values().stream().mapToDouble(Double::doubleValue).sum();
@@ -125,7 +126,8 @@ public final class StageProfileVariant implements Variant {
     return values;
   }
 
-  private static Map<PipelineStage, Double> byStage(List<ProfileRow> rows, ProfileKind profileKind) {
+  private static Map<PipelineStage, Double> byStage(
+      List<ProfileRow> rows, ProfileKind profileKind) {
     Map<PipelineStage, Double> amounts = new EnumMap<>(PipelineStage.class);
     for (ProfileRow profileRow : rows) {
       if (profileRow.place().kind() == profileKind) {

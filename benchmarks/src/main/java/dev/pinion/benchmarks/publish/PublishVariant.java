@@ -1,19 +1,19 @@
 package dev.pinion.benchmarks.publish;
 
-import dev.pinion.benchmarks.bench.ProcessCpuTime;
 import dev.pinion.benchmarks.bench.LoadSettings;
 import dev.pinion.benchmarks.bench.LoadVariant;
+import dev.pinion.benchmarks.bench.ProcessCpuTime;
 import dev.pinion.benchmarks.bench.ServerProcess;
 import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.Sample;
 import dev.pinion.benchmarks.experiment.Variant;
-import dev.pinion.workloads.load.ResponseCheck;
 import dev.pinion.workloads.load.LoadGenerator;
 import dev.pinion.workloads.load.LoadPlan;
 import dev.pinion.workloads.load.LoadRequest;
 import dev.pinion.workloads.load.LoadResult;
+import dev.pinion.workloads.load.ResponseCheck;
 import dev.pinion.workloads.stub.StubService;
 import dev.pinion.workloads.stub.StubStatistics;
 import java.io.IOException;
@@ -171,7 +171,8 @@ public final class PublishVariant implements Variant {
     LoadSettings load = burst.load();
     LoadPlan plan =
         LoadPlan.of(
-                List.of(LoadRequest.post(uri, "{\"input\":{\"value\":1}}", ResponseCheck.success())),
+                List.of(
+                    LoadRequest.post(uri, "{\"input\":{\"value\":1}}", ResponseCheck.success())),
                 load.clients(),
                 PATIENCE)
             .warmingUp(Duration.ZERO, 1)

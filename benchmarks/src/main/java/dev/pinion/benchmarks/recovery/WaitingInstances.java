@@ -3,11 +3,11 @@ package dev.pinion.benchmarks.recovery;
 import dev.pinion.benchmarks.bench.ServerProcess;
 import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.experiment.MeasurementException;
-import dev.pinion.workloads.load.ResponseCheck;
 import dev.pinion.workloads.load.LoadGenerator;
 import dev.pinion.workloads.load.LoadPlan;
 import dev.pinion.workloads.load.LoadRequest;
 import dev.pinion.workloads.load.LoadResult;
+import dev.pinion.workloads.load.ResponseCheck;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -61,7 +61,8 @@ record WaitingInstances(int clients, int threads) {
       throws MeasurementException, InterruptedException {
     URI uri = engine.uri().resolve("/v1/namespaces/recovery/definitions/" + name + "/instances");
     LoadPlan plan =
-        LoadPlan.of(List.of(LoadRequest.post(uri, BODY, ResponseCheck.success())), clients, PATIENCE)
+        LoadPlan.of(
+                List.of(LoadRequest.post(uri, BODY, ResponseCheck.success())), clients, PATIENCE)
             .warmingUp(Duration.ZERO, 1)
             .endingAfter(count)
             .onThreads(threads);

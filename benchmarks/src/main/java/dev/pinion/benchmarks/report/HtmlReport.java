@@ -1,11 +1,11 @@
 package dev.pinion.benchmarks.report;
 
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.Finding;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.RatioFormat;
 import dev.pinion.benchmarks.experiment.Report;
 import dev.pinion.benchmarks.experiment.ResultTable;
-import dev.pinion.benchmarks.experiment.ComparisonResults;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -90,7 +90,12 @@ final class HtmlReport {
 
   private static void table(HtmlPage page, ComparisonResults comparisonResults) {
     List<List<String>> rows = ResultTable.rows(comparisonResults);
-    page.table(ResultTable.caption(comparisonResults), rows.getFirst(), rows.subList(1, rows.size()), 2, 6);
+    page.table(
+        ResultTable.caption(comparisonResults),
+        rows.getFirst(),
+        rows.subList(1, rows.size()),
+        2,
+        6);
   }
 
   private static List<String> row(Finding finding) {

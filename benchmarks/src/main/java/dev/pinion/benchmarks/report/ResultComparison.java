@@ -7,10 +7,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.benchmarks.chart.Axis;
 import dev.pinion.benchmarks.chart.DotPlot;
 import dev.pinion.benchmarks.chart.Interval;
+import dev.pinion.benchmarks.experiment.ComparisonVerdict;
 import dev.pinion.benchmarks.experiment.RatioFormat;
 import dev.pinion.benchmarks.experiment.SampleSummary;
 import dev.pinion.benchmarks.experiment.TextTable;
-import dev.pinion.benchmarks.experiment.ComparisonVerdict;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -103,7 +103,9 @@ public final class ResultComparison {
     ArrayNode list = json.putArray("rows");
     for (TableRow tableRow : rows) {
       ObjectNode one = list.addObject().put("comparison", tableRow.comparison);
-      one.put("variant", tableRow.variant).put("metric", tableRow.metric).put("unit", tableRow.unit);
+      one.put("variant", tableRow.variant)
+          .put("metric", tableRow.metric)
+          .put("unit", tableRow.unit);
       summary(one.putObject("a"), tableRow.a);
       summary(one.putObject("b"), tableRow.b);
       if (Double.isFinite(tableRow.ratio())) {
@@ -131,7 +133,9 @@ public final class ResultComparison {
 
   private static void plots(HtmlPage page, List<TableRow> rows) {
     Map<String, List<TableRow>> byMetric = new LinkedHashMap<>();
-    rows.forEach(tableRow -> byMetric.computeIfAbsent(tableRow.metric, m -> new ArrayList<>()).add(tableRow));
+    rows.forEach(
+        tableRow ->
+            byMetric.computeIfAbsent(tableRow.metric, m -> new ArrayList<>()).add(tableRow));
     byMetric.forEach(
         (metric, some) -> {
           List<DotPlot.PlotRow> dots = new ArrayList<>();
@@ -163,7 +167,8 @@ public final class ResultComparison {
       } else {
         SampleSummary left = summary(one.getValue());
         SampleSummary right = summary(other);
-        ComparisonVerdict comparisonVerdict = ComparisonVerdict.of(right, left, Math.min(rounds(a), rounds(b)));
+        ComparisonVerdict comparisonVerdict =
+            ComparisonVerdict.of(right, left, Math.min(rounds(a), rounds(b)));
         rows.add(new TableRow(FINDINGS, one.getKey(), "ratio", "", left, right, comparisonVerdict));
       }
     }
@@ -226,7 +231,8 @@ public final class ResultComparison {
 
   private Map<String, List<TableRow>> byComparison() {
     Map<String, List<TableRow>> map = new LinkedHashMap<>();
-    rows.forEach(tableRow -> map.computeIfAbsent(tableRow.comparison, t -> new ArrayList<>()).add(tableRow));
+    rows.forEach(
+        tableRow -> map.computeIfAbsent(tableRow.comparison, t -> new ArrayList<>()).add(tableRow));
     return map;
   }
 
@@ -262,6 +268,8 @@ public final class ResultComparison {
   }
 
   private static void summary(ObjectNode json, SampleSummary sampleSummary) {
-    json.put("median", sampleSummary.median()).put("min", sampleSummary.min()).put("max", sampleSummary.max());
+    json.put("median", sampleSummary.median())
+        .put("min", sampleSummary.min())
+        .put("max", sampleSummary.max());
   }
 }

@@ -1,10 +1,10 @@
 package dev.pinion.benchmarks.restart;
 
-import dev.pinion.benchmarks.bench.ProcessCpuTime;
 import dev.pinion.benchmarks.bench.EngineLayout;
 import dev.pinion.benchmarks.bench.LoadSettings;
 import dev.pinion.benchmarks.bench.LoadVariant;
 import dev.pinion.benchmarks.bench.ProcFileSystem;
+import dev.pinion.benchmarks.bench.ProcessCpuTime;
 import dev.pinion.benchmarks.bench.ServerProcess;
 import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.experiment.MeasurementException;

@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.pinion.core.invoker.ChannelTypes;
-import dev.pinion.core.invoker.InvokerCounters;
-import dev.pinion.core.invoker.ServiceCallerSettings;
 import dev.pinion.core.invoker.ClientTls;
+import dev.pinion.core.invoker.InvokerCounters;
 import dev.pinion.core.invoker.NettyServiceCaller;
+import dev.pinion.core.invoker.ServiceCallerSettings;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
@@ -68,7 +68,8 @@ final class BareRequestWriterTest {
   }
 
   private static String expected(String host) {
-    ByteBuf request = new BareRequestWriter(host, AGENT).request(UnpooledByteBufAllocator.DEFAULT, 3, -42);
+    ByteBuf request =
+        new BareRequestWriter(host, AGENT).request(UnpooledByteBufAllocator.DEFAULT, 3, -42);
     try {
       return request.toString(US_ASCII);
     } finally {

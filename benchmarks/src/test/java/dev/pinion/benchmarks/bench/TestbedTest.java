@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.pinion.benchmarks.bare.CallPattern;
 import dev.pinion.benchmarks.experiment.Comparison;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.Finding;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.RunProgress;
-import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.workloads.catalog.Workload;
 import java.nio.file.Path;
@@ -41,7 +41,8 @@ final class TestbedTest {
       Comparison comparison =
           new Comparison(
               "test",
-              List.of(testbed.bare(CallPattern.PARALLEL, load), testbed.echo(Workload.PARALLEL, load)),
+              List.of(
+                  testbed.bare(CallPattern.PARALLEL, load), testbed.echo(Workload.PARALLEL, load)),
               "bare");
       assertEquals(Set.of("bare", "echo"), testbed.flags().keySet());
 

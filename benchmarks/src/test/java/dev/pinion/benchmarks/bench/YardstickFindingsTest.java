@@ -3,9 +3,9 @@ package dev.pinion.benchmarks.bench;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.Finding;
 import dev.pinion.benchmarks.experiment.Metric;
-import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.Sample;
 import dev.pinion.benchmarks.experiment.SampleSummary;
 import java.util.LinkedHashMap;
@@ -39,7 +39,8 @@ final class YardstickFindingsTest {
 
   @Test
   void shouldNoteAnEchoThatDidNotFillItsCore() {
-    ComparisonResults comparisonResults = results(Map.of("bare", sample(1000, 7, 0.99), "echo", sample(8000, 1, 0.8)));
+    ComparisonResults comparisonResults =
+        results(Map.of("bare", sample(1000, 7, 0.99), "echo", sample(8000, 1, 0.8)));
 
     List<Finding> findings = YardstickFindings.of(comparisonResults);
 
@@ -53,7 +54,8 @@ final class YardstickFindingsTest {
     Map<String, List<Sample>> engines = new LinkedHashMap<>();
     engines.put("engine-fused", List.of(sample(1, 7, 1)));
 
-    assertEquals(List.of(), YardstickFindings.of(new ComparisonResults("t", "engine-fused", engines)));
+    assertEquals(
+        List.of(), YardstickFindings.of(new ComparisonResults("t", "engine-fused", engines)));
   }
 
   private static ComparisonResults results(Map<String, Sample> samples) {

@@ -15,9 +15,9 @@ import dev.pinion.broker.model.CoordinationPattern;
 import dev.pinion.broker.model.Share;
 import dev.pinion.broker.registry.BrokerFolder;
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
 import dev.pinion.core.spi.BrokerGateway.BrokerRequest;
 import dev.pinion.core.spi.BrokerGateway.BrokerResponse;
+import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
 import dev.pinion.core.spi.BrokerGateway.Verb;
 import dev.pinion.workloads.catalog.Workload;
 import dev.pinion.workloads.load.LoadRequest;
@@ -55,7 +55,10 @@ class BrokerScenarioTest {
           desk.handle(
               new BrokerRequest(
                   Verb.PUT, path[0], path.length > 1 ? path[1] : "", null, null, each.getValue()));
-      assertEquals(BrokerStatus.CREATED, brokerResponse.outcome(), () -> each.getKey() + " " + brokerResponse);
+      assertEquals(
+          BrokerStatus.CREATED,
+          brokerResponse.outcome(),
+          () -> each.getKey() + " " + brokerResponse);
     }
 
     assertEquals(PlanState.OPTIMAL, desk.plan().state(), desk.plan()::toString);
@@ -95,6 +98,7 @@ class BrokerScenarioTest {
 
   @Test
   void shouldKnowOfWhatItHasNoModel() {
-    assertThrows(MeasurementException.class, () -> BrokerScenario.documents(Workload.PARALLEL, STUB));
+    assertThrows(
+        MeasurementException.class, () -> BrokerScenario.documents(Workload.PARALLEL, STUB));
   }
 }

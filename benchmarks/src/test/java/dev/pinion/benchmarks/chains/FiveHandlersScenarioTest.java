@@ -30,7 +30,15 @@ class FiveHandlersScenarioTest {
 
   private final FiveHandlersScenario handlers =
       new FiveHandlersScenario(
-          PLAIN, FIELDS, Map.of(StoreWorkFactory.NAME, 9_000, MonitorWorkFactory.NAME, 2_000, LogWorkFactory.NAME, 130));
+          PLAIN,
+          FIELDS,
+          Map.of(
+              StoreWorkFactory.NAME,
+              9_000,
+              MonitorWorkFactory.NAME,
+              2_000,
+              LogWorkFactory.NAME,
+              130));
 
   private static String found(String document, byte[] body) throws Exception {
     HandlerKinds kinds = HandlerKinds.installed(FiveHandlersScenarioTest.class.getClassLoader());
@@ -72,7 +80,8 @@ class FiveHandlersScenarioTest {
     String first = "";
     for (String stages :
         List.of("[[a], [b], [c], [d], [e]]", "[[a, b], [c, d], [e]]", "[[a, b, c, d, e]]")) {
-      String document = ChainDocument.document(List.of(handlers.chain("c", stages, "always", "local")));
+      String document =
+          ChainDocument.document(List.of(handlers.chain("c", stages, "always", "local")));
       String found = found(document, handlers.body());
       first = first.isEmpty() ? found : first;
       assertEquals(first, found);
@@ -87,14 +96,16 @@ class FiveHandlersScenarioTest {
         ChainDocument.document(List.of(handlers.chain("c", "[[a, b, c, d, e]]", "never", "local")));
 
     assertEquals("null", found(document, body));
-    assertThrows(IllegalArgumentException.class, () -> TwoPartMessage.read(new byte[] {0, 0, 1, 0, 7}));
+    assertThrows(
+        IllegalArgumentException.class, () -> TwoPartMessage.read(new byte[] {0, 0, 1, 0, 7}));
   }
 
   @Test
   void shouldConvertRowsToJson() throws Exception {
     String document =
         ChainDocument.document(
-            List.of(new ChainDocument("c").step("convert", ConversionWorkFactory.NAME, "").toString()));
+            List.of(
+                new ChainDocument("c").step("convert", ConversionWorkFactory.NAME, "").toString()));
 
     String found = found(document, "s,1\nt,2".getBytes(StandardCharsets.UTF_8));
 
@@ -106,7 +117,8 @@ class FiveHandlersScenarioTest {
   @Test
   void shouldStoreStateAndNotifySubscribers() throws Exception {
     try (StubService stub = StubService.start(StubSettings.standard())) {
-      ResourceEventingScenario pair = new ResourceEventingScenario(stub.uri().resolve("/svc/s1"), 1, 3, 2);
+      ResourceEventingScenario pair =
+          new ResourceEventingScenario(stub.uri().resolve("/svc/s1"), 1, 3, 2);
       for (String chain : pair.chains()) {
         stub.reset();
 

@@ -50,7 +50,9 @@ class HandlerHostClusterTest {
     Path server = program("echo no room");
 
     String told =
-        failure(() -> HandlerHostCluster.start(server, 1, List.of("tiny"), HandlerHostCluster.PATIENCE));
+        failure(
+            () ->
+                HandlerHostCluster.start(server, 1, List.of("tiny"), HandlerHostCluster.PATIENCE));
 
     assertTrue(told.contains("no room"), told);
   }

@@ -40,7 +40,9 @@ class FigureTest {
     assertEquals(to, axisScale.to(), 1e-9);
     assertEquals(0, axisScale.position(axisScale.from()), 1e-9);
     assertEquals(1, axisScale.position(axisScale.to()), 1e-9);
-    assertTrue(axisScale.ticks().size() >= 2 && axisScale.ticks().size() <= 12, axisScale.ticks()::toString);
+    assertTrue(
+        axisScale.ticks().size() >= 2 && axisScale.ticks().size() <= 12,
+        axisScale.ticks()::toString);
     assertTrue(axisScale.position(least) >= -1e-9 && axisScale.position(most) <= 1 + 1e-9);
   }
 

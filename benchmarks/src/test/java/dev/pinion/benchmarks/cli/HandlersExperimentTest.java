@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.benchmarks.chains.RoundTripVariant;
-import dev.pinion.benchmarks.experiment.Finding;
 import dev.pinion.benchmarks.experiment.ComparisonResults;
+import dev.pinion.benchmarks.experiment.Finding;
 import dev.pinion.benchmarks.experiment.Sample;
 import dev.pinion.benchmarks.experiment.SampleSummary;
 import java.util.Arrays;
@@ -54,7 +54,8 @@ class HandlersExperimentTest {
             "4 A+B C+D E", samples(fourth),
             "A B once, no chain", samples(List.of(once)),
             "A B twice at once, no chain", samples(twice));
-    return new HandlersExperiment().findings(new ComparisonResults("local", "2 sequential", samples));
+    return new HandlersExperiment()
+        .findings(new ComparisonResults("local", "2 sequential", samples));
   }
 
   private static List<Sample> samples(List<Double> millis) {

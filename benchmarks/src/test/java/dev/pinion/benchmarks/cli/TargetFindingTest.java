@@ -21,7 +21,8 @@ class TargetFindingTest {
     "1.05, 1.05, kept",
   })
   void shouldJudgeWhatShouldNotBeMore(double min, double max, String verdict) {
-    String note = TargetFinding.atMost("cpu", sixOf(min, max), 1.05).findFirst().orElseThrow().note();
+    String note =
+        TargetFinding.atMost("cpu", sixOf(min, max), 1.05).findFirst().orElseThrow().note();
 
     assertTrue(note.startsWith("target at most 1.05: " + verdict + ";"), note);
     assertTrue(note.endsWith("with 96.9 % confidence"), note);
@@ -34,14 +35,16 @@ class TargetFindingTest {
     "0.90, 0.94, missed",
   })
   void shouldJudgeWhatShouldNotBeLess(double min, double max, String verdict) {
-    String note = TargetFinding.atLeast("rate", sixOf(min, max), 0.95).findFirst().orElseThrow().note();
+    String note =
+        TargetFinding.atLeast("rate", sixOf(min, max), 0.95).findFirst().orElseThrow().note();
 
     assertTrue(note.startsWith("target at least 0.95: " + verdict + ";"), note);
   }
 
   @Test
   void shouldSayNothingOfTooFewRounds() {
-    String note = TargetFinding.atMost("cpu", List.of(1.0, 1.0), 1.05).findFirst().orElseThrow().note();
+    String note =
+        TargetFinding.atMost("cpu", List.of(1.0, 1.0), 1.05).findFirst().orElseThrow().note();
     String three =
         TargetFinding.atMost("cpu", List.of(1.0, 1.0, 1.0), 1.05).findFirst().orElseThrow().note();
 

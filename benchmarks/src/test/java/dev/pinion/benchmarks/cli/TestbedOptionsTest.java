@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.benchmarks.bench.LoadVariant;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.Finding;
 import dev.pinion.benchmarks.experiment.GeometricMean;
 import dev.pinion.benchmarks.experiment.Metric;
-import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.Sample;
 import dev.pinion.benchmarks.experiment.SampleSummary;
 import java.time.Duration;
@@ -44,7 +44,8 @@ class TestbedOptionsTest {
   @Test
   void shouldInsistOnErrorsAndProcessorTime() {
     ComparisonResults bare = results(Map.of(Metric.THROUGHPUT, 1.0, Metric.CPU, 1.0));
-    ComparisonResults full = results(Map.of(Metric.THROUGHPUT, 1.0, Metric.CPU, 1.0, Metric.ERRORS, 0.0));
+    ComparisonResults full =
+        results(Map.of(Metric.THROUGHPUT, 1.0, Metric.CPU, 1.0, Metric.ERRORS, 0.0));
 
     assertThrows(IllegalStateException.class, () -> ResultsCheck.check(List.of(full, bare)));
     assertEquals(List.of(), ResultsCheck.check(List.of(full)));

@@ -19,7 +19,8 @@ final class ComparisonResultsTest {
   @Test
   void shouldTakeRatiosWithinRoundsBeforeTheirMedian() {
     // given a machine that is twice as slow in the second round and four times in the third
-    ComparisonResults comparisonResults = results(speeds("base", 100, 50, 25), speeds("half", 60, 25, 10));
+    ComparisonResults comparisonResults =
+        results(speeds("base", 100, 50, 25), speeds("half", 60, 25, 10));
 
     // when
     Optional<SampleSummary> ratio = comparisonResults.ratio("half", "base", SPEED);
@@ -30,7 +31,8 @@ final class ComparisonResultsTest {
 
   @Test
   void shouldGiveNoRatioToAZero() {
-    ComparisonResults comparisonResults = results(speeds("base", 1, 0, 1), speeds("other", 1, 1, 1));
+    ComparisonResults comparisonResults =
+        results(speeds("base", 1, 0, 1), speeds("other", 1, 1, 1));
 
     assertEquals(Optional.empty(), comparisonResults.ratio("other", "base", SPEED));
     assertTrue(ResultTable.render(comparisonResults).contains("-"));
@@ -38,7 +40,8 @@ final class ComparisonResultsTest {
 
   @Test
   void shouldNotTellApartWhatOverlaps() {
-    ComparisonResults comparisonResults = results(speeds("base", 10, 11, 12), speeds("other", 12, 13, 14));
+    ComparisonResults comparisonResults =
+        results(speeds("base", 10, 11, 12), speeds("other", 12, 13, 14));
 
     assertEquals(ComparisonVerdict.NOT_DISTINGUISHABLE, comparisonResults.verdict("other", SPEED));
   }
@@ -76,7 +79,8 @@ final class ComparisonResultsTest {
   @Test
   void shouldRefuseABaselineThatWasNotMeasured() {
     assertThrows(
-        IllegalArgumentException.class, () -> new ComparisonResults("title", "base", speeds("other", 1)));
+        IllegalArgumentException.class,
+        () -> new ComparisonResults("title", "base", speeds("other", 1)));
   }
 
   @Test
@@ -86,7 +90,8 @@ final class ComparisonResultsTest {
 
   @Test
   void shouldPrintMedianSpreadRatioAndVerdict() {
-    ComparisonResults comparisonResults = results(speeds("base", 1000, 1100, 1200), speeds("slow", 500, 550, 600));
+    ComparisonResults comparisonResults =
+        results(speeds("base", 1000, 1100, 1200), speeds("slow", 500, 550, 600));
 
     assertEquals(
         """
@@ -100,7 +105,8 @@ final class ComparisonResultsTest {
 
   @Test
   void shouldGiveEverySampleAndSummaryAsJson() {
-    ComparisonResults comparisonResults = results(speeds("base", 10, 20, 30), speeds("slow", 5, 10, 9));
+    ComparisonResults comparisonResults =
+        results(speeds("base", 10, 20, 30), speeds("slow", 5, 10, 9));
 
     JsonNode json = ResultJson.render(comparisonResults);
 

@@ -54,7 +54,8 @@ class InterleavedRunTest {
 
   @Test
   void shouldEstimateItsTime() {
-    ExperimentDescription.Extent extent = new ExperimentDescription.Extent(2, 3, Duration.ofSeconds(1));
+    ExperimentDescription.Extent extent =
+        new ExperimentDescription.Extent(2, 3, Duration.ofSeconds(1));
 
     // 2 engines of 4 s, 3 variants of 10 s and 5 rounds of 1 + 11 s
     assertEquals(

@@ -19,7 +19,9 @@ final class ReportTest {
           new ExperimentDescription("It shows.", "A paper.", HardwareRequirement.ANY, ""),
           List.of("Beware of this machine."),
           new EnvironmentReport(Map.of("cpu", "a fast one")),
-          List.of(new ComparisonResults("case", "a", Map.of("a", List.of(new Sample(Map.of(SPEED, 2.0)))))),
+          List.of(
+              new ComparisonResults(
+                  "case", "a", Map.of("a", List.of(new Sample(Map.of(SPEED, 2.0)))))),
           List.of(new Finding("a to b", new SampleSummary(0.5, 0.4, 0.625), "beware")),
           List.of());
 

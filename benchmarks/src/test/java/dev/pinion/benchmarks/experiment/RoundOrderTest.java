@@ -12,7 +12,9 @@ class RoundOrderTest {
   @Test
   void shouldChangeTheOrderOfTwoSoThatNeitherIsAheadMoreOften() {
     List<List<String>> orders =
-        IntStream.range(0, 4).mapToObj(round -> RoundOrder.order(List.of("a", "b"), round)).toList();
+        IntStream.range(0, 4)
+            .mapToObj(round -> RoundOrder.order(List.of("a", "b"), round))
+            .toList();
 
     assertEquals(
         List.of(List.of("a", "b"), List.of("b", "a"), List.of("b", "a"), List.of("a", "b")),

@@ -50,7 +50,10 @@ class EngineOperationsTest {
       List<Asked> asked = new ArrayList<>();
       List<TimedOperation> operations = EngineOperations.all(stub.uri(), freshServices);
       for (TimedOperation timedOperation : operations) {
-        int calls = timedOperation.name().equals("deploy") ? FirstCallDefinitions.tasks(stub.uri()).size() : 2;
+        int calls =
+            timedOperation.name().equals("deploy")
+                ? FirstCallDefinitions.tasks(stub.uri()).size()
+                : 2;
         for (int n = 1; n <= calls; n++) {
           BlockingHttpClient.Request ask = timedOperation.preparation().request(client, n);
           asked.add(new Asked(ask.method(), ask.path().replaceAll("\\?.*", "")));
@@ -60,8 +63,10 @@ class EngineOperationsTest {
               () -> timedOperation.name() + " " + response);
         }
       }
-      assertEquals(OperationSet.ENGINE.names(), operations.stream().map(TimedOperation::name).toList());
-      Set<String> routes = routes(client.exchange(BlockingHttpClient.Request.get("/openapi.json")).json());
+      assertEquals(
+          OperationSet.ENGINE.names(), operations.stream().map(TimedOperation::name).toList());
+      Set<String> routes =
+          routes(client.exchange(BlockingHttpClient.Request.get("/openapi.json")).json());
       Set<String> others = new TreeSet<>(routes);
       others.removeIf(route -> asked.stream().anyMatch(one -> one.is(route)));
       assertEquals(

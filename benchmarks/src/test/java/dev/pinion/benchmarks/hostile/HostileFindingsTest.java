@@ -2,9 +2,9 @@ package dev.pinion.benchmarks.hostile;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.Finding;
 import dev.pinion.benchmarks.experiment.Metric;
-import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.Sample;
 import dev.pinion.benchmarks.experiment.SampleSummary;
 import java.util.List;
@@ -25,7 +25,9 @@ final class HostileFindingsTest {
     assertEquals(
         List.of(
             new Finding(
-                "fused: p99, hostile to calm", new SampleSummary(2, 2, 2), "within the target of 2.00"),
+                "fused: p99, hostile to calm",
+                new SampleSummary(2, 2, 2),
+                "within the target of 2.00"),
             new Finding(
                 "fused: rss, hostile to calm",
                 new SampleSummary(1.11, 1.11, 1.11),

@@ -25,17 +25,20 @@ final class ResponseStatusesTest {
 
   @Test
   void shouldTakeAllThatFollowsForABodyWithoutLength() {
-    assertEquals(List.of(400), ResponseStatuses.statuses("HTTP/1.0 400 x\r\n\r\nHTTP/1.1 500 y\r\n\r\n"));
+    assertEquals(
+        List.of(400), ResponseStatuses.statuses("HTTP/1.0 400 x\r\n\r\nHTTP/1.1 500 y\r\n\r\n"));
   }
 
   @Test
   void shouldReadTheStatusOfAnAnswerThatWasCutOff() {
     assertEquals(List.of(413), ResponseStatuses.statuses("HTTP/1.1 413 x\r\ncontent-le"));
-    assertEquals(List.of(413), ResponseStatuses.statuses("HTTP/1.1 413 x\r\ncontent-length: 9\r\n\r\n{"));
+    assertEquals(
+        List.of(413), ResponseStatuses.statuses("HTTP/1.1 413 x\r\ncontent-length: 9\r\n\r\n{"));
   }
 
   @Test
   void shouldRefuseWhatIsNoAnswer() {
-    assertThrows(IllegalArgumentException.class, () -> ResponseStatuses.statuses("garbage\r\n\r\n"));
+    assertThrows(
+        IllegalArgumentException.class, () -> ResponseStatuses.statuses("garbage\r\n\r\n"));
   }
 }

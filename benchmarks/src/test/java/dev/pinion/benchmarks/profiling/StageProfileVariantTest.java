@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.bootstrap.process.ProfiledProcess;
-import dev.pinion.bootstrap.profile.ProfileKind;
 import dev.pinion.bootstrap.profile.PipelineStage;
+import dev.pinion.bootstrap.profile.ProfileKind;
 import dev.pinion.bootstrap.profile.ProfileRow;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +62,8 @@ class StageProfileVariantTest {
   private static ProfileRow row(ProfileKind profileKind, PipelineStage stage, double amount) {
     ProfileRow.TaskOrigin nobody = new ProfileRow.TaskOrigin("", "", "");
     return new ProfileRow(
-        new ProfileRow.Site(profileKind, ProfiledProcess.replica(0), "fused", stage, nobody, "", 0), amount, 1);
+        new ProfileRow.Site(profileKind, ProfiledProcess.replica(0), "fused", stage, nobody, "", 0),
+        amount,
+        1);
   }
 }

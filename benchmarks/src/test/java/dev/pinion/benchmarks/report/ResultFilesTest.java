@@ -8,13 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.benchmarks.environment.EnvironmentReport;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.ExperimentDescription;
 import dev.pinion.benchmarks.experiment.Finding;
 import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.Report;
 import dev.pinion.benchmarks.experiment.ResultFigures;
-import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.Sample;
 import dev.pinion.benchmarks.experiment.SampleSummary;
 import java.io.IOException;
@@ -198,7 +198,10 @@ class ResultFilesTest {
         name,
         "what it gains",
         new ExperimentDescription(
-            "It shows gains.", "A paper says so.", new HardwareRequirement(8, 2), "Read it with care."),
+            "It shows gains.",
+            "A paper says so.",
+            new HardwareRequirement(8, 2),
+            "Read it with care."),
         List.of("Beware of this machine."),
         new EnvironmentReport(Map.of("cpu", "a fast one")),
         List.of(comparisonResults),

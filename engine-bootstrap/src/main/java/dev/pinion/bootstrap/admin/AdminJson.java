@@ -1,9 +1,9 @@
 package dev.pinion.bootstrap.admin;
 
 import dev.pinion.bootstrap.placement.ReplicaSpec;
-import dev.pinion.bootstrap.process.Heartbeat;
 import dev.pinion.bootstrap.process.BrokerSupervisor;
 import dev.pinion.bootstrap.process.HealthCheck;
+import dev.pinion.bootstrap.process.Heartbeat;
 import dev.pinion.bootstrap.process.JsonWriter;
 import dev.pinion.bootstrap.process.ThreadMasks.ThreadMask;
 import dev.pinion.bootstrap.supervise.ReplicaStatus;

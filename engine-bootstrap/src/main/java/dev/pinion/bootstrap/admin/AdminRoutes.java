@@ -7,8 +7,8 @@ import dev.pinion.bootstrap.process.HealthCheck;
 import dev.pinion.bootstrap.process.HistorySupervisor;
 import dev.pinion.bootstrap.process.JsonWriter;
 import dev.pinion.bootstrap.process.ProfileRequest;
-import dev.pinion.bootstrap.supervise.ReplicaStatus;
 import dev.pinion.bootstrap.supervise.ReplicaState;
+import dev.pinion.bootstrap.supervise.ReplicaStatus;
 import dev.pinion.bootstrap.supervise.RollingRestartStatus;
 import dev.pinion.bootstrap.supervise.ScalingSettings;
 import dev.pinion.bootstrap.supervise.SupervisionEvents;
@@ -71,7 +71,10 @@ public final class AdminRoutes {
    * @param statusSources parts beside them
    */
   public AdminRoutes(
-      Supervisor supervisor, SupervisionEvents events, MachineStatus machine, StatusSources statusSources) {
+      Supervisor supervisor,
+      SupervisionEvents events,
+      MachineStatus machine,
+      StatusSources statusSources) {
     this.statusSources = statusSources;
     this.supervisor = supervisor;
     this.events = events;
@@ -94,7 +97,8 @@ public final class AdminRoutes {
         AdminRoute.of("POST", "/admin/v1/replicas/{index}/profile", this::profileReplica),
         AdminRoute.of("POST", "/admin/v1/broker/profile", (path, query) -> profileBroker(query)),
         AdminRoute.of("POST", RESTART, (path, query) -> restartAll()),
-        AdminRoute.of("POST", "/admin/v1/replicas/{index}/restart", (path, query) -> restart(path)));
+        AdminRoute.of(
+            "POST", "/admin/v1/replicas/{index}/restart", (path, query) -> restart(path)));
   }
 
   /** The parent is alive while its supervisor's thread responds. */
@@ -170,7 +174,8 @@ public final class AdminRoutes {
     Optional<RollingRestartStatus> latest = query(supervisor.latestRestart());
     return latest.isPresent()
         ? AdminResponse.json(200, AdminJson.restart(latest.get()))
-        : AdminResponse.problem(404, "No restart", "expected a restart that was asked for, found none");
+        : AdminResponse.problem(
+            404, "No restart", "expected a restart that was asked for, found none");
   }
 
   private AdminResponse history() {
@@ -220,7 +225,8 @@ public final class AdminRoutes {
                         + " handover, round-robin or least-loaded), found none"));
   }
 
-  private static AdminResponse handover(HandoverStatistics all, HandoverLatencies.Percentiles latest) {
+  private static AdminResponse handover(
+      HandoverStatistics all, HandoverLatencies.Percentiles latest) {
     JsonWriter json = new JsonWriter();
     json.object(
         () ->
@@ -290,7 +296,8 @@ public final class AdminRoutes {
     boolean profile(ProfileRequest order) throws IOException;
   }
 
-  private static AdminResponse profile(String query, ProfileTarget process, AdminResponse nobody) throws IOException {
+  private static AdminResponse profile(String query, ProfileTarget process, AdminResponse nobody)
+      throws IOException {
     ProfileRequest order;
     try {
       order = ProfileEndpoint.request(query);

@@ -1,7 +1,7 @@
 package dev.pinion.bootstrap.admin;
 
-import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.AllowedHosts;
+import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.request.OperatorHttpServer;
 import dev.pinion.core.request.OperatorHttpServer.OperatorRequest;
 import dev.pinion.core.request.OperatorHttpServer.OperatorResponse;
@@ -46,8 +46,8 @@ public final class AdminServer implements AutoCloseable {
    * @param hosts names and addresses permitted in requests
    * @throws IOException when it cannot listen there
    */
-  public static AdminServer open(InetAddress address, int port, AdminRoutes pages, AllowedHosts hosts)
-      throws IOException {
+  public static AdminServer open(
+      InetAddress address, int port, AdminRoutes pages, AllowedHosts hosts) throws IOException {
     ThreadPoolExecutor threads = threads();
     OperatorHttpServer server =
         OperatorHttpServer.open(
@@ -104,7 +104,8 @@ public final class AdminServer implements AutoCloseable {
       if (allowed.isEmpty()) {
         String known =
             routes.stream().map(AdminRoute::toString).distinct().collect(Collectors.joining(", "));
-        return reply(AdminResponse.problem(404, "No such page", "expected one of " + known + found));
+        return reply(
+            AdminResponse.problem(404, "No such page", "expected one of " + known + found));
       }
       String methods = String.join(", ", allowed);
       return reply(
@@ -131,7 +132,8 @@ public final class AdminServer implements AutoCloseable {
     private static OperatorResponse reply(AdminResponse adminResponse) {
       Map<String, String> fields = new TreeMap<>(adminResponse.headers());
       fields.put("Cache-Control", "no-store");
-      return new OperatorResponse(adminResponse.status(), adminResponse.type(), adminResponse.body(), fields);
+      return new OperatorResponse(
+          adminResponse.status(), adminResponse.type(), adminResponse.body(), fields);
     }
   }
 

@@ -82,7 +82,9 @@ public record BehaviourModel(ProcessNode process, List<String> definitions) {
   }
 
   private static ProcessNode bounded(ProcessNode tree, int left) {
-    boolean fits = ProcessTrees.size(tree) <= Math.min(MAX_NODES, left) && ProcessTrees.depth(tree) <= MAX_DEPTH;
+    boolean fits =
+        ProcessTrees.size(tree) <= Math.min(MAX_NODES, left)
+            && ProcessTrees.depth(tree) <= MAX_DEPTH;
     return fits ? tree : sequence(ProcessTrees.tasks(tree));
   }
 

@@ -230,7 +230,10 @@ final class BlockStructuring {
       double[] shares = shares(0);
       for (int unit = 0; unit < out; unit++) {
         double share = shares[unit];
-        units.get(unit).outside().forEach((place, each) -> ProcessFragment.add(to, place, share * each));
+        units
+            .get(unit)
+            .outside()
+            .forEach((place, each) -> ProcessFragment.add(to, place, share * each));
       }
       return new ProcessFragment(ProcessTrees.sequence(walk(0, out)), to);
     }

@@ -78,7 +78,9 @@ public final class ProcessGraphModel {
       ProcessFragment step = step(tasks.get(i));
       Map<Integer, Double> to = new LinkedHashMap<>();
       step.to()
-          .forEach((place, each) -> ProcessFragment.add(to, place == FlowDirective.CONTINUE ? behind : place, each));
+          .forEach(
+              (place, each) ->
+                  ProcessFragment.add(to, place == FlowDirective.CONTINUE ? behind : place, each));
       steps.add(new ProcessFragment(step.tree(), to));
     }
     return BlockStructuring.of(steps, i -> id(tasks.get(i)));
@@ -136,7 +138,11 @@ public final class ProcessGraphModel {
   /** A block in place of a task: requests that leave it continue behind it. */
   private static ProcessFragment within(ProcessFragment block, int next) {
     Map<Integer, Double> to = new LinkedHashMap<>();
-    block.to().forEach((place, each) -> ProcessFragment.add(to, place == FlowDirective.EXIT ? next : place, each));
+    block
+        .to()
+        .forEach(
+            (place, each) ->
+                ProcessFragment.add(to, place == FlowDirective.EXIT ? next : place, each));
     return new ProcessFragment(block.tree(), to);
   }
 
@@ -162,7 +168,8 @@ public final class ProcessGraphModel {
       like.add(i == 1 ? first : ProcessTrees.renamed(first, "~" + i));
     }
     return new ProcessFragment(
-        ProcessTrees.flow(id(loop) + ".items", like), body.repeated(items, loop.attributes().next()));
+        ProcessTrees.flow(id(loop) + ".items", like),
+        body.repeated(items, loop.attributes().next()));
   }
 
   private static double rounds(TaskAttributes common) {
@@ -173,7 +180,8 @@ public final class ProcessGraphModel {
   private ProcessFragment fork(Node.Fork fork) {
     List<ProcessFragment> branches = fork.branches().stream().map(this::step).toList();
     return new ProcessFragment(
-        ProcessTrees.flow(id(fork) + ".branches", branches.stream().map(ProcessFragment::tree).toList()),
+        ProcessTrees.flow(
+            id(fork) + ".branches", branches.stream().map(ProcessFragment::tree).toList()),
         ProcessFragment.joined(branches, fork.attributes().next()));
   }
 
@@ -188,9 +196,14 @@ public final class ProcessGraphModel {
     int next = attempt.attributes().next();
     ProcessFragment.add(to, next, attempts * success);
     ProcessFragment.add(to, FlowDirective.END, attempts * body.share(FlowDirective.END));
-    ProcessFragment handled = handler.body() == null ? ProcessFragment.leadingTo(FlowDirective.EXIT) : block(handler.body());
+    ProcessFragment handled =
+        handler.body() == null
+            ? ProcessFragment.leadingTo(FlowDirective.EXIT)
+            : block(handler.body());
     int then = handler.then() == null ? next : handler.then();
-    within(handled, then).to().forEach((place, each) -> ProcessFragment.add(to, place, caught * each));
+    within(handled, then)
+        .to()
+        .forEach((place, each) -> ProcessFragment.add(to, place, caught * each));
     String id = id(attempt);
     return new ProcessFragment(
         ProcessTrees.sequence(

@@ -57,7 +57,8 @@ final class AdminClient implements AutoCloseable {
    *
    * @param token content of the file {@link ProfileRequest#TOKEN} of the order's folder
    */
-  void profile(ProfiledProcess process, ProfileRequest order, String token) throws CommandException {
+  void profile(ProfiledProcess process, ProfileRequest order, String token)
+      throws CommandException {
     JsonNode _ =
         send(
             "POST",

@@ -2,8 +2,8 @@ package dev.pinion.bootstrap.cli;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.pinion.bootstrap.placement.PlacementPlanner;
-import dev.pinion.bootstrap.process.DispatchMode;
 import dev.pinion.bootstrap.process.ChildCommandLine;
+import dev.pinion.bootstrap.process.DispatchMode;
 import dev.pinion.bootstrap.process.PipedProcess;
 import dev.pinion.bootstrap.process.ReplicaProtocol;
 import dev.pinion.bootstrap.process.ReplicaSettings;

@@ -2,8 +2,8 @@ package dev.pinion.bootstrap.cli;
 
 import dev.pinion.bootstrap.process.OwnerOnlyPermissions;
 import dev.pinion.bootstrap.replica.BindingTableFile;
-import dev.pinion.broker.document.RegistryReader;
 import dev.pinion.broker.document.DocumentReading;
+import dev.pinion.broker.document.RegistryReader;
 import dev.pinion.broker.registry.BrokerFolder;
 import dev.pinion.broker.registry.PublishedTable;
 import dev.pinion.broker.registry.ServiceRegistry;

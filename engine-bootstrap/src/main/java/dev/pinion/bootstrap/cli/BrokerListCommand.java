@@ -56,7 +56,8 @@ final class BrokerListCommand extends EngineCommand implements Callable<Integer>
       if (putOptions != null) {
         BrokerResponses.check(
             client.putBroker(
-                collection + "/" + RestClient.encoded(putOptions.id), CommandInput.file(putOptions.file)));
+                collection + "/" + RestClient.encoded(putOptions.id),
+                CommandInput.file(putOptions.file)));
       }
       if (remove != null) {
         BrokerResponses.check(client.deleteBroker(collection + "/" + RestClient.encoded(remove)));

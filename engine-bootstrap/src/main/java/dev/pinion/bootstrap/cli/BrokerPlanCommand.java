@@ -2,17 +2,17 @@ package dev.pinion.bootstrap.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.pinion.broker.document.DocumentReading;
 import dev.pinion.broker.document.ProblemLimits;
 import dev.pinion.broker.document.ProblemReader;
 import dev.pinion.broker.document.ProblemReading;
 import dev.pinion.broker.document.RegistryReader;
 import dev.pinion.broker.document.RegistryWriter;
-import dev.pinion.broker.document.DocumentReading;
 import dev.pinion.broker.lp.VerifiedSolver;
 import dev.pinion.broker.model.BrokerProblem;
-import dev.pinion.broker.optimise.Optimizer;
 import dev.pinion.broker.optimise.OptimalPlan;
 import dev.pinion.broker.optimise.OptimisationResult;
+import dev.pinion.broker.optimise.Optimizer;
 import dev.pinion.broker.registry.BrokerFolder;
 import dev.pinion.broker.registry.PublishedTable;
 import dev.pinion.broker.registry.ServiceRegistry;
@@ -98,7 +98,8 @@ final class BrokerPlanCommand extends EngineCommand implements Callable<Integer>
   }
 
   private int plan(Path file, Path data) throws CommandException {
-    ProblemReading problemReading = new ProblemReader(ProblemLimits.defaults()).read(CommandInput.file(file));
+    ProblemReading problemReading =
+        new ProblemReader(ProblemLimits.defaults()).read(CommandInput.file(file));
     return switch (problemReading) {
       case ProblemReading.InvalidProblem invalidProblem ->
           BrokerDocuments.refuse(file.toString(), invalidProblem.problems(), err());
@@ -121,7 +122,8 @@ final class BrokerPlanCommand extends EngineCommand implements Callable<Integer>
     String others = defaultClass == null ? firstClass(promised) : defaultClass;
     OptimalPlan optimalPlan = solved(promised);
     long version = documents.tableVersion() + 1;
-    PublishedTable table = PublishedTable.of(version, others, serviceRegistry, optimalPlan.classes());
+    PublishedTable table =
+        PublishedTable.of(version, others, serviceRegistry, optimalPlan.classes());
     byte[] document = checked(documents.reader(), RegistryWriter.table(table));
     if (apply) {
       BrokerFolder.write(documents.folder().table(), document);

@@ -2,8 +2,8 @@ package dev.pinion.bootstrap.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.pinion.broker.document.RegistryWriter;
 import dev.pinion.broker.document.DocumentReading;
+import dev.pinion.broker.document.RegistryWriter;
 import dev.pinion.broker.registry.BrokerFolder;
 import dev.pinion.broker.registry.RegisteredService;
 import dev.pinion.broker.registry.ServiceRegistry;
@@ -95,7 +95,8 @@ final class BrokerServicesCommand extends EngineCommand implements Callable<Inte
     }
   }
 
-  private static void change(RestClient client, ChangeOptions changeOptions) throws CommandException {
+  private static void change(RestClient client, ChangeOptions changeOptions)
+      throws CommandException {
     if (changeOptions.put != null) {
       byte[] document = CommandInput.file(changeOptions.put);
       String id = CommandInput.json("@" + changeOptions.put).path("id").asText();
@@ -119,7 +120,10 @@ final class BrokerServicesCommand extends EngineCommand implements Callable<Inte
         documents.exclusively(
             () -> {
               ServiceRegistry before = documents.registry();
-              ServiceRegistry after = changeOptions == null ? before : changed(before, changeOptions, documents, problems);
+              ServiceRegistry after =
+                  changeOptions == null
+                      ? before
+                      : changed(before, changeOptions, documents, problems);
               if (after.version() != before.version()) {
                 write(documents, after);
               }
@@ -143,7 +147,10 @@ final class BrokerServicesCommand extends EngineCommand implements Callable<Inte
   }
 
   private static ServiceRegistry changed(
-      ServiceRegistry serviceRegistry, ChangeOptions changeOptions, BrokerDocuments documents, List<Diagnostic> problems)
+      ServiceRegistry serviceRegistry,
+      ChangeOptions changeOptions,
+      BrokerDocuments documents,
+      List<Diagnostic> problems)
       throws CommandException {
     if (changeOptions.put != null) {
       return switch (documents.reader().service(CommandInput.file(changeOptions.put))) {
@@ -159,7 +166,8 @@ final class BrokerServicesCommand extends EngineCommand implements Callable<Inte
       Instant now = Instant.ofEpochMilli(Clock.system().epochMillis());
       RegisteredService service = known(serviceRegistry, changeOptions.withdraw);
       Instant from = service.from();
-      return serviceRegistry.with(service.withdrawn(from != null && from.isAfter(now) ? from : now));
+      return serviceRegistry.with(
+          service.withdrawn(from != null && from.isAfter(now) ? from : now));
     }
     if (changeOptions.remove != null) {
       return serviceRegistry.without(known(serviceRegistry, changeOptions.remove).id());
@@ -169,7 +177,8 @@ final class BrokerServicesCommand extends EngineCommand implements Callable<Inte
         : serviceRegistry.withStateful(String.valueOf(changeOptions.stateless), false);
   }
 
-  private static RegisteredService known(ServiceRegistry serviceRegistry, String id) throws CommandException {
+  private static RegisteredService known(ServiceRegistry serviceRegistry, String id)
+      throws CommandException {
     return serviceRegistry
         .service(id)
         .orElseThrow(
@@ -182,7 +191,8 @@ final class BrokerServicesCommand extends EngineCommand implements Callable<Inte
   private void print(ServiceRegistry serviceRegistry) throws CommandException {
     if (json()) {
       try {
-        CommandOutput.json(out(), CommandOutput.JSON.readTree(RegistryWriter.registry(serviceRegistry)));
+        CommandOutput.json(
+            out(), CommandOutput.JSON.readTree(RegistryWriter.registry(serviceRegistry)));
       } catch (JsonProcessingException e) {
         throw new CommandException(ExitStatus.FAILURE, String.valueOf(e.getMessage()));
       } catch (IOException e) {

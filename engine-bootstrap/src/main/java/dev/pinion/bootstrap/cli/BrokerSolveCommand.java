@@ -9,9 +9,9 @@ import dev.pinion.broker.lp.VerifiedSolver;
 import dev.pinion.broker.model.AdmissionRequest;
 import dev.pinion.broker.model.BrokerProblem;
 import dev.pinion.broker.optimise.MaxRateSolver;
-import dev.pinion.broker.optimise.Optimizer;
 import dev.pinion.broker.optimise.OptimalPlan;
 import dev.pinion.broker.optimise.OptimisationResult;
+import dev.pinion.broker.optimise.Optimizer;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.Diagnostic;
 import java.nio.file.Path;
@@ -50,7 +50,8 @@ final class BrokerSolveCommand extends BaseCommand implements Callable<Integer> 
       throw new CommandException(
           ExitStatus.USAGE, "expected --time-limit from 1 to 3600, found " + seconds);
     }
-    ProblemReading problemReading = new ProblemReader(ProblemLimits.defaults()).read(CommandInput.file(file));
+    ProblemReading problemReading =
+        new ProblemReader(ProblemLimits.defaults()).read(CommandInput.file(file));
     return switch (problemReading) {
       case ProblemReading.InvalidProblem invalidProblem -> refuse(invalidProblem.problems());
       case ProblemReading.ValidProblem validProblem -> solve(validProblem.problem());
@@ -65,7 +66,8 @@ final class BrokerSolveCommand extends BaseCommand implements Callable<Integer> 
       CommandOutput.json(out(), root);
     }
     problems.forEach(
-        problem -> err().println(file + ":" + DiagnosticText.line(problem) + at(problem.pointer())));
+        problem ->
+            err().println(file + ":" + DiagnosticText.line(problem) + at(problem.pointer())));
     return ExitStatus.DATA;
   }
 
@@ -79,9 +81,12 @@ final class BrokerSolveCommand extends BaseCommand implements Callable<Integer> 
     optimizer.warmUp();
     OptimisationResult optimisationResult = known(optimizer.optimise(problem));
     OptimalPlan relaxed =
-        optimisationResult instanceof OptimisationResult.Infeasible ? plan(known(optimizer.relaxed(problem))) : null;
+        optimisationResult instanceof OptimisationResult.Infeasible
+            ? plan(known(optimizer.relaxed(problem)))
+            : null;
     SolveReport solved =
-        new SolveReport(problem, optimisationResult, relaxed, admission(problem, optimizer, solver));
+        new SolveReport(
+            problem, optimisationResult, relaxed, admission(problem, optimizer, solver));
     if (json()) {
       CommandOutput.json(out(), SolveReportJson.of(solved));
     } else {
@@ -109,13 +114,15 @@ final class BrokerSolveCommand extends BaseCommand implements Callable<Integer> 
           switch (maxRateSolver.of(problem, each.candidate())) {
             case MaxRateSolver.MaxRateResult.MaximumRate maximumRate ->
                 new SolveReport.AdmissionOutcome(each, admissionDecision, maximumRate.rate());
-            case MaxRateSolver.MaxRateResult.UnknownRate unknownRate -> throw unproved(unknownRate.reasons());
+            case MaxRateSolver.MaxRateResult.UnknownRate unknownRate ->
+                throw unproved(unknownRate.reasons());
           });
     }
     return requests;
   }
 
-  private static OptimisationResult known(OptimisationResult optimisationResult) throws CommandException {
+  private static OptimisationResult known(OptimisationResult optimisationResult)
+      throws CommandException {
     if (optimisationResult instanceof OptimisationResult.Unknown unknown) {
       throw unproved(unknown.reasons());
     }
@@ -128,7 +135,8 @@ final class BrokerSolveCommand extends BaseCommand implements Callable<Integer> 
         "expected an answer that can be proved, found none: " + String.join("; ", reasons));
   }
 
-  private static @Nullable OptimalPlan plan(OptimisationResult optimisationResult) throws CommandException {
+  private static @Nullable OptimalPlan plan(OptimisationResult optimisationResult)
+      throws CommandException {
     if (optimisationResult instanceof OptimisationResult.Optimal(OptimalPlan optimalPlan)) {
       return optimalPlan;
     }

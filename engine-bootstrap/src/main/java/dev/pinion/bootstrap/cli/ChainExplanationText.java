@@ -26,7 +26,8 @@ final class ChainExplanationText {
     this.messages = messages;
   }
 
-  void print(PrintWriter out, ChainExplanation chain, List<HandlerPlacementTrial.TrialResult> places) {
+  void print(
+      PrintWriter out, ChainExplanation chain, List<HandlerPlacementTrial.TrialResult> places) {
     out.println("chain " + chain.plan().name());
     chain.why().forEach(line -> out.println("  " + line));
     out.println();
@@ -105,7 +106,8 @@ final class ChainExplanationText {
         Locale.ROOT, "recommended: %s; %.2f times faster", stages, chain.best().speedUp());
   }
 
-  void json(ObjectNode node, ChainExplanation chain, List<HandlerPlacementTrial.TrialResult> places) {
+  void json(
+      ObjectNode node, ChainExplanation chain, List<HandlerPlacementTrial.TrialResult> places) {
     node.put("chain", chain.plan().name());
     chain.why().forEach(node.putArray("plan")::add);
     ArrayNode steps = node.putArray("handlers");

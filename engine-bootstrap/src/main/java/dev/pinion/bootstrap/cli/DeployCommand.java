@@ -24,7 +24,8 @@ final class DeployCommand extends EngineCommand implements Callable<Integer> {
     ArrayNode answers = CommandOutput.JSON.createArrayNode();
     try (RestClient client = client()) {
       for (Path file : files) {
-        RestClient.Response response = client.deploy(CommandInput.file(file), CommandInput.mediaType(file));
+        RestClient.Response response =
+            client.deploy(CommandInput.file(file), CommandInput.mediaType(file));
         answers.addObject().put("file", file.toString()).set("answer", response.body());
         if (!json()) {
           print(file, response);
@@ -42,7 +43,9 @@ final class DeployCommand extends EngineCommand implements Callable<Integer> {
     if (response.ok()) {
       return ExitStatus.OK;
     }
-    return response.status() == 400 || response.status() == 422 ? ExitStatus.DATA : ExitStatus.FAILURE;
+    return response.status() == 400 || response.status() == 422
+        ? ExitStatus.DATA
+        : ExitStatus.FAILURE;
   }
 
   private void print(Path file, RestClient.Response response) {

@@ -2,8 +2,8 @@ package dev.pinion.bootstrap.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.bootstrap.config.ServeSettings;
-import dev.pinion.bootstrap.placement.PlacementPlanner;
 import dev.pinion.bootstrap.placement.PlacementPlan;
+import dev.pinion.bootstrap.placement.PlacementPlanner;
 import dev.pinion.bootstrap.placement.ReplicaSpec;
 import dev.pinion.bootstrap.topology.MachineProbe;
 import dev.pinion.bootstrap.topology.Topology;
@@ -70,7 +70,8 @@ final class DryRun {
   }
 
   private CommandLines processes(PlacementPlan placementPlan) throws CommandException {
-    ChildCommandLines commands = new ChildCommandLines(settings, ServeProgram.REPLICA_MAIN, this::warn);
+    ChildCommandLines commands =
+        new ChildCommandLines(settings, ServeProgram.REPLICA_MAIN, this::warn);
     Path crashes = settings.data().resolve("crash");
     List<List<String>> replicas = new ArrayList<>();
     try {

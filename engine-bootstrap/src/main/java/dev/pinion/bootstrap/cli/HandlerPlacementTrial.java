@@ -8,8 +8,8 @@ import dev.pinion.handlers.api.Message;
 import dev.pinion.handlers.config.HandlerProvider;
 import dev.pinion.handlers.remote.NatsTransport;
 import dev.pinion.handlers.remote.PlacementDecision;
-import dev.pinion.handlers.remote.RemoteLimits;
 import dev.pinion.handlers.remote.RemoteHandlerProvider;
+import dev.pinion.handlers.remote.RemoteLimits;
 import dev.pinion.handlers.remote.RemoteTimeouts;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +28,8 @@ final class HandlerPlacementTrial implements HandlerProvider, AutoCloseable {
    * @param decision decision by measurement, or null
    * @param failure reason why it was not measured, or an empty text
    */
-  record TrialResult(String step, boolean auto, @Nullable PlacementDecision decision, String failure) {
+  record TrialResult(
+      String step, boolean auto, @Nullable PlacementDecision decision, String failure) {
     String text() {
       return decision == null ? "not measured: " + failure : decision.reason();
     }
@@ -67,16 +68,24 @@ final class HandlerPlacementTrial implements HandlerProvider, AutoCloseable {
           remoteHandlerRequest.auto(),
           null,
           "its effects would be real, so "
-              + (remoteHandlerRequest.auto() ? "it runs here" : "it is in a host as the chain says"));
+              + (remoteHandlerRequest.auto()
+                  ? "it runs here"
+                  : "it is in a host as the chain says"));
     }
     try {
       PlacementDecision decision = places.trial(remoteHandlerRequest, message, times);
-      return new TrialResult(remoteHandlerRequest.step(), remoteHandlerRequest.auto(), decision, "");
+      return new TrialResult(
+          remoteHandlerRequest.step(), remoteHandlerRequest.auto(), decision, "");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return new TrialResult(remoteHandlerRequest.step(), remoteHandlerRequest.auto(), null, "interrupted");
+      return new TrialResult(
+          remoteHandlerRequest.step(), remoteHandlerRequest.auto(), null, "interrupted");
     } catch (Exception e) { // any exception of a handler stays with that handler
-      return new TrialResult(remoteHandlerRequest.step(), remoteHandlerRequest.auto(), null, String.valueOf(e.getMessage()));
+      return new TrialResult(
+          remoteHandlerRequest.step(),
+          remoteHandlerRequest.auto(),
+          null,
+          String.valueOf(e.getMessage()));
     }
   }
 

@@ -125,7 +125,8 @@ final class HandlersExplainCommand extends BaseCommand implements Callable<Integ
     return ExitStatus.OK;
   }
 
-  private List<ConfiguredChain> chains(@Nullable HandlerPlacementTrial places) throws CommandException {
+  private List<ConfiguredChain> chains(@Nullable HandlerPlacementTrial places)
+      throws CommandException {
     if (!Files.isReadable(file)) {
       throw new CommandException(
           ExitStatus.NO_INPUT,

@@ -41,7 +41,8 @@ final class JournalFinder {
     try (Stream<Path> folders = Files.list(parent)) {
       return folders.filter(each -> Files.exists(each.resolve(MARK))).sorted().toList();
     } catch (IOException e) {
-      throw new CommandException(ExitStatus.NO_INPUT, parent + " cannot be read: " + e.getMessage());
+      throw new CommandException(
+          ExitStatus.NO_INPUT, parent + " cannot be read: " + e.getMessage());
     }
   }
 
@@ -64,7 +65,8 @@ final class JournalFinder {
     try {
       return new FileStorage(folder);
     } catch (IOException e) {
-      throw new CommandException(ExitStatus.NO_INPUT, folder + " cannot be read: " + e.getMessage());
+      throw new CommandException(
+          ExitStatus.NO_INPUT, folder + " cannot be read: " + e.getMessage());
     }
   }
 }

@@ -60,7 +60,8 @@ final class JournalVerifyCommand extends BaseCommand implements Callable<Integer
     }
   }
 
-  private static JournalVerification.VerificationReport report(Path journal) throws CommandException {
+  private static JournalVerification.VerificationReport report(Path journal)
+      throws CommandException {
     try {
       return JournalVerification.run(JournalFinder.storage(journal));
     } catch (IOException e) {
@@ -84,16 +85,27 @@ final class JournalVerifyCommand extends BaseCommand implements Callable<Integer
             verificationReport.bytes(),
             verificationReport.entries(),
             verificationReport.snapshots());
-    for (JournalVerification.VerificationProblem verificationProblem : verificationReport.problems()) {
-      String record = verificationProblem.record() == 0 ? "" : " record " + verificationProblem.record() + ":";
-      err().println(verificationProblem.file() + ":" + verificationProblem.offset() + ":" + record + " " + verificationProblem.text());
+    for (JournalVerification.VerificationProblem verificationProblem :
+        verificationReport.problems()) {
+      String record =
+          verificationProblem.record() == 0 ? "" : " record " + verificationProblem.record() + ":";
+      err()
+          .println(
+              verificationProblem.file()
+                  + ":"
+                  + verificationProblem.offset()
+                  + ":"
+                  + record
+                  + " "
+                  + verificationProblem.text());
     }
     if (verificationReport.problemCount() > verificationReport.problems().size()) {
       err().println("… of " + verificationReport.problemCount() + " problems");
     }
   }
 
-  private static void add(ObjectNode result, Path journal, JournalVerification.VerificationReport verificationReport) {
+  private static void add(
+      ObjectNode result, Path journal, JournalVerification.VerificationReport verificationReport) {
     result.put("journal", journal.toString());
     result.put("sound", verificationReport.isSound());
     result.put("refusal", verificationReport.refusal());
@@ -104,7 +116,8 @@ final class JournalVerifyCommand extends BaseCommand implements Callable<Integer
     result.put("bytes", verificationReport.bytes());
     result.put("problemCount", verificationReport.problemCount());
     ArrayNode problems = result.putArray("problems");
-    for (JournalVerification.VerificationProblem verificationProblem : verificationReport.problems()) {
+    for (JournalVerification.VerificationProblem verificationProblem :
+        verificationReport.problems()) {
       problems
           .addObject()
           .put("file", verificationProblem.file())

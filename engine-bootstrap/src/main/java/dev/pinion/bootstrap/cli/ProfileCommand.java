@@ -100,8 +100,11 @@ final class ProfileCommand implements Callable<Integer> {
     String began = Instant.ofEpochMilli(clock.epochMillis()).toString();
     try (AdminClient client = new AdminClient(admin);
         ProfileSession run = new ProfileSession(clock::nanoTime)) {
-      ProfileSession.RecordedFiles recordedFiles = run.record(client, processes(client), seconds, progress());
-      show(RecordingMerger.read(recordedFiles.recordings(), "profile", began, seconds, recordedFiles.notes()));
+      ProfileSession.RecordedFiles recordedFiles =
+          run.record(client, processes(client), seconds, progress());
+      show(
+          RecordingMerger.read(
+              recordedFiles.recordings(), "profile", began, seconds, recordedFiles.notes()));
     }
     return ExitStatus.OK;
   }

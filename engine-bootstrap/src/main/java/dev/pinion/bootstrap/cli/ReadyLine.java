@@ -40,7 +40,8 @@ final class ReadyLine {
    * @param replicas the serving replicas
    * @param arranging work to wait for before the line is printed
    */
-  void announce(int port, @Nullable URI admin, List<ServingReplica> replicas, ReadinessTasks arranging) {
+  void announce(
+      int port, @Nullable URI admin, List<ServingReplica> replicas, ReadinessTasks arranging) {
     String host = settings.host().contains(":") ? "[" + settings.host() + "]" : settings.host();
     String url = "http://" + host + ":" + port;
     String line = json ? json(url, port, admin, replicas) : "ready " + url;
@@ -62,7 +63,8 @@ final class ReadyLine {
     }
   }
 
-  private static String json(String url, int port, @Nullable URI admin, List<ServingReplica> replicas) {
+  private static String json(
+      String url, int port, @Nullable URI admin, List<ServingReplica> replicas) {
     JsonWriter json = new JsonWriter();
     json.object(
         () -> {

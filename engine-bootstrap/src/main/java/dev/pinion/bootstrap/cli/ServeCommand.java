@@ -1,9 +1,9 @@
 package dev.pinion.bootstrap.cli;
 
+import dev.pinion.bootstrap.config.ServeSettings;
+import dev.pinion.bootstrap.config.SettingKey;
 import dev.pinion.bootstrap.config.SettingsException;
 import dev.pinion.bootstrap.config.SettingsLoader;
-import dev.pinion.bootstrap.config.SettingKey;
-import dev.pinion.bootstrap.config.ServeSettings;
 import dev.pinion.bootstrap.dispatch.ListeningSocket;
 import dev.pinion.bootstrap.logging.LostLinesNotice;
 import dev.pinion.bootstrap.process.StandardStreams;

@@ -4,16 +4,16 @@ import dev.pinion.bootstrap.admin.AdminRoutes;
 import dev.pinion.bootstrap.admin.MachineStatus;
 import dev.pinion.bootstrap.config.ServeSettings;
 import dev.pinion.bootstrap.logging.LogLineFormat;
-import dev.pinion.bootstrap.placement.PlacementPlanner;
 import dev.pinion.bootstrap.placement.PlacementPlan;
+import dev.pinion.bootstrap.placement.PlacementPlanner;
 import dev.pinion.bootstrap.placement.ReplicaSpec;
+import dev.pinion.bootstrap.process.AuxiliaryHealthChecks;
 import dev.pinion.bootstrap.process.BrokerSupervisor;
 import dev.pinion.bootstrap.process.DataDirectoryIdentity;
 import dev.pinion.bootstrap.process.DataSubdirectory;
 import dev.pinion.bootstrap.process.DispatchMode;
 import dev.pinion.bootstrap.process.ForkThread;
 import dev.pinion.bootstrap.process.HistorySupervisor;
-import dev.pinion.bootstrap.process.AuxiliaryHealthChecks;
 import dev.pinion.bootstrap.process.OpenFiles;
 import dev.pinion.bootstrap.process.OwnerOnlyPermissions;
 import dev.pinion.bootstrap.process.PipedProcess;
@@ -26,11 +26,11 @@ import dev.pinion.bootstrap.supervise.CrashReporter;
 import dev.pinion.bootstrap.supervise.CrashReports;
 import dev.pinion.bootstrap.supervise.DataDirectory;
 import dev.pinion.bootstrap.supervise.DataDirectoryWatch;
-import dev.pinion.bootstrap.supervise.SupervisorLog;
 import dev.pinion.bootstrap.supervise.ScalingSettings;
 import dev.pinion.bootstrap.supervise.SupervisionEvents;
 import dev.pinion.bootstrap.supervise.Supervisor;
 import dev.pinion.bootstrap.supervise.SupervisorListener;
+import dev.pinion.bootstrap.supervise.SupervisorLog;
 import dev.pinion.bootstrap.supervise.SupervisorSettings;
 import dev.pinion.bootstrap.topology.DirectoryTree;
 import dev.pinion.bootstrap.topology.MachineProbe;
@@ -116,7 +116,11 @@ final class ServeProgram {
   }
 
   private int supervise(
-      Topology topology, PlacementPlan placementPlan, ClientPort port, Path runDirectory, DataDirectoryIdentity identity)
+      Topology topology,
+      PlacementPlan placementPlan,
+      ClientPort port,
+      Path runDirectory,
+      DataDirectoryIdentity identity)
       throws IOException, InterruptedException {
     OpenFiles.now().check();
     List<ReplicaSpec> places = placementPlan.replicas();
@@ -147,13 +151,16 @@ final class ServeProgram {
             new Supervisor.Clocks(System::nanoTime, Instant::now));
     MachineStatus machine =
         new MachineStatus(
-            () -> TopologyJson.of(topology, placementPlan).toString(), places, DirectoryTree.live());
+            () -> TopologyJson.of(topology, placementPlan).toString(),
+            places,
+            DirectoryTree.live());
     supervisionListener.masks =
         new ThreadMaskCheck(
             DirectoryTree.live(),
             pid -> ProcessHandle.of(pid).isPresent(),
             reason -> onWrongMasks(supervisor, reason));
-    BrokerSupervisor broker = broker(commands, planned.of(places.getFirst()).toJson(), places, crashes);
+    BrokerSupervisor broker =
+        broker(commands, planned.of(places.getFirst()).toJson(), places, crashes);
     boolean brokerRuns = settings.broker().runs(settings.data());
     supervisor.addChecks(
         () ->
@@ -175,7 +182,8 @@ final class ServeProgram {
     try (keeper;
         broker;
         reporter;
-        DataDirectoryWatch _ = DataDirectoryWatch.start(settings.data(), identity, supervisor::dataLost, log::warn);
+        DataDirectoryWatch _ =
+            DataDirectoryWatch.start(settings.data(), identity, supervisor::dataLost, log::warn);
         AdminListener admin =
             AdminListener.open(settings.adminPort(), pages, settings.publicHosts(), log::info)) {
       supervisionListener.admin = admin.uri();
@@ -213,7 +221,8 @@ final class ServeProgram {
     List<String> afterFailure = new ArrayList<>(words);
     afterFailure.add(HistorySupervisor.AFTER_FAILURE);
     return new HistorySupervisor(
-        (failed, processListener) -> fork(failed ? afterFailure : words, told, processListener), log::warn);
+        (failed, processListener) -> fork(failed ? afterFailure : words, told, processListener),
+        log::warn);
   }
 
   private BrokerSupervisor broker(
@@ -233,7 +242,8 @@ final class ServeProgram {
         log::warn);
   }
 
-  private PipedProcess fork(List<String> words, String told, ReplicaStarter.ProcessListener processListener)
+  private PipedProcess fork(
+      List<String> words, String told, ReplicaStarter.ProcessListener processListener)
       throws IOException {
     return forks.start(() -> PipedProcess.start(words, told, processListener));
   }
@@ -305,7 +315,8 @@ final class ServeProgram {
         forks.start(
             () -> {
               List<String> words = commands.forStart(places.get(replica.index()), crashes).words();
-              return sharing.start(() -> PipedProcess.start(words, replica.toJson(), processListener));
+              return sharing.start(
+                  () -> PipedProcess.start(words, replica.toJson(), processListener));
             });
   }
 
@@ -318,7 +329,8 @@ final class ServeProgram {
     private @Nullable ThreadMaskCheck masks;
 
     /** Used by the supervisor's thread only. */
-    private final ReadinessTasks arranging = new ReadinessTasks(ReadinessTasks.MAX_WAIT, System::nanoTime);
+    private final ReadinessTasks arranging =
+        new ReadinessTasks(ReadinessTasks.MAX_WAIT, System::nanoTime);
 
     SupervisionListener(ClientPort port, List<ReplicaSpec> places, CpuSharing sharing) {
       this.port = port;

@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param requests requested contracts
  */
 record SolveReport(
-    BrokerProblem problem, OptimisationResult result, @Nullable OptimalPlan relaxed, List<AdmissionOutcome> requests) {
+    BrokerProblem problem,
+    OptimisationResult result,
+    @Nullable OptimalPlan relaxed,
+    List<AdmissionOutcome> requests) {
   /** Copies the list. */
   SolveReport {
     requests = List.copyOf(requests);

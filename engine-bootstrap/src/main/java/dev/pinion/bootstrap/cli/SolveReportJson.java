@@ -81,7 +81,9 @@ final class SolveReportJson {
   private static void request(ObjectNode node, SolveReport.AdmissionOutcome admissionOutcome) {
     AdmissionDecision admissionDecision = admissionOutcome.decision();
     node.put(
-        "feasible", admissionDecision instanceof AdmissionDecision.Admitted || admissionDecision instanceof AdmissionDecision.Loss);
+        "feasible",
+        admissionDecision instanceof AdmissionDecision.Admitted
+            || admissionDecision instanceof AdmissionDecision.Loss);
     put(node, "max_rate", admissionOutcome.maxRate());
     switch (admissionDecision) {
       case AdmissionDecision.Admitted admitted -> {

@@ -60,7 +60,8 @@ final class StartCommand extends EngineCommand implements Callable<Integer> {
     }
     try (RestClient client = client()) {
       RestClient.Response response =
-          client.start(namespace, name, version, value, waitOptions.async ? 0 : waitOptions.seconds);
+          client.start(
+              namespace, name, version, value, waitOptions.async ? 0 : waitOptions.seconds);
       if (!response.ok()) {
         throw new CommandException(ExitStatus.FAILURE, RestClient.problem(response));
       }

@@ -15,7 +15,8 @@ import java.util.stream.IntStream;
  * @param height its height
  * @param boxes boxes of its parts
  */
-record TopologyBox(TopologyNode part, int x, int y, int width, int height, List<TopologyBox> boxes) {
+record TopologyBox(
+    TopologyNode part, int x, int y, int width, int height, List<TopologyBox> boxes) {
   /** Width of a CPU. */
   static final int CPU_WIDTH = 36;
 

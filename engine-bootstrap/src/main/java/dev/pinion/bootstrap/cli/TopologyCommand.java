@@ -1,11 +1,11 @@
 package dev.pinion.bootstrap.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.pinion.bootstrap.config.SettingKey;
 import dev.pinion.bootstrap.config.SettingsException;
 import dev.pinion.bootstrap.config.SettingsLoader;
-import dev.pinion.bootstrap.config.SettingKey;
-import dev.pinion.bootstrap.placement.PlacementPlanner;
 import dev.pinion.bootstrap.placement.PlacementPlan;
+import dev.pinion.bootstrap.placement.PlacementPlanner;
 import dev.pinion.bootstrap.topology.DirectoryTree;
 import dev.pinion.bootstrap.topology.MachineProbe;
 import dev.pinion.bootstrap.topology.OshiFacts;
@@ -129,7 +129,8 @@ final class TopologyCommand extends BaseCommand implements Callable<Integer> {
   private Topology read() {
     return capturedMachineOptions == null
         ? MachineProbe.probe()
-        : SysfsProbe.probe(new DirectoryTree(capturedMachineOptions.sys, capturedMachineOptions.proc));
+        : SysfsProbe.probe(
+            new DirectoryTree(capturedMachineOptions.sys, capturedMachineOptions.proc));
   }
 
   private PlacementPlan plan(Topology topology) throws CommandException {

@@ -277,7 +277,10 @@ public final class TopologySvg {
 
   /** Width of a colour and its meaning in the legend. */
   private static int legendWidth(Use use) {
-    return TopologyBox.CPU_WIDTH + 8 + (int) (use.meaning().length() * CHARACTER_WIDTH) + LEGEND_GAP;
+    return TopologyBox.CPU_WIDTH
+        + 8
+        + (int) (use.meaning().length() * CHARACTER_WIDTH)
+        + LEGEND_GAP;
   }
 
   private void drawLines(String title, String style, List<String> lines) {

@@ -109,7 +109,9 @@ final class TopologyText {
 
   private String core(TopologyNode core) {
     String inside = core.cpus().stream().mapToObj(this::cpu).collect(Collectors.joining(" "));
-    return core.kind() == TopologyNode.NodeKind.LITTLE_CORE ? "(" + inside + ")" : "[" + inside + "]";
+    return core.kind() == TopologyNode.NodeKind.LITTLE_CORE
+        ? "(" + inside + ")"
+        : "[" + inside + "]";
   }
 
   private String cpu(int cpu) {

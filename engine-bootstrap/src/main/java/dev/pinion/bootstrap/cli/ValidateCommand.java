@@ -61,16 +61,19 @@ final class ValidateCommand extends BaseCommand implements Callable<Integer> {
 
   private static List<Diagnostic> problems(DefinitionCatalog definitionCatalog, Path file)
       throws CommandException {
-    Deployment result = definitionCatalog.deploy(CommandInput.file(file), CommandInput.mediaType(file), null, true);
+    Deployment result =
+        definitionCatalog.deploy(CommandInput.file(file), CommandInput.mediaType(file), null, true);
     return switch (result) {
       case Deployment.Invalid invalid -> invalid.problems();
       case Deployment.Valid _, Deployment.Created _, Deployment.Unchanged _ -> List.of();
       case Deployment.VersionConflict versionConflict ->
           throw new CommandException(
-              ExitStatus.DATA, file + ": other content stands under " + versionConflict.existing().key());
+              ExitStatus.DATA,
+              file + ": other content stands under " + versionConflict.existing().key());
       case Deployment.TooManyDefinitions tooManyDefinitions ->
           throw new CommandException(
-              ExitStatus.FAILURE, file + ": the limit " + tooManyDefinitions.limit() + " is reached");
+              ExitStatus.FAILURE,
+              file + ": the limit " + tooManyDefinitions.limit() + " is reached");
     };
   }
 

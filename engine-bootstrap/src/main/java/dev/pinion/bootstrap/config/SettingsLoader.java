@@ -100,7 +100,12 @@ public final class SettingsLoader {
         return;
       }
     }
-    problems.add(file + ": unknown setting \"" + name + "\"; " + SpellingSuggestion.hint(name, SettingKey.labels()));
+    problems.add(
+        file
+            + ": unknown setting \""
+            + name
+            + "\"; "
+            + SpellingSuggestion.hint(name, SettingKey.labels()));
   }
 
   /** Refuses unknown variables: a misspelt setting would silently stay at its default. */
@@ -112,7 +117,10 @@ public final class SettingsLoader {
     for (String variable : new TreeSet<>(variables)) {
       if (variable.startsWith(SettingKey.VARIABLE_PREFIX) && !known.contains(variable)) {
         problems.add(
-            "unknown environment variable \"" + variable + "\"; " + SpellingSuggestion.hint(variable, known));
+            "unknown environment variable \""
+                + variable
+                + "\"; "
+                + SpellingSuggestion.hint(variable, known));
       }
     }
   }

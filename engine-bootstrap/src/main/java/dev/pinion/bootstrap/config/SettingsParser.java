@@ -2,11 +2,11 @@ package dev.pinion.bootstrap.config;
 
 import dev.pinion.bootstrap.config.SettingsLoader.Value;
 import dev.pinion.bootstrap.history.DatabaseTarget;
+import dev.pinion.bootstrap.placement.IdleStrategies;
 import dev.pinion.bootstrap.placement.LoopLayout;
 import dev.pinion.bootstrap.placement.Pinning;
 import dev.pinion.bootstrap.placement.PlacementSettings;
 import dev.pinion.bootstrap.placement.ReplicaPolicy;
-import dev.pinion.bootstrap.placement.IdleStrategies;
 import dev.pinion.bootstrap.process.BindingSettings;
 import dev.pinion.bootstrap.process.BrokerMode;
 import dev.pinion.bootstrap.process.DispatchMode;
@@ -14,10 +14,10 @@ import dev.pinion.bootstrap.process.HandlerSettings;
 import dev.pinion.bootstrap.process.HistorySettings;
 import dev.pinion.bootstrap.publish.SinkPolicy;
 import dev.pinion.bootstrap.topology.CpuSet;
+import dev.pinion.core.model.AllowedHosts;
 import dev.pinion.core.model.CallerRule;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
-import dev.pinion.core.model.AllowedHosts;
 import dev.pinion.core.model.ThrottleRule;
 import dev.pinion.core.model.UnservedRule;
 import java.net.InetAddress;
@@ -73,7 +73,8 @@ final class SettingsParser {
     BrokerMode broker = parsed(SettingKey.BROKER, BrokerMode::of);
     Boolean standby = parsed(SettingKey.BROKER_STANDBY, SettingsParser::yesOrNo);
     BindingSettings binding = binding();
-    Integer seconds = parsed(SettingKey.SHUTDOWN_TIMEOUT, text -> number(text, 0, MAX_SHUTDOWN_SECONDS));
+    Integer seconds =
+        parsed(SettingKey.SHUTDOWN_TIMEOUT, text -> number(text, 0, MAX_SHUTDOWN_SECONDS));
     Integer window = parsed(SettingKey.RESTART_WINDOW, text -> number(text, 1, MAX_WINDOW_SECONDS));
     Boolean bestEffort = parsed(SettingKey.BEST_EFFORT, SettingsParser::yesOrNo);
     PlacementSettings placement = placement();
@@ -247,11 +248,13 @@ final class SettingsParser {
   private @Nullable PlacementSettings placement() {
     ReplicaPolicy replicas = parsed(SettingKey.REPLICAS, ReplicaPolicy::parse);
     String layoutText = text(SettingKey.LAYOUT);
-    LoopLayout loopLayout = layoutText.equals("fused") ? null : optional(SettingKey.LAYOUT, "auto", LoopLayout::parse);
+    LoopLayout loopLayout =
+        layoutText.equals("fused") ? null : optional(SettingKey.LAYOUT, "auto", LoopLayout::parse);
     Long heap = optional(SettingKey.HEAP, "auto", SettingsParser::size);
     IdleStrategies idleStrategies = optional(SettingKey.WAITING, "auto", IdleStrategies::parse);
     Pinning pinning = parsed(SettingKey.PINNING, Pinning::of);
-    Integer systemCpus = optional(SettingKey.SYSTEM_CPUS, "auto", text -> number(text, 0, CpuSet.MAX_CPU));
+    Integer systemCpus =
+        optional(SettingKey.SYSTEM_CPUS, "auto", text -> number(text, 0, CpuSet.MAX_CPU));
     return replicas == null || pinning == null
         ? null
         : new PlacementSettings(replicas, loopLayout, heap, idleStrategies, pinning, systemCpus);
@@ -259,7 +262,8 @@ final class SettingsParser {
 
   private Map<String, Integer> limits() {
     Map<String, Integer> changed = new TreeMap<>();
-    Integer publishers = optional(SettingKey.PUBLISHERS, "auto", text -> number(text, 1, MAX_PUBLISHERS));
+    Integer publishers =
+        optional(SettingKey.PUBLISHERS, "auto", text -> number(text, 1, MAX_PUBLISHERS));
     if (publishers != null) {
       changed.put("publish.publishers", publishers);
     }
@@ -297,7 +301,8 @@ final class SettingsParser {
     return Objects.requireNonNull(values.get(settingKey), settingKey.label()).text();
   }
 
-  private <T> @Nullable T optional(SettingKey settingKey, String nothing, Function<String, T> parse) {
+  private <T> @Nullable T optional(
+      SettingKey settingKey, String nothing, Function<String, T> parse) {
     return text(settingKey).equals(nothing) ? null : parsed(settingKey, parse);
   }
 
@@ -337,7 +342,8 @@ final class SettingsParser {
 
   /** A dispatch that distributes requests over several replicas. */
   private static DispatchMode dispatch(String text) {
-    List<String> labels = DispatchMode.labels().stream().filter(SettingsParser::severalReplicas).toList();
+    List<String> labels =
+        DispatchMode.labels().stream().filter(SettingsParser::severalReplicas).toList();
     if (labels.contains(text)) {
       return DispatchMode.of(text);
     }
@@ -345,7 +351,8 @@ final class SettingsParser {
   }
 
   private static boolean severalReplicas(String label) {
-    return !label.equals(DispatchMode.DIRECT.label()) && !label.equals(DispatchMode.INHERITED.label());
+    return !label.equals(DispatchMode.DIRECT.label())
+        && !label.equals(DispatchMode.INHERITED.label());
   }
 
   private static Durability durability(String text) {

@@ -22,8 +22,8 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Reads events from JSON: CloudEventWriter 1.0 with data in JSON. Attributes are compared as text, so
- * that an event is the same in every mode. For any thread.
+ * Reads events from JSON: CloudEventWriter 1.0 with data in JSON. Attributes are compared as text,
+ * so that an event is the same in every mode. For any thread.
  */
 final class CloudEventReader {
   private static final int MAX_QUOTED = 100;

@@ -93,7 +93,8 @@ public final class EventLane implements ExternalEvents, EventTables {
     for (Payload event : events) {
       bytes += event.heapBytes();
     }
-    PendingEvents pendingEvents = new PendingEvents(namespace, events, bytes, new CompletableFuture<>());
+    PendingEvents pendingEvents =
+        new PendingEvents(namespace, events, bytes, new CompletableFuture<>());
     String limit = admit(bytes);
     if (limit != null) {
       pendingEvents.then.complete(new EventReceipt.QueueFull(limit));
@@ -134,7 +135,8 @@ public final class EventLane implements ExternalEvents, EventTables {
 
   @Override
   public EventTable open(Source source) throws IOException {
-    EventTableView view = new EventTableView(source, new PayloadCodec(limits.json()), disk, views::remove);
+    EventTableView view =
+        new EventTableView(source, new PayloadCodec(limits.json()), disk, views::remove);
     synchronized (this) {
       try {
         update(view, store());
@@ -173,7 +175,9 @@ public final class EventLane implements ExternalEvents, EventTables {
   }
 
   private synchronized void refuseWaiting() {
-    for (PendingEvents pendingEvents = lane.poll(); pendingEvents != null; pendingEvents = lane.poll()) {
+    for (PendingEvents pendingEvents = lane.poll();
+        pendingEvents != null;
+        pendingEvents = lane.poll()) {
       complete(pendingEvents);
       pendingEvents.then.complete(stopped());
     }
@@ -197,13 +201,15 @@ public final class EventLane implements ExternalEvents, EventTables {
     List<EventStore.EventBatch> batches = new ArrayList<>();
     for (PendingEvents pendingEvents : posts) {
       try {
-        batches.add(new EventStore.EventBatch(pendingEvents.namespace, reader.read(pendingEvents.events)));
+        batches.add(
+            new EventStore.EventBatch(pendingEvents.namespace, reader.read(pendingEvents.events)));
         outcomes.add(null);
       } catch (CloudEventReader.MalformedException e) {
         outcomes.add(new EventReceipt.Malformed(String.valueOf(e.getMessage())));
       }
     }
-    var kept = batches.isEmpty() ? List.<EventReceipt>of().iterator() : persistAll(batches).iterator();
+    var kept =
+        batches.isEmpty() ? List.<EventReceipt>of().iterator() : persistAll(batches).iterator();
     return outcomes.stream().map(each -> each == null ? kept.next() : each).toList();
   }
 

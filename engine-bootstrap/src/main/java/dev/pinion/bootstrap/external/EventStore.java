@@ -345,7 +345,11 @@ final class EventStore implements AutoCloseable {
   }
 
   private long read(
-      Statement statement, String namespace, List<String> types, long after, RowListener rowListener)
+      Statement statement,
+      String namespace,
+      List<String> types,
+      long after,
+      RowListener rowListener)
       throws SQLException {
     try {
       if (after > 0 && after < mark(statement, PURGED)) {

@@ -63,7 +63,10 @@ final class EventTableView implements EventTable {
    * @param onClose called when the view is no longer used
    */
   EventTableView(
-      EventTables.Source source, PayloadCodec codec, StoredRows disk, Consumer<EventTableView> onClose) {
+      EventTables.Source source,
+      PayloadCodec codec,
+      StoredRows disk,
+      Consumer<EventTableView> onClose) {
     String removedBy = source.removedBy();
     this.source = source;
     this.types = removedBy == null ? List.of(source.type()) : List.of(source.type(), removedBy);

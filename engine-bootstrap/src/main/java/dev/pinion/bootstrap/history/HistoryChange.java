@@ -38,7 +38,8 @@ sealed interface HistoryChange {
    * @param first whether the journal begins with the snapshot, so that earlier events may never
    *     follow; false for one that was copied from another journal
    */
-  record InstanceRestored(InstanceView instance, long sequence, boolean first) implements HistoryChange {
+  record InstanceRestored(InstanceView instance, long sequence, boolean first)
+      implements HistoryChange {
     @Override
     public List<@Nullable Payload> values() {
       return Arrays.asList(instance.output(), payload(instance.error()));
@@ -51,7 +52,8 @@ sealed interface HistoryChange {
    *
    * @param present instances in the snapshot
    */
-  record RecordsLost(Set<Integer> partitions, Set<Long> present, long position) implements HistoryChange {}
+  record RecordsLost(Set<Integer> partitions, Set<Long> present, long position)
+      implements HistoryChange {}
 
   /** Events of an instance from a number on may be wrong, and will be reported again. */
   record InstanceRetracted(InstanceId id, long sequence) implements HistoryChange {}

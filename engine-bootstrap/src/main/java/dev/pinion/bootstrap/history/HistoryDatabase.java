@@ -60,7 +60,8 @@ public final class HistoryDatabase {
   }
 
   /** A database; nothing is opened yet. */
-  public HistoryDatabase(DatabaseTarget target, EngineLimits.HistoryLimits limits, SchemaOwner schemaOwner) {
+  public HistoryDatabase(
+      DatabaseTarget target, EngineLimits.HistoryLimits limits, SchemaOwner schemaOwner) {
     this.target = target;
     this.limits = limits;
     this.schemaOwner = schemaOwner;

@@ -288,7 +288,10 @@ public final class HistoryProjection implements AutoCloseable {
     }
     String what = String.valueOf(e.getMessage());
     String failed = e instanceof SQLException ? what + "; " + database.advice(e) : what;
-    tell(EmbeddedDatabaseFile.code(e) == 0 ? what : "code " + EmbeddedDatabaseFile.code(e), failed, e);
+    tell(
+        EmbeddedDatabaseFile.code(e) == 0 ? what : "code " + EmbeddedDatabaseFile.code(e),
+        failed,
+        e);
     return failed;
   }
 
@@ -367,7 +370,8 @@ public final class HistoryProjection implements AutoCloseable {
               history.resolve("cold-" + name));
       logs.put(
           name,
-          new JournalConsumer(name, history, followerSettings, writer, limits.history(), progress, afterFailure));
+          new JournalConsumer(
+              name, history, followerSettings, writer, limits.history(), progress, afterFailure));
     } catch (IOException e) {
       cannotRead(name, e);
     }

@@ -80,7 +80,8 @@ public final class HistoryReader implements History, AutoCloseable {
     T ask(Connection connection) throws SQLException;
   }
 
-  private <T extends @Nullable Object> T query(HistoryQuery<T> historyQuery) throws HistoryUnavailableException {
+  private <T extends @Nullable Object> T query(HistoryQuery<T> historyQuery)
+      throws HistoryUnavailableException {
     try {
       return run(historyQuery, open());
     } catch (SQLException e) {
@@ -92,7 +93,8 @@ public final class HistoryReader implements History, AutoCloseable {
   }
 
   /** Damage that a fresh connection meets as well is damage of the file. */
-  private <T extends @Nullable Object> T askAnew(HistoryQuery<T> historyQuery) throws HistoryUnavailableException {
+  private <T extends @Nullable Object> T askAnew(HistoryQuery<T> historyQuery)
+      throws HistoryUnavailableException {
     Object file = database.identity();
     try {
       return run(historyQuery, new OpenConnection(database.reader(), file));
@@ -106,7 +108,8 @@ public final class HistoryReader implements History, AutoCloseable {
     }
   }
 
-  private <T extends @Nullable Object> T run(HistoryQuery<T> historyQuery, OpenConnection openConnection) throws SQLException {
+  private <T extends @Nullable Object> T run(
+      HistoryQuery<T> historyQuery, OpenConnection openConnection) throws SQLException {
     Connection connection = openConnection.connection();
     try {
       T answer = historyQuery.ask(connection);
@@ -124,7 +127,9 @@ public final class HistoryReader implements History, AutoCloseable {
   /** A connection to the present file: the history may have set the previous one aside. */
   private OpenConnection open() throws SQLException {
     Object file = database.identity();
-    for (OpenConnection openConnection = idle.poll(); openConnection != null; openConnection = idle.poll()) {
+    for (OpenConnection openConnection = idle.poll();
+        openConnection != null;
+        openConnection = idle.poll()) {
       if (Objects.equals(openConnection.file(), file)) {
         return openConnection;
       }
@@ -172,7 +177,8 @@ public final class HistoryReader implements History, AutoCloseable {
   }
 
   @Override
-  public @Nullable HistoryPage events(InstanceId id, long after, int limit) throws HistoryUnavailableException {
+  public @Nullable HistoryPage events(InstanceId id, long after, int limit)
+      throws HistoryUnavailableException {
     Found<HistoryPage> found = query(connection -> events(connection, id, after, limit));
     return found.upToDate("the start");
   }
@@ -293,7 +299,8 @@ public final class HistoryReader implements History, AutoCloseable {
       query.setLong(1, id.value());
       ResultSet row = query.executeQuery();
       if (row.next()) {
-        return new Found<>(CompletedInstanceRow.view(id, row, labels(connection, id), codec), 0, true);
+        return new Found<>(
+            CompletedInstanceRow.view(id, row, labels(connection, id), codec), 0, true);
       }
     }
     return missing(connection, id);
@@ -329,7 +336,11 @@ public final class HistoryReader implements History, AutoCloseable {
     List<Payload> shown = items.size() > limit ? items.subList(0, limit) : items;
     Freshness freshness = state(connection);
     return new HistoryPage(
-        List.copyOf(shown), more, freshness.lagRecords(), freshness.asOfEpochMillis(), freshness.complete());
+        List.copyOf(shown),
+        more,
+        freshness.lagRecords(),
+        freshness.asOfEpochMillis(),
+        freshness.complete());
   }
 
   /** Progress of the history, compared with the present journals on disk. */
@@ -463,7 +474,9 @@ public final class HistoryReader implements History, AutoCloseable {
 
   @Override
   public void close() {
-    for (OpenConnection openConnection = idle.poll(); openConnection != null; openConnection = idle.poll()) {
+    for (OpenConnection openConnection = idle.poll();
+        openConnection != null;
+        openConnection = idle.poll()) {
       close(openConnection.connection());
     }
   }

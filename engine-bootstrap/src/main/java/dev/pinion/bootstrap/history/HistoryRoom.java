@@ -1,8 +1,8 @@
 package dev.pinion.bootstrap.history;
 
 import dev.pinion.core.engine.JournalFollower;
-import dev.pinion.core.journal.store.FileStorage;
 import dev.pinion.core.journal.store.DiskReserve;
+import dev.pinion.core.journal.store.FileStorage;
 import dev.pinion.core.model.EngineLimits;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -140,6 +140,7 @@ final class HistoryRoom {
   }
 
   private DiskReserve reserve() throws IOException {
-    return new DiskReserve(new FileStorage(Objects.requireNonNull(file.toAbsolutePath().getParent())));
+    return new DiskReserve(
+        new FileStorage(Objects.requireNonNull(file.toAbsolutePath().getParent())));
   }
 }

@@ -54,7 +54,9 @@ final class HistoryWatermark {
    * @param position last record that is in the history with all its effects
    */
   long millisAt(long position) {
-    for (EndPosition next = looks.peek(); next != null && next.durable <= position; next = looks.peek()) {
+    for (EndPosition next = looks.peek();
+        next != null && next.durable <= position;
+        next = looks.peek()) {
       millis = next.millis;
       looks.remove();
     }

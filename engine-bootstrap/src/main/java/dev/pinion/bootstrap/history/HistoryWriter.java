@@ -112,7 +112,8 @@ final class HistoryWriter implements AutoCloseable {
    *
    * @param consumerPosition the new position in the journal, or null for the previous one
    */
-  void write(List<HistoryChange> changes, @Nullable ConsumerPosition consumerPosition) throws SQLException {
+  void write(List<HistoryChange> changes, @Nullable ConsumerPosition consumerPosition)
+      throws SQLException {
     Eviction room = eviction;
     if (room != null) {
       makeRoom(room);
@@ -157,10 +158,12 @@ final class HistoryWriter implements AutoCloseable {
     }
   }
 
-  private boolean put(Connection open, List<HistoryChange> changes, @Nullable ConsumerPosition consumerPosition)
+  private boolean put(
+      Connection open, List<HistoryChange> changes, @Nullable ConsumerPosition consumerPosition)
       throws SQLException {
     ColumnValue values = new ColumnValue(codec, limits.maxValueChars());
-    outbox.refreshSubscriptions(open); // after the records were read, so that earlier subscribers are seen
+    outbox.refreshSubscriptions(
+        open); // after the records were read, so that earlier subscribers are seen
     try (OutboxRows published = new OutboxRows(open, outbox, codec, limits.maxValueChars());
         HistoryEventRows events = new HistoryEventRows(open, values);
         InstanceRows instances = new InstanceRows(open, values, limits.maxOutputBytes())) {
@@ -177,7 +180,8 @@ final class HistoryWriter implements AutoCloseable {
     return true;
   }
 
-  private static void apply(HistoryChange historyChange, HistoryEventRows events, InstanceRows instances)
+  private static void apply(
+      HistoryChange historyChange, HistoryEventRows events, InstanceRows instances)
       throws SQLException {
     switch (historyChange) {
       case HistoryChange.EventRecorded eventRecorded -> {

@@ -216,7 +216,8 @@ final class JournalConsumer implements AutoCloseable {
   private void add(HistoryChange historyChange) {
     changeBatch.add(historyChange);
     if (historyChange instanceof HistoryChange.EventRecorded eventRecorded) {
-      reads(eventRecorded.event().id().value()); // the running instance need not be the last one read
+      reads(
+          eventRecorded.event().id().value()); // the running instance need not be the last one read
     }
     if (changeBatch.isFull()) {
       writeAhead();
@@ -248,7 +249,8 @@ final class JournalConsumer implements AutoCloseable {
     long position = Math.max(written, open.settled());
     writer.write(
         changeBatch.changes(),
-        new HistoryWriter.ConsumerPosition(journal, name, position, open.durable(), historyWatermark.millisAt(position)));
+        new HistoryWriter.ConsumerPosition(
+            journal, name, position, open.durable(), historyWatermark.millisAt(position)));
     changeBatch.clear();
     corrections.clear();
     written = position;
@@ -309,7 +311,8 @@ final class JournalConsumer implements AutoCloseable {
     follower = open;
     hearing.begins = false;
     if (Math.max(open.base(), open.snapshotEnd()) > written) {
-      changeBatch.add(new HistoryChange.RecordsLost(open.partitions(), hearing.present, open.base()));
+      changeBatch.add(
+          new HistoryChange.RecordsLost(open.partitions(), hearing.present, open.base()));
       if (written > 0) {
         LOG.warn(
             "history of journal {}: expected the records after {}, found the oldest after {}; the"
@@ -321,7 +324,8 @@ final class JournalConsumer implements AutoCloseable {
     }
     hearing.present = new LongHashSet();
     for (long id : Objects.requireNonNull(tooLarge).ids()) {
-      changeBatch.add(new HistoryChange.InstanceSkipped(new InstanceId(id), Long.MAX_VALUE, TOO_LARGE));
+      changeBatch.add(
+          new HistoryChange.InstanceSkipped(new InstanceId(id), Long.MAX_VALUE, TOO_LARGE));
     }
     return open;
   }
@@ -329,7 +333,9 @@ final class JournalConsumer implements AutoCloseable {
   private JournalFollower open(RecordObserver hearing) throws SQLException, IOException {
     try {
       return new JournalFollower(
-          followerSettings, new JournalFollower.FollowerStart(written, sureFrom, skippedInstances, this::reads), hearing);
+          followerSettings,
+          new JournalFollower.FollowerStart(written, sureFrom, skippedInstances, this::reads),
+          hearing);
     } catch (WriteFailedException e) {
       changeBatch.clear();
       throw e.failure;

@@ -87,7 +87,8 @@ public final class NoticeOutbox implements AutoCloseable {
    * @throws IOException when the event may be missing, for instance because the history has not
    *     created its tables in time, or the thread is interrupted while it waits for them
    */
-  public void append(UUID id, String namespace, String definition, Payload event) throws IOException {
+  public void append(UUID id, String namespace, String definition, Payload event)
+      throws IOException {
     awaitTables();
     lock.lock();
     try {

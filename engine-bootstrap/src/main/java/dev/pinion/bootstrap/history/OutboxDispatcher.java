@@ -1,8 +1,8 @@
 package dev.pinion.bootstrap.history;
 
-import dev.pinion.bootstrap.publish.SubscriberDelivery;
 import dev.pinion.bootstrap.publish.OutboxEvent;
 import dev.pinion.bootstrap.publish.PublisherPool;
+import dev.pinion.bootstrap.publish.SubscriberDelivery;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import java.io.IOException;

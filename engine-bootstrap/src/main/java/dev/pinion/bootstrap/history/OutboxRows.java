@@ -41,7 +41,8 @@ final class OutboxRows implements AutoCloseable {
    * the outbox already.
    */
   void add(HistoryChange historyChange) throws SQLException {
-    if (historyChange instanceof HistoryChange.EventRecorded eventRecorded && outbox.matches(eventRecorded.event())) {
+    if (historyChange instanceof HistoryChange.EventRecorded eventRecorded
+        && outbox.matches(eventRecorded.event())) {
       add(eventRecorded.event());
     } else if (historyChange instanceof HistoryChange.InstanceRetracted instanceRetracted) {
       retract(instanceRetracted);

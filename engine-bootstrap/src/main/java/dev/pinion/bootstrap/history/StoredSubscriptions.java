@@ -24,7 +24,8 @@ final class StoredSubscriptions implements Subscriptions {
   }
 
   @Override
-  public Payload subscription(Payload wish) throws InvalidSubscriptionException, History.HistoryUnavailableException {
+  public Payload subscription(Payload wish)
+      throws InvalidSubscriptionException, History.HistoryUnavailableException {
     try {
       return folder.create(wish).toPayload();
     } catch (IOException e) {
@@ -56,7 +57,8 @@ final class StoredSubscriptions implements Subscriptions {
   }
 
   @Override
-  public @Nullable Payload change(String id, Payload changes) throws InvalidSubscriptionException, History.HistoryUnavailableException {
+  public @Nullable Payload change(String id, Payload changes)
+      throws InvalidSubscriptionException, History.HistoryUnavailableException {
     try {
       Subscription changed = folder.change(id, changes);
       return changed == null ? null : changed.toPayload();

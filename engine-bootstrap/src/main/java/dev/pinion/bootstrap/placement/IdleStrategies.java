@@ -19,7 +19,8 @@ import java.util.stream.Stream;
  * @param spinningHandlers workers of handlers that spin, each on an exclusive CPU, from 0 to {@link
  *     #MOST_HANDLERS}; with 0 they park, on the CPUs of ancillary threads
  */
-public record IdleStrategies(IdleMode request, IdleMode kernel, IdleMode invoker, int spinningHandlers) {
+public record IdleStrategies(
+    IdleMode request, IdleMode kernel, IdleMode invoker, int spinningHandlers) {
   /** Most workers of handlers that can be configured. */
   public static final int MOST_HANDLERS = 256;
 

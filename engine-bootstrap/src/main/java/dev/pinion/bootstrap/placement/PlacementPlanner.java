@@ -11,8 +11,8 @@ import java.util.Objects;
  * loops. Pure: the same machine and settings give the same plan.
  *
  * <p>Affinity groups are split by NUMA node where a cache spans several, and those of a single core
- * are joined, because a replica per core wastes memory and shares nothing. {@link PlacementPlan#decisions}
- * explains the result.
+ * are joined, because a replica per core wastes memory and shares nothing. {@link
+ * PlacementPlan#decisions} explains the result.
  */
 public final class PlacementPlanner {
   /** Minimum heap of one replica. */
@@ -66,7 +66,8 @@ public final class PlacementPlanner {
   }
 
   private List<ReplicaSpec> replicas(List<CpuSet> groups, long heapBytes) {
-    IdleStrategies idleStrategies = Objects.requireNonNullElse(settings.waiting(), IdleStrategies.PARK);
+    IdleStrategies idleStrategies =
+        Objects.requireNonNullElse(settings.waiting(), IdleStrategies.PARK);
     boolean spinning = idleStrategies.spins();
     AncillaryCores ancillary = new AncillaryCores(order, spinning);
     ThreadDivision shares = new ThreadDivision(ancillary, topology.cpuQuota(), spinning);

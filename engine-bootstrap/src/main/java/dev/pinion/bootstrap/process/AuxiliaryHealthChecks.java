@@ -43,8 +43,6 @@ public final class AuxiliaryHealthChecks {
         name,
         now.ready(),
         false,
-        now.ready()
-            ? "plan " + now.plan().state()
-            : "it starts and answers soon, or says nothing");
+        now.ready() ? "plan " + now.plan().state() : "it starts and answers soon, or says nothing");
   }
 }

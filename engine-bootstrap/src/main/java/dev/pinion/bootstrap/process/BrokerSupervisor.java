@@ -109,17 +109,23 @@ public final class BrokerSupervisor implements AutoCloseable {
     int starts = sides.stream().mapToInt(brokerProcess -> brokerProcess.process.starts()).sum();
     long decides = pid(Role.PLAN);
     long pid = decides < 0 ? pid(Role.NONE) : decides; // a process without a message yet may be it
-    boolean answers = withRole(Role.PLAN).anyMatch(brokerProcess -> brokerProcess.process.isAlive());
+    boolean answers =
+        withRole(Role.PLAN).anyMatch(brokerProcess -> brokerProcess.process.isAlive());
     return new BrokerStatus(pid, pid(Role.STANDBY), starts, planStatus, answers);
   }
 
   private long pid(Role last) {
-    return withRole(last).mapToLong(brokerProcess -> brokerProcess.process.pid()).findFirst().orElse(-1);
+    return withRole(last)
+        .mapToLong(brokerProcess -> brokerProcess.process.pid())
+        .findFirst()
+        .orElse(-1);
   }
 
   /** Running processes whose last message was this one. */
   private Stream<BrokerProcess> withRole(Role last) {
-    return sides.stream().filter(brokerProcess -> brokerProcess.last == last).filter(brokerProcess -> brokerProcess.process.pid() >= 0);
+    return sides.stream()
+        .filter(brokerProcess -> brokerProcess.last == last)
+        .filter(brokerProcess -> brokerProcess.process.pid() >= 0);
   }
 
   /**
@@ -210,7 +216,11 @@ public final class BrokerSupervisor implements AutoCloseable {
   /** Ends the processes, the standby first, and removes their folders. */
   @Override
   public void close() {
-    sides.stream().filter(brokerProcess -> brokerProcess.last == Role.STANDBY).forEach(BrokerProcess::close);
-    sides.stream().filter(brokerProcess -> brokerProcess.last != Role.STANDBY).forEach(BrokerProcess::close);
+    sides.stream()
+        .filter(brokerProcess -> brokerProcess.last == Role.STANDBY)
+        .forEach(BrokerProcess::close);
+    sides.stream()
+        .filter(brokerProcess -> brokerProcess.last != Role.STANDBY)
+        .forEach(BrokerProcess::close);
   }
 }

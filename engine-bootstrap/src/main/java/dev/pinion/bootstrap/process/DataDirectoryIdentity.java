@@ -95,7 +95,8 @@ public record DataDirectoryIdentity(String id, long generation) {
               format,
               file));
     }
-    return Optional.of(new DataDirectoryIdentity(matcher.group(2), Long.parseLong(matcher.group(3))));
+    return Optional.of(
+        new DataDirectoryIdentity(matcher.group(2), Long.parseLong(matcher.group(3))));
   }
 
   /** Content of the file: equally long for any identity, so that it can be overwritten in place. */

@@ -78,7 +78,8 @@ public final class HistorySupervisor implements AutoCloseable {
    * @param skippedInstances instances left out because they do not fit into its memory
    * @param failure reason for slow progress, and advice; empty for none
    */
-  public record HistoryStatus(long pid, int starts, long lagRecords, int skippedInstances, String failure) {}
+  public record HistoryStatus(
+      long pid, int starts, long lagRecords, int skippedInstances, String failure) {}
 
   /**
    * Creates a keeper that has not started anything.
@@ -110,7 +111,8 @@ public final class HistorySupervisor implements AutoCloseable {
     process.start();
   }
 
-  private ReplicaStarter.Child start(ReplicaStarter.ProcessListener processListener) throws IOException {
+  private ReplicaStarter.Child start(ReplicaStarter.ProcessListener processListener)
+      throws IOException {
     return historyStarter.start(
         failed,
         ReplicaStarter.ProcessListener.of(
@@ -129,7 +131,8 @@ public final class HistorySupervisor implements AutoCloseable {
   /** Current status. */
   public HistoryStatus status() {
     LagReport lagReport = process.isAlive() ? last : NOTHING;
-    return new HistoryStatus(process.pid(), process.starts(), lagReport.lag, lagReport.passedOver, lagReport.failure);
+    return new HistoryStatus(
+        process.pid(), process.starts(), lagReport.lag, lagReport.passedOver, lagReport.failure);
   }
 
   private boolean onLine(String line) {

@@ -77,7 +77,8 @@ public final class OwnerOnlyPermissions {
       return null;
     }
     PermissionRepair permissionRepair = new PermissionRepair();
-    Files.walkFileTree(folder.toRealPath(), permissionRepair); // a walk does not follow a link at its root
+    Files.walkFileTree(
+        folder.toRealPath(), permissionRepair); // a walk does not follow a link at its root
     return permissionRepair.sentence(folder);
   }
 

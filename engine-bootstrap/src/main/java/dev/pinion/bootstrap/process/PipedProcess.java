@@ -36,7 +36,8 @@ public final class PipedProcess implements ReplicaStarter.Child {
    * @throws IOException when it could not be started
    */
   public static PipedProcess start(
-      List<String> command, String firstLine, ReplicaStarter.ProcessListener processListener) throws IOException {
+      List<String> command, String firstLine, ReplicaStarter.ProcessListener processListener)
+      throws IOException {
     ProcessBuilder builder = new ProcessBuilder(command);
     setEnglishMessages(builder.environment());
     Process process = builder.start();

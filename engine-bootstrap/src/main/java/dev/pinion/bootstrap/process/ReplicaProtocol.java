@@ -9,8 +9,8 @@ import java.time.Duration;
  * {@link #PEERS}, {@link #SLOTS}, {@link ProfileRequest} and {@link #DRAIN}. The end of that input
  * means that the parent has ended. The replica writes {@link #JOINS} to its standard output when it
  * can hold partitions, and {@link #READY} with its port once it holds those of its own slot, or
- * {@link #REFUSED} when it cannot start, and {@link #HEARTBEAT} and {@link #METRICS} while it is well.
- * Any other line is text for people.
+ * {@link #REFUSED} when it cannot start, and {@link #HEARTBEAT} and {@link #METRICS} while it is
+ * well. Any other line is text for people.
  */
 public final class ReplicaProtocol {
   /**

@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
  * @param host address to listen on
  * @param port port to listen on; 0 for any free one
  * @param dataDirectory folder of all durable data
- * @param dataIdentity identity of that folder in the format of {@link DataDirectoryIdentity#words}; empty
- *     when any folder is accepted
+ * @param dataIdentity identity of that folder in the format of {@link DataDirectoryIdentity#words};
+ *     empty when any folder is accepted
  * @param durability durability of instances whose definition states none: {@code sync}, {@code
  *     async} or {@code none}
  * @param layout event loops, in the format of {@code Layout}

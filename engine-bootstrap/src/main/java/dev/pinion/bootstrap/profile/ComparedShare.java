@@ -53,7 +53,8 @@ record ComparedShare(String name, List<Double> exclusive, List<Double> inclusive
     Map<String, ComparedShare> byName = new HashMap<>();
     for (int i = 0; i < profiles.size(); i++) {
       for (Share share : profiles.get(i)) {
-        ComparedShare known = byName.getOrDefault(share.name(), nothing(share.name(), profiles.size()));
+        ComparedShare known =
+            byName.getOrDefault(share.name(), nothing(share.name(), profiles.size()));
         byName.put(share.name(), Objects.requireNonNull(known).with(i, share));
       }
     }

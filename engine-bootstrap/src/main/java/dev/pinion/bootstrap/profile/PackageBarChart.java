@@ -65,7 +65,8 @@ public final class PackageBarChart {
    *     their callers
    */
   public static String of(List<Profile> profiles, int level) {
-    ProfileSelection cpu = ProfileSelection.of(profiles, profileRow -> profileRow.place().kind() == ProfileKind.CPU);
+    ProfileSelection cpu =
+        ProfileSelection.of(profiles, profileRow -> profileRow.place().kind() == ProfileKind.CPU);
     List<ComparedShare> shares =
         ProfileTables.packages(cpu, new PackageGrouping(level, true)).stream()
             .filter(ComparedShare::isVisible)

@@ -40,7 +40,10 @@ public record Profile(Header header, CallTree tree, List<ProfileRow> rows) {
 
   /** The sum of all rows of a kind. */
   public double total(ProfileKind profileKind) {
-    return rows.stream().filter(profileRow -> profileRow.place().kind() == profileKind).mapToDouble(ProfileRow::amount).sum();
+    return rows.stream()
+        .filter(profileRow -> profileRow.place().kind() == profileKind)
+        .mapToDouble(ProfileRow::amount)
+        .sum();
   }
 
   /** This profile under another name. */
@@ -96,7 +99,9 @@ public record Profile(Header header, CallTree tree, List<ProfileRow> rows) {
     Profile build(Header header) {
       List<ProfileRow> rows =
           sums.entrySet().stream()
-              .map(each -> new ProfileRow(each.getKey(), each.getValue()[0], (long) each.getValue()[1]))
+              .map(
+                  each ->
+                      new ProfileRow(each.getKey(), each.getValue()[0], (long) each.getValue()[1]))
               .toList();
       return new Profile(header, tree, rows);
     }

@@ -21,7 +21,8 @@ public final class ProfilePage {
    */
   public static String of(List<Profile> profiles, int level, int depth) throws IOException {
     // names come from classes and definitions: none may end the script that contains them
-    String data = new ProfilePageContent(profiles, level, depth).json().toString().replace("<", "\\u003c");
+    String data =
+        new ProfilePageContent(profiles, level, depth).json().toString().replace("<", "\\u003c");
     return template().replace(DATA, data);
   }
 

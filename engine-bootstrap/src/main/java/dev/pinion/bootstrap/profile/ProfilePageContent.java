@@ -67,12 +67,15 @@ final class ProfilePageContent {
   }
 
   private void kind(ObjectNode json, ProfileKind profileKind) {
-    json.put("id", profileKind.id()).put("label", profileKind.label()).put("unit", profileKind.unit());
+    json.put("id", profileKind.id())
+        .put("label", profileKind.label())
+        .put("unit", profileKind.unit());
     ArrayNode scopes = json.putArray("scopes");
     Predicate<ProfileRow> ofKind = profileRow -> profileRow.place().kind() == profileKind;
     ProfileSelection all = ProfileSelection.of(profiles, ofKind);
     TreeSet<ProfiledProcess> processes = new TreeSet<>();
-    all.rows().forEach(rows -> rows.forEach(profileRow -> processes.add(profileRow.place().process())));
+    all.rows()
+        .forEach(rows -> rows.forEach(profileRow -> processes.add(profileRow.place().process())));
     scope(scopes.addObject().put("label", "all processes"), all);
     if (processes.size() > 1) {
       for (ProfiledProcess process : processes) {
@@ -105,17 +108,24 @@ final class ProfilePageContent {
     json.set("tree", new IcicleGraph(profileSelection).json(JSON));
   }
 
-  private void level(ObjectNode json, ProfileSelection profileSelection, PackageGrouping packageGrouping) {
+  private void level(
+      ObjectNode json, ProfileSelection profileSelection, PackageGrouping packageGrouping) {
     table(json.putArray("packages"), ProfileTables.packages(profileSelection, packageGrouping));
     ArrayNode charts = json.putArray("charts");
     ProfileTables.groups(profileSelection).stream()
         .limit(MAX_CHARTS)
-        .forEach(group -> chart(charts.addObject(), profileSelection, group.name(), packageGrouping));
+        .forEach(
+            group -> chart(charts.addObject(), profileSelection, group.name(), packageGrouping));
   }
 
   /** The projection of one group of threads in the latest profile. */
-  private void chart(ObjectNode json, ProfileSelection profileSelection, String group, PackageGrouping packageGrouping) {
-    ProfileSelection own = profileSelection.where(profileRow -> profileRow.place().group().equals(group));
+  private void chart(
+      ObjectNode json,
+      ProfileSelection profileSelection,
+      String group,
+      PackageGrouping packageGrouping) {
+    ProfileSelection own =
+        profileSelection.where(profileRow -> profileRow.place().group().equals(group));
     int latest = profiles.size() - 1;
     double total = profileSelection.total(latest) == 0 ? 1 : profileSelection.total(latest);
     json.put("group", group);

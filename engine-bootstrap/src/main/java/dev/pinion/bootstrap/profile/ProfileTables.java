@@ -54,12 +54,14 @@ final class ProfileTables {
     return of(profileSelection, (profile, rows) -> RankedShares.ofMethods(profile, rows, folded));
   }
 
-  private static List<ComparedShare> by(ProfileSelection profileSelection, java.util.function.Function<ProfileRow, String> name) {
+  private static List<ComparedShare> by(
+      ProfileSelection profileSelection, java.util.function.Function<ProfileRow, String> name) {
     return of(profileSelection, (_, rows) -> RankedShares.by(rows, name));
   }
 
   private static List<ComparedShare> of(
-      ProfileSelection profileSelection, BiFunction<Profile, List<ProfileRow>, List<RankedShares.Share>> shares) {
+      ProfileSelection profileSelection,
+      BiFunction<Profile, List<ProfileRow>, List<RankedShares.Share>> shares) {
     List<List<RankedShares.Share>> each = new java.util.ArrayList<>();
     for (int i = 0; i < profileSelection.profiles().size(); i++) {
       each.add(shares.apply(profileSelection.profiles().get(i), profileSelection.rows().get(i)));

@@ -39,7 +39,8 @@ public final class RankedShares {
    * Shares of packages: exclusive for the innermost one that counts, inclusive for those on the
    * stack.
    */
-  public static List<Share> ofPackages(Profile profile, List<ProfileRow> rows, PackageGrouping level) {
+  public static List<Share> ofPackages(
+      Profile profile, List<ProfileRow> rows, PackageGrouping level) {
     return alongStacks(
         profile, rows, stack -> level.counted(stack).stream().map(level::of).toList());
   }

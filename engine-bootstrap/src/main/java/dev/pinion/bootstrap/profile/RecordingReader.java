@@ -48,7 +48,13 @@ final class RecordingReader {
   private String sampler = "none";
 
   private record Sample(
-      ProfileKind kind, long tid, String thread, long nanos, int node, String subject, long amount) {}
+      ProfileKind kind,
+      long tid,
+      String thread,
+      long nanos,
+      int node,
+      String subject,
+      long amount) {}
 
   private RecordingReader(ProfiledProcess process, Profile.Builder builder, int maxSamples) {
     this.process = process;
@@ -77,7 +83,8 @@ final class RecordingReader {
   }
 
   /** Reads a recording, up to a number of samples. */
-  static RecordingNotes read(Path file, ProfiledProcess process, Profile.Builder builder, int maxSamples)
+  static RecordingNotes read(
+      Path file, ProfiledProcess process, Profile.Builder builder, int maxSamples)
       throws IOException {
     RecordingReader reader = new RecordingReader(process, builder, maxSamples);
     try (RecordingFile recording = new RecordingFile(file)) {
@@ -95,7 +102,10 @@ final class RecordingReader {
       case "jdk.CPUTimeSamplesLost" -> lost += event.getLong("lostSamples");
       case "jdk.ObjectAllocationSample" ->
           onSample(
-              event, ProfileKind.ALLOCATION, className(event, "objectClass"), event.getLong("weight"));
+              event,
+              ProfileKind.ALLOCATION,
+              className(event, "objectClass"),
+              event.getLong("weight"));
       case "jdk.ThreadAllocationStatistics" ->
           allocations.counted(
               event.getThread("thread").getOSThreadId(),

@@ -25,7 +25,8 @@ public record StackProjection(Map<String, List<Double>> packages) {
    * @param level naming of packages
    * @param depth charted positions, from 1 to {@value #MAX_DEPTH}; deeper ones are left out
    */
-  static StackProjection of(Profile profile, List<ProfileRow> rows, PackageGrouping level, int depth) {
+  static StackProjection of(
+      Profile profile, List<ProfileRow> rows, PackageGrouping level, int depth) {
     Map<String, Double[]> sums = new TreeMap<>();
     for (ProfileRow profileRow : rows) {
       List<String> runs = level.runs(profile.stack(profileRow));

@@ -34,7 +34,8 @@ final class WorkSpans {
    * @param begin its beginning in nanoseconds, as far as known from polls
    * @param end its end
    */
-  void add(long thread, PipelineStage stage, long begin, long end, ProfileRow.TaskOrigin taskOrigin) {
+  void add(
+      long thread, PipelineStage stage, long begin, long end, ProfileRow.TaskOrigin taskOrigin) {
     spans
         .computeIfAbsent(new Worker(thread, stage), _ -> new TreeMap<>())
         .put(end, new Span(begin, end, taskOrigin));

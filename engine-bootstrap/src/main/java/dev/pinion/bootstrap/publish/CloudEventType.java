@@ -10,7 +10,8 @@ import java.util.TreeMap;
 final class CloudEventType {
   /** Default kinds for subscribers that name no types: ends of instances. */
   static final Set<EventKind> ENDS =
-      Set.of(EventKind.INSTANCE_COMPLETED, EventKind.INSTANCE_FAULTED, EventKind.INSTANCE_CANCELLED);
+      Set.of(
+          EventKind.INSTANCE_COMPLETED, EventKind.INSTANCE_FAULTED, EventKind.INSTANCE_CANCELLED);
 
   private static final String PREFIX = "dev.pinion.";
   private static final SortedMap<String, EventKind> BY_NAME = new TreeMap<>();

@@ -13,8 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Instance events as CloudEventWriter 1.0 in JSON. A repeated event has the same source and id. Used by
- * one thread.
+ * Instance events as CloudEventWriter 1.0 in JSON. A repeated event has the same source and id.
+ * Used by one thread.
  */
 public final class CloudEventWriter {
   private final PayloadCodec codec;

@@ -71,8 +71,8 @@ public final class PublisherPool implements AutoCloseable {
   }
 
   /** Serves these subscriptions from now on, and no others. */
-  public <E extends Exception> void setSubscriptions(List<Subscription> inForce, Positions<E> positions)
-      throws E {
+  public <E extends Exception> void setSubscriptions(
+      List<Subscription> inForce, Positions<E> positions) throws E {
     Set<String> ids = new HashSet<>();
     for (Subscription each : inForce) {
       ids.add(each.id());

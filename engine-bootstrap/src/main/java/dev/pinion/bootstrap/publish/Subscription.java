@@ -55,7 +55,8 @@ public record Subscription(
   }
 
   /** Whether it selects an event. */
-  public boolean matches(HistoryEvent.EventKind eventKind, String ofNamespace, String ofDefinition) {
+  public boolean matches(
+      HistoryEvent.EventKind eventKind, String ofNamespace, String ofDefinition) {
     return kinds.contains(eventKind)
         && (namespace == null || namespace.equals(ofNamespace))
         && (definition == null || definition.equals(ofDefinition));

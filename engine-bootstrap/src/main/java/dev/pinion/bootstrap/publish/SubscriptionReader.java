@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.core.expr.ExpressionCompiler;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.HistoryEvent.EventKind;
-import dev.pinion.core.model.SpellingSuggestion;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.SpellingSuggestion;
 import dev.pinion.core.spi.Subscriptions.InvalidSubscriptionException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -47,7 +47,8 @@ final class SubscriptionReader {
   }
 
   /** A subscription as requested by a client, valid from now on. */
-  Subscription fromRequest(Payload wish, String id, long nowMillis) throws InvalidSubscriptionException {
+  Subscription fromRequest(Payload wish, String id, long nowMillis)
+      throws InvalidSubscriptionException {
     JsonNode json = object(wish);
     check(json, WISHED);
     int lease = lease(json);
@@ -55,7 +56,8 @@ final class SubscriptionReader {
   }
 
   /** A subscription with changes, whose lease starts again. */
-  Subscription changed(Subscription before, Payload changes, long nowMillis) throws InvalidSubscriptionException {
+  Subscription changed(Subscription before, Payload changes, long nowMillis)
+      throws InvalidSubscriptionException {
     JsonNode replaced = object(changes);
     check(replaced, WISHED);
     ObjectNode merged = ((ObjectNode) before.toPayload().json()).deepCopy();
@@ -95,7 +97,8 @@ final class SubscriptionReader {
   }
 
   private Subscription subscription(
-      JsonNode json, String id, int lease, long createdMillis, long expiresMillis) throws InvalidSubscriptionException {
+      JsonNode json, String id, int lease, long createdMillis, long expiresMillis)
+      throws InvalidSubscriptionException {
     return new Subscription(
         id,
         sink(json),
@@ -134,7 +137,8 @@ final class SubscriptionReader {
     }
   }
 
-  private static String text(JsonNode json, String name, String otherwise) throws InvalidSubscriptionException {
+  private static String text(JsonNode json, String name, String otherwise)
+      throws InvalidSubscriptionException {
     JsonNode value = json.get(name);
     if (value == null) {
       return otherwise;
@@ -174,7 +178,8 @@ final class SubscriptionReader {
             + quoted(text));
   }
 
-  private static Set<EventKind> kinds(@Nullable JsonNode types) throws InvalidSubscriptionException {
+  private static Set<EventKind> kinds(@Nullable JsonNode types)
+      throws InvalidSubscriptionException {
     if (types == null) {
       return CloudEventType.ENDS;
     }
@@ -183,12 +188,16 @@ final class SubscriptionReader {
       EventKind eventKind = type.isTextual() ? CloudEventType.all().get(type.textValue()) : null;
       if (eventKind == null) {
         throw new InvalidSubscriptionException(
-            "expected types of " + CloudEventType.all().keySet() + ", found " + quoted(type.toString()));
+            "expected types of "
+                + CloudEventType.all().keySet()
+                + ", found "
+                + quoted(type.toString()));
       }
       kinds.add(eventKind);
     }
     if (kinds.isEmpty()) {
-      throw new InvalidSubscriptionException("expected types to be a list of at least one, found another value");
+      throw new InvalidSubscriptionException(
+          "expected types to be a list of at least one, found another value");
     }
     return Set.copyOf(kinds);
   }
@@ -199,7 +208,8 @@ final class SubscriptionReader {
         return contentMode;
       }
     }
-    throw new InvalidSubscriptionException("expected mode to be structured or binary, found " + quoted(label));
+    throw new InvalidSubscriptionException(
+        "expected mode to be structured or binary, found " + quoted(label));
   }
 
   private @Nullable String transform(JsonNode json) throws InvalidSubscriptionException {
@@ -208,20 +218,23 @@ final class SubscriptionReader {
       return null;
     }
     if (!value.isTextual()) {
-      throw new InvalidSubscriptionException("expected transform to be a text, found another value");
+      throw new InvalidSubscriptionException(
+          "expected transform to be a text, found another value");
     }
     StringBuilder problems = new StringBuilder();
     compiler.compile(
         value.textValue(), Set.of(), problem -> problems.append("; ").append(problem.message()));
     if (!problems.isEmpty()) {
-      throw new InvalidSubscriptionException("expected transform to be a jq expression, found problems" + problems);
+      throw new InvalidSubscriptionException(
+          "expected transform to be a jq expression, found problems" + problems);
     }
     return value.textValue();
   }
 
   private static String mediaType(String text) throws InvalidSubscriptionException {
     if (!text.matches(MEDIA_TYPE)) {
-      throw new InvalidSubscriptionException("expected mediaType such as text/plain, found " + quoted(text));
+      throw new InvalidSubscriptionException(
+          "expected mediaType such as text/plain, found " + quoted(text));
     }
     return text;
   }
@@ -249,7 +262,8 @@ final class SubscriptionReader {
     try {
       return Instant.parse(text(json, name, "")).toEpochMilli();
     } catch (DateTimeParseException e) {
-      throw new InvalidSubscriptionException("expected " + name + " to be a time, found another value");
+      throw new InvalidSubscriptionException(
+          "expected " + name + " to be a time, found another value");
     }
   }
 

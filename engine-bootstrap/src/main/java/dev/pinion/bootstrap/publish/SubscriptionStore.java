@@ -66,7 +66,8 @@ public final class SubscriptionStore {
   }
 
   /** Creates a subscription. */
-  public synchronized Subscription create(Payload wish) throws InvalidSubscriptionException, IOException {
+  public synchronized Subscription create(Payload wish)
+      throws InvalidSubscriptionException, IOException {
     String id = "s_" + UUID.randomUUID().toString().replace("-", "");
     Subscription made = reader.fromRequest(wish, id, clock.epochMillis());
     if (list().size() >= limits.maxSubscriptions()) {

@@ -1,9 +1,9 @@
 package dev.pinion.bootstrap.replica;
 
-import dev.pinion.broker.binding.KroneckerCounters;
 import dev.pinion.broker.binding.BindingTableBuilder;
-import dev.pinion.broker.document.RegistryReader;
+import dev.pinion.broker.binding.KroneckerCounters;
 import dev.pinion.broker.document.DocumentReading;
+import dev.pinion.broker.document.RegistryReader;
 import dev.pinion.broker.monitor.ObservationCollector;
 import dev.pinion.broker.registry.BrokerFolder;
 import dev.pinion.broker.registry.PublishedTable;
@@ -192,7 +192,8 @@ public final class BindingTableFile implements BindingSource {
     try {
       byte[] document = BrokerFolder.read(registry, RegistryReader.MAX_BYTES);
       if (document != null
-          && reader.registry(document) instanceof DocumentReading.Valid<ServiceRegistry>(var known)) {
+          && reader.registry(document)
+              instanceof DocumentReading.Valid<ServiceRegistry>(var known)) {
         known.services().stream()
             .filter(each -> each.isValidAt(now))
             .forEach(each -> served.addAll(each.serves()));

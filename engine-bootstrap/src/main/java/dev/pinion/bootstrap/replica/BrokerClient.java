@@ -69,7 +69,8 @@ final class BrokerClient implements BrokerGateway {
       return CompletableFuture.supplyAsync(() -> answer(brokerRequest), threads);
     } catch (RejectedExecutionException e) {
       return CompletableFuture.completedFuture(
-          BrokerResponse.problem(BrokerStatus.UNAVAILABLE, "too many questions wait for the broker"));
+          BrokerResponse.problem(
+              BrokerStatus.UNAVAILABLE, "too many questions wait for the broker"));
     }
   }
 

@@ -66,7 +66,8 @@ final class BrokerListener implements AutoCloseable {
    *
    * @throws IOException when that is not possible
    */
-  static BrokerListener open(Path socket, Function<BrokerRequest, BrokerResponse> desk) throws IOException {
+  static BrokerListener open(Path socket, Function<BrokerRequest, BrokerResponse> desk)
+      throws IOException {
     Files.deleteIfExists(socket);
     ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     server.bind(UnixDomainSocketAddress.of(socket));

@@ -1,9 +1,9 @@
 package dev.pinion.bootstrap.replica;
 
-import dev.pinion.bootstrap.behaviour.DeployedDefinitionScanner;
 import dev.pinion.bootstrap.behaviour.BehaviourModel;
-import dev.pinion.bootstrap.history.HistoryDatabase;
+import dev.pinion.bootstrap.behaviour.DeployedDefinitionScanner;
 import dev.pinion.bootstrap.history.DatabaseTarget;
+import dev.pinion.bootstrap.history.HistoryDatabase;
 import dev.pinion.bootstrap.knowledge.JdbcKnowledge;
 import dev.pinion.bootstrap.logging.LostLinesNotice;
 import dev.pinion.bootstrap.process.BrokerSupervisor;
@@ -47,7 +47,8 @@ final class BrokerProgram {
   /** Time between two checks whether another broker is still active. */
   private static final Duration LEASE_LOOK = Duration.ofMillis(100);
 
-  private static final long CHECKS_PER_REPORT = BrokerSupervisor.REPORT_INTERVAL.dividedBy(LEASE_LOOK);
+  private static final long CHECKS_PER_REPORT =
+      BrokerSupervisor.REPORT_INTERVAL.dividedBy(LEASE_LOOK);
 
   /** Time after which handling changes, including solving, counts as hanging. */
   static final Duration LONGEST_LOOK = Duration.ofMinutes(10);
@@ -157,7 +158,8 @@ final class BrokerProgram {
     toParent.flush();
   }
 
-  private void serve(ReplicaSettings settings, BrokerService desk, DeployedDefinitionScanner deployed)
+  private void serve(
+      ReplicaSettings settings, BrokerService desk, DeployedDefinitionScanner deployed)
       throws IOException, InterruptedException {
     EngineLimits limits = EngineLimits.defaults().with(settings.limits());
     EndpointProbes probes =
@@ -194,7 +196,10 @@ final class BrokerProgram {
   }
 
   private static BrokerService service(
-      ReplicaSettings settings, BrokerFolder folder, VerifiedSolver solver, KnowledgeBase knowledgeBase)
+      ReplicaSettings settings,
+      BrokerFolder folder,
+      VerifiedSolver solver,
+      KnowledgeBase knowledgeBase)
       throws IOException {
     EngineLimits limits = EngineLimits.defaults().with(settings.limits());
     ExpressionCompiler compiler = new ExpressionCompiler(limits);

@@ -3,9 +3,9 @@ package dev.pinion.bootstrap.replica;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
 import dev.pinion.core.spi.BrokerGateway.BrokerRequest;
 import dev.pinion.core.spi.BrokerGateway.BrokerResponse;
+import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
 import dev.pinion.core.spi.BrokerGateway.Verb;
 import java.io.EOFException;
 import java.io.IOException;
@@ -53,7 +53,9 @@ final class BrokerProtocol {
     ObjectNode node = JSON.createObjectNode().put("outcome", brokerResponse.outcome().name());
     send(
         channel,
-        node.put("etag", brokerResponse.etag()).put("detail", brokerResponse.detail()).put("body", brokerResponse.body()));
+        node.put("etag", brokerResponse.etag())
+            .put("detail", brokerResponse.detail())
+            .put("body", brokerResponse.body()));
   }
 
   static BrokerResponse reply(SocketChannel channel) throws IOException {

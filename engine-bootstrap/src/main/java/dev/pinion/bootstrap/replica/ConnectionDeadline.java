@@ -19,7 +19,8 @@ record ConnectionDeadline(Future<?> end) implements AutoCloseable {
   }
 
   /** Closes a connection after a time limit, unless this is closed before. */
-  static ConnectionDeadline of(ScheduledExecutorService clock, SocketChannel channel, Duration limit) {
+  static ConnectionDeadline of(
+      ScheduledExecutorService clock, SocketChannel channel, Duration limit) {
     return new ConnectionDeadline(
         clock.schedule(() -> close(channel), limit.toMillis(), TimeUnit.MILLISECONDS));
   }

@@ -144,7 +144,8 @@ final class ContractTokenBuckets implements Throttle {
 
   private static long name(ContractKey contractKey) {
     try {
-      byte[] text = (contractKey.serviceClass + '\n' + contractKey.user).getBytes(StandardCharsets.UTF_8);
+      byte[] text =
+          (contractKey.serviceClass + '\n' + contractKey.user).getBytes(StandardCharsets.UTF_8);
       long name = ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(text)).getLong();
       return name == 0 ? 1 : name; // 0 means no bucket
     } catch (NoSuchAlgorithmException e) {

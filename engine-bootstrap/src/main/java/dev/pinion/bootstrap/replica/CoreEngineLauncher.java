@@ -1,8 +1,8 @@
 package dev.pinion.bootstrap.replica;
 
 import dev.pinion.bootstrap.placement.IdleStrategies.IdleMode;
-import dev.pinion.bootstrap.process.Heartbeat;
 import dev.pinion.bootstrap.process.HealthCheck;
+import dev.pinion.bootstrap.process.Heartbeat;
 import dev.pinion.bootstrap.process.ReplicaProtocol;
 import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.DefinitionStore;
@@ -10,17 +10,17 @@ import dev.pinion.core.definition.DirectoryDefinitionStore;
 import dev.pinion.core.definition.InMemoryDefinitionStore;
 import dev.pinion.core.engine.Engine;
 import dev.pinion.core.engine.EngineSettings;
-import dev.pinion.core.engine.StageLayout;
 import dev.pinion.core.engine.SafeStoreSettings;
 import dev.pinion.core.engine.StageIdleStrategies;
+import dev.pinion.core.engine.StageLayout;
 import dev.pinion.core.loop.IdleStrategy;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.request.Readiness;
-import dev.pinion.core.spi.Interceptor;
 import dev.pinion.core.spi.BindingSource;
 import dev.pinion.core.spi.DefinitionCatalog;
 import dev.pinion.core.spi.ExternalEvents;
+import dev.pinion.core.spi.Interceptor;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -138,7 +138,8 @@ public final class CoreEngineLauncher implements EngineLauncher {
     private final ExternalEvents events;
     private final Interceptor interceptor;
 
-    LaunchedEngine(Engine engine, BindingSource bindings, ExternalEvents events, Interceptor interceptor) {
+    LaunchedEngine(
+        Engine engine, BindingSource bindings, ExternalEvents events, Interceptor interceptor) {
       this.engine = engine;
       this.bindings = bindings;
       this.events = events;

@@ -50,7 +50,9 @@ record DescriptorBudget(int files, int peers, int clients, int calls) {
     OpenFiles files = OpenFiles.now();
     files.check();
     StageLayout stageLayout = StageLayout.parse(settings.layout());
-    int loops = Math.max(stageLayout.kernels(), Math.max(stageLayout.requestHandlers(), stageLayout.invokers()));
+    int loops =
+        Math.max(
+            stageLayout.kernels(), Math.max(stageLayout.requestHandlers(), stageLayout.invokers()));
     EngineLimits wanted =
         EngineLimits.forHeap(Runtime.getRuntime().maxMemory(), loops).with(settings.limits());
     DescriptorBudget budget = of(files, wanted, stageLayout, settings.slots());
@@ -73,8 +75,13 @@ record DescriptorBudget(int files, int peers, int clients, int calls) {
    *
    * @param replicas most replicas, including this one
    */
-  static DescriptorBudget of(OpenFiles found, EngineLimits limits, StageLayout stageLayout, int replicas) {
-    int loops = stageLayout.requestHandlers() + stageLayout.kernels() + stageLayout.invokers() + OTHER_LOOPS;
+  static DescriptorBudget of(
+      OpenFiles found, EngineLimits limits, StageLayout stageLayout, int replicas) {
+    int loops =
+        stageLayout.requestHandlers()
+            + stageLayout.kernels()
+            + stageLayout.invokers()
+            + OTHER_LOOPS;
     int files = found.open() + FILES + PER_LOOP * loops + PER_READER * limits.history().readers();
     int rest = Math.max(0, found.limit() - files);
     int peers = replicas == 1 ? 0 : rest / 4;

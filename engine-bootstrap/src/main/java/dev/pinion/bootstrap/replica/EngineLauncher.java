@@ -1,18 +1,18 @@
 package dev.pinion.bootstrap.replica;
 
-import dev.pinion.bootstrap.placement.LoopLayout;
 import dev.pinion.bootstrap.placement.IdleStrategies;
-import dev.pinion.bootstrap.process.Heartbeat;
+import dev.pinion.bootstrap.placement.LoopLayout;
 import dev.pinion.bootstrap.process.HealthCheck;
+import dev.pinion.bootstrap.process.Heartbeat;
 import dev.pinion.core.engine.ListenSpec;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
-import dev.pinion.core.spi.Interceptor;
 import dev.pinion.core.spi.BindingSource;
 import dev.pinion.core.spi.BrokerGateway;
 import dev.pinion.core.spi.DefinitionCatalog;
 import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.spi.History;
+import dev.pinion.core.spi.Interceptor;
 import dev.pinion.core.stage.ThreadSetup;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package dev.pinion.bootstrap.replica;
 
-import dev.pinion.bootstrap.history.OutboxDispatcher;
+import dev.pinion.bootstrap.history.DatabaseTarget;
 import dev.pinion.bootstrap.history.HistoryDatabase;
 import dev.pinion.bootstrap.history.HistoryProjection;
-import dev.pinion.bootstrap.history.DatabaseTarget;
+import dev.pinion.bootstrap.history.OutboxDispatcher;
 import dev.pinion.bootstrap.logging.LostLinesNotice;
 import dev.pinion.bootstrap.process.HistorySupervisor;
 import dev.pinion.bootstrap.process.LogPipe;

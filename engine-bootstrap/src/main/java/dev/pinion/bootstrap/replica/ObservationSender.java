@@ -5,8 +5,8 @@ import dev.pinion.broker.front.BrokerService;
 import dev.pinion.broker.monitor.ObservationBatch;
 import dev.pinion.broker.monitor.ObservationCollector;
 import dev.pinion.core.spi.BrokerGateway;
-import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
 import dev.pinion.core.spi.BrokerGateway.BrokerRequest;
+import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
 import dev.pinion.core.spi.BrokerGateway.Verb;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -47,7 +47,8 @@ final class ObservationSender implements AutoCloseable {
   }
 
   /** Starts to send to the broker that listens on a socket, now or later. */
-  static ObservationSender start(ObservationCollector observationCollector, Path socket, int replica) {
+  static ObservationSender start(
+      ObservationCollector observationCollector, Path socket, int replica) {
     ObservationSender sender =
         new ObservationSender(observationCollector, BrokerClient.at(socket, PATIENCE), replica);
     Thread.ofPlatform().daemon().name("observations").start(sender::send);
@@ -97,7 +98,12 @@ final class ObservationSender implements AutoCloseable {
     }
     BrokerRequest brokerRequest =
         new BrokerRequest(
-            Verb.PUT, BrokerService.OBSERVATIONS, replica, null, null, ObservationJson.batch(observationBatch));
+            Verb.PUT,
+            BrokerService.OBSERVATIONS,
+            replica,
+            null,
+            null,
+            ObservationJson.batch(observationBatch));
     return broker.send(brokerRequest).join().outcome() == BrokerStatus.OK;
   }
 

@@ -5,8 +5,8 @@ import dev.pinion.bootstrap.history.HistoryDatabase;
 import dev.pinion.bootstrap.history.HistoryReader;
 import dev.pinion.bootstrap.history.JournalEndPositions;
 import dev.pinion.bootstrap.history.NoticeOutbox;
-import dev.pinion.bootstrap.placement.LoopLayout;
 import dev.pinion.bootstrap.placement.IdleStrategies;
+import dev.pinion.bootstrap.placement.LoopLayout;
 import dev.pinion.bootstrap.process.BindingSettings;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.bootstrap.publish.SinkPolicy;
@@ -24,10 +24,10 @@ import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.model.ThrottleRule;
 import dev.pinion.core.model.UnservedRule;
 import dev.pinion.core.peer.ReplicaGroup;
-import dev.pinion.core.spi.Interceptor;
 import dev.pinion.core.spi.BrokerGateway;
 import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.spi.History;
+import dev.pinion.core.spi.Interceptor;
 import dev.pinion.core.stage.ThreadSetup;
 import dev.pinion.handlers.builtin.EnrichFactory;
 import dev.pinion.handlers.builtin.NotificationSink;
@@ -89,7 +89,8 @@ public final class ReplicaAssembly {
             events));
   }
 
-  private static BindingTableFile table(ReplicaSettings settings, EngineLimits limits) throws IOException {
+  private static BindingTableFile table(ReplicaSettings settings, EngineLimits limits)
+      throws IOException {
     ContractTokenBuckets buckets = buckets(settings, limits.request().contractBurstSeconds());
     BindingTableFile table =
         BindingTableFile.follow(
@@ -154,7 +155,8 @@ public final class ReplicaAssembly {
     if (database != null) {
       PayloadCodec codec = new PayloadCodec(limits.json());
       sink =
-          new NoticeOutbox(database, subscriptions(settings, limits), codec, Clock.system())::append;
+          new NoticeOutbox(database, subscriptions(settings, limits), codec, Clock.system())
+              ::append;
     }
     return installed(settings.handlers().path()).with(new NotifyFactory(Clock.system(), sink));
   }

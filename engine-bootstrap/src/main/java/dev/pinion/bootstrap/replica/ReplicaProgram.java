@@ -1,9 +1,9 @@
 package dev.pinion.bootstrap.replica;
 
 import dev.pinion.bootstrap.logging.LostLinesNotice;
-import dev.pinion.bootstrap.process.Heartbeat;
 import dev.pinion.bootstrap.process.DataDirectoryIdentity;
 import dev.pinion.bootstrap.process.HealthCheck;
+import dev.pinion.bootstrap.process.Heartbeat;
 import dev.pinion.bootstrap.process.LogPipe;
 import dev.pinion.bootstrap.process.MetricsLine;
 import dev.pinion.bootstrap.process.ProfiledProcess;

@@ -97,7 +97,8 @@ final class WarmUpClient {
     Unpooled.directBuffer(1).writeBytes(new byte[] {1}).release();
   }
 
-  private void send(PlainConnection plainConnection, String request, long endNanos) throws IOException {
+  private void send(PlainConnection plainConnection, String request, long endNanos)
+      throws IOException {
     int status = plainConnection.ask(request, left(endNanos));
     asked++;
     if (status >= 200 && status <= 299) {

@@ -78,7 +78,8 @@ public final class CrashReporter implements AutoCloseable {
     try {
       events.record(EventKind.EVIDENCE, crashReport.index(), "see " + store.keep(crashReport));
     } catch (IOException | RuntimeException e) {
-      events.record(EventKind.SAID, crashReport.index(), "the report of this death cannot be written: " + e);
+      events.record(
+          EventKind.SAID, crashReport.index(), "the report of this death cannot be written: " + e);
     }
   }
 

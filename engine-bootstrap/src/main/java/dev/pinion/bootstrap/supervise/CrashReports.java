@@ -65,7 +65,8 @@ public final class CrashReports {
    */
   Path write(CrashReport crashReport) throws IOException {
     Path file =
-        directory.resolve(REPORT + crashReport.index() + "-" + STAMP.format(crashReport.time()) + ".txt");
+        directory.resolve(
+            REPORT + crashReport.index() + "-" + STAMP.format(crashReport.time()) + ".txt");
     Path own = directory.resolve(JVM_REPORT + crashReport.pid() + ".log");
     List<String> lines = new ArrayList<>();
     lines.add("replica: " + crashReport.index());
@@ -92,7 +93,10 @@ public final class CrashReports {
           files
               .map(ReportFile::new)
               .filter(reportFile -> reportFile.name().startsWith(prefix))
-              .sorted(Comparator.comparingLong(ReportFile::written).thenComparing(ReportFile::name).reversed())
+              .sorted(
+                  Comparator.comparingLong(ReportFile::written)
+                      .thenComparing(ReportFile::name)
+                      .reversed())
               .skip(MAX_FILES)
               .map(ReportFile::path)
               .toList();

@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 /**
  * The folder of all durable data, opened by one engine at a time.
  *
- * <p>A folder gets its {@linkplain DataDirectoryIdentity identity} when it is new or empty, or when an older
- * version of Pinion wrote it. A folder with other content is refused and left unchanged.
+ * <p>A folder gets its {@linkplain DataDirectoryIdentity identity} when it is new or empty, or when
+ * an older version of Pinion wrote it. A folder with other content is refused and left unchanged.
  */
 public final class DataDirectory implements AutoCloseable {
   /** Names of files in folders of versions without an identity. */
@@ -92,7 +92,8 @@ public final class DataDirectory implements AutoCloseable {
     boolean identified = names.stream().anyMatch(OWN::contains);
     List<String> foreign =
         names.stream()
-            .filter(name -> !isOwn(name) && !(identified && name.equals(DataDirectoryIdentity.FILE)))
+            .filter(
+                name -> !isOwn(name) && !(identified && name.equals(DataDirectoryIdentity.FILE)))
             .toList();
     if (!foreign.isEmpty() && !writtenByOlderVersion(folder)) {
       throw new IOException(
@@ -130,7 +131,8 @@ public final class DataDirectory implements AutoCloseable {
     DataDirectoryIdentity identity = new DataDirectoryIdentity(HexFormat.of().formatHex(id), 1);
     Path preparing = folder.resolve(PREPARING);
     write(preparing, identity, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);
-    Files.move(preparing, folder.resolve(DataDirectoryIdentity.FILE), StandardCopyOption.ATOMIC_MOVE);
+    Files.move(
+        preparing, folder.resolve(DataDirectoryIdentity.FILE), StandardCopyOption.ATOMIC_MOVE);
     try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
       names.force(true);
     }
@@ -138,7 +140,8 @@ public final class DataDirectory implements AutoCloseable {
   }
 
   /** Written in place, which needs no space: an engine starts on a full disk, too. */
-  private static DataDirectoryIdentity counted(Path folder, DataDirectoryIdentity known, Consumer<String> warn) {
+  private static DataDirectoryIdentity counted(
+      Path folder, DataDirectoryIdentity known, Consumer<String> warn) {
     DataDirectoryIdentity next = new DataDirectoryIdentity(known.id(), known.generation() + 1);
     try {
       write(folder.resolve(DataDirectoryIdentity.FILE), next);

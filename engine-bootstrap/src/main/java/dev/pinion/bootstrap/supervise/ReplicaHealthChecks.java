@@ -1,7 +1,7 @@
 package dev.pinion.bootstrap.supervise;
 
-import dev.pinion.bootstrap.process.Heartbeat;
 import dev.pinion.bootstrap.process.HealthCheck;
+import dev.pinion.bootstrap.process.Heartbeat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -52,7 +52,8 @@ final class ReplicaHealthChecks {
   }
 
   private static HealthCheck limits(List<SupervisedReplica> serving) {
-    List<SupervisedReplica> refusing = those(serving, heartbeat -> !heartbeat.refusingLimit().isEmpty());
+    List<SupervisedReplica> refusing =
+        those(serving, heartbeat -> !heartbeat.refusingLimit().isEmpty());
     String each =
         refusing.stream()
             .map(SupervisedReplica::lastBeat)

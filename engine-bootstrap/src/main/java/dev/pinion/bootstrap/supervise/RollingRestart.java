@@ -21,7 +21,8 @@ final class RollingRestart {
   private final List<Integer> done = new ArrayList<>();
   private @Nullable SupervisedReplica current;
   private int generationBefore;
-  private RollingRestartStatus.RestartState restartState = RollingRestartStatus.RestartState.RUNNING;
+  private RollingRestartStatus.RestartState restartState =
+      RollingRestartStatus.RestartState.RUNNING;
   private String text;
 
   RollingRestart(int number, Instant time, Collection<SupervisedReplica> replicas) {

@@ -14,7 +14,12 @@ import java.util.List;
  * @param text a sentence for people
  */
 public record RollingRestartStatus(
-    int number, Instant time, RestartState state, List<Integer> done, List<Integer> left, String text) {
+    int number,
+    Instant time,
+    RestartState state,
+    List<Integer> done,
+    List<Integer> left,
+    String text) {
   /** Copies the lists. */
   public RollingRestartStatus {
     done = List.copyOf(done);

@@ -1,7 +1,7 @@
 package dev.pinion.bootstrap.supervise;
 
-import dev.pinion.bootstrap.process.Heartbeat;
 import dev.pinion.bootstrap.process.DispatchMode;
+import dev.pinion.bootstrap.process.Heartbeat;
 import dev.pinion.bootstrap.process.ReplicaProtocol;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.bootstrap.process.ReplicaStarter;

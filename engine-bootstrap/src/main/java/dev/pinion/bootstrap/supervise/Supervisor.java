@@ -1,7 +1,7 @@
 package dev.pinion.bootstrap.supervise;
 
-import dev.pinion.bootstrap.process.Heartbeat;
 import dev.pinion.bootstrap.process.HealthCheck;
+import dev.pinion.bootstrap.process.Heartbeat;
 import dev.pinion.bootstrap.process.MetricsLine;
 import dev.pinion.bootstrap.process.ProfileRequest;
 import dev.pinion.bootstrap.process.ReplicaProtocol;
@@ -377,7 +377,8 @@ public final class Supervisor {
   }
 
   private List<HealthCheck> checksNow() {
-    List<HealthCheck> all = new ArrayList<>(ReplicaHealthChecks.of(replicas, nanoClock.getAsLong()));
+    List<HealthCheck> all =
+        new ArrayList<>(ReplicaHealthChecks.of(replicas, nanoClock.getAsLong()));
     all.addAll(beside.get());
     return all;
   }
@@ -400,7 +401,8 @@ public final class Supervisor {
     for (SupervisedReplica replica : replicas) {
       String late = replica.killIfLate(nowNs);
       if (late != null) {
-        events.record(EventKind.KILLED, replica.index(), replica.name() + " " + late + " and is killed");
+        events.record(
+            EventKind.KILLED, replica.index(), replica.name() + " " + late + " and is killed");
       }
       if (!stopping && replica.mustStart(nowNs)) {
         start(replica, nowNs);
@@ -425,7 +427,11 @@ public final class Supervisor {
     for (SpareReplicas.Replacement done : spareReplicas.done(nowNs)) {
       remove(done.spare(), done.broken().name() + " serves again");
     }
-    spareReplicas.next().ifPresent(replacement -> add(replacement.spare(), replacement.broken().name() + " is broken", nowNs));
+    spareReplicas
+        .next()
+        .ifPresent(
+            replacement ->
+                add(replacement.spare(), replacement.broken().name() + " is broken", nowNs));
   }
 
   private void goOnRestarting() {
@@ -436,7 +442,9 @@ public final class Supervisor {
     if (!restart.running()) {
       boolean done = restart.status().state() == RollingRestartStatus.RestartState.DONE;
       events.record(
-          done ? EventKind.RESTART : EventKind.RESTART_FAILED, SupervisionEvents.ALL, restart.text());
+          done ? EventKind.RESTART : EventKind.RESTART_FAILED,
+          SupervisionEvents.ALL,
+          restart.text());
     }
   }
 
@@ -607,7 +615,8 @@ public final class Supervisor {
     if (generation != replica.generation()) {
       return;
     }
-    SupervisedReplica.ProcessExit processExit = replica.onExit(status, clock.get(), nanoClock.getAsLong());
+    SupervisedReplica.ProcessExit processExit =
+        replica.onExit(status, clock.get(), nanoClock.getAsLong());
     if (processExit.death() != null) {
       crashes.report(processExit.death());
     }
@@ -624,7 +633,9 @@ public final class Supervisor {
       }
       default ->
           events.record(
-              processExit.death() == null ? EventKind.STOPPED : EventKind.DIED, replica.index(), processExit.text());
+              processExit.death() == null ? EventKind.STOPPED : EventKind.DIED,
+              replica.index(),
+              processExit.text());
     }
   }
 

@@ -10,7 +10,8 @@ class HandoverMetricsTest {
   @Test
   void shouldTellWhatWasHandedOverDroppedAndNotAccepted() {
     String text =
-        HandoverMetrics.of(new HandoverStatistics(new HandoverLatencies(), () -> 17, () -> 3, () -> 2));
+        HandoverMetrics.of(
+            new HandoverStatistics(new HandoverLatencies(), () -> 17, () -> 3, () -> 2));
 
     assertEquals(
         """

@@ -2,8 +2,8 @@ package dev.pinion.bootstrap.admin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.pinion.bootstrap.supervise.ReplicaStatus;
 import dev.pinion.bootstrap.supervise.ReplicaState;
+import dev.pinion.bootstrap.supervise.ReplicaStatus;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

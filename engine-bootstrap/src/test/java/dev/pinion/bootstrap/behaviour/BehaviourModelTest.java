@@ -29,7 +29,8 @@ class BehaviourModelTest {
       tasks.append("  - t").append(i).append(": {@").append(services[i]).append("}\n");
     }
     String none = "  - t: {wait: PT1S}\n";
-    return ProcessGraphModelTest.graph(name, version, services.length == 0 ? none : tasks.toString());
+    return ProcessGraphModelTest.graph(
+        name, version, services.length == 0 ? none : tasks.toString());
   }
 
   private static BehaviourModel model(ProcessGraph... graphs) {
@@ -92,7 +93,8 @@ class BehaviourModelTest {
   @Test
   void shouldFindWhatIsDeployed(@TempDir Path data) throws IOException {
     Path folder = data.resolve("definitions");
-    DeployedDefinitionScanner deployed = new DeployedDefinitionScanner(folder, EngineLimits.defaults());
+    DeployedDefinitionScanner deployed =
+        new DeployedDefinitionScanner(folder, EngineLimits.defaults());
     assertEquals(List.of(), deployed.changed().orElseThrow().definitions());
     assertEquals(Optional.empty(), deployed.changed());
     DirectoryDefinitionStore store = new DirectoryDefinitionStore(folder);
@@ -106,7 +108,8 @@ class BehaviourModelTest {
     assertEquals(Optional.empty(), deployed.changed());
     save(store, "1.0.1", "http://127.0.0.1/y");
     BehaviourModel second = deployed.changed().orElseThrow();
-    assertEquals(new BehaviourModel(only(new Task("x"), BehaviourModel.EARLIER), List.of()), second);
+    assertEquals(
+        new BehaviourModel(only(new Task("x"), BehaviourModel.EARLIER), List.of()), second);
     assertTrue(deployed.changed().isEmpty());
   }
 

@@ -10,8 +10,8 @@ import dev.pinion.broker.model.ProcessNode.Flow;
 import dev.pinion.broker.model.ProcessNode.Loop;
 import dev.pinion.broker.model.ProcessNode.Sequence;
 import dev.pinion.broker.model.ProcessNode.Task;
-import dev.pinion.broker.model.ServiceClass;
 import dev.pinion.broker.model.SawWeights;
+import dev.pinion.broker.model.ServiceClass;
 import dev.pinion.broker.optimise.VisitRatios;
 import dev.pinion.core.frontend.swf.CompilationResult;
 import dev.pinion.core.frontend.swf.WorkflowCompiler;
@@ -40,7 +40,9 @@ class ProcessGraphModelTest {
             .formatted(name, version);
     CompilationResult compilationResult =
         new WorkflowCompiler(EngineLimits.defaults()).compile(head + calls, "application/yaml");
-    return assertInstanceOf(CompilationResult.Compiled.class, compilationResult, compilationResult::toString).graph();
+    return assertInstanceOf(
+            CompilationResult.Compiled.class, compilationResult, compilationResult::toString)
+        .graph();
   }
 
   private static ProcessNode tree(String tasks) {

@@ -1,8 +1,8 @@
 package dev.pinion.bootstrap.cli;
 
+import dev.pinion.bootstrap.config.SettingKey;
 import dev.pinion.bootstrap.config.SettingsException;
 import dev.pinion.bootstrap.config.SettingsLoader;
-import dev.pinion.bootstrap.config.SettingKey;
 import dev.pinion.bootstrap.logging.LostLinesNotice;
 import dev.pinion.bootstrap.process.StandardStreams;
 import java.util.EnumMap;

@@ -3,10 +3,10 @@ package dev.pinion.bootstrap.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.bootstrap.config.ServeSettings;
+import dev.pinion.bootstrap.config.SettingKey;
 import dev.pinion.bootstrap.config.SettingsException;
 import dev.pinion.bootstrap.config.SettingsLoader;
-import dev.pinion.bootstrap.config.SettingKey;
-import dev.pinion.bootstrap.config.ServeSettings;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -65,7 +65,8 @@ class ReadyLineTest {
 
   private void tell(Path file, Duration longest) throws SettingsException {
     ServeSettings settings =
-        SettingsLoader.load(Map.of(SettingKey.READY_FILE, file.toString()), Map.of("HOME", "/home"), null);
+        SettingsLoader.load(
+            Map.of(SettingKey.READY_FILE, file.toString()), Map.of("HOME", "/home"), null);
     new ReadyLine(settings, false, new PrintWriter(printed), errors::add)
         .announce(8080, null, List.of(), new ReadinessTasks(longest, System::nanoTime));
   }

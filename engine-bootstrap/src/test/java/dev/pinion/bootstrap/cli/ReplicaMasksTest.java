@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.pinion.bootstrap.config.SettingsLoader;
-import dev.pinion.bootstrap.config.SettingKey;
 import dev.pinion.bootstrap.config.ServeSettings;
+import dev.pinion.bootstrap.config.SettingKey;
+import dev.pinion.bootstrap.config.SettingsLoader;
 import dev.pinion.bootstrap.placement.PlacementPlanner;
 import dev.pinion.bootstrap.placement.ReplicaSpec;
 import dev.pinion.bootstrap.process.DispatchMode;

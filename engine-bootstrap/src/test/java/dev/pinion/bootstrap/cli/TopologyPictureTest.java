@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.bootstrap.placement.PlacementPlan;
 import dev.pinion.bootstrap.placement.PlacementPlanner;
 import dev.pinion.bootstrap.placement.PlacementSettings;
-import dev.pinion.bootstrap.placement.PlacementPlan;
 import dev.pinion.bootstrap.topology.CapturedMachines;
 import dev.pinion.bootstrap.topology.Machines;
 import dev.pinion.bootstrap.topology.Topology;

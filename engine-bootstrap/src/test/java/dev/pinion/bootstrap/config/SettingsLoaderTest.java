@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.bootstrap.placement.IdleStrategies;
 import dev.pinion.bootstrap.placement.LoopLayout;
 import dev.pinion.bootstrap.placement.Pinning;
 import dev.pinion.bootstrap.placement.PlacementSettings;
 import dev.pinion.bootstrap.placement.ReplicaPolicy;
-import dev.pinion.bootstrap.placement.IdleStrategies;
 import dev.pinion.bootstrap.process.BindingSettings;
 import dev.pinion.bootstrap.process.BrokerMode;
 import dev.pinion.bootstrap.process.DispatchMode;
@@ -38,7 +38,8 @@ class SettingsLoaderTest {
     assertEquals(BrokerMode.ON, load(Map.of(SettingKey.BROKER, "on")).broker());
     assertFalse(load(Map.of()).brokerStandby());
     assertTrue(load(Map.of(SettingKey.BROKER_STANDBY, "true")).brokerStandby());
-    AssertionError e = assertThrows(AssertionError.class, () -> load(Map.of(SettingKey.BROKER, "yes")));
+    AssertionError e =
+        assertThrows(AssertionError.class, () -> load(Map.of(SettingKey.BROKER, "yes")));
     assertTrue(String.valueOf(e.getMessage()).contains("[auto, on, off]"), e::getMessage);
   }
 
@@ -69,7 +70,8 @@ class SettingsLoaderTest {
             Map.of(SettingKey.BROKER_CALLBACK_URL, "engine.example"),
             Map.of(SettingKey.BROKER_CALLBACK_URL, "http://engine.example/"),
             Map.of(SettingKey.BROKER_CALLBACK_URL, "http://engine.example?x=1"),
-            Map.of(SettingKey.BROKER_CALLERS, "contract", SettingKey.BROKER_CALLER_HEADER, "X User"),
+            Map.of(
+                SettingKey.BROKER_CALLERS, "contract", SettingKey.BROKER_CALLER_HEADER, "X User"),
             Map.of(SettingKey.BROKER_CALLER_HEADER, "X-User"))) {
       AssertionError e = assertThrows(AssertionError.class, () -> load(wrong));
       assertTrue(String.valueOf(e.getMessage()).contains("expected"), e::getMessage);
@@ -101,7 +103,8 @@ class SettingsLoaderTest {
             Map.of("HOME", ""),
             Map.of("HOME", "home", "XDG_DATA_HOME", "data"))) {
       SettingsException refusal =
-          assertThrows(SettingsException.class, () -> SettingsLoader.load(Map.of(), environment, null));
+          assertThrows(
+              SettingsException.class, () -> SettingsLoader.load(Map.of(), environment, null));
       assertTrue(
           refusal.problems().getFirst().contains("expected a folder for data, found none: pass"),
           refusal.problems().toString());
@@ -198,11 +201,18 @@ class SettingsLoaderTest {
     Path file = write("pinion.yaml", "prot: 1\nheap: much\n");
     Map<String, String> environment = Map.of("HOME", "/h", "PINION_PORT", "70000");
     Map<SettingKey, String> options =
-        Map.of(SettingKey.WAITING, "sleep", SettingKey.HOST, "0.0.0.0", SettingKey.SET, "kernel.maxCall=1,x");
+        Map.of(
+            SettingKey.WAITING,
+            "sleep",
+            SettingKey.HOST,
+            "0.0.0.0",
+            SettingKey.SET,
+            "kernel.maxCall=1,x");
 
     // when
     SettingsException refusal =
-        assertThrows(SettingsException.class, () -> SettingsLoader.load(options, environment, file));
+        assertThrows(
+            SettingsException.class, () -> SettingsLoader.load(options, environment, file));
 
     // then
     String all = String.valueOf(refusal.getMessage());
@@ -234,7 +244,8 @@ class SettingsLoaderTest {
     assertEquals(
         new LoopLayout.Pipelined(1, 1, 2),
         load(Map.of(SettingKey.LAYOUT, "pipelined:1+1+2")).placement().layout());
-    assertEquals(new LoopLayout.Fused(3), load(Map.of(SettingKey.LAYOUT, "fused:3")).placement().layout());
+    assertEquals(
+        new LoopLayout.Fused(3), load(Map.of(SettingKey.LAYOUT, "fused:3")).placement().layout());
     assertNull(load(Map.of(SettingKey.LAYOUT, "fused")).placement().layout());
   }
 
@@ -252,7 +263,10 @@ class SettingsLoaderTest {
             new ReplicaPolicy.Between(1, 3),
             null,
             null,
-            new IdleStrategies(IdleStrategies.IdleMode.PARK, IdleStrategies.IdleMode.YIELD, IdleStrategies.IdleMode.PARK),
+            new IdleStrategies(
+                IdleStrategies.IdleMode.PARK,
+                IdleStrategies.IdleMode.YIELD,
+                IdleStrategies.IdleMode.PARK),
             Pinning.GROUP,
             2),
         load(options).placement());
@@ -293,7 +307,8 @@ class SettingsLoaderTest {
   @Test
   void shouldReadDispatchAndAdminPort() {
     assertEquals(DispatchMode.HANDOVER, load(Map.of()).dispatch());
-    assertEquals(DispatchMode.LEAST_LOADED, load(Map.of(SettingKey.DISPATCH, "least-loaded")).dispatch());
+    assertEquals(
+        DispatchMode.LEAST_LOADED, load(Map.of(SettingKey.DISPATCH, "least-loaded")).dispatch());
     assertThrows(AssertionError.class, () -> load(Map.of(SettingKey.DISPATCH, "direct")));
     assertEquals(AdminPort.AUTO, load(Map.of()).adminPort());
     assertEquals(new AdminPort(0, false), load(Map.of(SettingKey.ADMIN_PORT, "0")).adminPort());
@@ -306,12 +321,20 @@ class SettingsLoaderTest {
     assertFalse(load(Map.of(SettingKey.HISTORY, "none")).history().isKept());
     String url = "jdbc:postgresql://localhost/history";
     ServeSettings settings =
-        load(Map.of(SettingKey.HISTORY, url, SettingKey.HISTORY_USER, "clio", SettingKey.HISTORY_PASSWORD, "hush-hush"));
+        load(
+            Map.of(
+                SettingKey.HISTORY,
+                url,
+                SettingKey.HISTORY_USER,
+                "clio",
+                SettingKey.HISTORY_PASSWORD,
+                "hush-hush"));
     assertEquals("clio", settings.history().user());
     assertEquals("hush-hush", settings.history().password());
     assertFalse(settings.toString().contains("hush"), settings.toString());
     for (String wrong : List.of("mysql", url + "?password=hush", "jdbc:postgresql://a:hush@b/c")) {
-      AssertionError e = assertThrows(AssertionError.class, () -> load(Map.of(SettingKey.HISTORY, wrong)));
+      AssertionError e =
+          assertThrows(AssertionError.class, () -> load(Map.of(SettingKey.HISTORY, wrong)));
       assertFalse(String.valueOf(e.getMessage()).contains("hush"), e.getMessage());
     }
   }
@@ -320,14 +343,21 @@ class SettingsLoaderTest {
   void shouldReadWhereHandlersComeFrom() {
     assertEquals(HandlerSettings.NONE, load(Map.of()).handlers());
     String nats = "nats://ann:hush@a:4222,tls://b";
-    ServeSettings settings = load(Map.of(SettingKey.HANDLERS, "chains", SettingKey.HANDLERS_NATS, nats));
+    ServeSettings settings =
+        load(Map.of(SettingKey.HANDLERS, "chains", SettingKey.HANDLERS_NATS, nats));
     assertEquals(Path.of("chains").toAbsolutePath().toString(), settings.handlers().documents());
     assertEquals(nats, settings.handlers().nats());
     assertFalse(settings.toString().contains("hush"), settings.toString());
     assertThrows(AssertionError.class, () -> load(Map.of(SettingKey.HANDLERS_NATS, nats)));
     assertThrows(
         AssertionError.class,
-        () -> load(Map.of(SettingKey.HANDLERS, "chains", SettingKey.HANDLERS_NATS, "nats://a,,nats://b")));
+        () ->
+            load(
+                Map.of(
+                    SettingKey.HANDLERS,
+                    "chains",
+                    SettingKey.HANDLERS_NATS,
+                    "nats://a,,nats://b")));
   }
 
   @Test
@@ -335,7 +365,8 @@ class SettingsLoaderTest {
     ServeSettings settings =
         load(Map.of(SettingKey.HANDLERS, "chains", SettingKey.HANDLERS_PATH, jars + ":" + jars));
     assertEquals(jars + ":" + jars, settings.handlers().path());
-    assertThrows(AssertionError.class, () -> load(Map.of(SettingKey.HANDLERS_PATH, jars.toString())));
+    assertThrows(
+        AssertionError.class, () -> load(Map.of(SettingKey.HANDLERS_PATH, jars.toString())));
     for (String wrong : List.of(jars + ":", jars.resolve("none.jar").toString())) {
       assertThrows(
           AssertionError.class,
@@ -348,7 +379,8 @@ class SettingsLoaderTest {
     assertEquals(Map.of(), load(Map.of()).limits());
     Map<SettingKey, String> four = Map.of(SettingKey.PUBLISHERS, "4");
     assertEquals(Map.of("publish.publishers", 4), load(four).limits());
-    assertEquals(Map.of("publish.publishers", 64), load(Map.of(SettingKey.PUBLISHERS, "64")).limits());
+    assertEquals(
+        Map.of("publish.publishers", 64), load(Map.of(SettingKey.PUBLISHERS, "64")).limits());
     for (String wrong : List.of("0", "65", "many")) {
       assertThrows(AssertionError.class, () -> load(Map.of(SettingKey.PUBLISHERS, wrong)));
     }
@@ -370,7 +402,8 @@ class SettingsLoaderTest {
       return; // any text is an option
     }
     SettingsException refusal =
-        assertThrows(SettingsException.class, () -> SettingsLoader.load(Map.of(), environment, null));
+        assertThrows(
+            SettingsException.class, () -> SettingsLoader.load(Map.of(), environment, null));
     assertTrue(refusal.problems().getFirst().contains(settingKey.variable()), refusal.toString());
   }
 

@@ -341,7 +341,8 @@ class ConnectionDispatcherTest {
         Engine.start(
             EngineSettings.of(registry)
                 .withStageLayout(StageLayout.parse(layout))
-                .withListen(new ListenSpec(dispatcher.address(), ListenSpec.AcceptMode.HANDED, place))));
+                .withListen(
+                    new ListenSpec(dispatcher.address(), ListenSpec.AcceptMode.HANDED, place))));
   }
 
   private Socket client() throws IOException {

@@ -110,7 +110,8 @@ class CloudEventReaderTest {
     List<Payload> batch = List.of(json(GOOD), json(""));
     var refused =
         assertThrows(
-            CloudEventReader.MalformedException.class, () -> new CloudEventReader(LIMITS).read(batch));
+            CloudEventReader.MalformedException.class,
+            () -> new CloudEventReader(LIMITS).read(batch));
     assertTrue(String.valueOf(refused.getMessage()).startsWith("event 1"), refused::toString);
   }
 }

@@ -173,7 +173,8 @@ class EventLaneTest {
       EventReceipt conflict = post(second, changed("3", "a", "3"), changed("1", "a", "9"));
       assertInstanceOf(EventReceipt.ContentConflict.class, conflict);
       assertInstanceOf(
-          EventReceipt.ContentConflict.class, post(first, changed("4", "a", "4"), changed("4", "a", "5")));
+          EventReceipt.ContentConflict.class,
+          post(first, changed("4", "a", "4"), changed("4", "a", "5")));
       first.work();
       assertEquals("2", row(table, "a"), "all of a batch or none");
     }
@@ -205,12 +206,15 @@ class EventLaneTest {
           post(lane, changed("1", "a", "1"), changed("2", "b", "1"), changed("3", "c", "1")));
       assertEquals(0, table.size());
       post(lane, changed("1", "a", "1"), changed("2", "b", "1"));
-      assertEquals(new EventReceipt.StoreFull("events.maxKept"), post(lane, changed("3", "c", "1")));
+      assertEquals(
+          new EventReceipt.StoreFull("events.maxKept"), post(lane, changed("3", "c", "1")));
       assertEquals(accepted(2, 0), post(lane, changed("4", "a", "2"), changed("5", "b", "null")));
-      assertEquals(new EventReceipt.StoreFull("events.maxKept"), post(lane, changed("3", "c", "1")));
+      assertEquals(
+          new EventReceipt.StoreFull("events.maxKept"), post(lane, changed("3", "c", "1")));
       epochMillis.addAndGet(60_001);
       assertEquals(accepted(1, 0), post(lane, changed("3", "c", "1")), "b is forgotten");
-      assertEquals(new EventReceipt.StoreFull("events.maxKept"), post(lane, changed("6", "d", "1")));
+      assertEquals(
+          new EventReceipt.StoreFull("events.maxKept"), post(lane, changed("6", "d", "1")));
     }
   }
 
@@ -242,7 +246,8 @@ class EventLaneTest {
     synchronized (lane) { // so that nothing is taken out
       posts.add(lane.post(SHOP, List.of(changed("2", "a", "1"))));
       assertEquals(
-          new EventReceipt.QueueFull("events.maxWaitingBytes"), lane.post(SHOP, List.of(large)).get());
+          new EventReceipt.QueueFull("events.maxWaitingBytes"),
+          lane.post(SHOP, List.of(large)).get());
       posts.add(lane.post(SHOP, List.of(changed("2", "a", "1"))));
       assertEquals(
           new EventReceipt.QueueFull("events.maxWaiting"),
@@ -266,7 +271,8 @@ class EventLaneTest {
         assertFalse(lane.post(SHOP, List.of(event)).isDone(), "waits");
       }
       assertEquals(
-          new EventReceipt.QueueFull("events.maxWaitingBytes"), lane.post(SHOP, List.of(event)).get());
+          new EventReceipt.QueueFull("events.maxWaitingBytes"),
+          lane.post(SHOP, List.of(event)).get());
     }
   }
 

@@ -18,13 +18,13 @@ import dev.pinion.handlers.api.MessageId;
 import dev.pinion.handlers.api.Point;
 import dev.pinion.handlers.api.Settings;
 import dev.pinion.handlers.config.HandlerProvider.RemoteHandlerRequest;
+import dev.pinion.handlers.plan.ChainOptions;
 import dev.pinion.handlers.plan.ChainPlan;
 import dev.pinion.handlers.plan.Step;
-import dev.pinion.handlers.plan.ChainOptions;
 import dev.pinion.handlers.remote.HostSettings;
 import dev.pinion.handlers.remote.NatsTransport;
-import dev.pinion.handlers.remote.RemoteLimits;
 import dev.pinion.handlers.remote.RemoteHandlerProvider;
+import dev.pinion.handlers.remote.RemoteLimits;
 import dev.pinion.handlers.remote.RemoteTimeouts;
 import dev.pinion.handlers.run.Chain;
 import dev.pinion.handlers.run.Outcome;
@@ -218,7 +218,9 @@ class HandlerHostTest {
     Step step = new Step("check", "check", remote, local.declaration(), null);
     ChainOptions chainOptions = new ChainOptions(null, 32, ChainOptions.SideBySide.AUTO);
     return new Chain(
-        ChainPlan.inOrder("program", List.of(step), chainOptions), workers, EngineLimits.defaults());
+        ChainPlan.inOrder("program", List.of(step), chainOptions),
+        workers,
+        EngineLimits.defaults());
   }
 
   private static CompletableFuture<Outcome> enter(Chain chain, int number) {

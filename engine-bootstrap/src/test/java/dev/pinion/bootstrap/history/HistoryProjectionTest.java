@@ -446,14 +446,16 @@ class HistoryProjectionTest {
     work(1);
     project();
     Path file = Objects.requireNonNull(target().file());
-    EmbeddedDatabaseFile.leaveNotice(file, Objects.requireNonNull(EmbeddedDatabaseFile.identity(file)));
+    EmbeddedDatabaseFile.leaveNotice(
+        file, Objects.requireNonNull(EmbeddedDatabaseFile.identity(file)));
     try (HistoryProjection projection = projection()) {
       projection.poll();
       assertFalse(projection.isToBeginAnew(), "told to a process before");
       EmbeddedDatabaseFile.leaveNotice(file, "another file");
       projection.poll();
       assertFalse(projection.isToBeginAnew());
-      EmbeddedDatabaseFile.leaveNotice(file, Objects.requireNonNull(EmbeddedDatabaseFile.identity(file)));
+      EmbeddedDatabaseFile.leaveNotice(
+          file, Objects.requireNonNull(EmbeddedDatabaseFile.identity(file)));
       projection.poll();
       assertTrue(projection.isToBeginAnew());
     }

@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Test;
 class HistoryWatermarkTest {
   private static final long HELD = HistoryWatermark.TO_DISK_MILLIS;
 
-  private final HistoryWatermark historyWatermark = new HistoryWatermark(TimeUnit.SECONDS.toNanos(9));
+  private final HistoryWatermark historyWatermark =
+      new HistoryWatermark(TimeUnit.SECONDS.toNanos(9));
 
   private void look(long millis, long durable) {
     historyWatermark.observed(TimeUnit.MILLISECONDS.toNanos(millis), millis, durable);

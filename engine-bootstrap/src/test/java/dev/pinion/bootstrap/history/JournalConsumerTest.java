@@ -55,8 +55,7 @@ class JournalConsumerTest {
     KernelEvent start =
         new KernelEvent.Start(NAPS, PARTITION, Payload.of("in"), null, false)
             .of(Objects.requireNonNull(registry.graph(NAPS)).fingerprint());
-    try (RecordLog log =
-        RecordLog.open(storage, LogSettings.of(ReplicaGroup.PARTITIONS, "test"))) {
+    try (RecordLog log = RecordLog.open(storage, LogSettings.of(ReplicaGroup.PARTITIONS, "test"))) {
       append(log, new JournalRecord(id, 0, 1, STARTED, 0, start));
       append(log, new JournalRecord(id, 5, 2, STARTED, 0, new KernelEvent.Cancel(id, null)));
       log.force();

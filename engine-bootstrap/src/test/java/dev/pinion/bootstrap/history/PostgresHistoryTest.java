@@ -83,7 +83,15 @@ class PostgresHistoryTest {
     long started = id.startedAtEpochMillis();
     return List.of(
         new History.Search(
-            null, null, null, "order-7", new History.LabelFilter("city", "Zürich"), null, null, null, 9),
+            null,
+            null,
+            null,
+            "order-7",
+            new History.LabelFilter("city", "Zürich"),
+            null,
+            null,
+            null,
+            9),
         new History.Search("COMPLETED", "test", "steps", null, null, null, null, null, 1),
         new History.Search(null, null, null, null, null, started, started + 1, null, 9),
         new History.Search("RUNNING", null, null, null, null, null, null, id, 9));

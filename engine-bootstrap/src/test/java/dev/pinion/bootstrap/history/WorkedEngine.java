@@ -91,7 +91,8 @@ final class WorkedEngine implements AutoCloseable {
         new DefinitionRegistry(limits, new DirectoryDefinitionStore(data.resolve("definitions")));
     for (String yaml : List.of(STEPS, NAPS, CALLS, COUNTS, ECHO, FAULTS)) {
       byte[] source = yaml.getBytes(StandardCharsets.UTF_8);
-      DefinitionCatalog.Deployment deployed = registry.deploy(source, "application/yaml", null, false);
+      DefinitionCatalog.Deployment deployed =
+          registry.deploy(source, "application/yaml", null, false);
       if (deployed instanceof DefinitionCatalog.Deployment.Invalid invalid) {
         throw new AssertionError(invalid.problems().toString());
       }

@@ -4,8 +4,8 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.bootstrap.history.HistoryDatabase;
 import dev.pinion.bootstrap.history.DatabaseTarget;
+import dev.pinion.bootstrap.history.HistoryDatabase;
 import dev.pinion.broker.knowledge.Fact;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;

@@ -116,13 +116,15 @@ class LogLinesTest {
   // Field fault 20
   @Test
   void shouldTellLostLinesInTheSameForm() throws IOException {
-    JsonNode json = new ObjectMapper().readTree(LostLinesNotice.line(7, LogLineFormat.JSON, Instant.EPOCH));
+    JsonNode json =
+        new ObjectMapper().readTree(LostLinesNotice.line(7, LogLineFormat.JSON, Instant.EPOCH));
 
     assertEquals("1970-01-01T00:00:00Z", json.get("ts").asText());
     assertEquals("WARN", json.get("level").asText());
     assertTrue(json.get("msg").asText().startsWith("7 lines of the log were lost"));
     assertTrue(
-        LostLinesNotice.line(1, LogLineFormat.TEXT, Instant.EPOCH).contains("1 line of the log was lost"));
+        LostLinesNotice.line(1, LogLineFormat.TEXT, Instant.EPOCH)
+            .contains("1 line of the log was lost"));
   }
 
   @Test

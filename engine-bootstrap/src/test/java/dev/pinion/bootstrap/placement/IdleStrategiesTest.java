@@ -25,9 +25,13 @@ class IdleStrategiesTest {
 
   @Test
   void shouldParkStagesThatAreLeftOut() {
-    assertEquals(new IdleStrategies(IdleMode.PARK, IdleMode.SPIN, IdleMode.PARK), IdleStrategies.parse("kernel=spin"));
+    assertEquals(
+        new IdleStrategies(IdleMode.PARK, IdleMode.SPIN, IdleMode.PARK),
+        IdleStrategies.parse("kernel=spin"));
     assertEquals(IdleStrategies.all(IdleMode.YIELD), IdleStrategies.parse("fused=yield"));
-    assertEquals(new IdleStrategies(IdleMode.PARK, IdleMode.PARK, IdleMode.PARK, 1), IdleStrategies.parse("handlers=spin"));
+    assertEquals(
+        new IdleStrategies(IdleMode.PARK, IdleMode.PARK, IdleMode.PARK, 1),
+        IdleStrategies.parse("handlers=spin"));
     assertEquals(IdleStrategies.PARK, IdleStrategies.parse("handlers=park"));
   }
 
@@ -53,7 +57,8 @@ class IdleStrategiesTest {
 
   @Test
   void shouldKnowTheLoopsOfEachStage() {
-    IdleStrategies idleStrategies = new IdleStrategies(IdleMode.PARK, IdleMode.YIELD, IdleMode.SPIN);
+    IdleStrategies idleStrategies =
+        new IdleStrategies(IdleMode.PARK, IdleMode.YIELD, IdleMode.SPIN);
 
     assertEquals(IdleMode.PARK, idleStrategies.of("request-3"));
     assertEquals(IdleMode.YIELD, idleStrategies.of("kernel-0"));

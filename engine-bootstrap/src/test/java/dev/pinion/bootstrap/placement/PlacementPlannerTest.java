@@ -226,7 +226,10 @@ class PlacementPlannerTest {
 
     assertEquals(List.of("0-7"), cpus(placementPlan));
     assertTrue(
-        placementPlan.decisions().toString().contains("caches are reported for each hardware thread"),
+        placementPlan
+            .decisions()
+            .toString()
+            .contains("caches are reported for each hardware thread"),
         placementPlan.decisions()::toString);
   }
 
@@ -292,7 +295,8 @@ class PlacementPlannerTest {
     // when
     ReplicaSpec spec =
         PlacementPlanner.plan(
-                machine, PlacementSettings.AUTO.withLayout(new LoopLayout.Fused(3)).withSystemCpus(0))
+                machine,
+                PlacementSettings.AUTO.withLayout(new LoopLayout.Fused(3)).withSystemCpus(0))
             .replicas()
             .getFirst();
 
@@ -336,7 +340,8 @@ class PlacementPlannerTest {
   @Test
   void shouldSpinOnlyOnCpusThatALoopOwnsAlone() {
     Topology two = new Machines.Builder().cpus(2, 2).cache(3, "8M", 2).memory(4).probe();
-    PlacementSettings spin = PlacementSettings.AUTO.withWaiting(IdleStrategies.all(IdleStrategies.IdleMode.SPIN));
+    PlacementSettings spin =
+        PlacementSettings.AUTO.withWaiting(IdleStrategies.all(IdleStrategies.IdleMode.SPIN));
 
     ReplicaSpec alone = PlacementPlanner.plan(two, spin).replicas().getFirst();
     assertEquals(Map.of("fused-0", 0), alone.pins());
@@ -389,7 +394,8 @@ class PlacementPlannerTest {
   void shouldSayThatMoreLoopsThanCpusArePinnedToNone() {
     PlacementPlan placementPlan =
         PlacementPlanner.plan(
-            Machines.sosoaM3(), PlacementSettings.AUTO.withLayout(new LoopLayout.Pipelined(1, 1, 1)));
+            Machines.sosoaM3(),
+            PlacementSettings.AUTO.withLayout(new LoopLayout.Pipelined(1, 1, 1)));
 
     assertFalse(placementPlan.replicas().getFirst().pinned());
     assertTrue(
@@ -422,7 +428,8 @@ class PlacementPlannerTest {
     for (int replicas : List.of(1, 2, 4, 8)) {
       PlacementPlan placementPlan = plan(Machines.sosoaM2(), Integer.toString(replicas));
 
-      assertEquals(4 * GIGABYTE, placementPlan.replicas().stream().mapToLong(ReplicaSpec::heapBytes).sum());
+      assertEquals(
+          4 * GIGABYTE, placementPlan.replicas().stream().mapToLong(ReplicaSpec::heapBytes).sum());
       assertEquals(16, placementPlan.replicas().stream().mapToInt(ReplicaSpec::processors).sum());
     }
   }
@@ -578,7 +585,9 @@ class PlacementPlannerTest {
     assertEquals(List.of("0", "0-1", "1,3"), cpus(placementPlan));
     assertEquals(1, placementPlan.minReplicas());
     assertTrue(
-        placementPlan.decisions().contains("CPUs 0-1 are in several lists: replicas compete for them"),
+        placementPlan
+            .decisions()
+            .contains("CPUs 0-1 are in several lists: replicas compete for them"),
         () -> placementPlan.decisions().toString());
     assertEquals(2, plan(Machines.sosoaM3(), "0/1").minReplicas());
   }
@@ -615,7 +624,8 @@ class PlacementPlannerTest {
 
     assertEquals(replicas, placementPlan.replicas().size());
     assertEquals(
-        machine.allowed(), CpuSet.union(placementPlan.replicas().stream().map(ReplicaSpec::cpus).toList()));
+        machine.allowed(),
+        CpuSet.union(placementPlan.replicas().stream().map(ReplicaSpec::cpus).toList()));
     for (ReplicaSpec spec : placementPlan.replicas()) {
       assertEquals(new LoopLayout.Pipelined(1, threads, threads), spec.layout());
     }

@@ -48,7 +48,8 @@ class BrokerSupervisorTest {
     assertEquals(List.of(), one.heard);
     assertEquals(List.of(ORDER.line()), other.heard);
     assertEquals(
-        new BrokerSupervisor.BrokerStatus(4712, 4711, 2, new BrokerSupervisor.PlanStatus(3, "optimal"), true),
+        new BrokerSupervisor.BrokerStatus(
+            4712, 4711, 2, new BrokerSupervisor.PlanStatus(3, "optimal"), true),
         keeper.status());
   }
 
@@ -97,7 +98,8 @@ class BrokerSupervisorTest {
   private static final class FakeChild implements ReplicaStarter.Child {
     private final long pid;
     private final List<String> heard = new ArrayList<>();
-    private ReplicaStarter.ProcessListener processListener = ReplicaStarter.ProcessListener.of(_ -> {}, _ -> {});
+    private ReplicaStarter.ProcessListener processListener =
+        ReplicaStarter.ProcessListener.of(_ -> {}, _ -> {});
 
     FakeChild(long pid) {
       this.pid = pid;

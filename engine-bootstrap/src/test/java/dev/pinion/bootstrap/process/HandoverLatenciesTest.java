@@ -9,7 +9,8 @@ class HandoverLatenciesTest {
 
   @Test
   void shouldTellNothingOfNoConnections() {
-    assertEquals(new HandoverLatencies.Percentiles(0, 0, 0), times.latest(HandoverLatencies.LATEST));
+    assertEquals(
+        new HandoverLatencies.Percentiles(0, 0, 0), times.latest(HandoverLatencies.LATEST));
   }
 
   @Test
@@ -19,7 +20,8 @@ class HandoverLatenciesTest {
     }
     times.add(-1);
 
-    assertEquals(new HandoverLatencies.Percentiles(101, 50, 99), times.latest(HandoverLatencies.LATEST));
+    assertEquals(
+        new HandoverLatencies.Percentiles(101, 50, 99), times.latest(HandoverLatencies.LATEST));
   }
 
   @Test
@@ -30,7 +32,8 @@ class HandoverLatenciesTest {
     }
 
     assertEquals(
-        new HandoverLatencies.Percentiles(HandoverLatencies.LATEST, 7, 7), times.latest(HandoverLatencies.LATEST));
+        new HandoverLatencies.Percentiles(HandoverLatencies.LATEST, 7, 7),
+        times.latest(HandoverLatencies.LATEST));
   }
 
   @Test

@@ -144,7 +144,8 @@ class SupervisedProcessTest {
       keeper.start();
       assertEquals(new HistorySupervisor.HistoryStatus(4711, 1, -1, 0, ""), keeper.status());
       process.processListener.onLine(HistorySupervisor.line(17, 2, "the disk\nis full"));
-      assertEquals(new HistorySupervisor.HistoryStatus(4711, 1, 17, 2, "the disk is full"), keeper.status());
+      assertEquals(
+          new HistorySupervisor.HistoryStatus(4711, 1, 17, 2, "the disk is full"), keeper.status());
       process.processListener.onLine(HistorySupervisor.line(-1, 0, "locked"));
       assertEquals(new HistorySupervisor.HistoryStatus(4711, 1, -1, 0, "locked"), keeper.status());
       process.processListener.onLine(HistorySupervisor.line(0, 0, null));
@@ -198,7 +199,8 @@ class SupervisedProcessTest {
 
   /** A fake process. */
   private static final class Child implements ReplicaStarter.Child {
-    private ReplicaStarter.ProcessListener processListener = ReplicaStarter.ProcessListener.of(_ -> {}, _ -> {});
+    private ReplicaStarter.ProcessListener processListener =
+        ReplicaStarter.ProcessListener.of(_ -> {}, _ -> {});
     private int kills;
 
     ReplicaStarter.Child start(ReplicaStarter.ProcessListener keeper) {

@@ -66,7 +66,8 @@ class ThreadMasksTest {
 
   @Test
   void shouldKnowThreadsByWhatLinuxKeepsOfTheirNames() {
-    PlacementSettings pipelined = PlacementSettings.AUTO.withLayout(new LoopLayout.Pipelined(1, 1, 1));
+    PlacementSettings pipelined =
+        PlacementSettings.AUTO.withLayout(new LoopLayout.Pipelined(1, 1, 1));
     thread(8, "kernel-0\n", "1");
 
     assertEquals(CpuSet.of(1), masks(pipelined).getFirst().expected());

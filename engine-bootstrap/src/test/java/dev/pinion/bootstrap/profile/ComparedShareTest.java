@@ -31,7 +31,8 @@ class ComparedShareTest {
 
   @Test
   void shouldShowTheLargestChangeFirst() {
-    List<ComparedShare> changed = ComparedShare.mostChangedFirst(ComparedShare.of(List.of(BEFORE, AFTER)));
+    List<ComparedShare> changed =
+        ComparedShare.mostChangedFirst(ComparedShare.of(List.of(BEFORE, AFTER)));
 
     assertEquals(
         List.of("comes", "shrinks", "goes", "steady"),

@@ -60,7 +60,8 @@ class IcicleGraphTest {
   }
 
   private static JsonNode tree(Profile profile) {
-    return new IcicleGraph(ProfileSelection.of(List.of(profile), _ -> true)).json(new ObjectMapper());
+    return new IcicleGraph(ProfileSelection.of(List.of(profile), _ -> true))
+        .json(new ObjectMapper());
   }
 
   private static int nodes(JsonNode node) {

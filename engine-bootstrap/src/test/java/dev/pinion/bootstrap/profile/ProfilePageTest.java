@@ -48,7 +48,8 @@ class ProfilePageTest {
 
   @Test
   void shouldHaveAChartForEachGroupOfThreadsAtEachLevel() {
-    JsonNode level = new ProfilePageContent(List.of(before), 2, 3).json().at("/kinds/0/scopes/0/levels/2");
+    JsonNode level =
+        new ProfilePageContent(List.of(before), 2, 3).json().at("/kinds/0/scopes/0/levels/2");
 
     assertEquals("fused", level.at("/folded/charts/0/group").asText());
     assertEquals("[1.0,0.0,0.0]", level.at("/folded/charts/0/weights/a.b").toString());
@@ -58,7 +59,8 @@ class ProfilePageTest {
 
   @Test
   void shouldPutTwoProfilesSideBySide() {
-    JsonNode all = new ProfilePageContent(List.of(before, after), 2, 8).json().at("/kinds/0/scopes/0");
+    JsonNode all =
+        new ProfilePageContent(List.of(before, after), 2, 8).json().at("/kinds/0/scopes/0");
 
     assertEquals("[10,4]", all.at("/totals").toString());
     assertEquals(
@@ -115,6 +117,8 @@ class ProfilePageTest {
   }
 
   private static JsonNode page(Stacks stacks) {
-    return new ProfilePageContent(List.of(stacks.profile("many")), 2, 4).json().at("/kinds/0/scopes/0");
+    return new ProfilePageContent(List.of(stacks.profile("many")), 2, 4)
+        .json()
+        .at("/kinds/0/scopes/0");
   }
 }

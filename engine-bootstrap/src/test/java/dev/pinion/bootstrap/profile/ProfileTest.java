@@ -47,7 +47,10 @@ class ProfileTest {
     assertEquals(
         2,
         profile.rows().stream()
-            .filter(profileRow -> profile.stack(profileRow).isEmpty() && profileRow.place().work().equals(ProfileRow.NO_WORK))
+            .filter(
+                profileRow ->
+                    profile.stack(profileRow).isEmpty()
+                        && profileRow.place().work().equals(ProfileRow.NO_WORK))
             .mapToDouble(ProfileRow::amount)
             .sum());
   }

@@ -20,7 +20,8 @@ class RankedSharesTest {
 
   @Test
   void shouldGiveExclusiveSharesToTheInnermostPackageAboveThePlatform() {
-    List<Share> shares = RankedShares.ofPackages(profile, profile.rows(), new PackageGrouping(2, true));
+    List<Share> shares =
+        RankedShares.ofPackages(profile, profile.rows(), new PackageGrouping(2, true));
 
     assertEquals(
         List.of(
@@ -33,7 +34,8 @@ class RankedSharesTest {
 
   @Test
   void shouldLeaveThePlatformItsShareUnlessFolded() {
-    List<Share> shares = RankedShares.ofPackages(profile, profile.rows(), new PackageGrouping(2, false));
+    List<Share> shares =
+        RankedShares.ofPackages(profile, profile.rows(), new PackageGrouping(2, false));
 
     assertEquals(new Share("java.util", 0.8, 0.8), shares.getFirst());
   }

@@ -113,7 +113,9 @@ class RecordingReaderTest {
             .filter(profileRow -> profileRow.place().subject().equals(forced.toString()))
             .toList();
     assertEquals(2, rows.stream().mapToLong(ProfileRow::samples).sum());
-    assertTrue(rows.stream().allMatch(profileRow -> profileRow.place().kind() == ProfileKind.DISK), rows::toString);
+    assertTrue(
+        rows.stream().allMatch(profileRow -> profileRow.place().kind() == ProfileKind.DISK),
+        rows::toString);
     assertTrue(rows.stream().mapToDouble(ProfileRow::amount).sum() > 0, rows::toString);
   }
 
@@ -126,7 +128,8 @@ class RecordingReaderTest {
 
   private static long samples(long maxSamples) throws IOException {
     Profile.Builder builder = new Profile.Builder(new CallTree());
-    RecordingReader.RecordingNotes _ = RecordingReader.read(file, PROCESS, builder, (int) maxSamples);
+    RecordingReader.RecordingNotes _ =
+        RecordingReader.read(file, PROCESS, builder, (int) maxSamples);
     return builder
         .build(new Profile.Header("read", "2026-01-01T00:00:00Z", 1, "none", List.of()))
         .rows()

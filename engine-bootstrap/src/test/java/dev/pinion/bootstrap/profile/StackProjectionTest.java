@@ -20,7 +20,8 @@ class StackProjectionTest {
 
   @Test
   void shouldChartWeightByPackageAndPositionOnTheCollapsedStack() {
-    StackProjection stackProjection = StackProjection.of(profile, profile.rows(), new PackageGrouping(2, true), 3);
+    StackProjection stackProjection =
+        StackProjection.of(profile, profile.rows(), new PackageGrouping(2, true), 3);
 
     assertEquals(
         Map.of(
@@ -32,7 +33,8 @@ class StackProjectionTest {
 
   @Test
   void shouldLeaveOutWhatIsDeeperThanTheChart() {
-    StackProjection stackProjection = StackProjection.of(profile, profile.rows(), new PackageGrouping(2, true), 1);
+    StackProjection stackProjection =
+        StackProjection.of(profile, profile.rows(), new PackageGrouping(2, true), 1);
 
     assertEquals(Map.of("org.container", List.of(10.0)), stackProjection.packages());
   }

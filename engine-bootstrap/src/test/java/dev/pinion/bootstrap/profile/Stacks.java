@@ -43,7 +43,13 @@ final class Stacks {
   Stacks add(ProfileKind profileKind, String subject, double amount, String... frames) {
     builder.add(
         new ProfileRow.Site(
-            profileKind, process, group, stage, taskOrigin, subject, builder.tree().node(List.of(frames))),
+            profileKind,
+            process,
+            group,
+            stage,
+            taskOrigin,
+            subject,
+            builder.tree().node(List.of(frames))),
         amount,
         1);
     return this;

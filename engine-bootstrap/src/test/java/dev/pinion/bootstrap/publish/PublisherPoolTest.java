@@ -225,7 +225,8 @@ class PublisherPoolTest {
       SubscriberDelivery subscriberDelivery = publisherPool.withRoom().getFirst();
       assertEquals(7, subscriberDelivery.readUpTo());
       subscriberDelivery.offer(
-          subscriberDelivery.readUpTo(), List.of(new OutboxEvent(9, EventKind.TASK_COMPLETED, "n", "d", EVENT)));
+          subscriberDelivery.readUpTo(),
+          List.of(new OutboxEvent(9, EventKind.TASK_COMPLETED, "n", "d", EVENT)));
       assertEquals(9, publisherPool.progress().getFirst().position());
       subscriberDelivery.offer(subscriberDelivery.readUpTo(), events(10, 11));
       assertEquals(9, publisherPool.progress().getFirst().position());

@@ -109,7 +109,9 @@ class SubscriptionStoreTest {
     assertEquals(Subscription.ContentMode.STRUCTURED, renewed.mode());
     assertNull(renewed.transform());
     assertEquals("d", renewed.definition());
-    assertThrows(InvalidSubscriptionException.class, () -> folder.change(id, json("{\"sink\":\"file:/etc\"}")));
+    assertThrows(
+        InvalidSubscriptionException.class,
+        () -> folder.change(id, json("{\"sink\":\"file:/etc\"}")));
     assertEquals(renewed, folder.find(id));
 
     clock.millis = renewed.expiresMillis();
@@ -135,7 +137,8 @@ class SubscriptionStoreTest {
     Payload wish = json("{\"sink\":\"http://localhost/\"}");
     String first = folder.create(wish).id();
     folder.create(wish);
-    InvalidSubscriptionException invalidSubscriptionException = assertThrows(InvalidSubscriptionException.class, () -> folder.create(wish));
+    InvalidSubscriptionException invalidSubscriptionException =
+        assertThrows(InvalidSubscriptionException.class, () -> folder.create(wish));
     assertEquals("publish.maxSubscriptions", invalidSubscriptionException.limit());
     assertTrue(folder.delete(first));
     assertFalse(folder.delete(first));
@@ -146,8 +149,10 @@ class SubscriptionStoreTest {
   void shouldTakeLeasesUpToTheLimit() throws Exception {
     String wish = "{\"sink\":\"http://localhost/\",\"leaseSeconds\":%d}";
     assertEquals(100_000, folder().create(json(wish.formatted(100_000))).leaseSeconds());
-    assertThrows(InvalidSubscriptionException.class, () -> folder().create(json(wish.formatted(100_001))));
-    assertThrows(InvalidSubscriptionException.class, () -> folder().create(json(wish.formatted(0))));
+    assertThrows(
+        InvalidSubscriptionException.class, () -> folder().create(json(wish.formatted(100_001))));
+    assertThrows(
+        InvalidSubscriptionException.class, () -> folder().create(json(wish.formatted(0))));
   }
 
   @ParameterizedTest
@@ -173,8 +178,11 @@ class SubscriptionStoreTest {
         "{\"sink\":\"http://localhost/\",\"sinks\":1}"
       })
   void shouldRefuseWhatItDoesNotUnderstand(String wish) throws IOException {
-    InvalidSubscriptionException invalidSubscriptionException = assertThrows(InvalidSubscriptionException.class, () -> folder().create(json(wish)));
-    assertTrue(String.valueOf(invalidSubscriptionException.getMessage()).startsWith("expected "), invalidSubscriptionException::getMessage);
+    InvalidSubscriptionException invalidSubscriptionException =
+        assertThrows(InvalidSubscriptionException.class, () -> folder().create(json(wish)));
+    assertTrue(
+        String.valueOf(invalidSubscriptionException.getMessage()).startsWith("expected "),
+        invalidSubscriptionException::getMessage);
     assertNull(invalidSubscriptionException.limit());
     assertEquals(List.of(), folder().list());
   }

@@ -43,7 +43,8 @@ class BindingTableFileTest {
   void make() {
     file = new BrokerFolder(data).table();
     table =
-        new BindingTableFile(new BrokerFolder(data), 0, EngineLimits.defaults(), BindingRules.OPEN, "");
+        new BindingTableFile(
+            new BrokerFolder(data), 0, EngineLimits.defaults(), BindingRules.OPEN, "");
   }
 
   private void publish(int version, String mapping) throws IOException {

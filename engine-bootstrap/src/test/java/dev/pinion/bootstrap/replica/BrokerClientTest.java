@@ -3,9 +3,9 @@ package dev.pinion.bootstrap.replica;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
 import dev.pinion.core.spi.BrokerGateway.BrokerRequest;
 import dev.pinion.core.spi.BrokerGateway.BrokerResponse;
+import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
 import dev.pinion.core.spi.BrokerGateway.Verb;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -41,7 +41,8 @@ class BrokerClientTest {
 
   @Test
   void shouldCarryQuestionsAndAnswers() throws Exception {
-    BrokerResponse brokerResponse = new BrokerResponse(BrokerStatus.NOT_ADMITTED, "", "too much", "{\"offer\":1}");
+    BrokerResponse brokerResponse =
+        new BrokerResponse(BrokerStatus.NOT_ADMITTED, "", "too much", "{\"offer\":1}");
     try (BrokerListener _ =
         BrokerListener.open(
             folder.resolve("b.sock"),

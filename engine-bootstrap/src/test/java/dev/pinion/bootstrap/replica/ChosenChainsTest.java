@@ -18,14 +18,14 @@ import dev.pinion.core.model.BindingRules;
 import dev.pinion.core.model.BindingTable;
 import dev.pinion.core.model.BoundService;
 import dev.pinion.core.model.CallerRule;
-import dev.pinion.core.model.ServiceCandidates;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.ServiceCandidates;
 import dev.pinion.core.model.ServiceEndpoint;
 import dev.pinion.core.model.UnservedRule;
-import dev.pinion.core.spi.Interceptor;
 import dev.pinion.core.spi.BindingSource;
+import dev.pinion.core.spi.Interceptor;
 import dev.pinion.core.spi.ProfilingHook;
 import dev.pinion.core.stage.ThreadSetup;
 import dev.pinion.handlers.api.Body;
@@ -231,7 +231,8 @@ class ChosenChainsTest {
     ServiceEndpoint one = ServiceEndpoint.of("one", serviceUrl);
     ServiceCandidates pair =
         new ServiceCandidates(
-            ServiceCandidates.Pattern.PARALLEL, List.of(one, ServiceEndpoint.of("two", serviceUrl)));
+            ServiceCandidates.Pattern.PARALLEL,
+            List.of(one, ServiceEndpoint.of("two", serviceUrl)));
     Map<String, BoundService> bound =
         Map.of(
             "seats",
@@ -524,7 +525,8 @@ class ChosenChainsTest {
         Map.of());
     deployed("plain", "svc://seats/", "{}");
     Set<String> heard = ConcurrentHashMap.newKeySet();
-    ProfilingHook.attach((component, _, task, serviceClass, _) -> heard.add(component + " of " + serviceClass));
+    ProfilingHook.attach(
+        (component, _, task, serviceClass, _) -> heard.add(component + " of " + serviceClass));
     AtomicBoolean over = new AtomicBoolean();
     Thread looks = new Thread(() -> lookUntil(over), "profile");
     looks.start();

@@ -51,6 +51,7 @@ class DescriptorBudgetTest {
     StageLayout stageLayout = StageLayout.parse(text);
     EngineLimits wanted = EngineLimits.defaults();
     OpenFiles files = new OpenFiles(limit, OPEN);
-    assertEquals(wanted, DescriptorBudget.of(files, wanted, stageLayout, 1).applyTo(wanted, stageLayout, 1));
+    assertEquals(
+        wanted, DescriptorBudget.of(files, wanted, stageLayout, 1).applyTo(wanted, stageLayout, 1));
   }
 }

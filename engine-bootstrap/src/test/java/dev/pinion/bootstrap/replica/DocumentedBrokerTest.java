@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.pinion.bootstrap.DocumentedSchema;
 import dev.pinion.broker.document.ContractReader;
-import dev.pinion.broker.document.RegistryReader;
 import dev.pinion.broker.document.DocumentReading;
+import dev.pinion.broker.document.RegistryReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Test;
 class EndpointProbesTest {
   private static RegisteredService service(String id, String endpoint) {
     ConcreteService promise = new ConcreteService(id, 1, 1, 1, 1);
-    return new RegisteredService(promise, Set.of("x"), endpoint, true, InterfaceMapping.NONE, null, null);
+    return new RegisteredService(
+        promise, Set.of("x"), endpoint, true, InterfaceMapping.NONE, null, null);
   }
 
   @Test

@@ -1,7 +1,7 @@
 package dev.pinion.bootstrap.replica;
 
-import dev.pinion.bootstrap.process.Heartbeat;
 import dev.pinion.bootstrap.process.HealthCheck;
+import dev.pinion.bootstrap.process.Heartbeat;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.spi.DefinitionCatalog;
 import dev.pinion.core.stage.ThreadSetup;

@@ -3,31 +3,31 @@ package dev.pinion.bootstrap.replica;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.bootstrap.placement.LoopLayout;
 import dev.pinion.bootstrap.placement.IdleStrategies;
+import dev.pinion.bootstrap.placement.LoopLayout;
 import dev.pinion.bootstrap.process.ProfiledProcess;
-import dev.pinion.bootstrap.profile.ProfileKind;
 import dev.pinion.bootstrap.profile.PackageGrouping;
 import dev.pinion.bootstrap.profile.PipelineStage;
 import dev.pinion.bootstrap.profile.Profile;
-import dev.pinion.bootstrap.profile.RecordingMerger;
+import dev.pinion.bootstrap.profile.ProfileKind;
 import dev.pinion.bootstrap.profile.ProfileRow;
+import dev.pinion.bootstrap.profile.ProfileSummary;
 import dev.pinion.bootstrap.profile.RankedShares;
 import dev.pinion.bootstrap.profile.RankedShares.Share;
-import dev.pinion.bootstrap.profile.ProfileSummary;
+import dev.pinion.bootstrap.profile.RecordingMerger;
 import dev.pinion.bootstrap.replica.EngineLauncher.RunningEngine;
 import dev.pinion.broker.UnboundSource;
 import dev.pinion.core.engine.ListenSpec;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
-import dev.pinion.core.spi.Interceptor;
 import dev.pinion.core.spi.BrokerGateway;
-import dev.pinion.core.spi.InterceptionVerdict;
 import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.spi.History;
-import dev.pinion.core.spi.ProfilingHook;
 import dev.pinion.core.spi.HttpMessage;
+import dev.pinion.core.spi.InterceptionVerdict;
+import dev.pinion.core.spi.Interceptor;
+import dev.pinion.core.spi.ProfilingHook;
 import dev.pinion.core.stage.ThreadSetup;
 import java.io.IOException;
 import java.lang.management.CompilationMXBean;
@@ -155,7 +155,8 @@ class PlantedHotSpotTest {
       return;
     }
     int slowTask = spot == Spot.SLOW_EXPRESSION ? random.nextInt(TASKS) : -1;
-    Interceptor.Point point = random.nextBoolean() ? Interceptor.Point.REQUEST_IN : Interceptor.Point.RESPONSE_OUT;
+    Interceptor.Point point =
+        random.nextBoolean() ? Interceptor.Point.REQUEST_IN : Interceptor.Point.RESPONSE_OUT;
     boolean beside = random.nextBoolean();
     System.out.println(
         spot
@@ -165,12 +166,14 @@ class PlantedHotSpotTest {
         Executors.newSingleThreadExecutor(task -> new Thread(task, "handler-0"));
     Profiled profiled;
     try (HotSpotWorkload hotSpotWorkload = plant(spot);
-        RunningEngine engine = engine(planted(hotSpotWorkload, point, beside ? handlers : Runnable::run))) {
+        RunningEngine engine =
+            engine(planted(hotSpotWorkload, point, beside ? handlers : Runnable::run))) {
       profiled = profile(engine, definition(slowTask));
     } finally {
       handlers.shutdownNow();
     }
-    System.out.println(ProfileSummary.of(List.of(profiled.profile()), PackageGrouping.DEFAULT_LEVEL));
+    System.out.println(
+        ProfileSummary.of(List.of(profiled.profile()), PackageGrouping.DEFAULT_LEVEL));
     System.out.println(profiled.account());
     String group = beside ? "handler" : "request";
     switch (spot) {
@@ -187,7 +190,8 @@ class PlantedHotSpotTest {
   /** One of the handlers of a chain is slow, both side by side and one after another. */
   private void plantSlowHandler() throws Exception {
     int slow = random.nextInt(TASKS);
-    Interceptor.Point point = random.nextBoolean() ? Interceptor.Point.REQUEST_IN : Interceptor.Point.RESPONSE_OUT;
+    Interceptor.Point point =
+        random.nextBoolean() ? Interceptor.Point.REQUEST_IN : Interceptor.Point.RESPONSE_OUT;
     String order = random.nextBoolean() ? "auto" : "given";
     System.out.println("SLOW_HANDLER step" + slow + " at " + point + ", order " + order);
     Profiled profiled;
@@ -195,11 +199,14 @@ class PlantedHotSpotTest {
         engine(SlowChain.chain(folder, point, order, slow, this::accounted))) {
       profiled = profile(engine, definition(-1));
     }
-    System.out.println(ProfileSummary.of(List.of(profiled.profile()), PackageGrouping.DEFAULT_LEVEL));
+    System.out.println(
+        ProfileSummary.of(List.of(profiled.profile()), PackageGrouping.DEFAULT_LEVEL));
     List<ProfileRow> cpu = rows(profiled.profile(), ProfileKind.CPU, profileRow -> true);
     Share top = topTask(cpu);
     assertEquals("test/planted/1.0.0 [handler step" + slow + "]", top.name());
-    assertEquals("handlers", RankedShares.by(cpu, profileRow -> profileRow.place().group()).getFirst().name());
+    assertEquals(
+        "handlers",
+        RankedShares.by(cpu, profileRow -> profileRow.place().group()).getFirst().name());
     assertEquals(
         PipelineStage.HANDLERS.label(),
         RankedShares.by(cpu, profileRow -> profileRow.place().stage().label()).getFirst().name());
@@ -219,7 +226,8 @@ class PlantedHotSpotTest {
     };
   }
 
-  private Interceptor planted(HotSpotWorkload hotSpotWorkload, Interceptor.Point at, java.util.concurrent.Executor where) {
+  private Interceptor planted(
+      HotSpotWorkload hotSpotWorkload, Interceptor.Point at, java.util.concurrent.Executor where) {
     return new Interceptor() {
       @Override
       public boolean handles(Point point, @Nullable DefinitionKey definition) {
@@ -392,7 +400,8 @@ class PlantedHotSpotTest {
         plantedBytes.sum());
   }
 
-  private static List<ProfileRow> rows(Profile profile, ProfileKind profileKind, Predicate<ProfileRow> wanted) {
+  private static List<ProfileRow> rows(
+      Profile profile, ProfileKind profileKind, Predicate<ProfileRow> wanted) {
     return profile.rows().stream()
         .filter(profileRow -> profileRow.place().kind() == profileKind)
         .filter(wanted)
@@ -407,11 +416,16 @@ class PlantedHotSpotTest {
     assertEquals("test/planted/1.0.0 /do/" + slowTask + "/step" + slowTask, top.name());
     Account account = profiled.account();
     near((double) account.evaluatorNanos() / account.allNanos(), top.exclusive());
-    assertEquals("evaluator", RankedShares.by(cpu, profileRow -> profileRow.place().group()).getFirst().name());
+    assertEquals(
+        "evaluator",
+        RankedShares.by(cpu, profileRow -> profileRow.place().group()).getFirst().name());
   }
 
   private static Share topTask(List<ProfileRow> cpu) {
-    return RankedShares.by(cpu, profileRow -> profileRow.place().work().definition() + " " + profileRow.place().work().task())
+    return RankedShares.by(
+            cpu,
+            profileRow ->
+                profileRow.place().work().definition() + " " + profileRow.place().work().task())
         .stream()
         .filter(each -> !each.name().isBlank())
         .findFirst()
@@ -421,9 +435,11 @@ class PlantedHotSpotTest {
   /** Checks the first of the packages, on the threads of the plant, with the planted CPU time. */
   private static void assertPackage(Profiled profiled, String name, String group) {
     List<ProfileRow> cpu = rows(profiled.profile(), ProfileKind.CPU, profileRow -> true);
-    Share top = RankedShares.ofPackages(profiled.profile(), cpu, new PackageGrouping(3, true)).getFirst();
+    Share top =
+        RankedShares.ofPackages(profiled.profile(), cpu, new PackageGrouping(3, true)).getFirst();
     assertEquals(name, top.name());
-    assertEquals(group, RankedShares.by(cpu, profileRow -> profileRow.place().group()).getFirst().name());
+    assertEquals(
+        group, RankedShares.by(cpu, profileRow -> profileRow.place().group()).getFirst().name());
 
     Account account = profiled.account();
     near((double) account.plantedNanos() / account.allNanos(), planted(profiled.profile(), cpu));
@@ -438,7 +454,9 @@ class PlantedHotSpotTest {
     List<ProfileRow> cpu = rows(profiled.profile(), ProfileKind.CPU, profileRow -> true);
     assertEquals(
         "com.google.ortools",
-        RankedShares.ofPackages(profiled.profile(), cpu, new PackageGrouping(3, true)).getFirst().name());
+        RankedShares.ofPackages(profiled.profile(), cpu, new PackageGrouping(3, true))
+            .getFirst()
+            .name());
     assertEquals(
         PipelineStage.BROKER.label(),
         RankedShares.by(cpu, profileRow -> profileRow.place().stage().label()).getFirst().name());
@@ -469,7 +487,10 @@ class PlantedHotSpotTest {
         HotSpotWorkload.HeldLock.class.getName() + ".work",
         RankedShares.ofMethods(profiled.profile(), waiting, true).getFirst().name());
     List<ProfileRow> own =
-        rows(profiled.profile(), ProfileKind.WAITING, profileRow -> profileRow.place().group().equals(group));
+        rows(
+            profiled.profile(),
+            ProfileKind.WAITING,
+            profileRow -> profileRow.place().group().equals(group));
     double nanos = TimeUnit.SECONDS.toNanos(MEASURED_SECONDS);
     near(
         TimeUnit.MILLISECONDS.toNanos(profiled.account().blockedMillis()) / nanos,
@@ -479,7 +500,9 @@ class PlantedHotSpotTest {
   /** Allocations before the profile are not part of it. */
   private static void assertAllocatedInAll(Profile profile, Account account) {
     double bytes =
-        rows(profile, ProfileKind.ALLOCATION, profileRow -> true).stream().mapToDouble(ProfileRow::amount).sum();
+        rows(profile, ProfileKind.ALLOCATION, profileRow -> true).stream()
+            .mapToDouble(ProfileRow::amount)
+            .sum();
     String both =
         String.format(
             Locale.ROOT, "the JVM accounts %d bytes, the profile %.0f", account.allBytes(), bytes);
@@ -489,12 +512,17 @@ class PlantedHotSpotTest {
 
   /** Checks the first of the classes, with the plant's allocated bytes by the JVM. */
   private static void assertAllocation(Profiled profiled, String group) {
-    List<ProfileRow> allocated = rows(profiled.profile(), ProfileKind.ALLOCATION, profileRow -> true);
-    assertEquals("long[]", RankedShares.by(allocated, profileRow -> profileRow.place().subject()).getFirst().name());
+    List<ProfileRow> allocated =
+        rows(profiled.profile(), ProfileKind.ALLOCATION, profileRow -> true);
+    assertEquals(
+        "long[]",
+        RankedShares.by(allocated, profileRow -> profileRow.place().subject()).getFirst().name());
     assertEquals(
         HotSpotWorkload.Hoard.class.getName() + ".work",
         RankedShares.ofMethods(profiled.profile(), allocated, true).getFirst().name());
-    assertEquals(group, RankedShares.by(allocated, profileRow -> profileRow.place().group()).getFirst().name());
+    assertEquals(
+        group,
+        RankedShares.by(allocated, profileRow -> profileRow.place().group()).getFirst().name());
     Account account = profiled.account();
     near(
         (double) account.plantedBytes() / account.allBytes(),

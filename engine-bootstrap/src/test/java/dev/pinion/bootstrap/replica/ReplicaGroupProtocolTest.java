@@ -75,7 +75,8 @@ class ReplicaGroupProtocolTest {
   void shouldRefuseWhatIsNoIndex() {
     ReplicaGroupProtocol.updatePeers(place, "@peers 2");
 
-    assertThrows(NumberFormatException.class, () -> ReplicaGroupProtocol.updatePeers(place, "@peers 0 x"));
+    assertThrows(
+        NumberFormatException.class, () -> ReplicaGroupProtocol.updatePeers(place, "@peers 0 x"));
 
     assertEquals(List.of(2), others());
   }

@@ -65,7 +65,8 @@ class SelfProfilerTest {
             () -> {
               int look = ProfilingHook.samples();
               burn();
-              ProfilingHook.record(look, ProfilingHook.Component.KERNEL, DEFINITION, "/do/0/burn", "gold");
+              ProfilingHook.record(
+                  look, ProfilingHook.Component.KERNEL, DEFINITION, "/do/0/burn", "gold");
               worked.incrementAndGet();
               return Files.exists(order.recording(PROCESS));
             });

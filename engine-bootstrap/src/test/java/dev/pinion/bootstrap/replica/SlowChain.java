@@ -4,8 +4,8 @@ import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.spi.Interceptor;
-import dev.pinion.handlers.ChainInterceptor;
 import dev.pinion.handlers.ChainDocuments;
+import dev.pinion.handlers.ChainInterceptor;
 import dev.pinion.handlers.ChainRegistry;
 import dev.pinion.handlers.api.Declaration;
 import dev.pinion.handlers.api.Handler;
@@ -47,7 +47,8 @@ final class SlowChain {
     }
   }
 
-  private record Step(Consumer<HotSpotWorkload> accounted, Sum sum, boolean slow) implements Handler {
+  private record Step(Consumer<HotSpotWorkload> accounted, Sum sum, boolean slow)
+      implements Handler {
     @Override
     public Declaration declaration() {
       return Declaration.NOTHING;
@@ -81,7 +82,11 @@ final class SlowChain {
    * @param accounted runs the work of the slow one
    */
   static Interceptor chain(
-      Path folder, Interceptor.Point point, String order, int slow, Consumer<HotSpotWorkload> accounted)
+      Path folder,
+      Interceptor.Point point,
+      String order,
+      int slow,
+      Consumer<HotSpotWorkload> accounted)
       throws IOException, InvalidChainsException {
     String steps =
         IntStream.range(0, STEPS)

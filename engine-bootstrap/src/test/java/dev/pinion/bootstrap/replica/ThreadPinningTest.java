@@ -34,7 +34,8 @@ class ThreadPinningTest {
   void shouldRefuseEventLoopThatThePlanDoesNotKnow() {
     ThreadPinning pinning = new ThreadPinning(Map.of("kernel-0", ALL.first()), ALL);
 
-    assertThrows(IllegalStateException.class, () -> pinning.prepare("kernel-1", ThreadKind.CRITICAL));
+    assertThrows(
+        IllegalStateException.class, () -> pinning.prepare("kernel-1", ThreadKind.CRITICAL));
   }
 
   @Test

@@ -55,7 +55,8 @@ class WarmUpScriptTest {
 
     for (String request : script.deployments()) {
       CompilationResult compilationResult = compiler.compile(body(request), "application/yaml");
-      ProcessGraph graph = assertInstanceOf(CompilationResult.Compiled.class, compilationResult).graph();
+      ProcessGraph graph =
+          assertInstanceOf(CompilationResult.Compiled.class, compilationResult).graph();
       collect(graph.body(), kinds);
       if (graph.durability() != null) {
         durabilities.add(graph.durability());

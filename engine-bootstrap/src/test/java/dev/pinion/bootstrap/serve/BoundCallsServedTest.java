@@ -109,14 +109,19 @@ class BoundCallsServedTest {
         null);
   }
 
-  private void publish(long version, CoordinationPattern coordinationPattern, String... ids) throws IOException {
+  private void publish(long version, CoordinationPattern coordinationPattern, String... ids)
+      throws IOException {
     publish(version, Map.of(), coordinationPattern, ids);
   }
 
   private void publish(
-      long version, Map<String, Map<String, Double>> rates, CoordinationPattern coordinationPattern, String... ids)
+      long version,
+      Map<String, Map<String, Double>> rates,
+      CoordinationPattern coordinationPattern,
+      String... ids)
       throws IOException {
-    InterfaceMapping interfaceMapping = new InterfaceMapping("/v2/{path}", Map.of(), "{destination: .to}", "{found: .}");
+    InterfaceMapping interfaceMapping =
+        new InterfaceMapping("/v2/{path}", Map.of(), "{destination: .to}", "{found: .}");
     ServiceRegistry serviceRegistry =
         ServiceRegistry.EMPTY
             .with(service("failing", InterfaceMapping.NONE))
@@ -196,7 +201,8 @@ class BoundCallsServedTest {
   }
 
   private void turnsAwayWhatIsNotServed(ServedEngine engine) throws IOException {
-    ServiceRegistry serviceRegistry = ServiceRegistry.EMPTY.with(service("good", InterfaceMapping.NONE));
+    ServiceRegistry serviceRegistry =
+        ServiceRegistry.EMPTY.with(service("good", InterfaceMapping.NONE));
     BrokerFolder folder = new BrokerFolder(data);
     try (BrokerFolder.WriteLock _ = folder.lock()) {
       PublishedTable table =

@@ -101,7 +101,10 @@ class LateAnswersServedTest {
     try (BrokerFolder.WriteLock _ = folder.lock()) {
       PublishedTable table =
           new PublishedTable(
-              1, "std", ServiceRegistry.EMPTY.with(sky), Map.of("std", Map.of("seats", List.of(all))));
+              1,
+              "std",
+              ServiceRegistry.EMPTY.with(sky),
+              Map.of("std", Map.of("seats", List.of(all))));
       BrokerFolder.write(folder.table(), RegistryWriter.table(table));
     }
   }

@@ -152,7 +152,9 @@ class DataDirectoryTest {
 
   private static String lost(DataDirectoryIdentity identity, Path data) {
     return String.valueOf(
-        assertThrows(DataDirectoryIdentity.DataDirectoryLostException.class, () -> identity.check(data)).getMessage());
+        assertThrows(
+                DataDirectoryIdentity.DataDirectoryLostException.class, () -> identity.check(data))
+            .getMessage());
   }
 
   private DataDirectoryIdentity opened(Path data) throws IOException {

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.bootstrap.process.Heartbeat;
 import dev.pinion.bootstrap.process.HealthCheck;
+import dev.pinion.bootstrap.process.Heartbeat;
 import dev.pinion.bootstrap.process.ReplicaProtocol;
 import dev.pinion.bootstrap.supervise.ReplicaStatus.CircuitBreaker;
 import java.io.IOException;
@@ -386,7 +386,8 @@ class SupervisorTurnsTest {
 
     // then
     assertEquals(ReplicaState.BROKEN, replicas.state(0));
-    assertEquals(List.of(new SupervisorListener.ServingReplica(1, 0, 101)), replicas.ready.getFirst());
+    assertEquals(
+        List.of(new SupervisorListener.ServingReplica(1, 0, 101)), replicas.ready.getFirst());
     assertTrue(
         replicas.log().contains("replica 0 cannot start: expected a folder, found none: next try"),
         replicas.log());

@@ -5,10 +5,10 @@ import dev.pinion.broker.model.BrokerProblem;
 import dev.pinion.broker.model.ConcreteService;
 import dev.pinion.broker.model.ServiceClass;
 import dev.pinion.broker.model.UsageProfile;
-import dev.pinion.broker.monitor.ClassStatistics;
 import dev.pinion.broker.monitor.BrokerMonitor;
-import dev.pinion.broker.monitor.ServiceQuality;
 import dev.pinion.broker.monitor.CallStatistics;
+import dev.pinion.broker.monitor.ClassStatistics;
+import dev.pinion.broker.monitor.ServiceQuality;
 import dev.pinion.broker.optimise.VisitRatios;
 import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
@@ -21,8 +21,8 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * Compares observations with the input of the plan, by the {@linkplain AdaptationRule rules}, and keeps the
- * input of the next plans. One thread at a time.
+ * Compares observations with the input of the plan, by the {@linkplain AdaptationRule rules}, and
+ * keeps the input of the next plans. One thread at a time.
  *
  * <p>Thresholds are those of the formulation (section 1.7), and one more: a mean must also differ
  * by three of its standard errors, since 10 % is within chance for few hundred calls.
@@ -195,7 +195,10 @@ public final class Analyzer {
   private void service(ConcreteService promise, double now, List<Cause> causes) {
     ServiceQuality serviceQuality = brokerMonitor.service(promise.id()).orElse(null);
     Estimate known = estimates.get(promise.id());
-    double last = serviceQuality == null ? since.getOrDefault(promise.id(), now) : serviceQuality.lastSeconds();
+    double last =
+        serviceQuality == null
+            ? since.getOrDefault(promise.id(), now)
+            : serviceQuality.lastSeconds();
     if (known != null && now - last >= probation(promise.id())) {
       clearCauses(promise, now - last, causes);
       return;
@@ -303,7 +306,8 @@ public final class Analyzer {
               found.levels().reliability(),
               each.maxResponse(),
               each.minReliability());
-      if (addCause(new Cause(AdaptationRule.LEVELS, each.id(), detail), LEVEL_SECONDS, now, causes)) {
+      if (addCause(
+          new Cause(AdaptationRule.LEVELS, each.id(), detail), LEVEL_SECONDS, now, causes)) {
         refresh(promised, now);
       }
     }
@@ -339,7 +343,8 @@ public final class Analyzer {
       double now = found.visits().getOrDefault(task, 0.0);
       boolean counts = Math.max(before, now) > LEAST_VISITS;
       if (counts && Math.abs(now - before) > VISIT_CHANGE * before) {
-        Map<String, UsageProfile> better = PathAnalyzer.of(promised.process(), planned, found.visits());
+        Map<String, UsageProfile> better =
+            PathAnalyzer.of(promised.process(), planned, found.visits());
         if (changes(expected, VisitRatios.of(promised.process(), planned.withUsage(better)))) {
           usage.put(each.id(), better);
           String detail =
@@ -385,7 +390,8 @@ public final class Analyzer {
     }
     ServiceClass planned = planned(each);
     DoubleSummaryStatistics before = FlowCalibration.planned(promised.process(), planned);
-    OptionalDouble found = FlowCalibration.calibration(promised.process(), planned, levels.spent(), serving);
+    OptionalDouble found =
+        FlowCalibration.calibration(promised.process(), planned, levels.spent(), serving);
     if (before.getCount() == 0 || found.isEmpty()) {
       return;
     }

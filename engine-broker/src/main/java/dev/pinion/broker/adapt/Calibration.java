@@ -18,7 +18,9 @@ import java.util.Set;
  * @param usage paths of requests by class and node; others as in the model
  */
 public record Calibration(
-    Map<String, Estimate> services, Set<String> down, Map<String, Map<String, UsageProfile>> usage) {
+    Map<String, Estimate> services,
+    Set<String> down,
+    Map<String, Map<String, UsageProfile>> usage) {
   /** Everything is as promised. */
   public static final Calibration NONE = new Calibration(Map.of(), Set.of(), Map.of());
 

@@ -62,7 +62,8 @@ final class FlowCalibration {
       if (each.getValue().size() > 1) {
         return OptionalDouble.empty();
       }
-      double called = timeBreakdown.calls().getOrDefault(each.getKey(), 0.0) / timeBreakdown.requests().count();
+      double called =
+          timeBreakdown.calls().getOrDefault(each.getKey(), 0.0) / timeBreakdown.requests().count();
       each.getValue().forEach(task -> seconds.merge(task, called, Double::sum));
     }
     return new FlowCalibration(serviceClass, VisitRatios.of(process, serviceClass), seconds)
@@ -161,7 +162,8 @@ final class FlowCalibration {
       UsageProfile before = usage.getOrDefault(flow.id(), UsageProfile.SAME);
       usage.put(
           flow.id(),
-          new UsageProfile(before.probabilities(), before.iterations(), OptionalDouble.of(calibration)));
+          new UsageProfile(
+              before.probabilities(), before.iterations(), OptionalDouble.of(calibration)));
     }
     node.children().forEach(each -> put(each, calibration, usage));
   }

@@ -2,11 +2,11 @@ package dev.pinion.broker.admission;
 
 import dev.pinion.broker.model.AdmissionRequest;
 import dev.pinion.broker.model.BrokerProblem;
-import dev.pinion.broker.model.PromiseMode;
 import dev.pinion.broker.model.Objective;
-import dev.pinion.broker.optimise.Optimizer;
+import dev.pinion.broker.model.PromiseMode;
 import dev.pinion.broker.optimise.OptimalPlan;
 import dev.pinion.broker.optimise.OptimisationResult;
+import dev.pinion.broker.optimise.Optimizer;
 import java.util.OptionalDouble;
 
 /**
@@ -35,19 +35,23 @@ public final class AdmissionControl {
    * @param problem the problem of the existing contracts
    * @param before the result of {@link #before} for it
    */
-  public AdmissionDecision decide(BrokerProblem problem, OptimisationResult before, AdmissionRequest request) {
+  public AdmissionDecision decide(
+      BrokerProblem problem, OptimisationResult before, AdmissionRequest request) {
     return switch (before) {
       case OptimisationResult.Unknown unknown -> new AdmissionDecision.Undecided(unknown.reasons());
-      case OptimisationResult.Infeasible infeasible -> new AdmissionDecision.Unattainable(infeasible.violation());
+      case OptimisationResult.Infeasible infeasible ->
+          new AdmissionDecision.Unattainable(infeasible.violation());
       case OptimisationResult.Optimal optimal ->
           decide(before(problem.with(request)), optimal.optimum(), problem.options().objective());
     };
   }
 
-  private static AdmissionDecision decide(OptimisationResult after, OptimalPlan before, Objective objective) {
+  private static AdmissionDecision decide(
+      OptimisationResult after, OptimalPlan before, Objective objective) {
     return switch (after) {
       case OptimisationResult.Unknown unknown -> new AdmissionDecision.Undecided(unknown.reasons());
-      case OptimisationResult.Infeasible infeasible -> new AdmissionDecision.Unattainable(infeasible.violation());
+      case OptimisationResult.Infeasible infeasible ->
+          new AdmissionDecision.Unattainable(infeasible.violation());
       case OptimisationResult.Optimal optimal ->
           switch (objective) {
             case SAW -> new AdmissionDecision.Admitted(optimal.optimum(), OptionalDouble.empty());

@@ -7,11 +7,11 @@ import dev.pinion.broker.registry.ServiceRegistry;
 import dev.pinion.broker.registry.TableShare;
 import dev.pinion.core.model.BindingTable;
 import dev.pinion.core.model.BoundService;
-import dev.pinion.core.model.ServiceCandidates;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.ServedFraction;
+import dev.pinion.core.model.ServiceCandidates;
 import dev.pinion.core.model.ServiceEndpoint;
 import dev.pinion.core.model.ServicePathTemplate;
 import java.util.ArrayList;
@@ -31,7 +31,9 @@ public final class BindingTableBuilder {
   private final KroneckerCounters kroneckerCounters;
 
   private BindingTableBuilder(
-      ServiceRegistry serviceRegistry, Function<String, Expression<Payload>> compiler, KroneckerCounters kroneckerCounters) {
+      ServiceRegistry serviceRegistry,
+      Function<String, Expression<Payload>> compiler,
+      KroneckerCounters kroneckerCounters) {
     this.serviceRegistry = serviceRegistry;
     this.kroneckerCounters = kroneckerCounters;
     for (RegisteredService each : serviceRegistry.services()) {
@@ -46,8 +48,11 @@ public final class BindingTableBuilder {
    * @param kroneckerCounters those of earlier tables, so that shares hold across changes
    */
   public static BindingTable of(
-      PublishedTable published, Function<String, Expression<Payload>> compiler, KroneckerCounters kroneckerCounters) {
-    BindingTableBuilder made = new BindingTableBuilder(published.registry(), compiler, kroneckerCounters);
+      PublishedTable published,
+      Function<String, Expression<Payload>> compiler,
+      KroneckerCounters kroneckerCounters) {
+    BindingTableBuilder made =
+        new BindingTableBuilder(published.registry(), compiler, kroneckerCounters);
     Map<String, Map<String, BoundService>> classes = new HashMap<>();
     published
         .bindings()
@@ -68,7 +73,8 @@ public final class BindingTableBuilder {
         parts(published.served(), kroneckerCounters));
   }
 
-  private static Map<String, ServedFraction> parts(Map<String, Double> served, KroneckerCounters kroneckerCounters) {
+  private static Map<String, ServedFraction> parts(
+      Map<String, Double> served, KroneckerCounters kroneckerCounters) {
     Map<String, ServedFraction> parts = new HashMap<>();
     served.forEach(
         (serviceClass, fraction) -> {
@@ -109,7 +115,8 @@ public final class BindingTableBuilder {
     }
     WeightedChoice weightedChoice =
         new WeightedChoice(
-            kroneckerCounters.of(serviceClass, service), shares.stream().map(TableShare::fraction).toList());
+            kroneckerCounters.of(serviceClass, service),
+            shares.stream().map(TableShare::fraction).toList());
     ServiceCandidates[] byIndex = choices.toArray(ServiceCandidates[]::new);
     return () -> byIndex[weightedChoice.next()];
   }
@@ -132,7 +139,9 @@ public final class BindingTableBuilder {
       RegisteredService service, Function<String, Expression<Payload>> compiler) {
     InterfaceMapping interfaceMapping = service.mapping();
     List<HttpCall.HeaderField> headers = new ArrayList<>();
-    interfaceMapping.headers().forEach((name, value) -> headers.add(new HttpCall.HeaderField(name, value)));
+    interfaceMapping
+        .headers()
+        .forEach((name, value) -> headers.add(new HttpCall.HeaderField(name, value)));
     return new ServiceEndpoint(
         service.id(),
         service.endpoint(),

@@ -37,7 +37,8 @@ public final class KroneckerCounters {
   /** The counter of a task for a class; always the same one. */
   synchronized KroneckerCounter of(String serviceClass, String task) {
     return counters.computeIfAbsent(
-        new CounterKey(serviceClass, task), _ -> new KroneckerCounter(alpha(task), starts.getAsLong()));
+        new CounterKey(serviceClass, task),
+        _ -> new KroneckerCounter(alpha(task), starts.getAsLong()));
   }
 
   /** Counts the requests of a class that were not served. */

@@ -27,7 +27,8 @@ import java.util.TreeSet;
  * @param definitions the deployed definitions, even when they do not count
  * @param unserved tasks that were left out
  */
-record BehaviouralModel(Source source, JsonNode process, List<String> definitions, Set<String> unserved) {
+record BehaviouralModel(
+    Source source, JsonNode process, List<String> definitions, Set<String> unserved) {
   /** The problem when there is no process. */
   static final String NO_PROCESS =
       "expected a model of the process (PUT /v1/broker/model), or a deployed definition that names"
@@ -53,7 +54,8 @@ record BehaviouralModel(Source source, JsonNode process, List<String> definition
   }
 
   /** A process without tasks, for which the classes' usage of nodes does not matter. */
-  static final BehaviouralModel EMPTY = new BehaviouralModel(Source.DEPLOYED, nothing(), List.of(), Set.of());
+  static final BehaviouralModel EMPTY =
+      new BehaviouralModel(Source.DEPLOYED, nothing(), List.of(), Set.of());
 
   /** The process of contracts. */
   static BehaviouralModel of(Contracts contracts, ServiceRegistry serviceRegistry, Instant now) {

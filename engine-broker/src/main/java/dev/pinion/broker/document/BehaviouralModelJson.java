@@ -28,7 +28,10 @@ public final class BehaviouralModelJson {
    * @param contracted the problem; classes are included when it is valid
    */
   public static String behaviour(
-      Contracts contracts, ServiceRegistry serviceRegistry, Instant now, ProblemReading contracted) {
+      Contracts contracts,
+      ServiceRegistry serviceRegistry,
+      Instant now,
+      ProblemReading contracted) {
     BehaviouralModel found = BehaviouralModel.of(contracts, serviceRegistry, now);
     ObjectNode root = JSON.createObjectNode().put("source", found.source().label());
     ArrayNode definitions = root.putArray("definitions");

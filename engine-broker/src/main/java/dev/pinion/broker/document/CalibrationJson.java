@@ -45,9 +45,11 @@ public final class CalibrationJson {
     return ContractReader.read(document, CalibrationJson::calibration);
   }
 
-  private static Calibration calibration(LocatedValue locatedValue, DocumentDiagnostics documentDiagnostics) {
+  private static Calibration calibration(
+      LocatedValue locatedValue, DocumentDiagnostics documentDiagnostics) {
     List<String> keys = List.of("schema", "services", "down", USAGE);
-    ObjectFields objectFields = new ObjectFields(locatedValue, "what is known of services", keys, documentDiagnostics);
+    ObjectFields objectFields =
+        new ObjectFields(locatedValue, "what is known of services", keys, documentDiagnostics);
     if (!objectFields.text("schema").equals(SCHEMA)) {
       documentDiagnostics.expected("\"" + SCHEMA + "\" as schema", objectFields.get("schema"));
     }
@@ -68,16 +70,23 @@ public final class CalibrationJson {
     return new Calibration(services, down, usage);
   }
 
-  private static Estimate estimate(LocatedValue locatedValue, DocumentDiagnostics documentDiagnostics) {
-    ObjectFields objectFields = new ObjectFields(locatedValue, "a service", List.of("r", "d"), documentDiagnostics);
-    return new Estimate(objectFields.number("r", NumberRange.AT_LEAST_0), objectFields.number("d", NumberRange.ABOVE_0_TO_1));
+  private static Estimate estimate(
+      LocatedValue locatedValue, DocumentDiagnostics documentDiagnostics) {
+    ObjectFields objectFields =
+        new ObjectFields(locatedValue, "a service", List.of("r", "d"), documentDiagnostics);
+    return new Estimate(
+        objectFields.number("r", NumberRange.AT_LEAST_0),
+        objectFields.number("d", NumberRange.ABOVE_0_TO_1));
   }
 
-  private static UsageProfile usage(LocatedValue locatedValue, DocumentDiagnostics documentDiagnostics) {
+  private static UsageProfile usage(
+      LocatedValue locatedValue, DocumentDiagnostics documentDiagnostics) {
     List<String> keys = List.of(PROBABILITIES, "iterations", "gamma");
     ObjectFields objectFields = new ObjectFields(locatedValue, USAGE, keys, documentDiagnostics);
     return new UsageProfile(
-        objectFields.has(PROBABILITIES) ? objectFields.numbers(PROBABILITIES, NumberRange.PROBABILITY) : List.of(),
+        objectFields.has(PROBABILITIES)
+            ? objectFields.numbers(PROBABILITIES, NumberRange.PROBABILITY)
+            : List.of(),
         objectFields.optional("iterations", NumberRange.AT_LEAST_0),
         objectFields.optional("gamma", NumberRange.ABOVE_0));
   }

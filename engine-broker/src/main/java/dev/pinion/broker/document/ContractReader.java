@@ -39,7 +39,9 @@ public final class ContractReader {
 
   /** Reads a contract of a user; an id in it must equal its id. */
   public DocumentReading<Sla> sla(String id, byte[] document) {
-    return read(document, (locatedValue, documentDiagnostics) -> sla(id, locatedValue, documentDiagnostics));
+    return read(
+        document,
+        (locatedValue, documentDiagnostics) -> sla(id, locatedValue, documentDiagnostics));
   }
 
   /** Reads a class: the document without its id, which must equal its id. */
@@ -65,20 +67,25 @@ public final class ContractReader {
   }
 
   private static String model(LocatedValue locatedValue, DocumentDiagnostics documentDiagnostics) {
-    ObjectFields objectFields = new ObjectFields(locatedValue, "the model", MODEL, documentDiagnostics);
+    ObjectFields objectFields =
+        new ObjectFields(locatedValue, "the model", MODEL, documentDiagnostics);
     if (objectFields.has("defaultClass")) {
-      checkName(objectFields.text("defaultClass"), objectFields.get("defaultClass"), documentDiagnostics);
+      checkName(
+          objectFields.text("defaultClass"), objectFields.get("defaultClass"), documentDiagnostics);
     }
     return locatedValue.node().toString();
   }
 
-  private static Sla sla(String id, LocatedValue locatedValue, DocumentDiagnostics documentDiagnostics) {
+  private static Sla sla(
+      String id, LocatedValue locatedValue, DocumentDiagnostics documentDiagnostics) {
     List<String> keys = List.of("id", "user", "class", "rate", "from", "until");
-    ObjectFields objectFields = new ObjectFields(locatedValue, "a contract", keys, documentDiagnostics);
+    ObjectFields objectFields =
+        new ObjectFields(locatedValue, "a contract", keys, documentDiagnostics);
     checkId(id, locatedValue, documentDiagnostics);
     String user = objectFields.has("user") ? objectFields.text("user") : "";
     if (user.length() > Sla.MAX_USER_CHARS) {
-      documentDiagnostics.expected("at most " + Sla.MAX_USER_CHARS + " characters", objectFields.get("user"));
+      documentDiagnostics.expected(
+          "at most " + Sla.MAX_USER_CHARS + " characters", objectFields.get("user"));
     }
     RegisteredServiceReader moments = new RegisteredServiceReader(documentDiagnostics, _ -> null);
     Instant from = moments.instant(objectFields.get("from"), "from");
@@ -90,29 +97,38 @@ public final class ContractReader {
     return new Sla(id, user, objectFields.text("class"), rate, from, until);
   }
 
-  private static Contracts contracts(LocatedValue locatedValue, DocumentDiagnostics documentDiagnostics) {
-    ObjectFields objectFields = new ObjectFields(locatedValue, "the contracts", CONTRACTS, documentDiagnostics);
+  private static Contracts contracts(
+      LocatedValue locatedValue, DocumentDiagnostics documentDiagnostics) {
+    ObjectFields objectFields =
+        new ObjectFields(locatedValue, "the contracts", CONTRACTS, documentDiagnostics);
     if (!objectFields.text("schema").equals(SCHEMA)) {
       documentDiagnostics.expected("\"" + SCHEMA + "\" as schema", objectFields.get("schema"));
     }
-    String model = objectFields.has("model") ? model(objectFields.get("model"), documentDiagnostics) : "";
-    String behaviour = objectFields.has("behaviour") ? copy(objectFields.get("behaviour")).toString() : "";
+    String model =
+        objectFields.has("model") ? model(objectFields.get("model"), documentDiagnostics) : "";
+    String behaviour =
+        objectFields.has("behaviour") ? copy(objectFields.get("behaviour")).toString() : "";
     Map<String, String> classes = new LinkedHashMap<>();
     members(objectFields.required("classes"))
         .forEach((id, each) -> classes.put(id, copy(each).toString()));
     Map<String, Sla> slas = new LinkedHashMap<>();
-    members(objectFields.required("slas")).forEach((id, each) -> slas.put(id, sla(id, each, documentDiagnostics)));
+    members(objectFields.required("slas"))
+        .forEach((id, each) -> slas.put(id, sla(id, each, documentDiagnostics)));
     return new Contracts(objectFields.count("version", 1), model, behaviour, classes, slas);
   }
 
   /** The members of an object whose keys are names, in order; none of other values. */
   static Map<String, LocatedValue> members(LocatedValue locatedValue) {
     Map<String, LocatedValue> members = new LinkedHashMap<>();
-    locatedValue.node().fieldNames().forEachRemaining(id -> members.put(id, locatedValue.member(id)));
+    locatedValue
+        .node()
+        .fieldNames()
+        .forEachRemaining(id -> members.put(id, locatedValue.member(id)));
     return members;
   }
 
-  private static void checkId(String id, LocatedValue locatedValue, DocumentDiagnostics documentDiagnostics) {
+  private static void checkId(
+      String id, LocatedValue locatedValue, DocumentDiagnostics documentDiagnostics) {
     LocatedValue own = locatedValue.member("id");
     if (own.isPresent() && !own.node().asText().equals(id)) {
       documentDiagnostics.expected("\"" + id + "\", as in the path", own);
@@ -123,9 +139,11 @@ public final class ContractReader {
     }
   }
 
-  private static void checkName(String name, LocatedValue locatedValue, DocumentDiagnostics documentDiagnostics) {
+  private static void checkName(
+      String name, LocatedValue locatedValue, DocumentDiagnostics documentDiagnostics) {
     if (!RegisteredService.NAME.matcher(name).matches()) {
-      documentDiagnostics.add(locatedValue, "expected a name like " + RegisteredService.NAME + ", found another one");
+      documentDiagnostics.add(
+          locatedValue, "expected a name like " + RegisteredService.NAME + ", found another one");
     }
   }
 
@@ -136,13 +154,15 @@ public final class ContractReader {
   }
 
   /** Reads a document whose root a function reads, with all of its problems. */
-  static <T> DocumentReading<T> read(byte[] document, BiFunction<LocatedValue, DocumentDiagnostics, T> how) {
+  static <T> DocumentReading<T> read(
+      byte[] document, BiFunction<LocatedValue, DocumentDiagnostics, T> how) {
     if (document.length > MAX_BYTES) {
       return invalid("expected at most " + MAX_BYTES + " bytes, found " + document.length);
     }
     try {
       LocatedJson tree = LocatedJson.of(document, MAX_DEPTH);
-      DocumentDiagnostics documentDiagnostics = new DocumentDiagnostics(tree.positions(), MAX_PROBLEMS);
+      DocumentDiagnostics documentDiagnostics =
+          new DocumentDiagnostics(tree.positions(), MAX_PROBLEMS);
       T value = how.apply(tree.root(), documentDiagnostics);
       return documentDiagnostics.isEmpty()
           ? new DocumentReading.Valid<>(value)

@@ -59,7 +59,8 @@ final class DocumentDiagnostics {
     count++;
     if (found.size() < most) {
       Position at = position(locatedValue.pointer());
-      found.add(new Diagnostic(locatedValue.pointer(), at.line(), at.column(), message, suggestion));
+      found.add(
+          new Diagnostic(locatedValue.pointer(), at.line(), at.column(), message, suggestion));
     }
   }
 

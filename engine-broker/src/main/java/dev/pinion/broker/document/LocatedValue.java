@@ -11,7 +11,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 record LocatedValue(JsonNode node, String pointer) {
   /** A member of this object; missing when there is none. */
   LocatedValue member(String key) {
-    return new LocatedValue(node.path(key), pointer + "/" + key.replace("~", "~0").replace("/", "~1"));
+    return new LocatedValue(
+        node.path(key), pointer + "/" + key.replace("~", "~0").replace("/", "~1"));
   }
 
   /** An item of this array. */

@@ -17,7 +17,8 @@ record NumberRange(String text, double low, boolean isOpen, double high) {
   static final NumberRange ABOVE_0 = new NumberRange("a number above 0", 0, true, MOST);
   static final NumberRange AT_LEAST_1 = new NumberRange("a number of at least 1", 1, false, MOST);
   static final NumberRange PROBABILITY = new NumberRange("a number from 0 to 1", 0, false, 1);
-  static final NumberRange ABOVE_0_TO_1 = new NumberRange("a number above 0 and up to 1", 0, true, 1);
+  static final NumberRange ABOVE_0_TO_1 =
+      new NumberRange("a number above 0 and up to 1", 0, true, 1);
 
   /** The expectation that a value violates. */
   String expected(double found) {

@@ -24,7 +24,8 @@ final class ObjectFields {
    * @param what description of the object, for messages
    * @param keys the keys it may have
    */
-  ObjectFields(LocatedValue owner, String what, List<String> keys, DocumentDiagnostics documentDiagnostics) {
+  ObjectFields(
+      LocatedValue owner, String what, List<String> keys, DocumentDiagnostics documentDiagnostics) {
     this.owner = owner;
     this.what = what;
     this.keys = keys;
@@ -67,13 +68,15 @@ final class ObjectFields {
   private boolean isMisspelt(String key) {
     List<String> names = new ArrayList<>();
     owner.node().fieldNames().forEachRemaining(names::add);
-    return names.stream().anyMatch(it -> !keys.contains(it) && key.equals(SpellingSuggestion.of(it, keys)));
+    return names.stream()
+        .anyMatch(it -> !keys.contains(it) && key.equals(SpellingSuggestion.of(it, keys)));
   }
 
   /** A mandatory text; empty when it is absent. */
   String text(String key) {
     LocatedValue locatedValue = required(key);
-    if (locatedValue.isPresent() && !(locatedValue.node().isTextual() && !locatedValue.node().asText().isEmpty())) {
+    if (locatedValue.isPresent()
+        && !(locatedValue.node().isTextual() && !locatedValue.node().asText().isEmpty())) {
       documentDiagnostics.expected("a string that is not empty as " + key, locatedValue);
     }
     return locatedValue.node().asText();
@@ -87,7 +90,9 @@ final class ObjectFields {
 
   /** A number, if it is present. */
   OptionalDouble optional(String key, NumberRange numberRange) {
-    return has(key) ? OptionalDouble.of(number(get(key), key, numberRange)) : OptionalDouble.empty();
+    return has(key)
+        ? OptionalDouble.of(number(get(key), key, numberRange))
+        : OptionalDouble.empty();
   }
 
   /** A number, or a default when it is absent. */
@@ -103,7 +108,8 @@ final class ObjectFields {
   private double number(LocatedValue locatedValue, String key, NumberRange numberRange) {
     JsonNode node = locatedValue.node();
     if (!node.isNumber() || !numberRange.contains(node.asDouble())) {
-      documentDiagnostics.expected(numberRange.expected(node.asDouble()) + " as " + key, locatedValue);
+      documentDiagnostics.expected(
+          numberRange.expected(node.asDouble()) + " as " + key, locatedValue);
       return numberRange.high();
     }
     return node.asDouble();
@@ -115,7 +121,8 @@ final class ObjectFields {
     if (!locatedValue.isPresent()) {
       return otherwise;
     }
-    boolean whole = locatedValue.node().canConvertToExactIntegral() && locatedValue.node().canConvertToInt();
+    boolean whole =
+        locatedValue.node().canConvertToExactIntegral() && locatedValue.node().canConvertToInt();
     if (!whole || locatedValue.node().asInt() < 1) {
       documentDiagnostics.expected("a whole number of at least 1 as " + key, locatedValue);
       return otherwise;

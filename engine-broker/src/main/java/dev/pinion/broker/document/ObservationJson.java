@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.pinion.broker.monitor.ObservationBatch;
-import dev.pinion.broker.monitor.ClassStatistics;
-import dev.pinion.broker.monitor.ServiceQuality;
 import dev.pinion.broker.monitor.CallStatistics;
+import dev.pinion.broker.monitor.ClassStatistics;
+import dev.pinion.broker.monitor.ObservationBatch;
+import dev.pinion.broker.monitor.ServiceQuality;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -163,7 +163,10 @@ public final class ObservationJson {
 
   private static void put(ObjectNode node, ServiceQuality serviceQuality) {
     node.put("calls", serviceQuality.total()).put("r", serviceQuality.recent().mean());
-    node.put("rError", serviceQuality.recent().meanError()).put("d", serviceQuality.recent().reliability());
-    node.put("p50", serviceQuality.p50()).put("p95", serviceQuality.p95()).put("p99", serviceQuality.p99());
+    node.put("rError", serviceQuality.recent().meanError())
+        .put("d", serviceQuality.recent().reliability());
+    node.put("p50", serviceQuality.p50())
+        .put("p95", serviceQuality.p95())
+        .put("p99", serviceQuality.p99());
   }
 }

@@ -51,7 +51,11 @@ public final class ProblemBuilder {
     return make(contracts, BehaviouralModel.EMPTY, ServiceRegistry.EMPTY, Instant.EPOCH);
   }
 
-  private ProblemReading make(Contracts contracts, BehaviouralModel behaviouralModel, ServiceRegistry serviceRegistry, Instant now) {
+  private ProblemReading make(
+      Contracts contracts,
+      BehaviouralModel behaviouralModel,
+      ServiceRegistry serviceRegistry,
+      Instant now) {
     ObjectNode root = JSON.createObjectNode();
     root.put("schema", ProblemReader.SCHEMA).put("id", "contracts");
     JsonNode model = BehaviouralModel.tree(contracts.model());
@@ -72,8 +76,10 @@ public final class ProblemBuilder {
   }
 
   /** Whether there is no process to plan for: none at all, or none with a service for a task. */
-  public boolean isWithoutProcess(Contracts contracts, ServiceRegistry serviceRegistry, Instant now) {
-    return BehaviouralModel.of(contracts, serviceRegistry, now).source() == BehaviouralModel.Source.NONE;
+  public boolean isWithoutProcess(
+      Contracts contracts, ServiceRegistry serviceRegistry, Instant now) {
+    return BehaviouralModel.of(contracts, serviceRegistry, now).source()
+        == BehaviouralModel.Source.NONE;
   }
 
   /** Whether a process was registered, which has precedence over deployed ones. */
@@ -87,7 +93,8 @@ public final class ProblemBuilder {
     return BehaviouralModel.tree(contracts.model()).path("defaultClass").asText(first);
   }
 
-  private static void services(ObjectNode root, Set<String> tasks, ServiceRegistry serviceRegistry, Instant now) {
+  private static void services(
+      ObjectNode root, Set<String> tasks, ServiceRegistry serviceRegistry, Instant now) {
     ArrayNode services = root.putArray("services");
     ArrayNode served = root.putArray("tasks");
     List<RegisteredService> valid =
@@ -132,7 +139,8 @@ public final class ProblemBuilder {
   }
 
   /** Tasks whose services may not be repeated, or that keep state, get single services only. */
-  private static BrokerProblem registered(BrokerProblem problem, ServiceRegistry serviceRegistry, Instant now) {
+  private static BrokerProblem registered(
+      BrokerProblem problem, ServiceRegistry serviceRegistry, Instant now) {
     return serviceRegistry.applied(problem, now, new ArrayList<>());
   }
 

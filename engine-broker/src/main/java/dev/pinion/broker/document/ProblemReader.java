@@ -6,9 +6,9 @@ import dev.pinion.broker.model.AbstractTask;
 import dev.pinion.broker.model.AdmissionRequest;
 import dev.pinion.broker.model.BrokerProblem;
 import dev.pinion.broker.model.ImplementationEnumerator;
-import dev.pinion.broker.model.SolveOptions;
 import dev.pinion.broker.model.ProcessNode;
 import dev.pinion.broker.model.ServiceClass;
+import dev.pinion.broker.model.SolveOptions;
 import dev.pinion.broker.optimise.ResponseTimeModel;
 import dev.pinion.broker.optimise.VisitRatios;
 import dev.pinion.core.model.Diagnostic;
@@ -68,7 +68,8 @@ public final class ProblemReader {
     }
     try {
       LocatedJson tree = LocatedJson.of(document, limits.maxDepth());
-      DocumentDiagnostics documentDiagnostics = new DocumentDiagnostics(tree.positions(), limits.maxProblems());
+      DocumentDiagnostics documentDiagnostics =
+          new DocumentDiagnostics(tree.positions(), limits.maxProblems());
       BrokerProblem problem = new ProblemParse(documentDiagnostics).read(tree.root());
       return documentDiagnostics.isEmpty()
           ? new ProblemReading.ValidProblem(problem)
@@ -83,7 +84,8 @@ public final class ProblemReader {
   }
 
   private static ProblemReading invalid(int line, int column, String message) {
-    return new ProblemReading.InvalidProblem(List.of(new Diagnostic("", line, column, message, null)));
+    return new ProblemReading.InvalidProblem(
+        List.of(new Diagnostic("", line, column, message, null)));
   }
 
   /** One document. */
@@ -102,13 +104,16 @@ public final class ProblemReader {
       }
       String id = objectFields.text("id");
       checkRemarks(objectFields);
-      SolveOptions solveOptions = SolveOptionsReader.read(objectFields.required("options"), documentDiagnostics);
+      SolveOptions solveOptions =
+          SolveOptionsReader.read(objectFields.required("options"), documentDiagnostics);
       ServiceReader services = new ServiceReader(documentDiagnostics, solveOptions);
       objectFields.items("services").forEach(services::readService);
       objectFields.items("tasks").forEach(services::readTask);
-      ProcessReader process = new ProcessReader(documentDiagnostics, services.tasks().keySet(), mayBeEmpty);
+      ProcessReader process =
+          new ProcessReader(documentDiagnostics, services.tasks().keySet(), mayBeEmpty);
       LocatedValue tree = objectFields.required("process");
-      ProcessNode node = tree.isPresent() ? process.read(tree) : new ProcessNode.Sequence(List.of());
+      ProcessNode node =
+          tree.isPresent() ? process.read(tree) : new ProcessNode.Sequence(List.of());
       ServiceClassReader reader = new ServiceClassReader(documentDiagnostics, process);
       Map<String, ServiceClass> classes = classes(objectFields, reader);
       BrokerProblem problem =
@@ -139,7 +144,8 @@ public final class ProblemReader {
       }
     }
 
-    private Map<String, ServiceClass> classes(ObjectFields objectFields, ServiceClassReader reader) {
+    private Map<String, ServiceClass> classes(
+        ObjectFields objectFields, ServiceClassReader reader) {
       Map<String, ServiceClass> classes = new LinkedHashMap<>();
       for (LocatedValue locatedValue : objectFields.items("classes")) {
         ServiceClass each = reader.read(locatedValue);
@@ -156,10 +162,15 @@ public final class ProblemReader {
       List<AdmissionRequest> requests = new ArrayList<>();
       for (LocatedValue locatedValue : objectFields.optionalItems("admission")) {
         ObjectFields request =
-            new ObjectFields(locatedValue, "a request for admission", List.of("class", "join", "rate"), documentDiagnostics);
+            new ObjectFields(
+                locatedValue,
+                "a request for admission",
+                List.of("class", "join", "rate"),
+                documentDiagnostics);
         double rate = request.number("rate", NumberRange.ABOVE_0);
         if (request.has("class") == request.has("join")) {
-          documentDiagnostics.add(locatedValue, "expected either \"class\" or \"join\" in a request for admission");
+          documentDiagnostics.add(
+              locatedValue, "expected either \"class\" or \"join\" in a request for admission");
         } else if (request.has("join")) {
           join(request, classes, rate, requests);
         } else {

@@ -54,7 +54,9 @@ final class ProcessReader {
 
   private ProcessNode sequence(ObjectFields objectFields) {
     return new ProcessNode.Sequence(
-        mayBeEmpty ? objectFields.items("children").stream().map(this::read).toList() : children(objectFields));
+        mayBeEmpty
+            ? objectFields.items("children").stream().map(this::read).toList()
+            : children(objectFields));
   }
 
   private ProcessNode unknown(LocatedValue locatedValue, String type) {
@@ -62,7 +64,8 @@ final class ProcessReader {
     if (locatedValue.node().path("type").isTextual()) {
       documentDiagnostics.unknown(expected, locatedValue.member("type"), type, TYPES);
     } else {
-      documentDiagnostics.expected(expected, locatedValue.node().isObject() ? locatedValue.member("type") : locatedValue);
+      documentDiagnostics.expected(
+          expected, locatedValue.node().isObject() ? locatedValue.member("type") : locatedValue);
     }
     return new ProcessNode.Sequence(List.of());
   }
@@ -106,7 +109,8 @@ final class ProcessReader {
     double sum = probabilities.stream().mapToDouble(Double::doubleValue).sum();
     if (probabilities.size() != children) {
       String found = ", found " + probabilities.size();
-      documentDiagnostics.add(locatedValue, "expected " + children + " probabilities, one for each child" + found);
+      documentDiagnostics.add(
+          locatedValue, "expected " + children + " probabilities, one for each child" + found);
     } else if (!(Math.abs(sum - 1) <= SUM_TOLERANCE)) {
       documentDiagnostics.add(locatedValue, "expected probabilities whose sum is 1, found " + sum);
     }
@@ -132,13 +136,15 @@ final class ProcessReader {
     }
     if (!id.node().isTextual()) {
       if (node instanceof ProcessNode.Task || node instanceof ProcessNode.Sequence) {
-        documentDiagnostics.expected("a string as id", id); // reported already for nodes that must have one
+        documentDiagnostics.expected(
+            "a string as id", id); // reported already for nodes that must have one
       }
       return;
     }
     String name = id.node().asText();
     if (nodes.putIfAbsent(name, node) != null) {
-      documentDiagnostics.add(id, "expected a unique id for each node, found \"" + name + "\" again");
+      documentDiagnostics.add(
+          id, "expected a unique id for each node, found \"" + name + "\" again");
     }
   }
 
@@ -147,8 +153,10 @@ final class ProcessReader {
     if (nodes.containsKey(id)) {
       return true;
     }
-    String hint = nodes.isEmpty() ? "no node has an id" : SpellingSuggestion.hint(id, nodes.keySet());
-    documentDiagnostics.add(usage, "expected the id of a node of the process, found \"" + id + "\"; " + hint);
+    String hint =
+        nodes.isEmpty() ? "no node has an id" : SpellingSuggestion.hint(id, nodes.keySet());
+    documentDiagnostics.add(
+        usage, "expected the id of a node of the process, found \"" + id + "\"; " + hint);
     return false;
   }
 }

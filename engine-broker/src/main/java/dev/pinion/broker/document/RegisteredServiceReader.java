@@ -50,7 +50,8 @@ final class RegisteredServiceReader {
   }
 
   RegisteredService read(LocatedValue locatedValue) {
-    ObjectFields objectFields = new ObjectFields(locatedValue, "a service", KEYS, documentDiagnostics);
+    ObjectFields objectFields =
+        new ObjectFields(locatedValue, "a service", KEYS, documentDiagnostics);
     ConcreteService promise =
         new ConcreteService(
             name(objectFields, "id"),
@@ -61,7 +62,8 @@ final class RegisteredServiceReader {
     Instant from = instant(objectFields.get("from"), "from");
     Instant until = instant(objectFields.get("until"), "until");
     if (from != null && until != null && until.isBefore(from)) {
-      documentDiagnostics.expected("a moment that is not before from as until", objectFields.get("until"));
+      documentDiagnostics.expected(
+          "a moment that is not before from as until", objectFields.get("until"));
     }
     return new RegisteredService(
         promise,
@@ -159,7 +161,8 @@ final class RegisteredServiceReader {
     try {
       return Rfc3339.parse(locatedValue.node().isTextual() ? locatedValue.node().asText() : "");
     } catch (DateTimeException e) {
-      documentDiagnostics.expected("a moment such as \"2030-01-31T12:00:00Z\" as " + key, locatedValue);
+      documentDiagnostics.expected(
+          "a moment such as \"2030-01-31T12:00:00Z\" as " + key, locatedValue);
       return null;
     }
   }
@@ -169,7 +172,11 @@ final class RegisteredServiceReader {
       return InterfaceMapping.NONE;
     }
     ObjectFields objectFields =
-        new ObjectFields(locatedValue, "a mapping", List.of("path", "headers", "request", "answer"), documentDiagnostics);
+        new ObjectFields(
+            locatedValue,
+            "a mapping",
+            List.of("path", "headers", "request", "answer"),
+            documentDiagnostics);
     return new InterfaceMapping(
         path(objectFields),
         headers(objectFields.get("headers")),
@@ -191,9 +198,12 @@ final class RegisteredServiceReader {
 
   private Map<String, String> headers(LocatedValue locatedValue) {
     Map<String, String> headers = new LinkedHashMap<>();
-    if (locatedValue.isPresent() && (!locatedValue.node().isObject() || locatedValue.node().size() > InterfaceMapping.MAX_HEADERS)) {
+    if (locatedValue.isPresent()
+        && (!locatedValue.node().isObject()
+            || locatedValue.node().size() > InterfaceMapping.MAX_HEADERS)) {
       documentDiagnostics.expected(
-          "an object of at most " + InterfaceMapping.MAX_HEADERS + " header fields as headers", locatedValue);
+          "an object of at most " + InterfaceMapping.MAX_HEADERS + " header fields as headers",
+          locatedValue);
       return headers;
     }
     for (Map.Entry<String, JsonNode> each : locatedValue.node().properties()) {
@@ -232,7 +242,8 @@ final class RegisteredServiceReader {
     }
     String problem = source.isEmpty() ? null : expressions.problem(source);
     if (problem != null) {
-      documentDiagnostics.add(objectFields.get(key), "expected jq as " + key + ", found: " + problem);
+      documentDiagnostics.add(
+          objectFields.get(key), "expected jq as " + key + ", found: " + problem);
     }
     return source;
   }

@@ -7,9 +7,9 @@ import dev.pinion.broker.registry.PublishedTable;
 import dev.pinion.broker.registry.RegisteredService;
 import dev.pinion.broker.registry.ServiceRegistry;
 import dev.pinion.broker.registry.TableShare;
-import dev.pinion.core.model.ServiceCandidates;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.JsonNumbers;
+import dev.pinion.core.model.ServiceCandidates;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -39,7 +39,8 @@ public final class RegistryReader {
   private static final int MAX_DEPTH = 16;
   private static final int MAX_PROBLEMS = 100;
   private static final Map<String, CoordinationPattern> PATTERNS =
-      Stream.of(CoordinationPattern.values()).collect(Collectors.toMap(CoordinationPattern::label, each -> each));
+      Stream.of(CoordinationPattern.values())
+          .collect(Collectors.toMap(CoordinationPattern::label, each -> each));
 
   private final ExpressionCheck expressions;
 
@@ -69,7 +70,8 @@ public final class RegistryReader {
     }
     try {
       LocatedJson tree = LocatedJson.of(document, MAX_DEPTH);
-      DocumentDiagnostics documentDiagnostics = new DocumentDiagnostics(tree.positions(), MAX_PROBLEMS);
+      DocumentDiagnostics documentDiagnostics =
+          new DocumentDiagnostics(tree.positions(), MAX_PROBLEMS);
       T value = how.apply(new RegistryParse(tree.root(), documentDiagnostics, expressions));
       return documentDiagnostics.isEmpty()
           ? new DocumentReading.Valid<>(value)
@@ -88,7 +90,8 @@ public final class RegistryReader {
   }
 
   /** One document. */
-  private record RegistryParse(LocatedValue root, DocumentDiagnostics problems, ExpressionCheck expressions) {
+  private record RegistryParse(
+      LocatedValue root, DocumentDiagnostics problems, ExpressionCheck expressions) {
     RegisteredServiceReader services() {
       return new RegisteredServiceReader(problems, expressions);
     }
@@ -115,7 +118,10 @@ public final class RegistryReader {
       if (items.size() > ServiceRegistry.MAX_SERVICES) {
         problems.add(
             objectFields.get("services"),
-            "expected at most " + ServiceRegistry.MAX_SERVICES + " services, found " + items.size());
+            "expected at most "
+                + ServiceRegistry.MAX_SERVICES
+                + " services, found "
+                + items.size());
         return ServiceRegistry.EMPTY;
       }
       for (LocatedValue item : items) {
@@ -257,7 +263,8 @@ public final class RegistryReader {
       return names;
     }
 
-    private List<TableShare> shares(LocatedValue locatedValue, String abstractService, ServiceRegistry serviceRegistry) {
+    private List<TableShare> shares(
+        LocatedValue locatedValue, String abstractService, ServiceRegistry serviceRegistry) {
       if (!locatedValue.node().isArray() || locatedValue.node().isEmpty()) {
         problems.expected("an array of at least one share", locatedValue);
         return List.of();
@@ -275,18 +282,22 @@ public final class RegistryReader {
       return shares;
     }
 
-    private TableShare share(LocatedValue locatedValue, String abstractService, ServiceRegistry serviceRegistry) {
+    private TableShare share(
+        LocatedValue locatedValue, String abstractService, ServiceRegistry serviceRegistry) {
       ObjectFields objectFields =
-          new ObjectFields(locatedValue, "a share", List.of("pattern", "services", "fraction"), problems);
+          new ObjectFields(
+              locatedValue, "a share", List.of("pattern", "services", "fraction"), problems);
       objectFields.required("pattern");
-      CoordinationPattern coordinationPattern = objectFields.word("pattern", PATTERNS, CoordinationPattern.SINGLE);
+      CoordinationPattern coordinationPattern =
+          objectFields.word("pattern", PATTERNS, CoordinationPattern.SINGLE);
       List<String> names = new ArrayList<>();
       List<LocatedValue> items = objectFields.someItems("services");
       boolean repeatable = !serviceRegistry.keepsState(abstractService);
       for (LocatedValue item : items) {
         RegisteredService service = serviceRegistry.service(item.node().asText()).orElse(null);
         if (service == null) {
-          List<String> known = serviceRegistry.services().stream().map(RegisteredService::id).toList();
+          List<String> known =
+              serviceRegistry.services().stream().map(RegisteredService::id).toList();
           problems.unknown("a service of the table", item, item.node().asText(), known);
         } else {
           repeatable &= service.idempotent();
@@ -297,10 +308,15 @@ public final class RegistryReader {
         names.add(item.node().asText());
       }
       checkPattern(objectFields, coordinationPattern, items.size(), repeatable);
-      return new TableShare(coordinationPattern, names, objectFields.number("fraction", NumberRange.ABOVE_0_TO_1));
+      return new TableShare(
+          coordinationPattern, names, objectFields.number("fraction", NumberRange.ABOVE_0_TO_1));
     }
 
-    private void checkPattern(ObjectFields objectFields, CoordinationPattern coordinationPattern, int size, boolean repeatable) {
+    private void checkPattern(
+        ObjectFields objectFields,
+        CoordinationPattern coordinationPattern,
+        int size,
+        boolean repeatable) {
       boolean single = coordinationPattern == CoordinationPattern.SINGLE;
       if (size > 0 && (single ? size > 1 : size < 2 || size > ServiceCandidates.MAX_SERVICES)) {
         problems.add(

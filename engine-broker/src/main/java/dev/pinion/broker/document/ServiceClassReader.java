@@ -1,9 +1,9 @@
 package dev.pinion.broker.document;
 
 import dev.pinion.broker.model.ProcessNode;
+import dev.pinion.broker.model.SawWeights;
 import dev.pinion.broker.model.ServiceClass;
 import dev.pinion.broker.model.UsageProfile;
-import dev.pinion.broker.model.SawWeights;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +42,9 @@ final class ServiceClassReader {
     if (!owner.has("weights")) {
       return SawWeights.NONE;
     }
-    ObjectFields objectFields = new ObjectFields(owner.get("weights"), "weights", List.of("r", "d", "c"), documentDiagnostics);
+    ObjectFields objectFields =
+        new ObjectFields(
+            owner.get("weights"), "weights", List.of("r", "d", "c"), documentDiagnostics);
     return new SawWeights(
         objectFields.number("r", NumberRange.AT_LEAST_0, 0),
         objectFields.number("d", NumberRange.AT_LEAST_0, 0),
@@ -71,24 +73,31 @@ final class ServiceClassReader {
     return switch (node) {
       case ProcessNode.Choice choice -> ofChoice(locatedValue, choice);
       case ProcessNode.Loop _ -> {
-        ObjectFields objectFields = new ObjectFields(locatedValue, "usage of a loop", List.of("iterations"), documentDiagnostics);
+        ObjectFields objectFields =
+            new ObjectFields(
+                locatedValue, "usage of a loop", List.of("iterations"), documentDiagnostics);
         OptionalDouble iterations = objectFields.optional("iterations", NumberRange.AT_LEAST_0);
         yield new UsageProfile(List.of(), iterations, OptionalDouble.empty());
       }
       case ProcessNode.Flow _ -> {
-        ObjectFields objectFields = new ObjectFields(locatedValue, "usage of a flow", List.of("gamma"), documentDiagnostics);
+        ObjectFields objectFields =
+            new ObjectFields(
+                locatedValue, "usage of a flow", List.of("gamma"), documentDiagnostics);
         OptionalDouble gamma = objectFields.optional("gamma", NumberRange.ABOVE_0);
         yield new UsageProfile(List.of(), OptionalDouble.empty(), gamma);
       }
       case null, default -> {
-        documentDiagnostics.add(locatedValue, "expected the id of a choice, loop or flow, found another node");
+        documentDiagnostics.add(
+            locatedValue, "expected the id of a choice, loop or flow, found another node");
         yield UsageProfile.SAME;
       }
     };
   }
 
   private UsageProfile ofChoice(LocatedValue locatedValue, ProcessNode.Choice choice) {
-    ObjectFields objectFields = new ObjectFields(locatedValue, "usage of a choice", List.of("probabilities"), documentDiagnostics);
+    ObjectFields objectFields =
+        new ObjectFields(
+            locatedValue, "usage of a choice", List.of("probabilities"), documentDiagnostics);
     if (!objectFields.has("probabilities")) {
       return UsageProfile.SAME;
     }

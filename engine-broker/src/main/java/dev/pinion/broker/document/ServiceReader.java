@@ -2,9 +2,9 @@ package dev.pinion.broker.document;
 
 import dev.pinion.broker.model.AbstractTask;
 import dev.pinion.broker.model.ConcreteService;
+import dev.pinion.broker.model.CoordinationPattern;
 import dev.pinion.broker.model.ImplementationEnumerator;
 import dev.pinion.broker.model.SolveOptions;
-import dev.pinion.broker.model.CoordinationPattern;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -20,7 +20,8 @@ final class ServiceReader {
   private static final java.util.regex.Pattern RESERVED = java.util.regex.Pattern.compile("[>|:]");
 
   private static final Map<String, CoordinationPattern> PATTERNS =
-      Stream.of(CoordinationPattern.values()).collect(Collectors.toMap(CoordinationPattern::label, each -> each));
+      Stream.of(CoordinationPattern.values())
+          .collect(Collectors.toMap(CoordinationPattern::label, each -> each));
 
   private final DocumentDiagnostics documentDiagnostics;
   private final SolveOptions solveOptions;
@@ -41,7 +42,9 @@ final class ServiceReader {
   }
 
   void readService(LocatedValue locatedValue) {
-    ObjectFields objectFields = new ObjectFields(locatedValue, "service", List.of("id", "r", "d", "c", "load"), documentDiagnostics);
+    ObjectFields objectFields =
+        new ObjectFields(
+            locatedValue, "service", List.of("id", "r", "d", "c", "load"), documentDiagnostics);
     ConcreteService service =
         new ConcreteService(
             objectFields.text("id"),
@@ -62,7 +65,9 @@ final class ServiceReader {
   }
 
   void readTask(LocatedValue locatedValue) {
-    ObjectFields objectFields = new ObjectFields(locatedValue, "task", List.of("id", "services", "patterns"), documentDiagnostics);
+    ObjectFields objectFields =
+        new ObjectFields(
+            locatedValue, "task", List.of("id", "services", "patterns"), documentDiagnostics);
     String id = objectFields.text("id");
     AbstractTask task = new AbstractTask(id, candidates(objectFields), patterns(objectFields));
     if (!task.services().isEmpty() && ImplementationEnumerator.count(task, solveOptions) == 0) {
@@ -84,9 +89,11 @@ final class ServiceReader {
       if (!item.node().isTextual()) {
         documentDiagnostics.expected("the id of a service, a string", item);
       } else if (service == null) {
-        documentDiagnostics.unknown("the id of a service", item, item.node().asText(), services.keySet());
+        documentDiagnostics.unknown(
+            "the id of a service", item, item.node().asText(), services.keySet());
       } else if (found.contains(service)) {
-        documentDiagnostics.add(item, "expected each service once, found \"" + service.id() + "\" again");
+        documentDiagnostics.add(
+            item, "expected each service once, found \"" + service.id() + "\" again");
       } else {
         found.add(service);
       }

@@ -1,10 +1,10 @@
 package dev.pinion.broker.document;
 
-import dev.pinion.broker.model.PromiseMode;
 import dev.pinion.broker.model.Objective;
-import dev.pinion.broker.model.SolveOptions;
 import dev.pinion.broker.model.ParallelResponse;
 import dev.pinion.broker.model.Penalties;
+import dev.pinion.broker.model.PromiseMode;
+import dev.pinion.broker.model.SolveOptions;
 import java.util.List;
 import java.util.Map;
 
@@ -22,7 +22,8 @@ final class SolveOptionsReader {
   private SolveOptionsReader() {}
 
   static SolveOptions read(LocatedValue locatedValue, DocumentDiagnostics documentDiagnostics) {
-    ObjectFields objectFields = new ObjectFields(locatedValue, "options", KEYS, documentDiagnostics);
+    ObjectFields objectFields =
+        new ObjectFields(locatedValue, "options", KEYS, documentDiagnostics);
     Objective objective = objectFields.word("objective", OBJECTIVES, Objective.PROFIT);
     return new SolveOptions(
         objectFields.count("max_alt", SolveOptions.DEFAULT_SERVICES),
@@ -33,12 +34,14 @@ final class SolveOptionsReader {
         penalties(objectFields, Penalties.of(objective), documentDiagnostics));
   }
 
-  private static Penalties penalties(ObjectFields owner, Penalties otherwise, DocumentDiagnostics documentDiagnostics) {
+  private static Penalties penalties(
+      ObjectFields owner, Penalties otherwise, DocumentDiagnostics documentDiagnostics) {
     if (!owner.has("penalties")) {
       return otherwise;
     }
     List<String> keys = List.of("r", "d", "c", "shed", "load");
-    ObjectFields objectFields = new ObjectFields(owner.get("penalties"), "penalties", keys, documentDiagnostics);
+    ObjectFields objectFields =
+        new ObjectFields(owner.get("penalties"), "penalties", keys, documentDiagnostics);
     return new Penalties(
         objectFields.number("r", NumberRange.AT_LEAST_0, otherwise.response()),
         objectFields.number("d", NumberRange.AT_LEAST_0, otherwise.reliability()),

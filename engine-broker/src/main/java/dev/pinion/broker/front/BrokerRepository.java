@@ -2,12 +2,12 @@ package dev.pinion.broker.front;
 
 import dev.pinion.broker.adapt.Calibration;
 import dev.pinion.broker.contract.Contracts;
+import dev.pinion.broker.document.BrokerJson;
 import dev.pinion.broker.document.CalibrationJson;
 import dev.pinion.broker.document.ContractReader;
-import dev.pinion.broker.document.BrokerJson;
+import dev.pinion.broker.document.DocumentReading;
 import dev.pinion.broker.document.RegistryReader;
 import dev.pinion.broker.document.RegistryWriter;
-import dev.pinion.broker.document.DocumentReading;
 import dev.pinion.broker.knowledge.Fact;
 import dev.pinion.broker.knowledge.KnowledgeBase;
 import dev.pinion.broker.registry.BrokerFolder;
@@ -37,7 +37,8 @@ final class BrokerRepository {
   private String knownRegistry = "";
   private String knownTable = "";
 
-  BrokerRepository(BrokerFolder folder, RegistryReader reader, Clock clock, KnowledgeBase knowledgeBase) {
+  BrokerRepository(
+      BrokerFolder folder, RegistryReader reader, Clock clock, KnowledgeBase knowledgeBase) {
     this.folder = folder;
     this.reader = reader;
     this.clock = clock;

@@ -8,14 +8,14 @@ import dev.pinion.broker.contract.PlanState;
 import dev.pinion.broker.document.BehaviouralModelJson;
 import dev.pinion.broker.document.BrokerJson;
 import dev.pinion.broker.document.ObservationJson;
-import dev.pinion.broker.document.ProblemLimits;
 import dev.pinion.broker.document.ProblemBuilder;
+import dev.pinion.broker.document.ProblemLimits;
 import dev.pinion.broker.document.RegistryReader;
 import dev.pinion.broker.knowledge.KnowledgeBase;
 import dev.pinion.broker.lp.VerifiedSolver;
 import dev.pinion.broker.model.ProcessNode;
-import dev.pinion.broker.monitor.LivenessMonitor;
 import dev.pinion.broker.monitor.BrokerMonitor;
+import dev.pinion.broker.monitor.LivenessMonitor;
 import dev.pinion.broker.optimise.MaxRateSolver;
 import dev.pinion.broker.optimise.Optimizer;
 import dev.pinion.broker.registry.BrokerFolder;
@@ -23,9 +23,9 @@ import dev.pinion.broker.registry.RegisteredService;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.DiskFullDetector;
-import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
 import dev.pinion.core.spi.BrokerGateway.BrokerRequest;
 import dev.pinion.core.spi.BrokerGateway.BrokerResponse;
+import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
 import dev.pinion.core.spi.BrokerGateway.Verb;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -90,7 +90,9 @@ public final class BrokerService {
     LivenessMonitor liveness = new LivenessMonitor(known.down());
     planner = new Planner(maker, optimizer, new PlanPublisher(files, auditLog, liveness::down));
     planner.calibrate(known);
-    registrar = new Registrar(files, planner, new AdmissionControl(optimizer), new MaxRateSolver(solver), clock);
+    registrar =
+        new Registrar(
+            files, planner, new AdmissionControl(optimizer), new MaxRateSolver(solver), clock);
     brokerMonitor = new BrokerMonitor(clock);
     services = new ServiceResources(registrar, reader, brokerMonitor);
     collections =
@@ -288,7 +290,8 @@ public final class BrokerService {
   private synchronized BrokerResponse handleInOrder(BrokerRequest brokerRequest) {
     ResourceCollection resourceCollection = collections.get(brokerRequest.collection());
     if (resourceCollection == null) {
-      return replyWith(brokerRequest, brokerRequest.collection().equals("behaviour") ? behaviour() : null);
+      return replyWith(
+          brokerRequest, brokerRequest.collection().equals("behaviour") ? behaviour() : null);
     }
     boolean single = brokerRequest.collection().equals("model");
     if (brokerRequest.verb() == Verb.GET && brokerRequest.id().isEmpty() && !single) {
@@ -307,9 +310,15 @@ public final class BrokerService {
     if (current == null && brokerRequest.verb() != Verb.PUT) {
       return BrokerResponse.problem(
           BrokerStatus.NOT_FOUND,
-          "expected one of " + brokerRequest.collection() + ", found none \"" + brokerRequest.id() + "\"");
+          "expected one of "
+              + brokerRequest.collection()
+              + ", found none \""
+              + brokerRequest.id()
+              + "\"");
     }
-    return brokerRequest.verb() == Verb.GET ? replyWith(current) : change(brokerRequest, resourceCollection, current);
+    return brokerRequest.verb() == Verb.GET
+        ? replyWith(current)
+        : change(brokerRequest, resourceCollection, current);
   }
 
   private static boolean isName(String id) {
@@ -343,7 +352,8 @@ public final class BrokerService {
 
   private static BrokerResponse replyWith(BrokerRequest brokerRequest, @Nullable String document) {
     if (document == null || brokerRequest.verb() != Verb.GET) {
-      return BrokerResponse.problem(BrokerStatus.NOT_FOUND, "expected a resource of the broker, found none");
+      return BrokerResponse.problem(
+          BrokerStatus.NOT_FOUND, "expected a resource of the broker, found none");
     }
     BrokerResponse refusal = Preconditions.refusal(brokerRequest, document);
     return refusal == null ? replyWith(document) : refusal;
@@ -354,7 +364,8 @@ public final class BrokerService {
     return new BrokerResponse(BrokerStatus.OK, Preconditions.etag(shown), "", shown);
   }
 
-  private BrokerResponse change(BrokerRequest brokerRequest, ResourceCollection resourceCollection, @Nullable String before) {
+  private BrokerResponse change(
+      BrokerRequest brokerRequest, ResourceCollection resourceCollection, @Nullable String before) {
     Instant began = registrar.now();
     BrokerResponse brokerResponse;
     try {
@@ -365,16 +376,22 @@ public final class BrokerService {
           };
       onPlan(began);
     } catch (IOException e) {
-      BrokerStatus brokerStatus = DiskFullDetector.isDiskFull(e) ? BrokerStatus.DISK_FULL : BrokerStatus.UNAVAILABLE;
-      brokerResponse = BrokerResponse.problem(brokerStatus, "expected a disk to write to, found: " + e.getMessage());
+      BrokerStatus brokerStatus =
+          DiskFullDetector.isDiskFull(e) ? BrokerStatus.DISK_FULL : BrokerStatus.UNAVAILABLE;
+      brokerResponse =
+          BrokerResponse.problem(
+              brokerStatus, "expected a disk to write to, found: " + e.getMessage());
     }
     audit(brokerRequest, brokerResponse);
     return brokerResponse;
   }
 
-  private ChangeOutcome made(BrokerRequest brokerRequest, ResourceCollection resourceCollection) throws IOException {
+  private ChangeOutcome made(BrokerRequest brokerRequest, ResourceCollection resourceCollection)
+      throws IOException {
     return switch (brokerRequest.verb()) {
-      case PUT -> resourceCollection.put(brokerRequest.id(), brokerRequest.body().getBytes(StandardCharsets.UTF_8));
+      case PUT ->
+          resourceCollection.put(
+              brokerRequest.id(), brokerRequest.body().getBytes(StandardCharsets.UTF_8));
       case DELETE -> resourceCollection.delete(brokerRequest.id());
       case WITHDRAW -> services.withdraw(brokerRequest.id());
       case GET -> throw new IllegalStateException("expected a change, found " + brokerRequest);
@@ -398,7 +415,11 @@ public final class BrokerService {
     auditLog.addEntry(
         new AuditLogEntry(
             registrar.now(),
-            brokerRequest.verb() + " " + brokerRequest.collection() + "/" + printable(brokerRequest.id()),
+            brokerRequest.verb()
+                + " "
+                + brokerRequest.collection()
+                + "/"
+                + printable(brokerRequest.id()),
             brokerResponse.outcome().name().toLowerCase(Locale.ROOT),
             brokerResponse.detail(),
             plan().version()));

@@ -2,8 +2,8 @@ package dev.pinion.broker.front;
 
 import dev.pinion.broker.document.BrokerJson;
 import dev.pinion.core.model.Diagnostic;
-import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
 import dev.pinion.core.spi.BrokerGateway.BrokerResponse;
+import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
 import java.util.List;
 
 /** Result of a change. */
@@ -17,7 +17,8 @@ sealed interface ChangeOutcome {
   /** A document with problems. */
   static Refused invalid(List<Diagnostic> problems) {
     return new Refused(
-        new BrokerResponse(BrokerStatus.INVALID, "", problems.getFirst().message(), BrokerJson.errors(problems)));
+        new BrokerResponse(
+            BrokerStatus.INVALID, "", problems.getFirst().message(), BrokerJson.errors(problems)));
   }
 
   /** A promise that cannot be kept, or a resource that is needed. */

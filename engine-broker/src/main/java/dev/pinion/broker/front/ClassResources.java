@@ -1,9 +1,9 @@
 package dev.pinion.broker.front;
 
-import dev.pinion.broker.document.ContractReader;
 import dev.pinion.broker.document.BrokerJson;
-import dev.pinion.broker.document.ObservationJson;
+import dev.pinion.broker.document.ContractReader;
 import dev.pinion.broker.document.DocumentReading;
+import dev.pinion.broker.document.ObservationJson;
 import dev.pinion.broker.monitor.BrokerMonitor;
 import dev.pinion.broker.registry.PublishedTable;
 import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
@@ -64,7 +64,8 @@ final class ClassResources implements ResourceCollection {
   @Override
   public ChangeOutcome delete(String id) throws IOException {
     return registrar.contracts().isContracted(id)
-        ? ChangeOutcome.notAdmitted("expected a class without contracts, found some; end them first", "")
+        ? ChangeOutcome.notAdmitted(
+            "expected a class without contracts, found some; end them first", "")
         : registrar.reduce(registrar.contracts().withoutClass(id), "class " + id + " ended");
   }
 }

@@ -1,15 +1,15 @@
 package dev.pinion.broker.front;
 
 import dev.pinion.broker.adapt.AdaptationDecision;
+import dev.pinion.broker.adapt.AdaptationRule;
 import dev.pinion.broker.adapt.Analyzer;
 import dev.pinion.broker.adapt.Calibration;
 import dev.pinion.broker.adapt.Cause;
 import dev.pinion.broker.adapt.DecisionLog;
-import dev.pinion.broker.adapt.AdaptationRule;
 import dev.pinion.broker.adapt.SolveQueue;
 import dev.pinion.broker.contract.PlanInForce;
-import dev.pinion.broker.monitor.LivenessMonitor;
 import dev.pinion.broker.monitor.BrokerMonitor;
+import dev.pinion.broker.monitor.LivenessMonitor;
 import dev.pinion.broker.registry.RegisteredService;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,7 +93,8 @@ final class ControlLoop {
           decide(
               List.of(cause),
               planner.inForce(),
-              new Planner.PlanningOutcome(AdaptationDecision.AdaptationOutcome.NOTED, "a new plan would not help"));
+              new Planner.PlanningOutcome(
+                  AdaptationDecision.AdaptationOutcome.NOTED, "a new plan would not help"));
       case SOLVE, REPAIR_AND_SOLVE -> gate.offer(cause);
     }
   }
@@ -104,10 +105,16 @@ final class ControlLoop {
         .collect(Collectors.joining(", "));
   }
 
-  private void decide(List<Cause> causes, PlanInForce before, Planner.PlanningOutcome planningOutcome) {
+  private void decide(
+      List<Cause> causes, PlanInForce before, Planner.PlanningOutcome planningOutcome) {
     log.add(
         new AdaptationDecision(
-            registrar.now(), causes, planningOutcome.outcome(), planningOutcome.detail(), before, planner.inForce()));
+            registrar.now(),
+            causes,
+            planningOutcome.outcome(),
+            planningOutcome.detail(),
+            before,
+            planner.inForce()));
   }
 
   /**
@@ -141,7 +148,9 @@ final class ControlLoop {
               LivenessMonitor.TO_DOWN + " probes in a row were not answered");
       case UP ->
           new Cause(
-              AdaptationRule.SERVICE_UP, service, LivenessMonitor.TO_UP + " probes in a row were answered");
+              AdaptationRule.SERVICE_UP,
+              service,
+              LivenessMonitor.TO_UP + " probes in a row were answered");
     };
   }
 }

@@ -42,6 +42,7 @@ final class ModelResource implements ResourceCollection {
 
   @Override
   public ChangeOutcome delete(String id) {
-    return ChangeOutcome.refused(BrokerStatus.NOT_ADMITTED, "expected another model in its place, found none");
+    return ChangeOutcome.refused(
+        BrokerStatus.NOT_ADMITTED, "expected another model in its place, found none");
   }
 }

@@ -63,7 +63,10 @@ final class PlanPublisher {
    * @param problem the solved problem
    */
   synchronized void publish(
-      PlanInForce plan, PublishedTable table, ServiceRegistry serviceRegistry, Optional<BrokerProblem> problem) {
+      PlanInForce plan,
+      PublishedTable table,
+      ServiceRegistry serviceRegistry,
+      Optional<BrokerProblem> problem) {
     PublishedTable left = without(down.get(), table, serviceRegistry, plan.at());
     boolean asSolved = left.bindings().equals(table.bindings());
     try {
@@ -104,14 +107,20 @@ final class PlanPublisher {
       PlanInForce plan = before.as(PlanState.REPAIRED, cause, "", now);
       push(repaired(plan, write(left, now), cause, left, serviceRegistry, problem));
       return new AdaptationDecision(
-          now, gone, AdaptationDecision.AdaptationOutcome.REPAIRED, inForce.reason(), before, inForce);
+          now,
+          gone,
+          AdaptationDecision.AdaptationOutcome.REPAIRED,
+          inForce.reason(),
+          before,
+          inForce);
     } catch (IOException e) {
       return kept(gone, "the table cannot be published: " + e.getMessage(), now);
     }
   }
 
   private AdaptationDecision kept(List<Cause> gone, String why, Instant now) {
-    return new AdaptationDecision(now, gone, AdaptationDecision.AdaptationOutcome.KEPT, why, inForce, inForce);
+    return new AdaptationDecision(
+        now, gone, AdaptationDecision.AdaptationOutcome.KEPT, why, inForce, inForce);
   }
 
   /** The plan of a repaired table; its levels are computed once it is published. */
@@ -133,7 +142,8 @@ final class PlanPublisher {
   }
 
   /** Keeps the last good table, except for services in it that are gone. */
-  synchronized void keepLastGood(ServiceRegistry serviceRegistry, String cause, String why, Instant now) {
+  synchronized void keepLastGood(
+      ServiceRegistry serviceRegistry, String cause, String why, Instant now) {
     PublishedTable before = standing();
     PublishedTable left = before == null ? null : without(down.get(), before, serviceRegistry, now);
     if (before == null || left == null || left.bindings().equals(before.bindings())) {

@@ -12,10 +12,10 @@ import dev.pinion.broker.model.BrokerProblem;
 import dev.pinion.broker.model.PromiseMode;
 import dev.pinion.broker.model.ServiceClass;
 import dev.pinion.broker.optimise.ClassLevel;
-import dev.pinion.broker.optimise.Optimizer;
 import dev.pinion.broker.optimise.OptimalPlan;
-import dev.pinion.broker.optimise.PlanReview;
 import dev.pinion.broker.optimise.OptimisationResult;
+import dev.pinion.broker.optimise.Optimizer;
+import dev.pinion.broker.optimise.PlanReview;
 import dev.pinion.broker.registry.PublishedTable;
 import dev.pinion.broker.registry.ServiceRegistry;
 import dev.pinion.core.model.BindingTable;
@@ -93,7 +93,8 @@ final class Planner {
   /** The promises and contracts, with the observed paths of requests. */
   ProblemReading contracted(Contracts contracts, ServiceRegistry serviceRegistry, Instant now) {
     return switch (maker.make(contracts, serviceRegistry, now)) {
-      case ProblemReading.ValidProblem(BrokerProblem problem) -> new ProblemReading.ValidProblem(calibration.paths(problem));
+      case ProblemReading.ValidProblem(BrokerProblem problem) ->
+          new ProblemReading.ValidProblem(calibration.paths(problem));
       case ProblemReading.InvalidProblem invalidProblem -> invalidProblem;
     };
   }
@@ -130,9 +131,11 @@ final class Planner {
    * violates a bound by more than {@link #LEAST_BREACH} under them, or gains less by {@link
    * #LEAST_GAIN}.
    */
-  PlanningOutcome adapt(Contracts contracts, ServiceRegistry serviceRegistry, String cause, Instant now) {
+  PlanningOutcome adapt(
+      Contracts contracts, ServiceRegistry serviceRegistry, String cause, Instant now) {
     if (inForce().state() != PlanState.OPTIMAL
-        || !(maker.make(contracts, serviceRegistry, now) instanceof ProblemReading.ValidProblem(BrokerProblem made))
+        || !(maker.make(contracts, serviceRegistry, now)
+            instanceof ProblemReading.ValidProblem(BrokerProblem made))
         || made.classes().isEmpty()) {
       return replaced(contracts, serviceRegistry, cause, now);
     }
@@ -152,7 +155,10 @@ final class Planner {
                   optimalPlan.objective(),
                   old.get().objective()));
         }
-        publish(new PlanCandidate(PlanState.OPTIMAL, cause, "", now, optimalPlan), contracts, serviceRegistry);
+        publish(
+            new PlanCandidate(PlanState.OPTIMAL, cause, "", now, optimalPlan),
+            contracts,
+            serviceRegistry);
         yield outcome(
             !keeps
                 ? "the plan before does not keep all bounds any more"
@@ -163,8 +169,11 @@ final class Planner {
                     old.get().objective()));
       }
       case OptimisationResult.Infeasible _ when keeps ->
-          new PlanningOutcome(AdaptationDecision.AdaptationOutcome.KEPT, retained(old.get()) + ", and no plan keeps all");
-      case OptimisationResult.Infeasible _, OptimisationResult.Unknown _ -> replaced(contracts, serviceRegistry, cause, now);
+          new PlanningOutcome(
+              AdaptationDecision.AdaptationOutcome.KEPT,
+              retained(old.get()) + ", and no plan keeps all");
+      case OptimisationResult.Infeasible _, OptimisationResult.Unknown _ ->
+          replaced(contracts, serviceRegistry, cause, now);
     };
   }
 
@@ -208,7 +217,8 @@ final class Planner {
       case RELAXED, NONE -> false; // it violates bounds because it must
       case REPAIRED, LAST_GOOD -> true;
       case OPTIMAL ->
-          maker.make(contracts, serviceRegistry, now) instanceof ProblemReading.ValidProblem(BrokerProblem made)
+          maker.make(contracts, serviceRegistry, now)
+                  instanceof ProblemReading.ValidProblem(BrokerProblem made)
               && PlanReview.of(strict(calibration.applied(made)), inForce().classes())
                   .map(each -> each.breach() > URGENT_BREACH)
                   .orElse(true);
@@ -219,7 +229,8 @@ final class Planner {
     return optimalPlan.objective() - old.objective() > LEAST_GAIN * Math.abs(old.objective());
   }
 
-  private PlanningOutcome replaced(Contracts contracts, ServiceRegistry serviceRegistry, String cause, Instant now) {
+  private PlanningOutcome replaced(
+      Contracts contracts, ServiceRegistry serviceRegistry, String cause, Instant now) {
     plan(contracts, serviceRegistry, cause, now);
     return outcome(inForce().reason());
   }
@@ -239,38 +250,53 @@ final class Planner {
    * Publishes the stored table without services that are down, without any solution. Any thread,
    * also while a solution is under way.
    */
-  AdaptationDecision repair(List<Cause> gone, String cause, ServiceRegistry serviceRegistry, Instant now) {
+  AdaptationDecision repair(
+      List<Cause> gone, String cause, ServiceRegistry serviceRegistry, Instant now) {
     return publisher.repair(
-        gone, cause, serviceRegistry, now, promised().map(each -> strict(calibration.applied(each))));
+        gone,
+        cause,
+        serviceRegistry,
+        now,
+        promised().map(each -> strict(calibration.applied(each))));
   }
 
   /** Makes a plan for the contracts, and publishes it. */
   void plan(Contracts contracts, ServiceRegistry serviceRegistry, String cause, Instant now) {
     switch (maker.make(contracts, serviceRegistry, now)) {
       case ProblemReading.InvalidProblem _
-          when inForce().classes().isEmpty() && maker.isWithoutProcess(contracts, serviceRegistry, now) ->
+          when inForce().classes().isEmpty()
+              && maker.isWithoutProcess(contracts, serviceRegistry, now) ->
           publisher.stay(PlanState.NONE, cause, "there is no process with a service", now);
       case ProblemReading.InvalidProblem invalidProblem ->
-          publisher.keepLastGood(serviceRegistry, cause, invalidProblem.problems().getFirst().message(), now);
+          publisher.keepLastGood(
+              serviceRegistry, cause, invalidProblem.problems().getFirst().message(), now);
       case ProblemReading.ValidProblem(BrokerProblem problem) when problem.classes().isEmpty() ->
           publisher.stay(PlanState.NONE, cause, "no class has contracts or a rate", now);
-      case ProblemReading.ValidProblem(BrokerProblem problem) -> solve(problem, contracts, serviceRegistry, cause, now);
+      case ProblemReading.ValidProblem(BrokerProblem problem) ->
+          solve(problem, contracts, serviceRegistry, cause, now);
     }
   }
 
   private void solve(
-      BrokerProblem made, Contracts contracts, ServiceRegistry serviceRegistry, String cause, Instant now) {
+      BrokerProblem made,
+      Contracts contracts,
+      ServiceRegistry serviceRegistry,
+      String cause,
+      Instant now) {
     promised = made;
     switch (solved(made).result()) {
-      case OptimisationResult.Optimal(OptimalPlan optimalPlan) -> adopt(optimalPlan, contracts, serviceRegistry, cause, now);
+      case OptimisationResult.Optimal(OptimalPlan optimalPlan) ->
+          adopt(optimalPlan, contracts, serviceRegistry, cause, now);
       case OptimisationResult.Infeasible _ -> {
         if (optimizer.relaxed(calibration.applied(made))
             instanceof OptimisationResult.Optimal(OptimalPlan relaxed)) {
           String why = "not everything can be kept; broken: " + relaxed.slacks().keySet();
-          PlanCandidate planCandidate = new PlanCandidate(PlanState.RELAXED, cause, why, now, relaxed);
+          PlanCandidate planCandidate =
+              new PlanCandidate(PlanState.RELAXED, cause, why, now, relaxed);
           publish(planCandidate, contracts, serviceRegistry);
         } else {
-          publisher.keepLastGood(serviceRegistry, cause, "not everything can be kept, and no less either", now);
+          publisher.keepLastGood(
+              serviceRegistry, cause, "not everything can be kept, and no less either", now);
         }
       }
       case OptimisationResult.Unknown unknown ->
@@ -279,19 +305,34 @@ final class Planner {
   }
 
   /** Publishes a plan that is known to be the best. */
-  void adopt(OptimalPlan optimalPlan, Contracts contracts, ServiceRegistry serviceRegistry, String cause, Instant now) {
-    if (maker.make(contracts, serviceRegistry, now) instanceof ProblemReading.ValidProblem(BrokerProblem made)) {
+  void adopt(
+      OptimalPlan optimalPlan,
+      Contracts contracts,
+      ServiceRegistry serviceRegistry,
+      String cause,
+      Instant now) {
+    if (maker.make(contracts, serviceRegistry, now)
+        instanceof ProblemReading.ValidProblem(BrokerProblem made)) {
       promised = made;
     }
-    publish(new PlanCandidate(PlanState.OPTIMAL, cause, "", now, optimalPlan), contracts, serviceRegistry);
+    publish(
+        new PlanCandidate(PlanState.OPTIMAL, cause, "", now, optimalPlan),
+        contracts,
+        serviceRegistry);
   }
 
   /** A plan that is not published yet. */
-  private record PlanCandidate(PlanState state, String cause, String reason, Instant at, OptimalPlan optimum) {}
+  private record PlanCandidate(
+      PlanState state, String cause, String reason, Instant at, OptimalPlan optimum) {}
 
-  private void publish(PlanCandidate planCandidate, Contracts contracts, ServiceRegistry serviceRegistry) {
+  private void publish(
+      PlanCandidate planCandidate, Contracts contracts, ServiceRegistry serviceRegistry) {
     if (planCandidate.optimum().classes().stream().allMatch(each -> each.shares().isEmpty())) {
-      publisher.stay(PlanState.LAST_GOOD, planCandidate.cause(), "nothing could be served", planCandidate.at());
+      publisher.stay(
+          PlanState.LAST_GOOD,
+          planCandidate.cause(),
+          "nothing could be served",
+          planCandidate.at());
       return;
     }
     PlanInForce made =
@@ -310,7 +351,8 @@ final class Planner {
         promised().map(each -> strict(calibration.applied(each))));
   }
 
-  private PublishedTable table(PlanCandidate planCandidate, Contracts contracts, ServiceRegistry serviceRegistry) {
+  private PublishedTable table(
+      PlanCandidate planCandidate, Contracts contracts, ServiceRegistry serviceRegistry) {
     OptimalPlan optimalPlan = planCandidate.optimum();
     List<ClassLevel> bound =
         optimalPlan.classes().stream().filter(each -> !each.shares().isEmpty()).toList();

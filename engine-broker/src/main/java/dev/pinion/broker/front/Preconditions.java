@@ -1,8 +1,8 @@
 package dev.pinion.broker.front;
 
-import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
 import dev.pinion.core.spi.BrokerGateway.BrokerRequest;
 import dev.pinion.core.spi.BrokerGateway.BrokerResponse;
+import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
 import dev.pinion.core.spi.BrokerGateway.Verb;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -40,7 +40,9 @@ final class Preconditions {
           BrokerStatus.PRECONDITION_FAILED,
           "expected " + expected(brokerRequest.ifMatch()) + " (If-Match), found " + found);
     }
-    if (tag == null || brokerRequest.ifNoneMatch() == null || !names(brokerRequest.ifNoneMatch(), tag)) {
+    if (tag == null
+        || brokerRequest.ifNoneMatch() == null
+        || !names(brokerRequest.ifNoneMatch(), tag)) {
       return null;
     }
     return brokerRequest.verb() == Verb.GET

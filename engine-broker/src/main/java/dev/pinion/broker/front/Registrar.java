@@ -60,7 +60,12 @@ final class Registrar {
   /** Cause of a plan to be made as soon as the pace allows; empty for none. */
   private String waiting = "";
 
-  Registrar(BrokerRepository files, Planner planner, AdmissionControl admissionControl, MaxRateSolver maxRateSolver, Clock clock)
+  Registrar(
+      BrokerRepository files,
+      Planner planner,
+      AdmissionControl admissionControl,
+      MaxRateSolver maxRateSolver,
+      Clock clock)
       throws IOException {
     this.files = files;
     this.planner = planner;
@@ -236,10 +241,12 @@ final class Registrar {
   }
 
   /** Unreadable now is the caller's mistake; at a later moment, services are gone. */
-  private static ChangeOutcome unreadable(ProblemReading.InvalidProblem invalidProblem, Instant moment, Instant now) {
+  private static ChangeOutcome unreadable(
+      ProblemReading.InvalidProblem invalidProblem, Instant moment, Instant now) {
     return moment.equals(now)
         ? ChangeOutcome.invalid(invalidProblem.problems())
-        : ChangeOutcome.notAdmitted(invalidProblem.problems().getFirst().message() + when(moment, now), "");
+        : ChangeOutcome.notAdmitted(
+            invalidProblem.problems().getFirst().message() + when(moment, now), "");
   }
 
   /** Decides about a contract that is new, or has other demands than before. */
@@ -392,7 +399,8 @@ final class Registrar {
    *
    * @param optimalPlan the best plan by promises for now; null when there is none to be made
    */
-  private ChangeOutcome adopt(Contracts next, @Nullable OptimalPlan optimalPlan, String cause, Instant now)
+  private ChangeOutcome adopt(
+      Contracts next, @Nullable OptimalPlan optimalPlan, String cause, Instant now)
       throws IOException {
     save(next);
     if (optimalPlan != null && planner.plansByPromises()) {

@@ -1,8 +1,8 @@
 package dev.pinion.broker.front;
 
 import dev.pinion.broker.model.BrokerProblem;
-import dev.pinion.broker.model.Implementation;
 import dev.pinion.broker.model.CoordinationPattern;
+import dev.pinion.broker.model.Implementation;
 import dev.pinion.broker.model.Share;
 import dev.pinion.broker.optimise.ClassLevel;
 import dev.pinion.broker.optimise.PlanReview;
@@ -23,7 +23,8 @@ final class RepairedLevels {
    *
    * @param serviceRegistry the services that may have the calls now
    */
-  static List<ClassLevel> of(List<ClassLevel> before, PublishedTable table, ServiceRegistry serviceRegistry) {
+  static List<ClassLevel> of(
+      List<ClassLevel> before, PublishedTable table, ServiceRegistry serviceRegistry) {
     return before.stream().map(each -> level(each, table, serviceRegistry)).toList();
   }
 
@@ -37,7 +38,8 @@ final class RepairedLevels {
         .orElse(levels);
   }
 
-  private static ClassLevel level(ClassLevel before, PublishedTable table, ServiceRegistry serviceRegistry) {
+  private static ClassLevel level(
+      ClassLevel before, PublishedTable table, ServiceRegistry serviceRegistry) {
     Map<String, List<TableShare>> bindings = table.bindings().getOrDefault(before.id(), Map.of());
     Map<String, List<Share>> shares = new LinkedHashMap<>();
     before
@@ -53,7 +55,8 @@ final class RepairedLevels {
     return new ClassLevel(before.id(), Double.NaN, Double.NaN, Double.NaN, before.served(), shares);
   }
 
-  private static List<Share> shares(List<Share> before, List<TableShare> now, ServiceRegistry serviceRegistry) {
+  private static List<Share> shares(
+      List<Share> before, List<TableShare> now, ServiceRegistry serviceRegistry) {
     return now.stream()
         .flatMap(
             each ->

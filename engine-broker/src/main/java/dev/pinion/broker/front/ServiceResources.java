@@ -1,10 +1,10 @@
 package dev.pinion.broker.front;
 
 import dev.pinion.broker.document.ContractReader;
+import dev.pinion.broker.document.DocumentReading;
 import dev.pinion.broker.document.ObservationJson;
 import dev.pinion.broker.document.RegistryReader;
 import dev.pinion.broker.document.RegistryWriter;
-import dev.pinion.broker.document.DocumentReading;
 import dev.pinion.broker.monitor.BrokerMonitor;
 import dev.pinion.broker.registry.RegisteredService;
 import dev.pinion.broker.registry.ServiceRegistry;
@@ -44,7 +44,8 @@ final class ServiceResources implements ResourceCollection {
   @Override
   public ChangeOutcome put(String id, byte[] body) throws IOException {
     return switch (reader.service(ContractReader.withId(id, body))) {
-      case DocumentReading.Invalid<RegisteredService> invalid -> ChangeOutcome.invalid(invalid.problems());
+      case DocumentReading.Invalid<RegisteredService> invalid ->
+          ChangeOutcome.invalid(invalid.problems());
       case DocumentReading.Valid<RegisteredService>(RegisteredService service)
           when !service.id().equals(id) ->
           ChangeOutcome.refused(
@@ -58,10 +59,12 @@ final class ServiceResources implements ResourceCollection {
     boolean isNew = registrar.registry().service(service.id()).isEmpty();
     if (isNew && registrar.registry().services().size() >= ServiceRegistry.MAX_SERVICES) {
       return ChangeOutcome.refused(
-          BrokerStatus.FULL, "the limit of " + ServiceRegistry.MAX_SERVICES + " services is reached");
+          BrokerStatus.FULL,
+          "the limit of " + ServiceRegistry.MAX_SERVICES + " services is reached");
     }
     if (!RegistryWriter.service(service).equals(find(service.id()))) {
-      registrar.changeDeferred(serviceRegistry -> serviceRegistry.with(service), "service " + service.id());
+      registrar.changeDeferred(
+          serviceRegistry -> serviceRegistry.with(service), "service " + service.id());
     }
     return new ChangeOutcome.Done();
   }
@@ -82,7 +85,8 @@ final class ServiceResources implements ResourceCollection {
     Instant from = service.from();
     Instant end = from != null && from.isAfter(now) ? from : now;
     registrar.change(
-        serviceRegistry -> serviceRegistry.with(service.withdrawn(end)), "service " + id + " withdrawn");
+        serviceRegistry -> serviceRegistry.with(service.withdrawn(end)),
+        "service " + id + " withdrawn");
     return new ChangeOutcome.Done();
   }
 }

@@ -1,8 +1,8 @@
 package dev.pinion.broker.front;
 
 import dev.pinion.broker.contract.Sla;
-import dev.pinion.broker.document.ContractReader;
 import dev.pinion.broker.document.BrokerJson;
+import dev.pinion.broker.document.ContractReader;
 import dev.pinion.broker.document.DocumentReading;
 import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
 import java.io.IOException;
@@ -36,7 +36,8 @@ final class SlaResources implements ResourceCollection {
       case DocumentReading.Valid<Sla>(Sla sla) when BrokerJson.sla(sla).equals(find(id)) ->
           new ChangeOutcome.Done();
       case DocumentReading.Valid<Sla>(Sla sla) when sla.hasEndedAt(registrar.now()) ->
-          ChangeOutcome.refused(BrokerStatus.INVALID, "expected a moment to come as until, found one gone by");
+          ChangeOutcome.refused(
+              BrokerStatus.INVALID, "expected a moment to come as until, found one gone by");
       case DocumentReading.Valid<Sla>(Sla sla) -> registrar.admit(sla, "contract " + id);
     };
   }

@@ -20,7 +20,8 @@ public sealed interface VerifiedSolution {
    * @param violation least sum of the violations of inequalities, relative to their bounds
    * @param proof the solution of the elastic program, which proves it
    */
-  record ProvedInfeasibility(double violation, Solution.ClaimedOptimum proof) implements VerifiedSolution {}
+  record ProvedInfeasibility(double violation, Solution.ClaimedOptimum proof)
+      implements VerifiedSolution {}
 
   /**
    * Nothing is known: no solver gave a provable answer.

@@ -9,9 +9,11 @@ import java.util.Set;
  * @param id its name, unique in a problem
  * @param services the services that can answer, each once
  * @param patterns the patterns allowed. An operation that must not be executed twice (book, pay)
- *     allows {@link CoordinationPattern#SINGLE} alone: a service that failed by timeout may have done it
+ *     allows {@link CoordinationPattern#SINGLE} alone: a service that failed by timeout may have
+ *     done it
  */
-public record AbstractTask(String id, List<ConcreteService> services, Set<CoordinationPattern> patterns) {
+public record AbstractTask(
+    String id, List<ConcreteService> services, Set<CoordinationPattern> patterns) {
   /** Copies both collections. */
   public AbstractTask {
     services = List.copyOf(services);

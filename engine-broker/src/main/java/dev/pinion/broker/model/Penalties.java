@@ -3,8 +3,8 @@ package dev.pinion.broker.model;
 import java.util.OptionalDouble;
 
 /**
- * Costs of violated promises under {@link PromiseMode#DEGRADED}, in units of the objective; each at least
- * 0.
+ * Costs of violated promises under {@link PromiseMode#DEGRADED}, in units of the objective; each at
+ * least 0.
  *
  * @param response for each multiple of the time bound by which it is exceeded
  * @param reliability for each unit of ln D that is missing

@@ -22,6 +22,7 @@ public record SolveOptions(
 
   /** The same with another mode. */
   public SolveOptions withMode(PromiseMode other) {
-    return new SolveOptions(maxAlternates, maxParallel, parallelResponse, objective, other, penalties);
+    return new SolveOptions(
+        maxAlternates, maxParallel, parallelResponse, objective, other, penalties);
   }
 }

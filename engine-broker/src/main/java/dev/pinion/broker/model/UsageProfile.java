@@ -11,7 +11,8 @@ import java.util.OptionalDouble;
  * @param iterations expected rounds of a loop
  * @param gamma calibration of a flow, above 0: a measurement may fall below 1 by chance
  */
-public record UsageProfile(List<Double> probabilities, OptionalDouble iterations, OptionalDouble gamma) {
+public record UsageProfile(
+    List<Double> probabilities, OptionalDouble iterations, OptionalDouble gamma) {
   /** No difference. */
   public static final UsageProfile SAME =
       new UsageProfile(List.of(), OptionalDouble.empty(), OptionalDouble.empty());

@@ -23,7 +23,8 @@ public record CallStatistics(double count, double failures, double seconds, doub
 
   /** The same with another weight. */
   public CallStatistics times(double weight) {
-    return new CallStatistics(weight * count, weight * failures, weight * seconds, weight * squares);
+    return new CallStatistics(
+        weight * count, weight * failures, weight * seconds, weight * squares);
   }
 
   /** Mean time in seconds; not a number without calls. */

@@ -21,7 +21,8 @@ final class DecayingStatistics {
   void add(CallStatistics more, double nowSeconds) {
     double age = Math.max(0, nowSeconds - lastSeconds);
     double byTime = Math.exp(-age * Math.log(2) / HALF_LIFE_SECONDS);
-    double byCalls = callStatistics.count() == 0 ? 0 : (LEAST_CALLS - more.count()) / callStatistics.count();
+    double byCalls =
+        callStatistics.count() == 0 ? 0 : (LEAST_CALLS - more.count()) / callStatistics.count();
     callStatistics = callStatistics.times(Math.clamp(byCalls, byTime, 1)).plus(more);
     lastSeconds = nowSeconds;
   }

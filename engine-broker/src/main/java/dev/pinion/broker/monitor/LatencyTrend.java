@@ -18,10 +18,12 @@ public record LatencyTrend(double value, double slope, double slopeError) {
   /** Least significant slope, in its standard errors. */
   static final double SIGNIFICANT = 3;
 
-  private static final LatencyTrend UNKNOWN = new LatencyTrend(Double.NaN, 0, Double.POSITIVE_INFINITY);
+  private static final LatencyTrend UNKNOWN =
+      new LatencyTrend(Double.NaN, 0, Double.POSITIVE_INFINITY);
 
   static LatencyTrend of(List<SlidingWindow.Second> slots, double nowSeconds) {
-    List<SlidingWindow.Second> points = slots.stream().filter(each -> each.tally().count() > 0).toList();
+    List<SlidingWindow.Second> points =
+        slots.stream().filter(each -> each.tally().count() > 0).toList();
     if (points.size() < LEAST_POINTS) {
       return UNKNOWN;
     }

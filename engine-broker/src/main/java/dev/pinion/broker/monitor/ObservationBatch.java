@@ -11,7 +11,8 @@ import org.HdrHistogram.Histogram;
  * @param classes by class
  * @param dropped observations dropped for lack of room
  */
-public record ObservationBatch(List<ServiceSample> services, List<ClassSample> classes, long dropped) {
+public record ObservationBatch(
+    List<ServiceSample> services, List<ClassSample> classes, long dropped) {
   /** Copies the lists. */
   public ObservationBatch {
     services = List.copyOf(services);
@@ -29,7 +30,8 @@ public record ObservationBatch(List<ServiceSample> services, List<ClassSample> c
    * @param tally sums of the calls
    * @param micros their times in µs, for percentiles; not modified by the receiver
    */
-  public record ServiceSample(String service, String serviceClass, CallStatistics tally, Histogram micros) {}
+  public record ServiceSample(
+      String service, String serviceClass, CallStatistics tally, Histogram micros) {}
 
   /**
    * Requests of a class.

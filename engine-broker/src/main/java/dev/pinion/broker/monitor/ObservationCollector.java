@@ -102,12 +102,14 @@ public final class ObservationCollector {
     if (callStatistics.count() > 0) { // times come before sums: times without a sum wait for it
       taken.merge(
           new ServiceKey(service, serviceClass),
-          new ObservationBatch.ServiceSample(service, serviceClass, callStatistics, calls.latencyHistogram.drain()),
+          new ObservationBatch.ServiceSample(
+              service, serviceClass, callStatistics, calls.latencyHistogram.drain()),
           ObservationCollector::sum);
     }
   }
 
-  private static ObservationBatch.ServiceSample sum(ObservationBatch.ServiceSample one, ObservationBatch.ServiceSample other) {
+  private static ObservationBatch.ServiceSample sum(
+      ObservationBatch.ServiceSample one, ObservationBatch.ServiceSample other) {
     one.micros().add(other.micros());
     return new ObservationBatch.ServiceSample(
         one.service(), one.serviceClass(), one.tally().plus(other.tally()), one.micros());
@@ -126,7 +128,8 @@ public final class ObservationCollector {
         serviceClass, requests.begun.take(), requests.ended.drain(), invocations);
   }
 
-  private static ObservationBatch.ClassSample sum(ObservationBatch.ClassSample one, ObservationBatch.ClassSample other) {
+  private static ObservationBatch.ClassSample sum(
+      ObservationBatch.ClassSample one, ObservationBatch.ClassSample other) {
     Map<String, Long> invocations = new HashMap<>(one.invocations());
     other.invocations().forEach((service, more) -> invocations.merge(service, more, Long::sum));
     return new ObservationBatch.ClassSample(

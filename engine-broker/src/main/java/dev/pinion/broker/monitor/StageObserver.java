@@ -95,7 +95,12 @@ final class StageObserver implements CallObserver {
     CallAccumulator.SingleWriterCounter counter =
         found == null
             ? null
-            : cell(found.invocations, abstractService, Kind.ABSTRACT, found.name, CallAccumulator.SingleWriterCounter::new);
+            : cell(
+                found.invocations,
+                abstractService,
+                Kind.ABSTRACT,
+                found.name,
+                CallAccumulator.SingleWriterCounter::new);
     if (counter != null) {
       counter.add(1);
     }

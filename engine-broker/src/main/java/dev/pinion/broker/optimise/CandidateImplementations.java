@@ -18,7 +18,8 @@ final class CandidateImplementations {
   static CandidateImplementations of(BrokerProblem problem) {
     CandidateImplementations candidateImplementations = new CandidateImplementations();
     for (AbstractTask task : problem.tasks()) {
-      candidateImplementations.byTask.put(task.id(), ImplementationEnumerator.of(task, problem.options()));
+      candidateImplementations.byTask.put(
+          task.id(), ImplementationEnumerator.of(task, problem.options()));
     }
     return candidateImplementations;
   }

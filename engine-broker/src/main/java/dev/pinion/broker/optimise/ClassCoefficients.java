@@ -3,8 +3,8 @@ package dev.pinion.broker.optimise;
 import dev.pinion.broker.model.BrokerProblem;
 import dev.pinion.broker.model.Implementation;
 import dev.pinion.broker.model.Penalties;
-import dev.pinion.broker.model.ServiceClass;
 import dev.pinion.broker.model.SawWeights;
+import dev.pinion.broker.model.ServiceClass;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +35,8 @@ record ClassCoefficients(
     Optional<Penalties> penalties) {
 
   /** The terms of all classes of a problem, by its objective and mode. */
-  static List<ClassCoefficients> of(BrokerProblem problem, CandidateImplementations candidateImplementations) {
+  static List<ClassCoefficients> of(
+      BrokerProblem problem, CandidateImplementations candidateImplementations) {
     double total = problem.classes().stream().mapToDouble(ServiceClass::rate).sum();
     List<ClassCoefficients> all = new ArrayList<>();
     for (ServiceClass each : problem.classes()) {
@@ -64,16 +65,23 @@ record ClassCoefficients(
 
   /** A class whose requests/s are unknown: a served fraction of 1 is one request/s. */
   static ClassCoefficients ofUnknownRate(ServiceClass each) {
-    return new ClassCoefficients(each, 1, 0, Double.POSITIVE_INFINITY, 0, 0, 0, 1, Optional.empty());
+    return new ClassCoefficients(
+        each, 1, 0, Double.POSITIVE_INFINITY, 0, 0, 0, 1, Optional.empty());
   }
 
   private static ClassCoefficients weighted(
-      BrokerProblem problem, CandidateImplementations candidateImplementations, ServiceClass each, double share) {
+      BrokerProblem problem,
+      CandidateImplementations candidateImplementations,
+      ServiceClass each,
+      double share) {
     Map<String, Double> visits = VisitRatios.of(problem.process(), each);
     SawWeights sawWeights = each.weights();
-    NormalisationRange response = NormalisationRange.ofResponse(problem.process(), each, candidateImplementations);
-    NormalisationRange log = NormalisationRange.ofSum(visits, candidateImplementations, Implementation::logReliability);
-    NormalisationRange cost = NormalisationRange.ofSum(visits, candidateImplementations, Implementation::cost);
+    NormalisationRange response =
+        NormalisationRange.ofResponse(problem.process(), each, candidateImplementations);
+    NormalisationRange log =
+        NormalisationRange.ofSum(visits, candidateImplementations, Implementation::logReliability);
+    NormalisationRange cost =
+        NormalisationRange.ofSum(visits, candidateImplementations, Implementation::cost);
     double perResponse = response.isPoint() ? 0 : -share * sawWeights.response() / response.width();
     double perLog = log.isPoint() ? 0 : share * sawWeights.reliability() / log.width();
     double perCost = cost.isPoint() ? 0 : -share * sawWeights.cost() / cost.width();

@@ -40,7 +40,10 @@ final class Formulation {
    */
   record Assignment(String serviceClass, String task, Implementation implementation) {}
 
-  private Formulation(BrokerProblem problem, CandidateImplementations candidateImplementations, List<ClassCoefficients> classes) {
+  private Formulation(
+      BrokerProblem problem,
+      CandidateImplementations candidateImplementations,
+      List<ClassCoefficients> classes) {
     this.candidateImplementations = candidateImplementations;
     OptionalDouble penalty = loadPenalty(classes);
     problem.services().stream()
@@ -57,7 +60,10 @@ final class Formulation {
   }
 
   /** The program of a problem, with classes that may differ from the problem's. */
-  static Formulation of(BrokerProblem problem, CandidateImplementations candidateImplementations, List<ClassCoefficients> classes) {
+  static Formulation of(
+      BrokerProblem problem,
+      CandidateImplementations candidateImplementations,
+      List<ClassCoefficients> classes) {
     return new Formulation(problem, candidateImplementations, classes);
   }
 

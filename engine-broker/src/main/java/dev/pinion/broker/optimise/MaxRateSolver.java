@@ -59,10 +59,12 @@ public final class MaxRateSolver {
     List<ClassCoefficients> classes = new ArrayList<>();
     problem.classes().forEach(each -> classes.add(ClassCoefficients.served(each, 0, 0, 0, 0)));
     classes.add(ClassCoefficients.ofUnknownRate(candidate));
-    Formulation formulation = Formulation.of(problem, CandidateImplementations.of(problem), classes);
+    Formulation formulation =
+        Formulation.of(problem, CandidateImplementations.of(problem), classes);
     return switch (solver.solve(formulation.pool())) {
       case VerifiedSolution.ProvedOptimum provedOptimum ->
-          new MaxRateResult.MaximumRate(provedOptimum.objective() < LEAST ? 0 : provedOptimum.objective());
+          new MaxRateResult.MaximumRate(
+              provedOptimum.objective() < LEAST ? 0 : provedOptimum.objective());
       case VerifiedSolution.ProvedInfeasibility _ -> new MaxRateResult.MaximumRate(0);
       case VerifiedSolution.Unproved unproved -> new MaxRateResult.UnknownRate(unproved.reasons());
     };
@@ -106,7 +108,8 @@ public final class MaxRateSolver {
         classes.stream().map(each -> ClassCoefficients.served(each, 0, 0, 0, 0)).toList();
     Formulation formulation = Formulation.of(problem, CandidateImplementations.of(problem), terms);
     return switch (solver.solve(formulation.pool())) {
-      case VerifiedSolution.ProvedOptimum _ -> new MaxRateResult.MaximumRate(Double.POSITIVE_INFINITY);
+      case VerifiedSolution.ProvedOptimum _ ->
+          new MaxRateResult.MaximumRate(Double.POSITIVE_INFINITY);
       case VerifiedSolution.ProvedInfeasibility _ -> new MaxRateResult.MaximumRate(0);
       case VerifiedSolution.Unproved unproved -> new MaxRateResult.UnknownRate(unproved.reasons());
     };

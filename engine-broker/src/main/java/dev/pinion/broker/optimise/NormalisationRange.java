@@ -29,7 +29,10 @@ record NormalisationRange(double low, double high) {
   }
 
   /** Range of mean response times. */
-  static NormalisationRange ofResponse(ProcessNode process, ServiceClass serviceClass, CandidateImplementations candidateImplementations) {
+  static NormalisationRange ofResponse(
+      ProcessNode process,
+      ServiceClass serviceClass,
+      CandidateImplementations candidateImplementations) {
     Map<String, DoubleSummaryStatistics> tasks = new HashMap<>();
     for (String task : VisitRatios.of(process, serviceClass).keySet()) {
       tasks.put(task, extremes(candidateImplementations, task, Implementation::response));
@@ -46,7 +49,9 @@ record NormalisationRange(double low, double high) {
 
   /** Range of sums over visits: cost, logarithm of reliability. */
   static NormalisationRange ofSum(
-      Map<String, Double> visits, CandidateImplementations candidateImplementations, ToDoubleFunction<Implementation> value) {
+      Map<String, Double> visits,
+      CandidateImplementations candidateImplementations,
+      ToDoubleFunction<Implementation> value) {
     double low = 0;
     double high = 0;
     for (Map.Entry<String, Double> each : visits.entrySet()) {
@@ -58,7 +63,9 @@ record NormalisationRange(double low, double high) {
   }
 
   private static DoubleSummaryStatistics extremes(
-      CandidateImplementations candidateImplementations, String task, ToDoubleFunction<Implementation> value) {
+      CandidateImplementations candidateImplementations,
+      String task,
+      ToDoubleFunction<Implementation> value) {
     return candidateImplementations.of(task).stream().mapToDouble(value).summaryStatistics();
   }
 }

@@ -30,10 +30,14 @@ public final class Optimizer {
   public OptimisationResult optimise(BrokerProblem problem) {
     CandidateImplementations candidateImplementations = CandidateImplementations.of(problem);
     Formulation formulation =
-        Formulation.of(problem, candidateImplementations, ClassCoefficients.of(problem, candidateImplementations));
+        Formulation.of(
+            problem,
+            candidateImplementations,
+            ClassCoefficients.of(problem, candidateImplementations));
     return switch (solver.solve(formulation.pool())) {
       case VerifiedSolution.ProvedOptimum provedOptimum ->
-          new OptimisationResult.Optimal(SolutionEvaluation.of(problem, formulation, provedOptimum));
+          new OptimisationResult.Optimal(
+              SolutionEvaluation.of(problem, formulation, provedOptimum));
       case VerifiedSolution.ProvedInfeasibility provedInfeasibility ->
           new OptimisationResult.Infeasible(
               provedInfeasibility.violation(),

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param breach greatest violation of a bound, relative to that bound, 0 or less when it keeps all;
  *     infinite when it does not serve everybody
- * @param objective value of the objective, on the scale of {@link OptimalPlan#objective} in strict mode
+ * @param objective value of the objective, on the scale of {@link OptimalPlan#objective} in strict
+ *     mode
  * @param levels levels of each class
  */
 public record PlanReview(double breach, double objective, List<ClassLevel> levels) {

@@ -1,7 +1,7 @@
 package dev.pinion.broker.optimise;
 
-import dev.pinion.broker.lp.VerifiedSolution;
 import dev.pinion.broker.lp.Solution;
+import dev.pinion.broker.lp.VerifiedSolution;
 import dev.pinion.broker.model.BrokerProblem;
 import dev.pinion.broker.model.Implementation;
 import dev.pinion.broker.model.ServiceClass;
@@ -27,13 +27,15 @@ final class SolutionEvaluation {
   private final Formulation formulation;
   private final Solution.ClaimedOptimum solution;
 
-  private SolutionEvaluation(BrokerProblem problem, Formulation formulation, Solution.ClaimedOptimum solution) {
+  private SolutionEvaluation(
+      BrokerProblem problem, Formulation formulation, Solution.ClaimedOptimum solution) {
     this.problem = problem;
     this.formulation = formulation;
     this.solution = solution;
   }
 
-  static OptimalPlan of(BrokerProblem problem, Formulation formulation, VerifiedSolution.ProvedOptimum answer) {
+  static OptimalPlan of(
+      BrokerProblem problem, Formulation formulation, VerifiedSolution.ProvedOptimum answer) {
     return new SolutionEvaluation(problem, formulation, answer.solution()).optimum(answer);
   }
 

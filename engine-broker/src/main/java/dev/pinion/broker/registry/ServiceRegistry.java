@@ -23,7 +23,8 @@ import java.util.TreeSet;
  * @param stateful the abstract services that keep state for their callers: all calls of an instance
  *     go to one concrete service
  */
-public record ServiceRegistry(long version, List<RegisteredService> services, Set<String> stateful) {
+public record ServiceRegistry(
+    long version, List<RegisteredService> services, Set<String> stateful) {
   /** An empty registry. */
   public static final ServiceRegistry EMPTY = new ServiceRegistry(0, List.of(), Set.of());
 
@@ -96,7 +97,8 @@ public record ServiceRegistry(long version, List<RegisteredService> services, Se
         promised.add(found.map(RegisteredService::promise).orElse(each));
         repeatable &= found.map(RegisteredService::idempotent).orElse(true);
       }
-      Set<CoordinationPattern> patterns = repeatable ? task.patterns() : Set.of(CoordinationPattern.SINGLE);
+      Set<CoordinationPattern> patterns =
+          repeatable ? task.patterns() : Set.of(CoordinationPattern.SINGLE);
       tasks.add(new AbstractTask(task.id(), promised, patterns));
     }
     List<ConcreteService> all =

@@ -7,15 +7,15 @@ import dev.pinion.broker.document.ObservationJson;
 import dev.pinion.broker.model.AbstractTask;
 import dev.pinion.broker.model.BrokerProblem;
 import dev.pinion.broker.model.ConcreteService;
-import dev.pinion.broker.model.PromiseMode;
-import dev.pinion.broker.model.Objective;
-import dev.pinion.broker.model.SolveOptions;
-import dev.pinion.broker.model.ParallelResponse;
 import dev.pinion.broker.model.CoordinationPattern;
+import dev.pinion.broker.model.Objective;
+import dev.pinion.broker.model.ParallelResponse;
 import dev.pinion.broker.model.Penalties;
 import dev.pinion.broker.model.ProcessNode;
-import dev.pinion.broker.model.ServiceClass;
+import dev.pinion.broker.model.PromiseMode;
 import dev.pinion.broker.model.SawWeights;
+import dev.pinion.broker.model.ServiceClass;
+import dev.pinion.broker.model.SolveOptions;
 import dev.pinion.broker.monitor.BrokerMonitor;
 import dev.pinion.broker.monitor.ObservationCollector;
 import dev.pinion.core.model.BindingTable;
@@ -78,7 +78,9 @@ class AnalyzerTest {
         List.of(
             new AbstractTask("a", List.of(first), Set.of(CoordinationPattern.SINGLE)),
             new AbstractTask(
-                "b", served ? List.of(second, other) : List.of(other), Set.of(CoordinationPattern.SINGLE)));
+                "b",
+                served ? List.of(second, other) : List.of(other),
+                Set.of(CoordinationPattern.SINGLE)));
     SolveOptions solveOptions =
         new SolveOptions(
             1,
@@ -203,7 +205,8 @@ class AnalyzerTest {
       without = i % 7;
       second(1_000, 3_000); // a is invoked once, where the process has it three times
     }
-    List<Cause> paths = causes.stream().filter(each -> each.rule() == AdaptationRule.PATHS).toList();
+    List<Cause> paths =
+        causes.stream().filter(each -> each.rule() == AdaptationRule.PATHS).toList();
     assertTrue(paths.size() <= 1, paths::toString);
   }
 }

@@ -6,11 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.broker.model.AbstractTask;
 import dev.pinion.broker.model.BrokerProblem;
 import dev.pinion.broker.model.ConcreteService;
-import dev.pinion.broker.model.PromiseMode;
-import dev.pinion.broker.model.Objective;
-import dev.pinion.broker.model.SolveOptions;
-import dev.pinion.broker.model.ParallelResponse;
 import dev.pinion.broker.model.CoordinationPattern;
+import dev.pinion.broker.model.Objective;
+import dev.pinion.broker.model.ParallelResponse;
 import dev.pinion.broker.model.Penalties;
 import dev.pinion.broker.model.ProcessNode;
 import dev.pinion.broker.model.ProcessNode.Choice;
@@ -18,11 +16,13 @@ import dev.pinion.broker.model.ProcessNode.Flow;
 import dev.pinion.broker.model.ProcessNode.Loop;
 import dev.pinion.broker.model.ProcessNode.Sequence;
 import dev.pinion.broker.model.ProcessNode.Task;
-import dev.pinion.broker.model.ServiceClass;
-import dev.pinion.broker.model.UsageProfile;
+import dev.pinion.broker.model.PromiseMode;
 import dev.pinion.broker.model.SawWeights;
-import dev.pinion.broker.monitor.TimeBreakdown;
+import dev.pinion.broker.model.ServiceClass;
+import dev.pinion.broker.model.SolveOptions;
+import dev.pinion.broker.model.UsageProfile;
 import dev.pinion.broker.monitor.CallStatistics;
+import dev.pinion.broker.monitor.TimeBreakdown;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -66,7 +66,8 @@ class FlowCalibrationTest {
 
   private static OptionalDouble calibration(
       BrokerProblem problem, ServiceClass serviceClass, TimeBreakdown timeBreakdown) {
-    return FlowCalibration.calibration(problem.process(), serviceClass, timeBreakdown, FlowCalibration.serving(problem));
+    return FlowCalibration.calibration(
+        problem.process(), serviceClass, timeBreakdown, FlowCalibration.serving(problem));
   }
 
   @Test
@@ -104,7 +105,8 @@ class FlowCalibrationTest {
         calibration(problem, GOLD, spent(1.44, Map.of("A", 1.0, "B", 0.5, "C", 0.5)));
     assertEquals(1.2, found.orElse(0), 1e-9);
 
-    ServiceClass calibrated = GOLD.withUsage(FlowCalibration.calibrated(process, GOLD, found.orElseThrow()));
+    ServiceClass calibrated =
+        GOLD.withUsage(FlowCalibration.calibrated(process, GOLD, found.orElseThrow()));
     assertEquals(1.5, FlowCalibration.planned(process, GOLD).getMax());
     assertEquals(1, FlowCalibration.planned(process, GOLD).getMin());
     assertEquals(1.2, FlowCalibration.planned(process, calibrated).getMax(), 1e-9);
@@ -117,8 +119,10 @@ class FlowCalibrationTest {
     BrokerProblem problem = problem(process, "a", "b");
     Map<String, Double> calls = Map.of("A", 1.0, "B", 1.0);
 
-    assertEquals(FlowCalibration.LEAST, calibration(problem, GOLD, spent(0.1, calls)).orElse(0), 1e-9);
-    assertEquals(FlowCalibration.MOST, calibration(problem, GOLD, spent(11, calls)).orElse(0), 1e-9);
+    assertEquals(
+        FlowCalibration.LEAST, calibration(problem, GOLD, spent(0.1, calls)).orElse(0), 1e-9);
+    assertEquals(
+        FlowCalibration.MOST, calibration(problem, GOLD, spent(11, calls)).orElse(0), 1e-9);
   }
 
   @Test
@@ -156,6 +160,8 @@ class FlowCalibrationTest {
 
     assertEquals(rounds, found.get("l"));
     assertEquals(
-        found, PathAnalyzer.of(flow, known.withUsage(found), Map.of("a", 2.0, "b", 1.0)), "and back");
+        found,
+        PathAnalyzer.of(flow, known.withUsage(found), Map.of("a", 2.0, "b", 1.0)),
+        "and back");
   }
 }

@@ -8,9 +8,9 @@ import dev.pinion.broker.model.ProcessNode.Flow;
 import dev.pinion.broker.model.ProcessNode.Loop;
 import dev.pinion.broker.model.ProcessNode.Sequence;
 import dev.pinion.broker.model.ProcessNode.Task;
+import dev.pinion.broker.model.SawWeights;
 import dev.pinion.broker.model.ServiceClass;
 import dev.pinion.broker.model.UsageProfile;
-import dev.pinion.broker.model.SawWeights;
 import dev.pinion.broker.optimise.VisitRatios;
 import java.util.List;
 import java.util.Map;
@@ -103,7 +103,10 @@ class PathAnalyzerTest {
     same(visits, again(process, visits));
     assertEquals(
         3.5,
-        PathAnalyzer.of(process, GOLD, visits).getOrDefault("l~2", UsageProfile.SAME).iterations().orElseThrow(),
+        PathAnalyzer.of(process, GOLD, visits)
+            .getOrDefault("l~2", UsageProfile.SAME)
+            .iterations()
+            .orElseThrow(),
         1e-9);
     // branches that differ are separate places: nothing is known of them
     ProcessNode different =
@@ -117,7 +120,8 @@ class PathAnalyzerTest {
     Choice after =
         new Choice(
             "c", List.of(new Task("a"), new Task("b"), new Task("d")), List.of(0.5, 0.25, 0.25));
-    ServiceClass measured = GOLD.withUsage(PathAnalyzer.of(before, GOLD, Map.of("a", 0.9, "b", 0.1)));
+    ServiceClass measured =
+        GOLD.withUsage(PathAnalyzer.of(before, GOLD, Map.of("a", 0.9, "b", 0.1)));
     same(Map.of("a", 0.9, "b", 0.1), VisitRatios.of(before, measured));
     same(Map.of("a", 0.5, "b", 0.25, "d", 0.25), VisitRatios.of(after, measured));
   }

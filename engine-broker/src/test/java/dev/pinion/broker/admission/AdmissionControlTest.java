@@ -9,14 +9,14 @@ import dev.pinion.broker.lp.LpSolver;
 import dev.pinion.broker.lp.Solution;
 import dev.pinion.broker.model.AdmissionRequest;
 import dev.pinion.broker.model.BrokerProblem;
-import dev.pinion.broker.model.PromiseMode;
 import dev.pinion.broker.model.Objective;
-import dev.pinion.broker.model.SolveOptions;
+import dev.pinion.broker.model.PromiseMode;
 import dev.pinion.broker.model.ServiceClass;
+import dev.pinion.broker.model.SolveOptions;
 import dev.pinion.broker.optimise.Cases;
 import dev.pinion.broker.optimise.MaxRateSolver;
-import dev.pinion.broker.optimise.Optimizer;
 import dev.pinion.broker.optimise.OptimisationResult;
+import dev.pinion.broker.optimise.Optimizer;
 import dev.pinion.broker.optimise.Solvers;
 import java.io.IOException;
 import java.time.Duration;
@@ -28,7 +28,8 @@ import org.junit.jupiter.api.Test;
  * Decisions about a class whose service accepts ten requests/s at low cost, and five at a high one.
  */
 class AdmissionControlTest {
-  private final AdmissionControl admissionControl = new AdmissionControl(new Optimizer(Solvers.both()));
+  private final AdmissionControl admissionControl =
+      new AdmissionControl(new Optimizer(Solvers.both()));
   private final MaxRateSolver maxRateSolver = new MaxRateSolver(Solvers.both());
   private final BrokerProblem scarce;
 
@@ -44,16 +45,20 @@ class AdmissionControlTest {
   @Test
   void shouldDecideAsTheCaseSays() {
     assertInstanceOf(AdmissionDecision.Admitted.class, decide(scarce, 0));
-    assertTrue(assertInstanceOf(AdmissionDecision.Unattainable.class, decide(scarce, 1)).violation() > 0.05);
+    assertTrue(
+        assertInstanceOf(AdmissionDecision.Unattainable.class, decide(scarce, 1)).violation()
+            > 0.05);
     assertInstanceOf(AdmissionDecision.Admitted.class, decide(scarce, 2));
-    assertEquals(-21, assertInstanceOf(AdmissionDecision.Loss.class, decide(scarce, 3)).gain(), 1e-6);
+    assertEquals(
+        -21, assertInstanceOf(AdmissionDecision.Loss.class, decide(scarce, 3)).gain(), 1e-6);
   }
 
   @Test
   void shouldAdmitWhateverFitsUnderWeights() {
     BrokerProblem weighted = with(Objective.SAW, PromiseMode.STRICT);
 
-    AdmissionDecision.Admitted admitted = assertInstanceOf(AdmissionDecision.Admitted.class, decide(weighted, 3));
+    AdmissionDecision.Admitted admitted =
+        assertInstanceOf(AdmissionDecision.Admitted.class, decide(weighted, 3));
 
     assertEquals(OptionalDouble.empty(), admitted.gain(), "another normalisation");
     assertInstanceOf(AdmissionDecision.Unattainable.class, decide(weighted, 1));
@@ -61,7 +66,9 @@ class AdmissionControlTest {
 
   @Test
   void shouldKeepPromisesStrictlyWhenDegraded() {
-    assertInstanceOf(AdmissionDecision.Unattainable.class, decide(with(Objective.PROFIT, PromiseMode.DEGRADED), 1));
+    assertInstanceOf(
+        AdmissionDecision.Unattainable.class,
+        decide(with(Objective.PROFIT, PromiseMode.DEGRADED), 1));
   }
 
   @Test
@@ -71,7 +78,10 @@ class AdmissionControlTest {
 
     assertInstanceOf(AdmissionDecision.Unattainable.class, decide(overloaded, 0));
     assertEquals(
-        0, assertInstanceOf(MaxRateSolver.MaxRateResult.MaximumRate.class, maxRateSolver.of(overloaded, gold)).rate());
+        0,
+        assertInstanceOf(
+                MaxRateSolver.MaxRateResult.MaximumRate.class, maxRateSolver.of(overloaded, gold))
+            .rate());
   }
 
   @Test
@@ -93,10 +103,12 @@ class AdmissionControlTest {
 
     AdmissionDecision.Undecided before =
         assertInstanceOf(
-            AdmissionDecision.Undecided.class, unsure.decide(scarce, unsure.before(scarce), request));
+            AdmissionDecision.Undecided.class,
+            unsure.decide(scarce, unsure.before(scarce), request));
     AdmissionDecision.Undecided after =
         assertInstanceOf(
-            AdmissionDecision.Undecided.class, unsure.decide(scarce, admissionControl.before(scarce), request));
+            AdmissionDecision.Undecided.class,
+            unsure.decide(scarce, admissionControl.before(scarce), request));
 
     assertEquals(List.of("broken: out of order"), before.reasons());
     assertEquals(before.reasons(), after.reasons());

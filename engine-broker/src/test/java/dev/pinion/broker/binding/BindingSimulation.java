@@ -1,8 +1,8 @@
 package dev.pinion.broker.binding;
 
 import dev.pinion.broker.model.ConcreteService;
-import dev.pinion.broker.model.Implementation;
 import dev.pinion.broker.model.CoordinationPattern;
+import dev.pinion.broker.model.Implementation;
 import dev.pinion.broker.model.ProcessNode;
 import dev.pinion.broker.model.ServiceClass;
 import dev.pinion.broker.model.Share;
@@ -65,18 +65,24 @@ final class BindingSimulation {
   }
 
   BindingSimulation(
-      ClassLevel level, KroneckerCounters kroneckerCounters, ServiceClass serviceClass, Times times, long seed) {
+      ClassLevel level,
+      KroneckerCounters kroneckerCounters,
+      ServiceClass serviceClass,
+      Times times,
+      long seed) {
     level
         .shares()
         .forEach(
-            (task, shares) -> choices.put(task, choice(kroneckerCounters.of(level.id(), task), shares)));
+            (task, shares) ->
+                choices.put(task, choice(kroneckerCounters.of(level.id(), task), shares)));
     this.serviceClass = serviceClass;
     this.times = times;
     random = new Random(seed);
   }
 
   private static Choice choice(KroneckerCounter counter, List<Share> shares) {
-    return new Choice(new WeightedChoice(counter, shares.stream().map(Share::fraction).toList()), shares);
+    return new Choice(
+        new WeightedChoice(counter, shares.stream().map(Share::fraction).toList()), shares);
   }
 
   void run(ProcessNode process, int requests) {

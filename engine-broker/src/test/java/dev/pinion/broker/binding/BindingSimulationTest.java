@@ -6,15 +6,15 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.pinion.broker.binding.BindingSimulation.Times;
 import dev.pinion.broker.model.BrokerProblem;
-import dev.pinion.broker.model.SolveOptions;
-import dev.pinion.broker.model.ParallelResponse;
 import dev.pinion.broker.model.CoordinationPattern;
+import dev.pinion.broker.model.ParallelResponse;
 import dev.pinion.broker.model.ProcessNode;
+import dev.pinion.broker.model.SolveOptions;
 import dev.pinion.broker.optimise.ClassLevel;
-import dev.pinion.broker.optimise.Optimizer;
 import dev.pinion.broker.optimise.OptimalPlan;
-import dev.pinion.broker.optimise.RandomProblems;
 import dev.pinion.broker.optimise.OptimisationResult;
+import dev.pinion.broker.optimise.Optimizer;
+import dev.pinion.broker.optimise.RandomProblems;
 import dev.pinion.broker.optimise.Solvers;
 import java.util.List;
 import java.util.Random;
@@ -54,7 +54,8 @@ class BindingSimulationTest {
       BrokerProblem problem = withPatterns(withoutGamma(random), seed % 2 == 0);
       if (random.options().parallelResponse() == ParallelResponse.FIRST_SUCCESS
           && problem.services().stream().allMatch(each -> each.reliability() >= 0.5)
-          && optimizer.relaxed(problem) instanceof OptimisationResult.Optimal(OptimalPlan optimalPlan)) {
+          && optimizer.relaxed(problem)
+              instanceof OptimisationResult.Optimal(OptimalPlan optimalPlan)) {
         check(problem, optimalPlan, requests, seed);
       }
     }
@@ -99,7 +100,9 @@ class BindingSimulationTest {
               sequence.children().stream().map(BindingSimulationTest::withoutGamma).toList());
       case ProcessNode.Flow flow ->
           new ProcessNode.Flow(
-              flow.id(), flow.children().stream().map(BindingSimulationTest::withoutGamma).toList(), 1);
+              flow.id(),
+              flow.children().stream().map(BindingSimulationTest::withoutGamma).toList(),
+              1);
       case ProcessNode.Choice choice ->
           new ProcessNode.Choice(
               choice.id(),

@@ -16,8 +16,8 @@ import dev.pinion.broker.registry.ServiceRegistry;
 import dev.pinion.broker.registry.TableShare;
 import dev.pinion.core.model.BindingTable;
 import dev.pinion.core.model.BoundService;
-import dev.pinion.core.model.ServiceCandidates;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.ServiceCandidates;
 import java.lang.management.ManagementFactory;
 import java.util.HashMap;
 import java.util.List;
@@ -45,9 +45,13 @@ class BindingTableBuilderTest {
 
   private BindingTable table(long version, boolean stateful, List<TableShare> shares) {
     ServiceRegistry serviceRegistry =
-        ServiceRegistry.EMPTY.with(service("a")).with(service("b")).withStateful("flights", stateful);
+        ServiceRegistry.EMPTY
+            .with(service("a"))
+            .with(service("b"))
+            .withStateful("flights", stateful);
     PublishedTable published =
-        new PublishedTable(version, "std", serviceRegistry, Map.of("std", Map.of("flights", shares)));
+        new PublishedTable(
+            version, "std", serviceRegistry, Map.of("std", Map.of("flights", shares)));
     return BindingTableBuilder.of(
         published, _ -> (input, scope, budget) -> Payload.of("mapped"), kroneckerCounters);
   }
@@ -63,7 +67,8 @@ class BindingTableBuilderTest {
                 Map.of("std", Map.of("flights", List.of(all))))
             .withServed(Map.of("none", 0.0, "std", 0.25));
     BindingTable table =
-        BindingTableBuilder.of(published, _ -> (input, scope, budget) -> Payload.of("mapped"), kroneckerCounters);
+        BindingTableBuilder.of(
+            published, _ -> (input, scope, budget) -> Payload.of("mapped"), kroneckerCounters);
     int served = 0;
     for (int i = 0; i < 1_000; i++) {
       served += Objects.requireNonNull(table.parts().get("std")).next().getAsBoolean() ? 1 : 0;
@@ -99,7 +104,9 @@ class BindingTableBuilderTest {
   }
 
   private static void assertShare(
-      Map<ServiceCandidates.Pattern, Integer> dealt, ServiceCandidates.Pattern pattern, double expected) {
+      Map<ServiceCandidates.Pattern, Integer> dealt,
+      ServiceCandidates.Pattern pattern,
+      double expected) {
     int found = dealt.getOrDefault(pattern, 0);
     assertTrue(Math.abs(found - expected) <= DEVIATION, () -> pattern + ": " + found);
   }
@@ -107,7 +114,8 @@ class BindingTableBuilderTest {
   @Test
   void shouldNameEveryServiceThatServes() {
     BoundService flights =
-        flights(table(1, true, List.of(new TableShare(CoordinationPattern.SINGLE, List.of("a"), 1))));
+        flights(
+            table(1, true, List.of(new TableShare(CoordinationPattern.SINGLE, List.of("a"), 1))));
 
     assertTrue(flights.isStateful());
     assertNotNull(flights.named("b"), "no share, yet calls may be bound to it");
@@ -117,7 +125,8 @@ class BindingTableBuilderTest {
 
   @Test
   void shouldCarryMappings() {
-    BindingTable table = table(3, false, List.of(new TableShare(CoordinationPattern.SINGLE, List.of("a"), 1)));
+    BindingTable table =
+        table(3, false, List.of(new TableShare(CoordinationPattern.SINGLE, List.of("a"), 1)));
 
     assertEquals(3, table.version());
     assertEquals("/x", String.valueOf(flights(table).next().first().path()));

@@ -13,7 +13,8 @@ class WeightedChoiceTest {
   private final KroneckerCounters kroneckerCounters = new KroneckerCounters(random::nextLong);
 
   private int[] dealt(int calls, Double... fractions) {
-    WeightedChoice weightedChoice = new WeightedChoice(kroneckerCounters.of("gold", "A"), List.of(fractions));
+    WeightedChoice weightedChoice =
+        new WeightedChoice(kroneckerCounters.of("gold", "A"), List.of(fractions));
     int[] counts = new int[fractions.length];
     for (int i = 0; i < calls; i++) {
       counts[weightedChoice.next()]++;
@@ -52,6 +53,8 @@ class WeightedChoiceTest {
     assertEquals(0xC000000000000000L, WeightedChoice.unsigned(0.75));
     assertEquals(-1, WeightedChoice.unsigned(1));
     assertEquals(-1, WeightedChoice.unsigned(1 + 1e-15));
-    assertTrue(Long.compareUnsigned(WeightedChoice.unsigned(1 - 1e-15), WeightedChoice.unsigned(0.999)) > 0);
+    assertTrue(
+        Long.compareUnsigned(WeightedChoice.unsigned(1 - 1e-15), WeightedChoice.unsigned(0.999))
+            > 0);
   }
 }

@@ -6,14 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.broker.model.BrokerProblem;
-import dev.pinion.broker.model.PromiseMode;
-import dev.pinion.broker.model.Objective;
-import dev.pinion.broker.model.SolveOptions;
-import dev.pinion.broker.model.ParallelResponse;
 import dev.pinion.broker.model.CoordinationPattern;
+import dev.pinion.broker.model.Objective;
+import dev.pinion.broker.model.ParallelResponse;
 import dev.pinion.broker.model.Penalties;
 import dev.pinion.broker.model.ProcessNode;
+import dev.pinion.broker.model.PromiseMode;
 import dev.pinion.broker.model.ServiceClass;
+import dev.pinion.broker.model.SolveOptions;
 import dev.pinion.broker.model.UsageProfile;
 import dev.pinion.core.model.Diagnostic;
 import java.nio.charset.StandardCharsets;
@@ -99,7 +99,9 @@ class ProblemReaderTest {
             .classes()
             .getFirst();
     assertEquals(
-        Map.of("l", UsageProfile.SAME, "c", UsageProfile.SAME, "f", UsageProfile.SAME), one.usage(), "as the process");
+        Map.of("l", UsageProfile.SAME, "c", UsageProfile.SAME, "f", UsageProfile.SAME),
+        one.usage(),
+        "as the process");
     assertEquals(
         3,
         valid(VALID.replace("\"options\": {}", "\"options\": {\"max_alt\": 3.0}"))
@@ -243,12 +245,17 @@ class ProblemReaderTest {
 
   private BrokerProblem valid(String text) {
     ProblemReading problemReading = reader.read(text.getBytes(StandardCharsets.UTF_8));
-    return assertInstanceOf(ProblemReading.ValidProblem.class, problemReading, problemReading::toString).problem();
+    return assertInstanceOf(
+            ProblemReading.ValidProblem.class, problemReading, problemReading::toString)
+        .problem();
   }
 
   private List<Diagnostic> invalid(String text) {
     ProblemReading problemReading = reader.read(text.getBytes(StandardCharsets.UTF_8));
-    return assertInstanceOf(ProblemReading.InvalidProblem.class, problemReading, () -> Arrays.asList(text).toString())
+    return assertInstanceOf(
+            ProblemReading.InvalidProblem.class,
+            problemReading,
+            () -> Arrays.asList(text).toString())
         .problems();
   }
 }

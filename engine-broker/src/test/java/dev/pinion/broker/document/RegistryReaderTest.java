@@ -80,7 +80,8 @@ class RegistryReaderTest {
 
     assertEquals("a", service.id());
     assertEquals(Set.of("flights", "hotels"), service.serves());
-    assertEquals(new InterfaceMapping("/v2/{1}", Map.of("X-Key", "k"), ".a", ".b"), service.mapping());
+    assertEquals(
+        new InterfaceMapping("/v2/{1}", Map.of("X-Key", "k"), ".a", ".b"), service.mapping());
     assertEquals(10, service.promise().load());
     Instant from = Instant.parse("2030-01-01T00:00:00Z");
     assertTrue(service.isValidAt(from));
@@ -91,7 +92,9 @@ class RegistryReaderTest {
   @Test
   void shouldReadWhatItWrites() {
     ServiceRegistry serviceRegistry =
-        ServiceRegistry.EMPTY.with(valid(reader.service(bytes(SERVICE)))).withStateful("hotels", true);
+        ServiceRegistry.EMPTY
+            .with(valid(reader.service(bytes(SERVICE))))
+            .withStateful("hotels", true);
     assertEquals(serviceRegistry, valid(reader.registry(RegistryWriter.registry(serviceRegistry))));
     PublishedTable table = valid(reader.table(bytes(table("alt", true, ""))));
     assertEquals(7, table.version());

@@ -10,29 +10,29 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.broker.contract.Contracts;
 import dev.pinion.broker.document.BehaviouralModelJson;
 import dev.pinion.broker.document.ContractReader;
-import dev.pinion.broker.document.ProblemLimits;
+import dev.pinion.broker.document.DocumentReading;
 import dev.pinion.broker.document.ProblemBuilder;
+import dev.pinion.broker.document.ProblemLimits;
 import dev.pinion.broker.document.ProblemReading;
 import dev.pinion.broker.document.RegistryReader;
-import dev.pinion.broker.document.DocumentReading;
 import dev.pinion.broker.knowledge.Fact;
 import dev.pinion.broker.knowledge.KnowledgeBase;
 import dev.pinion.broker.lp.VerifiedSolver;
 import dev.pinion.broker.model.AbstractTask;
 import dev.pinion.broker.model.BrokerProblem;
 import dev.pinion.broker.model.ConcreteService;
-import dev.pinion.broker.model.ParallelResponse;
 import dev.pinion.broker.model.CoordinationPattern;
+import dev.pinion.broker.model.ParallelResponse;
 import dev.pinion.broker.model.ServiceClass;
 import dev.pinion.broker.optimise.IndependentCheck;
+import dev.pinion.broker.optimise.OptimisationResult;
 import dev.pinion.broker.optimise.Optimizer;
 import dev.pinion.broker.optimise.RandomProblems;
-import dev.pinion.broker.optimise.OptimisationResult;
 import dev.pinion.broker.registry.BrokerFolder;
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
 import dev.pinion.core.spi.BrokerGateway.BrokerRequest;
 import dev.pinion.core.spi.BrokerGateway.BrokerResponse;
+import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
 import dev.pinion.core.spi.BrokerGateway.Verb;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -138,7 +138,8 @@ class AdmissionRaceTest {
     }
 
     private ObjectNode model() throws IOException {
-      JsonNode behaviour = JSON.readTree(BehaviouralModelJson.document(problem.process(), List.of()));
+      JsonNode behaviour =
+          JSON.readTree(BehaviouralModelJson.document(problem.process(), List.of()));
       ObjectNode node = JSON.createObjectNode();
       node.set("process", behaviour.path("process"));
       boolean least = problem.options().parallelResponse() == ParallelResponse.MIN;
@@ -166,7 +167,9 @@ class AdmissionRaceTest {
 
     private void made(String collection, String id, ObjectNode document) {
       BrokerResponse brokerResponse = ask(Verb.PUT, collection, id, document.toString());
-      assertTrue(brokerResponse.outcome() == BrokerStatus.CREATED, () -> "seed " + seed + ": " + brokerResponse);
+      assertTrue(
+          brokerResponse.outcome() == BrokerStatus.CREATED,
+          () -> "seed " + seed + ": " + brokerResponse);
     }
 
     private BrokerResponse ask(Verb verb, String collection, String id, String body) {
@@ -237,7 +240,8 @@ class AdmissionRaceTest {
     /** Checks every version of the contracts, not only the last one. */
     private void check() throws IOException {
       BrokerRepository now =
-          new BrokerRepository(files, new RegistryReader(_ -> null), Clock.system(), KnowledgeBase.NONE);
+          new BrokerRepository(
+              files, new RegistryReader(_ -> null), Clock.system(), KnowledgeBase.NONE);
       for (Fact.DocumentSaved each :
           memory.latest(
               Fact.DocumentSaved.class, saved -> saved.name().equals("contracts"), 1_000)) {
@@ -260,10 +264,12 @@ class AdmissionRaceTest {
         throws IOException {
       ProblemReading problemReading =
           new ProblemBuilder(ProblemLimits.defaults()).make(contracts, now.registry(), moment);
-      BrokerProblem all = assertInstanceOf(ProblemReading.ValidProblem.class, problemReading).problem();
+      BrokerProblem all =
+          assertInstanceOf(ProblemReading.ValidProblem.class, problemReading).problem();
       OptimisationResult optimisationResult = new Optimizer(SOLVER).optimise(all);
       String what = "seed " + seed + ", version " + contracts.version() + ", at " + moment;
-      OptimisationResult.Optimal optimal = assertInstanceOf(OptimisationResult.Optimal.class, optimisationResult, what);
+      OptimisationResult.Optimal optimal =
+          assertInstanceOf(OptimisationResult.Optimal.class, optimisationResult, what);
       new IndependentCheck(all).isKept(optimal.optimum());
     }
   }

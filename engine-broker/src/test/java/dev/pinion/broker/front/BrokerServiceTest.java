@@ -10,28 +10,28 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.pinion.broker.contract.Contracts;
 import dev.pinion.broker.contract.PlanState;
+import dev.pinion.broker.document.DocumentReading;
 import dev.pinion.broker.document.ObservationJson;
-import dev.pinion.broker.document.ProblemLimits;
 import dev.pinion.broker.document.ProblemBuilder;
+import dev.pinion.broker.document.ProblemLimits;
 import dev.pinion.broker.document.ProblemReading;
 import dev.pinion.broker.document.RegistryReader;
-import dev.pinion.broker.document.DocumentReading;
 import dev.pinion.broker.knowledge.Fact;
 import dev.pinion.broker.knowledge.KnowledgeBase;
 import dev.pinion.broker.lp.VerifiedSolver;
 import dev.pinion.broker.model.BrokerProblem;
 import dev.pinion.broker.model.CoordinationPattern;
 import dev.pinion.broker.model.ProcessNode;
-import dev.pinion.broker.monitor.ObservationBatch;
 import dev.pinion.broker.monitor.CallStatistics;
-import dev.pinion.broker.optimise.Optimizer;
+import dev.pinion.broker.monitor.ObservationBatch;
 import dev.pinion.broker.optimise.OptimisationResult;
+import dev.pinion.broker.optimise.Optimizer;
 import dev.pinion.broker.registry.BrokerFolder;
 import dev.pinion.broker.registry.PublishedTable;
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
 import dev.pinion.core.spi.BrokerGateway.BrokerRequest;
 import dev.pinion.core.spi.BrokerGateway.BrokerResponse;
+import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
 import dev.pinion.core.spi.BrokerGateway.Verb;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -130,7 +130,8 @@ class BrokerServiceTest {
     setUp();
     String contract = "{\"user\": \"%s\", \"class\": \"%s\", \"rate\": 1}";
     assertEquals(BrokerStatus.CREATED, sla("nobody", 1).outcome());
-    assertEquals(BrokerStatus.CREATED, ask(Verb.PUT, "classes", "slow", "{\"price\": 5}").outcome());
+    assertEquals(
+        BrokerStatus.CREATED, ask(Verb.PUT, "classes", "slow", "{\"price\": 5}").outcome());
     ask(Verb.PUT, "slas", "a", contract.formatted("ann", "slow"));
     ask(Verb.PUT, "slas", "b", contract.formatted("ann", "std"));
     assertEquals(Map.of("ann", List.of("slow", "std")), callers());
@@ -236,7 +237,8 @@ class BrokerServiceTest {
 
     BrokerResponse more = sla("a", 12);
 
-    assertEquals(BrokerStatus.NOT_ADMITTED, more.outcome(), "2 x (5 - 20), though 12 earn 10 still");
+    assertEquals(
+        BrokerStatus.NOT_ADMITTED, more.outcome(), "2 x (5 - 20), though 12 earn 10 still");
     assertTrue(more.detail().contains("by 30.0000/s"), more::toString);
     assertEquals(BrokerStatus.OK, sla("a", 9).outcome(), "less is never refused");
   }
@@ -250,8 +252,11 @@ class BrokerServiceTest {
 
     assertEquals(BrokerStatus.NOT_ADMITTED, sla("a", 8).outcome(), "without an end");
     assertEquals(
-        BrokerStatus.NOT_ADMITTED, ask(Verb.PUT, "slas", "a", until.formatted(6)).outcome(), "later");
-    assertEquals(BrokerStatus.OK, ask(Verb.PUT, "slas", "a", until.formatted(4)).outcome(), "sooner");
+        BrokerStatus.NOT_ADMITTED,
+        ask(Verb.PUT, "slas", "a", until.formatted(6)).outcome(),
+        "later");
+    assertEquals(
+        BrokerStatus.OK, ask(Verb.PUT, "slas", "a", until.formatted(4)).outcome(), "sooner");
   }
 
   private BrokerResponse sla(String id, double rate, String validity) {
@@ -304,14 +309,17 @@ class BrokerServiceTest {
   void shouldHoldClassesToContractsThatBeginLater() {
     setUp();
     sla("a", 8);
-    assertEquals(BrokerStatus.CREATED, sla("b", 11, "\"from\": \"2030-01-01T00:05:00Z\"").outcome());
+    assertEquals(
+        BrokerStatus.CREATED, sla("b", 11, "\"from\": \"2030-01-01T00:05:00Z\"").outcome());
     String tighter = "{\"r_max\": 0.15, \"price\": 5}";
     BrokerResponse refused = ask(Verb.PUT, "classes", "std", tighter);
     assertEquals(BrokerStatus.NOT_ADMITTED, refused.outcome(), "0.1 s now, 0.195 s then");
     assertTrue(refused.detail().contains("from 2030-01-01T00:05:00Z on"), refused::toString);
     assertEquals(BrokerStatus.GONE, ask(Verb.DELETE, "slas", "a", "").outcome());
     assertEquals(
-        BrokerStatus.NOT_ADMITTED, ask(Verb.DELETE, "classes", "std", "").outcome(), "it has one yet");
+        BrokerStatus.NOT_ADMITTED,
+        ask(Verb.DELETE, "classes", "std", "").outcome(),
+        "it has one yet");
     assertEquals(BrokerStatus.GONE, ask(Verb.DELETE, "slas", "b", "").outcome());
     assertEquals(BrokerStatus.OK, ask(Verb.PUT, "classes", "std", tighter).outcome());
   }
@@ -331,7 +339,8 @@ class BrokerServiceTest {
     BrokerResponse full = sla("further", 1, further);
     assertEquals(BrokerStatus.FULL, full.outcome(), full::toString);
     assertEquals(BrokerStatus.CREATED, sla("now", 1).outcome(), "when none begins yet");
-    assertEquals(BrokerStatus.FULL, sla("now", 0.5, further).outcome(), "less, but one moment more");
+    assertEquals(
+        BrokerStatus.FULL, sla("now", 0.5, further).outcome(), "less, but one moment more");
     millis.addAndGet(1_000);
     assertEquals(BrokerStatus.CREATED, sla("further", 1, further).outcome(), "one has begun");
   }
@@ -380,13 +389,15 @@ class BrokerServiceTest {
     String tight = "{\"r_max\": 0.05, \"price\": 5}";
     assertEquals(BrokerStatus.NOT_ADMITTED, ask(Verb.PUT, "classes", "std", tight).outcome());
     assertEquals(
-        BrokerStatus.OK, ask(Verb.PUT, "classes", "std", "{\"r_max\": 0.2, \"price\": 5}").outcome());
+        BrokerStatus.OK,
+        ask(Verb.PUT, "classes", "std", "{\"r_max\": 0.2, \"price\": 5}").outcome());
   }
 
   @Test
   void shouldTakeLessOfAContractThatHasBegun() throws IOException {
     setUp();
-    assertEquals(BrokerStatus.CREATED, sla("a", 11, "\"from\": \"2030-01-01T00:05:00Z\"").outcome());
+    assertEquals(
+        BrokerStatus.CREATED, sla("a", 11, "\"from\": \"2030-01-01T00:05:00Z\"").outcome());
     millis.addAndGet(Duration.ofMinutes(6).toMillis());
     desk.tick();
     assertEquals(BrokerStatus.GONE, ask(Verb.DELETE, "services", "sky", "").outcome());
@@ -446,7 +457,8 @@ class BrokerServiceTest {
     assertTrue(json(ask(Verb.GET, "classes", "", "")).at("/items/0/observed").isMissingNode());
     CallStatistics ended = new CallStatistics(4, 1, 0.8, 0.2);
     ObservationBatch observationBatch =
-        new ObservationBatch(List.of(), List.of(new ObservationBatch.ClassSample("std", 5, ended, Map.of())), 0);
+        new ObservationBatch(
+            List.of(), List.of(new ObservationBatch.ClassSample("std", 5, ended, Map.of())), 0);
     ask(Verb.PUT, BrokerService.OBSERVATIONS, "0", ObservationJson.batch(observationBatch));
     millis.addAndGet(1_000);
 
@@ -459,8 +471,10 @@ class BrokerServiceTest {
 
   @Test
   void shouldTellAllThatIsWrongAndChangeNothing() throws IOException {
-    assertEquals(BrokerStatus.INVALID, ask(Verb.PUT, "classes", "bad", "{\"r_max\": -1}").outcome());
-    assertEquals(BrokerStatus.CREATED, ask(Verb.PUT, "classes", "early", "{\"rate\": 1}").outcome());
+    assertEquals(
+        BrokerStatus.INVALID, ask(Verb.PUT, "classes", "bad", "{\"r_max\": -1}").outcome());
+    assertEquals(
+        BrokerStatus.CREATED, ask(Verb.PUT, "classes", "early", "{\"rate\": 1}").outcome());
     assertEquals(PlanState.NONE, desk.plan().state());
     assertEquals(BrokerStatus.GONE, ask(Verb.DELETE, "classes", "early", "").outcome());
     BrokerResponse early = sla("a", 1);
@@ -489,7 +503,8 @@ class BrokerServiceTest {
       assertTrue(brokerResponse.detail().startsWith("expected "), brokerResponse::detail);
     }
     assertEquals(BrokerStatus.INVALID, ask(Verb.PUT, "slas", "a b", "{}").outcome());
-    assertEquals(BrokerStatus.INVALID, ask(Verb.PUT, "classes", "new", "{\"r_max\": -1}").outcome());
+    assertEquals(
+        BrokerStatus.INVALID, ask(Verb.PUT, "classes", "new", "{\"r_max\": -1}").outcome());
     assertEquals(0, json(ask(Verb.GET, "slas", "", "")).path("items").size());
   }
 
@@ -596,12 +611,15 @@ class BrokerServiceTest {
     assertEquals(made.etag(), sla("a", 2).etag());
     assertEquals(1, desk.plan().version(), "the same again makes no plan");
     BrokerRequest changed =
-        new BrokerRequest(Verb.PUT, "slas", "a", "\"other\"", null, "{\"class\":\"std\",\"rate\":3}");
+        new BrokerRequest(
+            Verb.PUT, "slas", "a", "\"other\"", null, "{\"class\":\"std\",\"rate\":3}");
     assertEquals(BrokerStatus.PRECONDITION_FAILED, desk.handle(changed).outcome());
     BrokerRequest known =
-        new BrokerRequest(Verb.PUT, "slas", "a", made.etag(), null, "{\"class\":\"std\",\"rate\":3}");
+        new BrokerRequest(
+            Verb.PUT, "slas", "a", made.etag(), null, "{\"class\":\"std\",\"rate\":3}");
     assertEquals(BrokerStatus.OK, desk.handle(known).outcome());
-    assertEquals(BrokerStatus.PRECONDITION_FAILED, desk.handle(known).outcome(), "it has changed since");
+    assertEquals(
+        BrokerStatus.PRECONDITION_FAILED, desk.handle(known).outcome(), "it has changed since");
     BrokerRequest fresh =
         new BrokerRequest(Verb.PUT, "slas", "a", null, "*", "{\"class\":\"std\",\"rate\":3}");
     assertEquals(BrokerStatus.PRECONDITION_FAILED, desk.handle(fresh).outcome());
@@ -623,7 +641,8 @@ class BrokerServiceTest {
     assertEquals(BrokerStatus.OK, service("sky", 0.1, "").outcome());
     assertEquals(PlanState.OPTIMAL, desk.plan().state());
 
-    assertEquals(BrokerStatus.OK, service("sky", 0.1, ",\"until\":\"2030-01-01T01:00:00Z\"").outcome());
+    assertEquals(
+        BrokerStatus.OK, service("sky", 0.1, ",\"until\":\"2030-01-01T01:00:00Z\"").outcome());
     desk.tick();
     assertEquals(PlanState.OPTIMAL, desk.plan().state());
     millis.addAndGet(Duration.ofHours(1).toMillis());
@@ -774,7 +793,8 @@ class BrokerServiceTest {
     ProblemReading problemReading =
         new ProblemBuilder(ProblemLimits.defaults())
             .make(contracts, files().registry(), Instant.ofEpochMilli(millis.get()));
-    BrokerProblem problem = assertInstanceOf(ProblemReading.ValidProblem.class, problemReading).problem();
+    BrokerProblem problem =
+        assertInstanceOf(ProblemReading.ValidProblem.class, problemReading).problem();
     return new Optimizer(SOLVER).optimise(problem);
   }
 }

@@ -19,8 +19,8 @@ import dev.pinion.broker.registry.BrokerFolder;
 import dev.pinion.broker.registry.RegisteredService;
 import dev.pinion.core.model.BindingTable;
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
 import dev.pinion.core.spi.BrokerGateway.BrokerRequest;
+import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
 import dev.pinion.core.spi.BrokerGateway.Verb;
 import dev.pinion.core.spi.CallObserver;
 import java.io.IOException;
@@ -124,7 +124,8 @@ class ControlLoopTest {
     for (int second = 0; second < seconds; second++) {
       shares().forEach(this::call);
       String batch = ObservationJson.batch(observationCollector.take());
-      BrokerRequest told = new BrokerRequest(Verb.PUT, BrokerService.OBSERVATIONS, "0", null, null, batch);
+      BrokerRequest told =
+          new BrokerRequest(Verb.PUT, BrokerService.OBSERVATIONS, "0", null, null, batch);
       assertEquals(BrokerStatus.OK, desk.handle(told).outcome());
       probe();
       millis.addAndGet(1_000);

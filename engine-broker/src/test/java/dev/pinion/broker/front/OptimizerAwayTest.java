@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.broker.contract.PlanState;
-import dev.pinion.broker.document.RegistryReader;
 import dev.pinion.broker.document.DocumentReading;
+import dev.pinion.broker.document.RegistryReader;
 import dev.pinion.broker.knowledge.KnowledgeBase;
 import dev.pinion.broker.lp.GuardedSolver;
 import dev.pinion.broker.lp.LinearProgram;
@@ -17,9 +17,9 @@ import dev.pinion.broker.lp.VerifiedSolver;
 import dev.pinion.broker.registry.BrokerFolder;
 import dev.pinion.broker.registry.PublishedTable;
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
 import dev.pinion.core.spi.BrokerGateway.BrokerRequest;
 import dev.pinion.core.spi.BrokerGateway.BrokerResponse;
+import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
 import dev.pinion.core.spi.BrokerGateway.Verb;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -126,7 +126,9 @@ class OptimizerAwayTest {
 
   private static void done(BrokerResponse brokerResponse) {
     assertTrue(
-        brokerResponse.outcome() == BrokerStatus.CREATED || brokerResponse.outcome() == BrokerStatus.OK, brokerResponse::toString);
+        brokerResponse.outcome() == BrokerStatus.CREATED
+            || brokerResponse.outcome() == BrokerStatus.OK,
+        brokerResponse::toString);
   }
 
   /** A service with its own cost and room for ten calls/s. */

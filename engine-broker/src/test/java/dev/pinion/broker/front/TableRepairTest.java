@@ -43,7 +43,8 @@ class TableRepairTest {
     return new TableShare(CoordinationPattern.SINGLE, List.of(id), fraction);
   }
 
-  private static List<TableShare> repaired(ServiceRegistry serviceRegistry, Set<String> down, TableShare... of) {
+  private static List<TableShare> repaired(
+      ServiceRegistry serviceRegistry, Set<String> down, TableShare... of) {
     PublishedTable table =
         new PublishedTable(7, "gold", serviceRegistry, Map.of("gold", Map.of("A", List.of(of))));
     PublishedTable found = new TableRepair(serviceRegistry, NOW, down).of(table);
@@ -79,12 +80,14 @@ class TableRepairTest {
   void shouldStayWhenAllAreDown() {
     List<TableShare> shares = List.of(share(1, "a1"));
     assertEquals(
-        shares, repaired(serviceRegistry, Set.of("a1", "a2", "a3"), shares.toArray(TableShare[]::new)));
+        shares,
+        repaired(serviceRegistry, Set.of("a1", "a2", "a3"), shares.toArray(TableShare[]::new)));
   }
 
   @Test
   void shouldChangeNothingWhenNoneIsGone() {
-    List<TableShare> left = repaired(serviceRegistry, Set.of("b"), share(0.4, "a1"), share(0.6, "a2"));
+    List<TableShare> left =
+        repaired(serviceRegistry, Set.of("b"), share(0.4, "a1"), share(0.6, "a2"));
     assertEquals(List.of(share(0.4, "a1"), share(0.6, "a2")), left);
   }
 

@@ -15,8 +15,8 @@ import dev.pinion.broker.monitor.ObservationCollector;
 import dev.pinion.broker.registry.BrokerFolder;
 import dev.pinion.core.model.BindingTable;
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
 import dev.pinion.core.spi.BrokerGateway.BrokerRequest;
+import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
 import dev.pinion.core.spi.BrokerGateway.Verb;
 import dev.pinion.core.spi.CallObserver;
 import java.io.IOException;
@@ -88,7 +88,11 @@ class TableVersionsTest {
         };
     desk =
         BrokerService.open(
-            new BrokerFolder(data), new RegistryReader(_ -> null), SOLVER, clock, KnowledgeBase.NONE);
+            new BrokerFolder(data),
+            new RegistryReader(_ -> null),
+            SOLVER,
+            clock,
+            KnowledgeBase.NONE);
     made("services", "sea", service("flights", 0.15, 1));
     made("services", "sky", service("flights", 0.1, 2));
     made("services", "inn", service("hotels", 0.15, 1));

@@ -45,7 +45,8 @@ class SolutionCheckTest {
     builder.column("better", 0, Programs.INFINITE, 10);
     builder.entry(0, 1);
     Solution.ClaimedOptimum claim =
-        new Solution.ClaimedOptimum(new double[] {3, 1}, new double[] {2, 0}).spread(new int[] {0, 1}, 3);
+        new Solution.ClaimedOptimum(new double[] {3, 1}, new double[] {2, 0})
+            .spread(new int[] {0, 1}, 3);
 
     SolutionCheck check = SolutionCheck.of(builder.build(), claim);
 

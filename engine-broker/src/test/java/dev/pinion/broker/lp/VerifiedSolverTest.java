@@ -71,9 +71,13 @@ class VerifiedSolverTest {
   @ParameterizedTest
   @EnumSource(Bad.class)
   void shouldAskTheNextSolver(Bad bad) {
-    VerifiedSolution verifiedSolution = solve(ColumnPool.whole(Programs.small()), guarded(bad), glop);
+    VerifiedSolution verifiedSolution =
+        solve(ColumnPool.whole(Programs.small()), guarded(bad), glop);
 
-    assertEquals(11, assertInstanceOf(VerifiedSolution.ProvedOptimum.class, verifiedSolution).objective(), 1e-9);
+    assertEquals(
+        11,
+        assertInstanceOf(VerifiedSolution.ProvedOptimum.class, verifiedSolution).objective(),
+        1e-9);
   }
 
   @ParameterizedTest
@@ -83,9 +87,12 @@ class VerifiedSolverTest {
     LpSolver solver =
         named(
             program ->
-                program.columns() == 1 ? new Solution.ClaimedInfeasibility() : bad.solve(program, LIMIT));
+                program.columns() == 1
+                    ? new Solution.ClaimedInfeasibility()
+                    : bad.solve(program, LIMIT));
 
-    VerifiedSolution verifiedSolution = solve(ColumnPool.whole(Programs.withoutSolution()), guarded(solver));
+    VerifiedSolution verifiedSolution =
+        solve(ColumnPool.whole(Programs.withoutSolution()), guarded(solver));
 
     assertInstanceOf(VerifiedSolution.Unproved.class, verifiedSolution);
   }
@@ -93,9 +100,12 @@ class VerifiedSolverTest {
   @ParameterizedTest
   @EnumSource(Algorithm.class)
   void shouldFindAnOptimumWithItsPrices(Algorithm algorithm) {
-    VerifiedSolution verifiedSolution = solve(ColumnPool.whole(Programs.small()), new OrToolsSolver(algorithm));
+    VerifiedSolution verifiedSolution =
+        solve(ColumnPool.whole(Programs.small()), new OrToolsSolver(algorithm));
 
-    VerifiedSolution.ProvedOptimum found = assertInstanceOf(VerifiedSolution.ProvedOptimum.class, verifiedSolution, verifiedSolution::toString);
+    VerifiedSolution.ProvedOptimum found =
+        assertInstanceOf(
+            VerifiedSolution.ProvedOptimum.class, verifiedSolution, verifiedSolution::toString);
     assertEquals(11, found.objective(), 1e-9);
     assertEquals(3, found.solution().value(0), 1e-9);
     assertEquals(2, found.solution().dual(0), 1e-9);
@@ -108,7 +118,11 @@ class VerifiedSolverTest {
     VerifiedSolution verifiedSolution =
         solve(ColumnPool.whole(Programs.withoutSolution()), new OrToolsSolver(algorithm));
 
-    VerifiedSolution.ProvedInfeasibility found = assertInstanceOf(VerifiedSolution.ProvedInfeasibility.class, verifiedSolution, verifiedSolution::toString);
+    VerifiedSolution.ProvedInfeasibility found =
+        assertInstanceOf(
+            VerifiedSolution.ProvedInfeasibility.class,
+            verifiedSolution,
+            verifiedSolution::toString);
     assertEquals(0.5, found.violation(), 1e-9, "1 of a bound of 2");
   }
 
@@ -132,7 +146,8 @@ class VerifiedSolverTest {
       assertTrue(pool.program().columns() > VerifiedSolver.WHOLE_COLUMNS);
       assertEquals(
           assertInstanceOf(Solution.ClaimedOptimum.class, whole).objectiveOf(pool.program()),
-          assertInstanceOf(VerifiedSolution.ProvedOptimum.class, generated, generated::toString).objective(),
+          assertInstanceOf(VerifiedSolution.ProvedOptimum.class, generated, generated::toString)
+              .objective(),
           1e-8);
       int most = sizes.stream().mapToInt(Integer::intValue).max().orElseThrow();
       assertTrue(most < pool.program().columns() / 4, "seed " + seed + ": " + sizes);
@@ -151,7 +166,11 @@ class VerifiedSolverTest {
 
     VerifiedSolution verifiedSolution = solve(pool.extendedTo(builder.build()), glop);
 
-    VerifiedSolution.ProvedInfeasibility found = assertInstanceOf(VerifiedSolution.ProvedInfeasibility.class, verifiedSolution, verifiedSolution::toString);
+    VerifiedSolution.ProvedInfeasibility found =
+        assertInstanceOf(
+            VerifiedSolution.ProvedInfeasibility.class,
+            verifiedSolution,
+            verifiedSolution::toString);
     assertEquals(1.0 / 41, found.violation(), 1e-9);
   }
 
@@ -172,7 +191,8 @@ class VerifiedSolverTest {
 
     VerifiedSolution verifiedSolution = solve(pool, Bad.STOPS_TOO_EARLY);
 
-    VerifiedSolution.Unproved unproved = assertInstanceOf(VerifiedSolution.Unproved.class, verifiedSolution);
+    VerifiedSolution.Unproved unproved =
+        assertInstanceOf(VerifiedSolution.Unproved.class, verifiedSolution);
     assertTrue(unproved.reasons().getFirst().contains("after 200 rounds"), unproved::toString);
   }
 
@@ -209,7 +229,8 @@ class VerifiedSolverTest {
     VerifiedSolution verifiedSolution =
         solve(ColumnPool.whole(Programs.small()), guarded(named(_ -> Nothing.solution())));
 
-    VerifiedSolution.Unproved unproved = assertInstanceOf(VerifiedSolution.Unproved.class, verifiedSolution);
+    VerifiedSolution.Unproved unproved =
+        assertInstanceOf(VerifiedSolution.Unproved.class, verifiedSolution);
     assertTrue(unproved.reasons().getFirst().contains("returned nothing"), unproved::toString);
   }
 
@@ -229,9 +250,11 @@ class VerifiedSolverTest {
   void shouldSolveAProgramOfNothing(Algorithm algorithm) {
     LinearProgram nothing = new LinearProgram.Builder().offset(7).build();
 
-    VerifiedSolution verifiedSolution = solve(ColumnPool.whole(nothing), new OrToolsSolver(algorithm));
+    VerifiedSolution verifiedSolution =
+        solve(ColumnPool.whole(nothing), new OrToolsSolver(algorithm));
 
-    assertEquals(7, assertInstanceOf(VerifiedSolution.ProvedOptimum.class, verifiedSolution).objective());
+    assertEquals(
+        7, assertInstanceOf(VerifiedSolution.ProvedOptimum.class, verifiedSolution).objective());
   }
 
   @Test

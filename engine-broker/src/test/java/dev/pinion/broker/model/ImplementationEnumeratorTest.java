@@ -88,7 +88,10 @@ class ImplementationEnumeratorTest {
     assertTrue(
         ImplementationEnumerator.of(once, options(3, 3)).stream()
             .allMatch(each -> each.services().size() == 1));
-    assertEquals(0, ImplementationEnumerator.count(task(1, EnumSet.of(CoordinationPattern.ALTERNATE)), options(2, 2)));
+    assertEquals(
+        0,
+        ImplementationEnumerator.count(
+            task(1, EnumSet.of(CoordinationPattern.ALTERNATE)), options(2, 2)));
   }
 
   @Test

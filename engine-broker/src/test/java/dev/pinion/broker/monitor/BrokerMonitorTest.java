@@ -61,7 +61,8 @@ class BrokerMonitorTest {
     send();
 
     List<ServiceQuality> all = brokerMonitor.services("sky");
-    assertEquals(List.of("", "gold", "std"), all.stream().map(ServiceQuality::serviceClass).toList());
+    assertEquals(
+        List.of("", "gold", "std"), all.stream().map(ServiceQuality::serviceClass).toList());
     ServiceQuality sky = all.getFirst();
     assertEquals(100, sky.total());
     assertEquals(0.102, sky.recent().mean(), 1e-9);

@@ -13,7 +13,8 @@ class IntervalRecorderTest {
 
   private void call(String service, String serviceClass, int times) {
     CallStatistics callStatistics = new CallStatistics(times, 1, times, times);
-    intervalRecorder.add(new ObservationBatch.ServiceSample(service, serviceClass, callStatistics, NO_TIMES));
+    intervalRecorder.add(
+        new ObservationBatch.ServiceSample(service, serviceClass, callStatistics, NO_TIMES));
   }
 
   @Test
@@ -51,6 +52,7 @@ class IntervalRecorderTest {
     call("s0", "gold", 1);
 
     List<IntervalStatistics> told = intervalRecorder.take();
-    assertEquals(new IntervalStatistics("s0", "gold", new CallStatistics(2, 2, 2, 2)), told.getFirst());
+    assertEquals(
+        new IntervalStatistics("s0", "gold", new CallStatistics(2, 2, 2, 2)), told.getFirst());
   }
 }

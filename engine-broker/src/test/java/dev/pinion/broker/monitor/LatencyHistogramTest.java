@@ -31,7 +31,10 @@ class LatencyHistogramTest {
     Histogram since = latencyHistogram.drain();
     assertEquals(2, since.getTotalCount());
     assertEquals(1_000.0, (double) since.getValueAtPercentile(50), 10);
-    assertEquals((double) LatencyHistogram.MAX_MICROS, (double) since.getMaxValue(), LatencyHistogram.MAX_MICROS * 0.01);
+    assertEquals(
+        (double) LatencyHistogram.MAX_MICROS,
+        (double) since.getMaxValue(),
+        LatencyHistogram.MAX_MICROS * 0.01);
     assertEquals(0, latencyHistogram.drain().getTotalCount());
   }
 }

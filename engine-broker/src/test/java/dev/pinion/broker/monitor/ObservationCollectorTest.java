@@ -46,7 +46,8 @@ class ObservationCollectorTest {
     assertEquals(600.0, (double) sky.micros().getMaxValue(), 5);
     assertEquals(
         List.of(
-            new ObservationBatch.ClassSample("gold", 2, new CallStatistics(1, 1, 1.5, 2.25), Map.of("flights", 2L))),
+            new ObservationBatch.ClassSample(
+                "gold", 2, new CallStatistics(1, 1, 1.5, 2.25), Map.of("flights", 2L))),
         observationBatch.classes());
     assertTrue(observationCollector.take().isEmpty(), "what was taken is not told again");
   }
@@ -80,7 +81,10 @@ class ObservationCollectorTest {
     assertEquals(
         Map.of("default", 1L, "gold", 1L, "std", 1_000L),
         changing.take().classes().stream()
-            .collect(Collectors.toMap(ObservationBatch.ClassSample::serviceClass, ObservationBatch.ClassSample::begun)));
+            .collect(
+                Collectors.toMap(
+                    ObservationBatch.ClassSample::serviceClass,
+                    ObservationBatch.ClassSample::begun)));
   }
 
   @RepeatedTest(20)

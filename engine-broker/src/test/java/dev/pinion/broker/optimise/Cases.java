@@ -69,7 +69,8 @@ public final class Cases {
         return new Case(
             String.valueOf(file.getFileName()), problem, JSON.readTree(text).path("expected"));
       }
-      throw new IllegalStateException("expected a problem in " + file + ", found " + problemReading);
+      throw new IllegalStateException(
+          "expected a problem in " + file + ", found " + problemReading);
     } catch (IOException e) {
       throw new IllegalStateException("cannot read " + file, e);
     }

@@ -46,7 +46,8 @@ class CasesTest {
     OptimisationResult optimisationResult = optimizer.optimise(each.problem());
     JsonNode expected = each.expected();
     if (expected.path("status").asText().equals("infeasible")) {
-      OptimisationResult.Infeasible infeasible = assertInstanceOf(OptimisationResult.Infeasible.class, optimisationResult, each.name());
+      OptimisationResult.Infeasible infeasible =
+          assertInstanceOf(OptimisationResult.Infeasible.class, optimisationResult, each.name());
       assertEquals(expected.path("columns").asInt(), infeasible.columns(), each.name());
       assertEquals(expected.path("rows").asInt(), infeasible.rows(), each.name());
       OptimalPlan relaxed = optimum(each, optimizer.relaxed(each.problem()));
@@ -57,7 +58,8 @@ class CasesTest {
       assertEquals(expected.path("columns").asInt(), optimalPlan.columns(), each.name());
       assertEquals(expected.path("rows").asInt(), optimalPlan.rows(), each.name());
       if (isUnique(expected)) {
-        assertEquals(texts(expected.path("tight")), new TreeSet<>(optimalPlan.tight()), each.name());
+        assertEquals(
+            texts(expected.path("tight")), new TreeSet<>(optimalPlan.tight()), each.name());
       }
     }
     System.out.printf("%s: %.1f ms%n", each.name(), (System.nanoTime() - start) / 1e6);
@@ -65,7 +67,8 @@ class CasesTest {
   }
 
   private static OptimalPlan optimum(Case each, OptimisationResult optimisationResult) {
-    return assertInstanceOf(OptimisationResult.Optimal.class, optimisationResult, each.name()).optimum();
+    return assertInstanceOf(OptimisationResult.Optimal.class, optimisationResult, each.name())
+        .optimum();
   }
 
   private static boolean isUnique(JsonNode expected) {
@@ -89,11 +92,13 @@ class CasesTest {
         OptimalPlan found = optimum(each, optimizer.optimise(after));
         compare.objective(expected.path("objective_after").asDouble(), found.objective());
       } else {
-        assertInstanceOf(OptimisationResult.Infeasible.class, optimizer.optimise(after), each.name());
+        assertInstanceOf(
+            OptimisationResult.Infeasible.class, optimizer.optimise(after), each.name());
       }
       var maximumRate =
           assertInstanceOf(
-              MaxRateSolver.MaxRateResult.MaximumRate.class, maxRateSolver.of(each.problem(), request.candidate()));
+              MaxRateSolver.MaxRateResult.MaximumRate.class,
+              maxRateSolver.of(each.problem(), request.candidate()));
       compare.objective(expected.path("max_rate").asDouble(), maximumRate.rate());
     }
   }

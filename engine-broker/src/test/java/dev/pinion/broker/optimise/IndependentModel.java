@@ -2,11 +2,11 @@ package dev.pinion.broker.optimise;
 
 import dev.pinion.broker.model.AbstractTask;
 import dev.pinion.broker.model.ConcreteService;
-import dev.pinion.broker.model.SolveOptions;
-import dev.pinion.broker.model.ParallelResponse;
 import dev.pinion.broker.model.CoordinationPattern;
+import dev.pinion.broker.model.ParallelResponse;
 import dev.pinion.broker.model.ProcessNode;
 import dev.pinion.broker.model.ServiceClass;
+import dev.pinion.broker.model.SolveOptions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -67,7 +67,10 @@ public final class IndependentModel {
   }
 
   private static void add(
-      List<Column> columns, AbstractTask task, SolveOptions solveOptions, List<ConcreteService> picked) {
+      List<Column> columns,
+      AbstractTask task,
+      SolveOptions solveOptions,
+      List<ConcreteService> picked) {
     boolean ascending = true;
     for (int i = 1; i < picked.size(); i++) {
       ascending &=
@@ -80,16 +83,22 @@ public final class IndependentModel {
       }
       return;
     }
-    if (size <= solveOptions.maxAlternates() && task.patterns().contains(CoordinationPattern.ALTERNATE)) {
+    if (size <= solveOptions.maxAlternates()
+        && task.patterns().contains(CoordinationPattern.ALTERNATE)) {
       columns.add(outcomes(CoordinationPattern.ALTERNATE, picked, solveOptions));
     }
-    if (ascending && size <= solveOptions.maxParallel() && task.patterns().contains(CoordinationPattern.PARALLEL)) {
+    if (ascending
+        && size <= solveOptions.maxParallel()
+        && task.patterns().contains(CoordinationPattern.PARALLEL)) {
       columns.add(outcomes(CoordinationPattern.PARALLEL, picked, solveOptions));
     }
   }
 
   /** Enumerates successes and failures. */
-  static Column outcomes(CoordinationPattern coordinationPattern, List<ConcreteService> services, SolveOptions solveOptions) {
+  static Column outcomes(
+      CoordinationPattern coordinationPattern,
+      List<ConcreteService> services,
+      SolveOptions solveOptions) {
     double response = 0;
     double success = 0;
     double cost = 0;
@@ -100,17 +109,23 @@ public final class IndependentModel {
         double d = services.get(i).reliability();
         probability *= (outcome >> i & 1) == 1 ? d : 1 - d;
       }
-      int called = coordinationPattern == CoordinationPattern.PARALLEL ? services.size() : calledInTurn(outcome, services);
+      int called =
+          coordinationPattern == CoordinationPattern.PARALLEL
+              ? services.size()
+              : calledInTurn(outcome, services);
       for (ConcreteService each : services.subList(0, called)) {
         cost += probability * each.cost();
         calls.merge(each.id(), probability, Double::sum);
       }
       success += outcome == 0 ? 0 : probability;
-      response += probability * time(coordinationPattern, outcome, services.subList(0, called), solveOptions);
+      response +=
+          probability
+              * time(coordinationPattern, outcome, services.subList(0, called), solveOptions);
     }
     String separator = coordinationPattern == CoordinationPattern.PARALLEL ? "|" : ">";
     String names = String.join(separator, services.stream().map(ConcreteService::id).toList());
-    return new Column(coordinationPattern.label() + ":" + names, response, Math.log(success), cost, calls);
+    return new Column(
+        coordinationPattern.label() + ":" + names, response, Math.log(success), cost, calls);
   }
 
   private static int calledInTurn(int outcome, List<ConcreteService> services) {
@@ -118,7 +133,10 @@ public final class IndependentModel {
   }
 
   private static double time(
-      CoordinationPattern coordinationPattern, int outcome, List<ConcreteService> called, SolveOptions solveOptions) {
+      CoordinationPattern coordinationPattern,
+      int outcome,
+      List<ConcreteService> called,
+      SolveOptions solveOptions) {
     if (coordinationPattern != CoordinationPattern.PARALLEL) {
       return called.stream().mapToDouble(ConcreteService::response).sum();
     }

@@ -3,16 +3,16 @@ package dev.pinion.broker.optimise;
 import dev.pinion.broker.model.AbstractTask;
 import dev.pinion.broker.model.BrokerProblem;
 import dev.pinion.broker.model.ConcreteService;
-import dev.pinion.broker.model.PromiseMode;
-import dev.pinion.broker.model.Objective;
-import dev.pinion.broker.model.SolveOptions;
-import dev.pinion.broker.model.ParallelResponse;
 import dev.pinion.broker.model.CoordinationPattern;
+import dev.pinion.broker.model.Objective;
+import dev.pinion.broker.model.ParallelResponse;
 import dev.pinion.broker.model.Penalties;
 import dev.pinion.broker.model.ProcessNode;
-import dev.pinion.broker.model.ServiceClass;
-import dev.pinion.broker.model.UsageProfile;
+import dev.pinion.broker.model.PromiseMode;
 import dev.pinion.broker.model.SawWeights;
+import dev.pinion.broker.model.ServiceClass;
+import dev.pinion.broker.model.SolveOptions;
+import dev.pinion.broker.model.UsageProfile;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -84,7 +84,9 @@ public final class RandomProblems {
       own.add(services.getFirst()); // serves several tasks
     }
     Set<CoordinationPattern> patterns =
-        random.nextInt(4) == 0 ? EnumSet.of(CoordinationPattern.SINGLE) : EnumSet.allOf(CoordinationPattern.class);
+        random.nextInt(4) == 0
+            ? EnumSet.of(CoordinationPattern.SINGLE)
+            : EnumSet.allOf(CoordinationPattern.class);
     tasks.add(new AbstractTask(id, own, patterns));
   }
 

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.pinion.broker.model.BrokerProblem;
-import dev.pinion.broker.model.PromiseMode;
 import dev.pinion.broker.model.Objective;
+import dev.pinion.broker.model.PromiseMode;
 import dev.pinion.broker.model.SolveOptions;
 import java.util.Arrays;
 import java.util.List;
@@ -49,7 +49,8 @@ class RandomProblemsTest {
         BrokerProblem problem = ScaledProblem.of(RandomProblems.of(seed), scale);
         String where = "seed " + seed + " at " + Arrays.toString(scale);
         switch (optimizer.optimise(problem)) {
-          case OptimisationResult.Optimal found -> new IndependentCheck(problem).isBest(found.optimum());
+          case OptimisationResult.Optimal found ->
+              new IndependentCheck(problem).isBest(found.optimum());
           case OptimisationResult.Infeasible _ ->
               assertInstanceOf(OptimisationResult.Optimal.class, optimizer.relaxed(problem), where);
           case OptimisationResult.Unknown unknown -> fail(where + ": " + unknown.reasons());
@@ -128,7 +129,8 @@ class RandomProblemsTest {
       case OptimisationResult.Infeasible found -> {
         infeasible++;
         new IndependentCheck(problem).hasNoPlan(found.prices());
-        BrokerProblem relaxed = problem.withOptions(problem.options().withMode(PromiseMode.DEGRADED));
+        BrokerProblem relaxed =
+            problem.withOptions(problem.options().withMode(PromiseMode.DEGRADED));
         OptimisationResult.Optimal degraded =
             assertInstanceOf(OptimisationResult.Optimal.class, optimizer.relaxed(problem));
         new IndependentCheck(relaxed).isBest(degraded.optimum());

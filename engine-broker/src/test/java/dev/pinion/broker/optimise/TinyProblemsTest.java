@@ -7,15 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.broker.model.AbstractTask;
 import dev.pinion.broker.model.BrokerProblem;
 import dev.pinion.broker.model.ConcreteService;
-import dev.pinion.broker.model.PromiseMode;
-import dev.pinion.broker.model.Objective;
-import dev.pinion.broker.model.SolveOptions;
-import dev.pinion.broker.model.ParallelResponse;
 import dev.pinion.broker.model.CoordinationPattern;
+import dev.pinion.broker.model.Objective;
+import dev.pinion.broker.model.ParallelResponse;
 import dev.pinion.broker.model.Penalties;
 import dev.pinion.broker.model.ProcessNode;
-import dev.pinion.broker.model.ServiceClass;
+import dev.pinion.broker.model.PromiseMode;
 import dev.pinion.broker.model.SawWeights;
+import dev.pinion.broker.model.ServiceClass;
+import dev.pinion.broker.model.SolveOptions;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -56,7 +56,9 @@ class TinyProblemsTest {
       OptimisationResult optimisationResult = optimizer.optimise(problem);
       if (best.isPresent()) {
         optimal++;
-        OptimalPlan found = assertInstanceOf(OptimisationResult.Optimal.class, optimisationResult, "seed " + seed).optimum();
+        OptimalPlan found =
+            assertInstanceOf(OptimisationResult.Optimal.class, optimisationResult, "seed " + seed)
+                .optimum();
         assertEquals(best.getAsDouble(), found.objective(), 1e-6, "seed " + seed);
       } else {
         infeasible++;
@@ -107,7 +109,13 @@ class TinyProblemsTest {
             PromiseMode.STRICT,
             Penalties.of(Objective.PROFIT));
     return new BrokerProblem(
-        "tiny", solveOptions, new ProcessNode.Sequence(nodes), services, tasks, List.of(one), List.of());
+        "tiny",
+        solveOptions,
+        new ProcessNode.Sequence(nodes),
+        services,
+        tasks,
+        List.of(one),
+        List.of());
   }
 
   /** The greatest profit at a vertex that keeps all bounds. */

@@ -6,8 +6,8 @@ import dev.pinion.core.frontend.swf.WorkflowCompiler;
 import dev.pinion.core.ir.GraphSource;
 import dev.pinion.core.ir.ProcessGraph;
 import dev.pinion.core.model.ChainCatalog;
-import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Payload;
@@ -204,7 +204,8 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
       return invalid("expected a document in UTF-8, found bytes that are not");
     }
     return switch (compiler.compile(text, mediaType)) {
-      case CompilationResult.Rejected(List<Diagnostic> problems) -> new Deployment.Invalid(problems);
+      case CompilationResult.Rejected(List<Diagnostic> problems) ->
+          new Deployment.Invalid(problems);
       case CompilationResult.Compiled compiled -> {
         List<Diagnostic> unserved = services.unserved(compiled.services());
         yield !unserved.isEmpty() && services.refuses()
@@ -265,7 +266,8 @@ public final class DefinitionRegistry implements DefinitionCatalog, GraphSource 
     return new Deployment.Invalid(List.of(new Diagnostic("", 0, 0, message, null)));
   }
 
-  private static CompiledDefinition compiled(CompilationResult.Compiled compiled, String mediaType, String source) {
+  private static CompiledDefinition compiled(
+      CompilationResult.Compiled compiled, String mediaType, String source) {
     ProcessGraph graph = compiled.graph();
     Payload document = compiled.document();
     return new CompiledDefinition(

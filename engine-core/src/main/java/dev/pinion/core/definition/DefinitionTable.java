@@ -1,8 +1,8 @@
 package dev.pinion.core.definition;
 
 import dev.pinion.core.definition.InstalledDefinition.CompiledDefinition;
-import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.DeployedDefinition;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -25,7 +25,8 @@ final class DefinitionTable {
   private DefinitionTable(SortedMap<DefinitionKey, InstalledDefinition> ordered) {
     this.ordered = Collections.unmodifiableSortedMap(ordered);
     this.byKey = new HashMap<>(ordered);
-    ordered.forEach((key, entry) -> latest.put(new QualifiedName(key.namespace(), key.name()), entry));
+    ordered.forEach(
+        (key, entry) -> latest.put(new QualifiedName(key.namespace(), key.name()), entry));
   }
 
   /** This table with more definitions. */

@@ -2,8 +2,8 @@ package dev.pinion.core.definition;
 
 import dev.pinion.core.ir.ProcessGraph;
 import dev.pinion.core.model.ChainCatalog;
-import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.DeployedDefinition;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
@@ -52,7 +52,8 @@ final class InstalledDefinition {
 
   /** A compiled definition. */
   static InstalledDefinition of(StoredDefinition stored, CompiledDefinition compiledDefinition) {
-    return new InstalledDefinition(stored, compiledDefinition, ChainCatalog.UNKNOWN, _ -> compiledDefinition);
+    return new InstalledDefinition(
+        stored, compiledDefinition, ChainCatalog.UNKNOWN, _ -> compiledDefinition);
   }
 
   /**
@@ -62,7 +63,9 @@ final class InstalledDefinition {
    * @param compiler compiles it; throws an {@link IllegalStateException} when that fails
    */
   static InstalledDefinition lazy(
-      StoredDefinition stored, ChainCatalog chains, Function<StoredDefinition, CompiledDefinition> compiler) {
+      StoredDefinition stored,
+      ChainCatalog chains,
+      Function<StoredDefinition, CompiledDefinition> compiler) {
     return new InstalledDefinition(stored, null, chains, compiler);
   }
 

@@ -49,7 +49,11 @@ final class UnboundServiceCheck {
             + use.name()
             + "\" (bin/pinion broker services --put FILE)";
     return new Diagnostic(
-        use.pointer(), use.line(), use.column(), message, SpellingSuggestion.of(use.name(), served));
+        use.pointer(),
+        use.line(),
+        use.column(),
+        message,
+        SpellingSuggestion.of(use.name(), served));
   }
 
   private static String listed(SortedSet<String> served) {

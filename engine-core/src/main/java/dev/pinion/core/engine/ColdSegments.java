@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Room for one kernel's {@link BlockColdStore}: unlinked files of the data folder, or memory off the
- * heap where there is no data folder. One segment is made ahead of its use, by a thread that may
- * wait for the disk.
+ * Room for one kernel's {@link BlockColdStore}: unlinked files of the data folder, or memory off
+ * the heap where there is no data folder. One segment is made ahead of its use, by a thread that
+ * may wait for the disk.
  *
  * <pre>
  *   kernel ──want──▶ asks ──▶ make (any other thread) ──spare──▶ kernel

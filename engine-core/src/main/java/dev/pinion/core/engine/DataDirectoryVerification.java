@@ -95,7 +95,8 @@ public final class DataDirectoryVerification {
   }
 
   private static boolean hasRecords(Path journal) throws IOException {
-    JournalVerification.VerificationReport verificationReport = JournalVerification.run(new FileStorage(journal));
+    JournalVerification.VerificationReport verificationReport =
+        JournalVerification.run(new FileStorage(journal));
     return verificationReport.records() + verificationReport.entries() > 0;
   }
 }

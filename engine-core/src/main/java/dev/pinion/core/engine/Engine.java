@@ -1,12 +1,12 @@
 package dev.pinion.core.engine;
 
+import dev.pinion.core.invoker.ClientTls;
 import dev.pinion.core.invoker.Invoker;
 import dev.pinion.core.invoker.InvokerCounters;
-import dev.pinion.core.invoker.ClientTls;
 import dev.pinion.core.kernel.Kernel;
+import dev.pinion.core.loop.IdleStrategy;
 import dev.pinion.core.loop.StageLoop;
 import dev.pinion.core.loop.StageLoopGroup;
-import dev.pinion.core.loop.IdleStrategy;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.request.Readiness;
 import dev.pinion.core.request.RequestHandler;
@@ -172,9 +172,11 @@ public final class Engine implements AutoCloseable {
   }
 
   private EngineLoops layPipelined(StageLayout.Pipelined layout, ClientTls tls) {
-    StageLoopGroup requestLoops = loops("request", layout.requestLoops(), settings.waiting().request());
+    StageLoopGroup requestLoops =
+        loops("request", layout.requestLoops(), settings.waiting().request());
     StageLoopGroup kernelLoops = loops("kernel", layout.kernelLoops(), settings.waiting().kernel());
-    StageLoopGroup invokerLoops = loops("invoker", layout.invokerLoops(), settings.waiting().invoker());
+    StageLoopGroup invokerLoops =
+        loops("invoker", layout.invokerLoops(), settings.waiting().invoker());
     addStages(requestLoops, invokerLoops, tls);
     for (int i = 0; i < layout.kernelLoops(); i++) {
       wakeKernel(i, kernelLoops.loops().get(i));
@@ -312,7 +314,10 @@ public final class Engine implements AutoCloseable {
     hall.stopAccepting();
     if (settings.entrance().acceptMode() == ListenSpec.AcceptMode.HANDED) {
       SocketAddress parent =
-          settings.transport().unixAddress().apply(settings.entrance().neighbourhood().returnSocket());
+          settings
+              .transport()
+              .unixAddress()
+              .apply(settings.entrance().neighbourhood().returnSocket());
       parentConnectionReturn.open(requestLoops.loops().getFirst(), parent);
     }
     pipeline.requestHandlers().forEach(RequestHandler::drain);

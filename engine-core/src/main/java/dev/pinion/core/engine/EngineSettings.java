@@ -1,17 +1,17 @@
 package dev.pinion.core.engine;
 
 import dev.pinion.core.ir.GraphSource;
-import dev.pinion.core.loop.Transport;
 import dev.pinion.core.loop.IdleStrategy;
+import dev.pinion.core.loop.Transport;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
-import dev.pinion.core.spi.Interceptor;
 import dev.pinion.core.spi.BindingSource;
 import dev.pinion.core.spi.BrokerGateway;
 import dev.pinion.core.spi.DefinitionCatalog;
 import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.spi.History;
 import dev.pinion.core.spi.InstanceObserver;
+import dev.pinion.core.spi.Interceptor;
 import dev.pinion.core.stage.ThreadSetup;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -116,7 +116,8 @@ final class EvaluatorPool implements AutoCloseable {
         null);
   }
 
-  private static KernelEvent.ExpressionEvaluated failed(Effect.Evaluate evaluate, WorkflowError error) {
+  private static KernelEvent.ExpressionEvaluated failed(
+      Effect.Evaluate evaluate, WorkflowError error) {
     return new KernelEvent.ExpressionEvaluated(
         evaluate.id(), evaluate.activity(), evaluate.attempt(), null, error);
   }
@@ -139,7 +140,11 @@ final class EvaluatorPool implements AutoCloseable {
     void tell() {
       TaskReference task = evaluate.task();
       ProfilingHook.record(
-          look, ProfilingHook.Component.EVALUATOR, task.definition(), task.pointer(), evaluate.serviceClass());
+          look,
+          ProfilingHook.Component.EVALUATOR,
+          task.definition(),
+          task.pointer(),
+          evaluate.serviceClass());
       look = ProfilingHook.samples();
     }
   }

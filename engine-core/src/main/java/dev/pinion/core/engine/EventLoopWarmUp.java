@@ -124,7 +124,8 @@ final class EventLoopWarmUp {
       LOG.warn("no rehearsal before clients are admitted: {}", e.getMessage());
       return 0;
     }
-    WarmUpCalls warmUpCalls = new WarmUpCalls(invoker, ((InetSocketAddress) door.localAddress()).getPort());
+    WarmUpCalls warmUpCalls =
+        new WarmUpCalls(invoker, ((InetSocketAddress) door.localAddress()).getPort());
     int answered = 0;
     try {
       answered = warmUpCalls.made.get(patience.toMillis(), TimeUnit.MILLISECONDS);

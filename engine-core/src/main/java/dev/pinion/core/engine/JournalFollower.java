@@ -9,10 +9,10 @@ import dev.pinion.core.journal.store.LogFollower;
 import dev.pinion.core.journal.store.LogId;
 import dev.pinion.core.journal.store.RecordVisitor;
 import dev.pinion.core.journal.store.Storage;
-import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.EffectLanes;
-import dev.pinion.core.kernel.Recovery;
+import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelMemory;
+import dev.pinion.core.kernel.Recovery;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.message.ReplyAddress;
@@ -100,14 +100,17 @@ public final class JournalFollower implements Closeable {
    * @param passedOver instances that cannot be followed
    * @param reading is notified of the next instance, before its record is processed
    */
-  public record FollowerStart(long lastKnown, long sureFrom, Set<Long> passedOver, LongConsumer reading) {}
+  public record FollowerStart(
+      long lastKnown, long sureFrom, Set<Long> passedOver, LongConsumer reading) {}
 
   /**
    * Begins to follow: starts from the last snapshot before the known record, or the oldest one.
    *
    * @throws IOException when there is no journal, or it was changed since it was written
    */
-  public JournalFollower(FollowerSettings followerSettings, FollowerStart followerStart, InstanceObserver observer) throws IOException {
+  public JournalFollower(
+      FollowerSettings followerSettings, FollowerStart followerStart, InstanceObserver observer)
+      throws IOException {
     EngineLimits limits = followerSettings.limits().with(Map.of("kernel.maxEnded", 0));
     Kernel kernel =
         new Kernel(
@@ -250,7 +253,8 @@ public final class JournalFollower implements Closeable {
     private final long position;
     private final long sequence;
 
-    private JournalContradictionException(long position, InstanceId instance, long sequence, IOException cause) {
+    private JournalContradictionException(
+        long position, InstanceId instance, long sequence, IOException cause) {
       super(cause.getMessage(), cause);
       this.position = position;
       this.instance = instance;
@@ -349,7 +353,8 @@ public final class JournalFollower implements Closeable {
         long position, byte kind, ByteBuffer payload, IOException cause) throws IOException {
       JournalRecord record = codec.decode(kind, payload.duplicate());
       long step = record.sequence() + Math.max(0, record.advances());
-      return new JournalContradictionException(position, record.id(), HistoryEvent.sequence(step, 0), cause);
+      return new JournalContradictionException(
+          position, record.id(), HistoryEvent.sequence(step, 0), cause);
     }
   }
 

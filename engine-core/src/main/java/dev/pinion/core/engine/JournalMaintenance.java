@@ -110,7 +110,8 @@ final class JournalMaintenance {
 
   /** Runs every chore once; a failed one does not prevent the others. */
   void run() {
-    boolean well = attempt("forget partitions that others have taken over", held::forgetTransferred);
+    boolean well =
+        attempt("forget partitions that others have taken over", held::forgetTransferred);
     well &= attempt("check the progress of its follower", this::lookAtFollower);
     well &= attempt("delete what snapshots have replaced", this::deleteObsolete);
     well &= preallocateSegment();

@@ -273,7 +273,8 @@ final class JournalReplay implements RecordVisitor {
   private void opened(JournalHeader journalHeader) {
     sameScale = journalHeader.scale().equals(clock.scale());
     EngineLimits then = journalHeader.inForce(limits);
-    recoveries.forEach(recovery -> recovery.onJournalOpened(then, journalHeader.callsAreNumbered()));
+    recoveries.forEach(
+        recovery -> recovery.onJournalOpened(then, journalHeader.callsAreNumbered()));
   }
 
   /**

@@ -38,7 +38,8 @@ final class KernelRouter implements KernelDispatcher {
   }
 
   /** A router that assigns new instances to the kernels in turn, beginning with one. */
-  static KernelRouter inTurn(PartitionTable partitionTable, List<Lane<KernelMessage>> requests, int first) {
+  static KernelRouter inTurn(
+      PartitionTable partitionTable, List<Lane<KernelMessage>> requests, int first) {
     return new KernelRouter(partitionTable, requests, first % requests.size(), false);
   }
 

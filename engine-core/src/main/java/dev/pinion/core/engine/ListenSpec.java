@@ -13,7 +13,10 @@ import java.net.InetSocketAddress;
  * @param hosts names and addresses by which clients may call it
  */
 public record ListenSpec(
-    InetSocketAddress address, AcceptMode acceptMode, ReplicaGroup neighbourhood, AllowedHosts hosts) {
+    InetSocketAddress address,
+    AcceptMode acceptMode,
+    ReplicaGroup neighbourhood,
+    AllowedHosts hosts) {
   /** An entrance for clients that call it by a name or an address of loopback. */
   public ListenSpec(InetSocketAddress address, AcceptMode door, ReplicaGroup neighbourhood) {
     this(address, door, neighbourhood, AllowedHosts.LOOPBACK);

@@ -1,8 +1,8 @@
 package dev.pinion.core.engine;
 
 import dev.pinion.core.journal.store.StorageLock;
-import dev.pinion.core.peer.SlotAssignment;
 import dev.pinion.core.peer.ReplicaGroup;
+import dev.pinion.core.peer.SlotAssignment;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.BitSet;

@@ -19,7 +19,8 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
  *   none ──take──▶ active ──release──▶ released ──settle──▶ none
  * </pre>
  *
- * <p>Changed by one thread, which has the {@link MigrationLock}, except by {@link #forgetTransferred}; read by any.
+ * <p>Changed by one thread, which has the {@link MigrationLock}, except by {@link
+ * #forgetTransferred}; read by any.
  */
 final class PartitionOwnership {
   private final Path root;

@@ -3,9 +3,9 @@ package dev.pinion.core.engine;
 import dev.pinion.core.journal.KernelJournal;
 import dev.pinion.core.journal.SnapshotEntry;
 import dev.pinion.core.journal.store.RecordLog;
+import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.PartitionAcquisition;
 import dev.pinion.core.kernel.PartitionRelease;
-import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.model.Clock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -106,7 +106,8 @@ final class PartitionTransfer {
   /** Lets the kernels release partitions; afterwards all their records of them are durable. */
   void release(BitSet partitions) throws InterruptedException {
     CountDownLatch left = new CountDownLatch(kernels.size());
-    kernels.forEach(kernel -> kernel.releasePartitions(new PartitionRelease(partitions, left::countDown)));
+    kernels.forEach(
+        kernel -> kernel.releasePartitions(new PartitionRelease(partitions, left::countDown)));
     journals.forEach(KernelJournal::wakeKernel);
     left.await();
   }

@@ -1,11 +1,11 @@
 package dev.pinion.core.engine;
 
 import dev.pinion.core.invoker.ChannelTypes;
+import dev.pinion.core.invoker.ClientTls;
 import dev.pinion.core.invoker.Invoker;
 import dev.pinion.core.invoker.InvokerCounters;
-import dev.pinion.core.invoker.ServiceCallerSettings;
-import dev.pinion.core.invoker.ClientTls;
 import dev.pinion.core.invoker.NettyServiceCaller;
+import dev.pinion.core.invoker.ServiceCallerSettings;
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.kernel.ColdStore;
 import dev.pinion.core.kernel.Kernel;
@@ -20,8 +20,8 @@ import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.PayloadCodec;
-import dev.pinion.core.peer.ReplicaGroup;
 import dev.pinion.core.peer.PeerClient;
+import dev.pinion.core.peer.ReplicaGroup;
 import dev.pinion.core.request.ClientConnections;
 import dev.pinion.core.request.ConnectionReturn;
 import dev.pinion.core.request.HistoryAccess;
@@ -78,7 +78,8 @@ final class Pipeline {
     this.codec = new PayloadCodec(limits.json());
     this.heap = new HeapAccount(limits.kernel().maxHeldBytes());
     Path directory = settings.safeStore().directory();
-    this.partitionTable = new PartitionTable(settings.entrance().neighbourhood(), stageLayout.kernels());
+    this.partitionTable =
+        new PartitionTable(settings.entrance().neighbourhood(), stageLayout.kernels());
     this.safeStore =
         directory == null ? null : new SafeStore(settings, directory, codec, partitionTable, heap);
     int replyCapacity = RequestHandler.replyCapacity(limits.request(), stageLayout.kernels());
@@ -121,7 +122,8 @@ final class Pipeline {
   }
 
   private Kernel kernel(int index) {
-    KernelLanes kernelLanes = new KernelLanes(fused ? index : -1, invocations, evaluatorPool::offer, replies);
+    KernelLanes kernelLanes =
+        new KernelLanes(fused ? index : -1, invocations, evaluatorPool::offer, replies);
     return new Kernel(
         index,
         safeStore == null ? settings.limits() : safeStore.kernelLimits(),

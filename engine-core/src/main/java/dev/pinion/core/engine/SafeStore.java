@@ -7,12 +7,12 @@ import dev.pinion.core.journal.RecordCodec;
 import dev.pinion.core.journal.RecordSink;
 import dev.pinion.core.journal.store.FileStorage;
 import dev.pinion.core.journal.store.LogId;
-import dev.pinion.core.journal.store.LogSettings;
+import dev.pinion.core.journal.store.LogLimits;
 import dev.pinion.core.journal.store.LogOpeningReport;
+import dev.pinion.core.journal.store.LogSettings;
 import dev.pinion.core.journal.store.RecordLog;
 import dev.pinion.core.journal.store.Storage;
 import dev.pinion.core.journal.store.StorageLock;
-import dev.pinion.core.journal.store.LogLimits;
 import dev.pinion.core.kernel.ColdStore;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.Recovery;
@@ -161,22 +161,27 @@ final class SafeStore implements Closeable {
             settings.clock()::nanoTime,
             urgentSnapshots());
     for (int i = 0; i < partitionTable.kernels(); i++) {
-      journals.add(new KernelJournal(lane, journalMaintenance::hasRoom, journalMaintenance::isFollowerBehind, heap));
+      journals.add(
+          new KernelJournal(
+              lane, journalMaintenance::hasRoom, journalMaintenance::isFollowerBehind, heap));
       cold.add(cold(place, i));
     }
     this.loops =
         StageLoopGroup.parked("journal", 1, settings.transport(), settings.clock(), this::prepare);
     this.writer =
         new JournalWriter(lane, journals, new JournalSink(), new RecordCodec(payloads), this::fail);
-    this.snapshotCoordinator = new SnapshotCoordinator(settings, log, bounds.maxPayloadBytes(), held::epochs, journals);
+    this.snapshotCoordinator =
+        new SnapshotCoordinator(settings, log, bounds.maxPayloadBytes(), held::epochs, journals);
     this.housekeeper =
         new ScheduledThreadPoolExecutor(
             1,
             new AncillaryThreadFactory("safe-store", settings.threads()),
             new ThreadPoolExecutor.DiscardPolicy()); // requests at the end are not needed
-    this.partitionTransfer = new PartitionTransfer(log, snapshotCoordinator, journals, settings.clock(), this::fail);
+    this.partitionTransfer =
+        new PartitionTransfer(log, snapshotCoordinator, journals, settings.clock(), this::fail);
     PartitionImport lent =
-        new PartitionImport(settings, partitionTable, payloads, bounds.maxPayloadBytes(), leftBytes);
+        new PartitionImport(
+            settings, partitionTable, payloads, bounds.maxPayloadBytes(), leftBytes);
     this.mover = new PartitionMigration(settings, held, turns, lent, partitionTransfer);
   }
 
@@ -490,7 +495,9 @@ final class SafeStore implements Closeable {
       int bytes = payload.remaining() + RECORD_OVERHEAD;
       log.append(partition, held.epoch(partition), kind, payload);
       snapshotCoordinator.appended(bytes);
-      if (!log.hasPreallocated() && journalMaintenance.isHealthy() && spareWanted.compareAndSet(false, true)) {
+      if (!log.hasPreallocated()
+          && journalMaintenance.isHealthy()
+          && spareWanted.compareAndSet(false, true)) {
         housekeeper.execute(SafeStore.this::keepHouse);
       }
     }

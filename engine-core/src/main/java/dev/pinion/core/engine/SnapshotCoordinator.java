@@ -27,7 +27,8 @@ import org.slf4j.LoggerFactory;
  * Makes snapshots of a journal when they are due, and lets the log adopt them. The thread that owns
  * the log calls everything here except where stated otherwise.
  */
-final class SnapshotCoordinator implements SnapshotStage.SnapshotKernels, SnapshotStage.SnapshotListener {
+final class SnapshotCoordinator
+    implements SnapshotStage.SnapshotKernels, SnapshotStage.SnapshotListener {
   private static final Logger LOG = LoggerFactory.getLogger(SnapshotCoordinator.class);
 
   /** Approximate bytes of a running instance in a snapshot beside its values. */

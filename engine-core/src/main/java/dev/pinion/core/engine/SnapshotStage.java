@@ -61,7 +61,10 @@ final class SnapshotStage implements Stage {
    * @param durable the last position of the log that is durable
    */
   SnapshotStage(
-      Supplier<SnapshotEntry> opening, LongSupplier durable, SnapshotKernels snapshotKernels, SnapshotListener snapshotListener) {
+      Supplier<SnapshotEntry> opening,
+      LongSupplier durable,
+      SnapshotKernels snapshotKernels,
+      SnapshotListener snapshotListener) {
     this.opening = opening;
     this.durable = durable;
     this.snapshotKernels = snapshotKernels;

@@ -19,13 +19,12 @@ abstract class AccumulatorCode {
   /** The update as an accumulation, or null when it is something else. */
   static @Nullable AccumulatorCode of(Code update) {
     return switch (update) {
-      case AssignmentCode.PlainAssignment plainAssignment -> member(plainAssignment.target(), plainAssignment.value(), null);
+      case AssignmentCode.PlainAssignment plainAssignment ->
+          member(plainAssignment.target(), plainAssignment.value(), null);
       case AssignmentCode.Operate operate ->
           member(operate.target(), operate.value(), operate.operator());
       case OperatorCode.Binary sum
-          when sum.isSum()
-              && sum.left() instanceof PathCode.Identity
-              && independent(sum.right()) ->
+          when sum.isSum() && sum.left() instanceof PathCode.Identity && independent(sum.right()) ->
           new Append(sum.right());
       default -> null;
     };
@@ -62,7 +61,8 @@ abstract class AccumulatorCode {
           index.single && independent(index.target()) && independent(index.key());
       case OperatorCode.Binary binary ->
           binary.single && independent(binary.left()) && independent(binary.right());
-      case ConstructionCode.Collect collect -> collect.items().single && independent(collect.items());
+      case ConstructionCode.Collect collect ->
+          collect.items().single && independent(collect.items());
       case ObjectConstructionCode.PlainObject object -> {
         for (Code value : object.values()) {
           if (!independent(value)) {
@@ -88,7 +88,8 @@ abstract class AccumulatorCode {
    *
    * @param owned whether the state may be written to; otherwise the result is a copy
    */
-  abstract JsonNode next(JsonNode state, boolean owned, @Nullable Env env, EvaluationContext evaluationContext);
+  abstract JsonNode next(
+      JsonNode state, boolean owned, @Nullable Env env, EvaluationContext evaluationContext);
 
   private static final class Member extends AccumulatorCode {
     private final Code key;
@@ -102,11 +103,15 @@ abstract class AccumulatorCode {
     }
 
     @Override
-    JsonNode next(JsonNode state, boolean owned, @Nullable Env env, EvaluationContext evaluationContext) {
+    JsonNode next(
+        JsonNode state, boolean owned, @Nullable Env env, EvaluationContext evaluationContext) {
       JsonNode operand = value.one(state, env, evaluationContext);
       JsonNode at = key.one(state, env, evaluationContext);
       JsonNode added =
-          operator == null ? operand : operator.apply(Indexing.get(state, at, evaluationContext), operand, evaluationContext);
+          operator == null
+              ? operand
+              : operator.apply(
+                  Indexing.get(state, at, evaluationContext), operand, evaluationContext);
       if (owned && state instanceof ObjectNode object && at.isTextual()) {
         evaluationContext.member(object.size());
         object.set(at.textValue(), added);
@@ -137,12 +142,14 @@ abstract class AccumulatorCode {
     }
 
     @Override
-    JsonNode next(JsonNode state, boolean owned, @Nullable Env env, EvaluationContext evaluationContext) {
+    JsonNode next(
+        JsonNode state, boolean owned, @Nullable Env env, EvaluationContext evaluationContext) {
       JsonNode added = value.one(state, env, evaluationContext);
       if (!added.isArray() || !(state.isArray() || state.isNull())) {
         return Arithmetic.add(state, added, evaluationContext);
       }
-      ArrayNode array = owned && state instanceof ArrayNode own ? own : copy(state, evaluationContext);
+      ArrayNode array =
+          owned && state instanceof ArrayNode own ? own : copy(state, evaluationContext);
       for (JsonNode item : added) {
         evaluationContext.element(array.size());
         array.add(item);

@@ -97,7 +97,8 @@ final class Arithmetic {
     throw mismatch(a, b, "subtracted");
   }
 
-  private static boolean contains(JsonNode array, JsonNode item, EvaluationContext evaluationContext) {
+  private static boolean contains(
+      JsonNode array, JsonNode item, EvaluationContext evaluationContext) {
     for (JsonNode other : array) {
       if (ValueOrder.equal(other, item, evaluationContext)) {
         return true;
@@ -147,7 +148,8 @@ final class Arithmetic {
     return TextNode.valueOf(text.repeat((int) times));
   }
 
-  private static ObjectNode merge(ObjectNode a, ObjectNode b, EvaluationContext evaluationContext, int depth) {
+  private static ObjectNode merge(
+      ObjectNode a, ObjectNode b, EvaluationContext evaluationContext, int depth) {
     evaluationContext.checkDepth(depth);
     Map<String, JsonNode> members = Indexing.copyMembers(a, b.size(), evaluationContext);
     for (Map.Entry<String, JsonNode> addition : b.properties()) {
@@ -221,6 +223,7 @@ final class Arithmetic {
   }
 
   private static JqException mismatch(JsonNode a, JsonNode b, String done) {
-    return new JqException(JqValues.describe(a) + " and " + JqValues.describe(b) + " cannot be " + done);
+    return new JqException(
+        JqValues.describe(a) + " and " + JqValues.describe(b) + " cannot be " + done);
   }
 }

@@ -21,19 +21,29 @@ final class AssignmentCode {
   }
 
   /** Changes the values that a path expression refers to. */
-  static JsonNode change(Code target, JsonNode in, @Nullable Env env, EvaluationContext evaluationContext, Change change) {
+  static JsonNode change(
+      Code target,
+      JsonNode in,
+      @Nullable Env env,
+      EvaluationContext evaluationContext,
+      Change change) {
     if (Direct.supports(target)) {
       JsonNode changed = Direct.change(target, in, env, evaluationContext, change);
       return changed == null ? JqValues.NULL : changed.isMissingNode() ? in : changed;
     }
     Rewriting rewriting = new Rewriting(in);
     target.each(
-        in, ValuePath.ROOT, env, evaluationContext, (old, at) -> rewriting.apply(path(old, at, evaluationContext), change, evaluationContext));
+        in,
+        ValuePath.ROOT,
+        env,
+        evaluationContext,
+        (old, at) -> rewriting.apply(path(old, at, evaluationContext), change, evaluationContext));
     return rewriting.result(evaluationContext);
   }
 
   /** The path of an output, for {@code path(f)} and assignments. */
-  static ArrayNode path(JsonNode value, @Nullable ValuePath valuePath, EvaluationContext evaluationContext) {
+  static ArrayNode path(
+      JsonNode value, @Nullable ValuePath valuePath, EvaluationContext evaluationContext) {
     if (valuePath == null || valuePath == ValuePath.NONE) {
       throw new JqException("Invalid path expression with result " + JsonPrinter.excerpt(value));
     }
@@ -61,7 +71,9 @@ final class AssignmentCode {
     }
 
     JsonNode result(EvaluationContext evaluationContext) {
-      return deleted.isEmpty() ? value : PathAccess.delete(value, JqValues.array(deleted), evaluationContext);
+      return deleted.isEmpty()
+          ? value
+          : PathAccess.delete(value, JqValues.array(deleted), evaluationContext);
     }
   }
 
@@ -84,15 +96,30 @@ final class AssignmentCode {
     }
 
     static @Nullable JsonNode change(
-        Code target, JsonNode in, @Nullable Env env, EvaluationContext evaluationContext, Change change) {
+        Code target,
+        JsonNode in,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        Change change) {
       evaluationContext.step();
       return switch (target) {
         case PathCode.Identity i -> change.of(in);
-        case PathCode.FieldPath fieldPath -> field(fieldPath.keys(), 0, in, evaluationContext, change);
+        case PathCode.FieldPath fieldPath ->
+            field(fieldPath.keys(), 0, in, evaluationContext, change);
         case PathCode.Iterate i ->
-            change(i.target(), in, env, evaluationContext, value -> iterate(value, evaluationContext, change));
+            change(
+                i.target(),
+                in,
+                env,
+                evaluationContext,
+                value -> iterate(value, evaluationContext, change));
         case ControlFlowCode.Pipe p ->
-            change(p.left(), in, env, evaluationContext, value -> change(p.right(), value, env, evaluationContext, change));
+            change(
+                p.left(),
+                in,
+                env,
+                evaluationContext,
+                value -> change(p.right(), value, env, evaluationContext, change));
         default -> throw new IllegalStateException("expected a plain path");
       };
     }
@@ -114,7 +141,8 @@ final class AssignmentCode {
       return in.isNull() ? UNTOUCHED : Indexing.delete(in, List.of(key), evaluationContext);
     }
 
-    private static JsonNode iterate(JsonNode in, EvaluationContext evaluationContext, Change change) {
+    private static JsonNode iterate(
+        JsonNode in, EvaluationContext evaluationContext, Change change) {
       if (in.isArray()) {
         evaluationContext.array(in.size());
         List<JsonNode> items = new ArrayList<>(in.size());
@@ -165,18 +193,25 @@ final class AssignmentCode {
       return set(value.one(in, env, evaluationContext), in, env, evaluationContext);
     }
 
-    private JsonNode set(JsonNode newValue, JsonNode in, @Nullable Env env, EvaluationContext evaluationContext) {
+    private JsonNode set(
+        JsonNode newValue, JsonNode in, @Nullable Env env, EvaluationContext evaluationContext) {
       return change(target, in, env, evaluationContext, old -> newValue);
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+    boolean each(
+        JsonNode in,
+        @Nullable ValuePath valuePath,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       return value.each(
           in,
           null,
           env,
           evaluationContext,
-          (newValue, p) -> out.emit(set(newValue, in, env, evaluationContext), ValuePath.detached(valuePath)));
+          (newValue, p) ->
+              out.emit(set(newValue, in, env, evaluationContext), ValuePath.detached(valuePath)));
     }
   }
 
@@ -193,12 +228,14 @@ final class AssignmentCode {
 
     @Override
     JsonNode one(JsonNode in, @Nullable Env env, EvaluationContext evaluationContext) {
-      return change(target, in, env, evaluationContext, old -> first(update, old, env, evaluationContext));
+      return change(
+          target, in, env, evaluationContext, old -> first(update, old, env, evaluationContext));
     }
   }
 
   /** The first output of code, or null when there is none. */
-  static @Nullable JsonNode first(Code code, JsonNode in, @Nullable Env env, EvaluationContext evaluationContext) {
+  static @Nullable JsonNode first(
+      Code code, JsonNode in, @Nullable Env env, EvaluationContext evaluationContext) {
     if (code.single) {
       return code.one(in, env, evaluationContext);
     }
@@ -248,18 +285,31 @@ final class AssignmentCode {
       return operate(value.one(in, env, evaluationContext), in, env, evaluationContext);
     }
 
-    private JsonNode operate(JsonNode operand, JsonNode in, @Nullable Env env, EvaluationContext evaluationContext) {
-      return change(target, in, env, evaluationContext, old -> operator.apply(old, operand, evaluationContext));
+    private JsonNode operate(
+        JsonNode operand, JsonNode in, @Nullable Env env, EvaluationContext evaluationContext) {
+      return change(
+          target,
+          in,
+          env,
+          evaluationContext,
+          old -> operator.apply(old, operand, evaluationContext));
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+    boolean each(
+        JsonNode in,
+        @Nullable ValuePath valuePath,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       return value.each(
           in,
           null,
           env,
           evaluationContext,
-          (operand, p) -> out.emit(operate(operand, in, env, evaluationContext), ValuePath.detached(valuePath)));
+          (operand, p) ->
+              out.emit(
+                  operate(operand, in, env, evaluationContext), ValuePath.detached(valuePath)));
     }
   }
 }

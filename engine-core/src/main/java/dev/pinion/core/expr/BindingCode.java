@@ -64,7 +64,12 @@ final class BindingCode {
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+    boolean each(
+        JsonNode in,
+        @Nullable ValuePath valuePath,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       evaluationContext.step();
       if (source.single && patternBinding.simple()) {
         Env bound = Env.value(env, source.one(in, env, evaluationContext), evaluationContext);
@@ -82,7 +87,8 @@ final class BindingCode {
                   env,
                   evaluationContext,
                   out,
-                  (bound, outputSink) -> body.each(in, valuePath, bound, evaluationContext, outputSink)));
+                  (bound, outputSink) ->
+                      body.each(in, valuePath, bound, evaluationContext, outputSink)));
     }
   }
 }

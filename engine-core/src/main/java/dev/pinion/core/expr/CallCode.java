@@ -51,7 +51,12 @@ final class CallCode {
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+    boolean each(
+        JsonNode in,
+        @Nullable ValuePath valuePath,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       Code code = body.code();
       evaluationContext.enter(code.height + 2);
       boolean more = code.each(in, valuePath, bind(env, evaluationContext), evaluationContext, out);
@@ -96,7 +101,12 @@ final class CallCode {
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+    boolean each(
+        JsonNode in,
+        @Nullable ValuePath valuePath,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       evaluationContext.step();
       Env filter = Env.binding(env, hops);
       Code code = filter.code();

@@ -29,7 +29,8 @@ final class CallGenerator {
     }
     Syntax.Function prelude = Prelude.find(s.name(), arity);
     if (prelude != null) {
-      return new CompiledFunction(prelude, LexicalScope.NONE, generator).call(arguments, lexicalScope.depth());
+      return new CompiledFunction(prelude, LexicalScope.NONE, generator)
+          .call(arguments, lexicalScope.depth());
     }
     unknown(s, lexicalScope);
     return nothing();

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>There are two ways to run it. {@link #one} computes the value of a piece that always has
  * exactly one output ({@link #single}); the hot path is made of these and nothing is allocated for
- * the machinery. {@link #each} sends every output to a {@link OutputSink}, which may ask to stop; it also
- * carries the path of the value where paths are requested, so that assignment and {@code path(f)}
- * need no second implementation.
+ * the machinery. {@link #each} sends every output to a {@link OutputSink}, which may ask to stop;
+ * it also carries the path of the value where paths are requested, so that assignment and {@code
+ * path(f)} need no second implementation.
  */
 abstract class Code {
   /** Whether there is always exactly one output, unless evaluation fails. */
@@ -36,7 +36,12 @@ abstract class Code {
    * @param valuePath the path of {@code in}, or null when no paths are requested
    * @return false when the sink asked to stop
    */
-  abstract boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out);
+  abstract boolean each(
+      JsonNode in,
+      @Nullable ValuePath valuePath,
+      @Nullable Env env,
+      EvaluationContext evaluationContext,
+      OutputSink out);
 
   /** Code with exactly one output, which is not a part of its input. */
   abstract static class SingleValue extends Code {
@@ -48,7 +53,12 @@ abstract class Code {
     abstract JsonNode one(JsonNode in, @Nullable Env env, EvaluationContext evaluationContext);
 
     @Override
-    final boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+    final boolean each(
+        JsonNode in,
+        @Nullable ValuePath valuePath,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       return out.emit(one(in, env, evaluationContext), ValuePath.detached(valuePath));
     }
   }

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;
 import dev.pinion.core.model.ExpressionException;
-import dev.pinion.core.model.SpellingSuggestion;
 import dev.pinion.core.model.Scope;
+import dev.pinion.core.model.SpellingSuggestion;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -89,10 +89,14 @@ final class CodeGenerator {
       case Syntax.Variable s -> variable(s, lexicalScope);
       case Syntax.Location s -> location(s);
       case Syntax.Call s -> calls.call(s, lexicalScope);
-      case Syntax.Index s -> index(code(s.target(), lexicalScope), code(s.key(), lexicalScope), s.optional());
+      case Syntax.Index s ->
+          index(code(s.target(), lexicalScope), code(s.key(), lexicalScope), s.optional());
       case Syntax.Slice s ->
           new PathCode.Slice(
-              code(s.target(), lexicalScope), bound(s.from(), lexicalScope), bound(s.to(), lexicalScope), s.optional());
+              code(s.target(), lexicalScope),
+              bound(s.from(), lexicalScope),
+              bound(s.to(), lexicalScope),
+              s.optional());
       case Syntax.Iterate s -> new PathCode.Iterate(code(s.target(), lexicalScope), s.optional());
       case Syntax.ArrayOf s -> array(s, lexicalScope);
       case Syntax.ObjectOf s -> object(s, lexicalScope);
@@ -100,11 +104,13 @@ final class CodeGenerator {
       case Syntax.Comma s -> new ControlFlowCode.Comma(codes(s.parts(), lexicalScope));
       case Syntax.Binary s -> binary(s, lexicalScope);
       case Syntax.Assign s -> assign(s, lexicalScope);
-      case Syntax.Negate s -> fold(new OperatorCode.Negate(code(s.operand(), lexicalScope)), s.operand());
+      case Syntax.Negate s ->
+          fold(new OperatorCode.Negate(code(s.operand(), lexicalScope)), s.operand());
       case Syntax.If s -> condition(s, lexicalScope);
       case Syntax.Try s ->
           new ErrorHandlingCode.Try(
-              code(s.body(), lexicalScope), s.handler() == null ? null : code(s.handler(), lexicalScope));
+              code(s.body(), lexicalScope),
+              s.handler() == null ? null : code(s.handler(), lexicalScope));
       case Syntax.Reduce s -> reduce(s, lexicalScope);
       case Syntax.Foreach s -> foreach(s, lexicalScope);
       case Syntax.As s -> as(s, lexicalScope);
@@ -134,21 +140,25 @@ final class CodeGenerator {
     if (s.holes().isEmpty()) {
       return new ConstructionCode.Constant(TextNode.valueOf(s.texts().getFirst()));
     }
-    StringFormats.Format format = s.format() == null ? StringFormats.TEXT : known(s.offset(), s.format());
+    StringFormats.Format format =
+        s.format() == null ? StringFormats.TEXT : known(s.offset(), s.format());
     String[] texts = s.texts().toArray(String[]::new);
     return new InterpolationCode.Interpolation(texts, codes(s.holes(), lexicalScope), format);
   }
 
   private Code format(Syntax.Format s) {
     StringFormats.Format format = known(s.offset(), s.name());
-    return new NativeCallCode.Apply0((in, evaluationContext) -> evaluationContext.textNode(format.apply(in, evaluationContext)));
+    return new NativeCallCode.Apply0(
+        (in, evaluationContext) -> evaluationContext.textNode(format.apply(in, evaluationContext)));
   }
 
   private StringFormats.Format known(int offset, String name) {
     StringFormats.Format format = StringFormats.find(name);
     if (format == null) {
       problem(
-          offset, "expected a format, found \"@" + name + "\"", SpellingSuggestion.of(name, StringFormats.names()));
+          offset,
+          "expected a format, found \"@" + name + "\"",
+          SpellingSuggestion.of(name, StringFormats.names()));
       return StringFormats.TEXT;
     }
     return format;
@@ -254,7 +264,8 @@ final class CodeGenerator {
   /** Evaluates code that is made of constants. */
   private Code folded(Code code) {
     try {
-      EvaluationContext evaluationContext = new EvaluationContext(Scope.EMPTY, new Budget(MAX_CODES), limits);
+      EvaluationContext evaluationContext =
+          new EvaluationContext(Scope.EMPTY, new Budget(MAX_CODES), limits);
       return new ConstructionCode.Constant(code.one(JqValues.NULL, null, evaluationContext));
     } catch (JqException | ExpressionException | BudgetExceededException e) {
       // Too large to fold, or an error that belongs to the evaluation.
@@ -299,14 +310,18 @@ final class CodeGenerator {
   private Code condition(Syntax.If s, LexicalScope lexicalScope) {
     Code otherwise =
         s.otherwise() == null ? PathCode.Identity.INSTANCE : code(s.otherwise(), lexicalScope);
-    return new ControlFlowCode.If(code(s.condition(), lexicalScope), code(s.then(), lexicalScope), otherwise);
+    return new ControlFlowCode.If(
+        code(s.condition(), lexicalScope), code(s.then(), lexicalScope), otherwise);
   }
 
   private Code reduce(Syntax.Reduce s, LexicalScope lexicalScope) {
     Code source = code(s.source(), lexicalScope);
     PatternGenerator.GeneratedBinding generatedBinding = patterns.bind(s.patterns(), lexicalScope);
     return new FoldCode.Reduce(
-        source, generatedBinding.binding(), code(s.init(), lexicalScope), code(s.update(), generatedBinding.names()));
+        source,
+        generatedBinding.binding(),
+        code(s.init(), lexicalScope),
+        code(s.update(), generatedBinding.names()));
   }
 
   private Code foreach(Syntax.Foreach s, LexicalScope lexicalScope) {
@@ -323,7 +338,8 @@ final class CodeGenerator {
   private Code as(Syntax.As s, LexicalScope lexicalScope) {
     Code source = code(s.source(), lexicalScope);
     PatternGenerator.GeneratedBinding generatedBinding = patterns.bind(s.patterns(), lexicalScope);
-    return new BindingCode.VariableBinding(source, generatedBinding.binding(), code(s.body(), generatedBinding.names()));
+    return new BindingCode.VariableBinding(
+        source, generatedBinding.binding(), code(s.body(), generatedBinding.names()));
   }
 
   private Code breakTo(Syntax.Break s, LexicalScope lexicalScope) {

@@ -19,20 +19,30 @@ final class CollectionBuiltins {
     registry.value("keys", (in, evaluationContext) -> keys(in, true, evaluationContext));
     registry.value("keys_unsorted", (in, evaluationContext) -> keys(in, false, evaluationContext));
     registry.value("has", CollectionBuiltins::has);
-    registry.value("contains", (in, part, evaluationContext) -> contains(in, part, evaluationContext));
+    registry.value(
+        "contains", (in, part, evaluationContext) -> contains(in, part, evaluationContext));
     registry.filter("add", 0, a -> new SumCode.Sum(PathCode.Iterate.input()));
     registry.filter("add", 1, a -> new SumCode.Sum(a[0]));
     registry.value("reverse", CollectionBuiltins::reverse);
     registry.value("transpose", CollectionBuiltins::transpose);
     registry.value("to_entries", ObjectEntries::toEntries);
     registry.value("from_entries", ObjectEntries::fromEntries);
-    registry.value("toarray", (in, evaluationContext) -> in.isArray() ? in : JqValues.array(List.of(in)));
-    registry.value("flatten", (in, evaluationContext) -> flatten(in, Integer.MAX_VALUE, evaluationContext));
-    registry.value("flatten", (in, depth, evaluationContext) -> flatten(in, depth(depth), evaluationContext));
+    registry.value(
+        "toarray", (in, evaluationContext) -> in.isArray() ? in : JqValues.array(List.of(in)));
+    registry.value(
+        "flatten", (in, evaluationContext) -> flatten(in, Integer.MAX_VALUE, evaluationContext));
+    registry.value(
+        "flatten", (in, depth, evaluationContext) -> flatten(in, depth(depth), evaluationContext));
     registry.value("indices", CollectionBuiltins::indicesOf);
-    registry.value("index", (in, part, evaluationContext) -> edge(indicesOf(in, part, evaluationContext), true));
-    registry.value("rindex", (in, part, evaluationContext) -> edge(indicesOf(in, part, evaluationContext), false));
-    registry.value("tojson", (in, evaluationContext) -> TextNode.valueOf(JsonPrinter.of(in, evaluationContext)));
+    registry.value(
+        "index",
+        (in, part, evaluationContext) -> edge(indicesOf(in, part, evaluationContext), true));
+    registry.value(
+        "rindex",
+        (in, part, evaluationContext) -> edge(indicesOf(in, part, evaluationContext), false));
+    registry.value(
+        "tojson",
+        (in, evaluationContext) -> TextNode.valueOf(JsonPrinter.of(in, evaluationContext)));
     registry.value("fromjson", JsonParsing::parse);
     registry.value("builtins", (in, evaluationContext) -> builtins(evaluationContext));
     types(registry);
@@ -51,7 +61,8 @@ final class CollectionBuiltins {
   }
 
   private static void type(Builtins.Registry registry, String name, Predicate<JsonNode> test) {
-    Code condition = new NativeCallCode.Apply0((in, evaluationContext) -> JqValues.bool(test.test(in)));
+    Code condition =
+        new NativeCallCode.Apply0((in, evaluationContext) -> JqValues.bool(test.test(in)));
     registry.filter(name, 0, a -> ControlFlowBuiltins.select(condition));
   }
 
@@ -110,7 +121,8 @@ final class CollectionBuiltins {
         "Cannot check whether " + JqValues.type(in) + " has a " + JqValues.type(key) + " key");
   }
 
-  private static JsonNode contains(JsonNode in, JsonNode part, EvaluationContext evaluationContext) {
+  private static JsonNode contains(
+      JsonNode in, JsonNode part, EvaluationContext evaluationContext) {
     // For jq true and false are of different kinds here.
     boolean otherTruth = in.isBoolean() && !in.equals(part);
     if (otherTruth || !JqValues.type(in).equals(JqValues.type(part))) {
@@ -123,7 +135,8 @@ final class CollectionBuiltins {
     return JqValues.bool(contains(in, part, evaluationContext, 0));
   }
 
-  private static boolean contains(JsonNode in, JsonNode part, EvaluationContext evaluationContext, int depth) {
+  private static boolean contains(
+      JsonNode in, JsonNode part, EvaluationContext evaluationContext, int depth) {
     evaluationContext.step();
     evaluationContext.checkDepth(depth);
     if (in instanceof ObjectNode && part instanceof ObjectNode wanted) {
@@ -150,7 +163,8 @@ final class CollectionBuiltins {
     return ValueOrder.equal(in, part, evaluationContext);
   }
 
-  private static boolean anyContains(JsonNode array, JsonNode part, EvaluationContext evaluationContext, int depth) {
+  private static boolean anyContains(
+      JsonNode array, JsonNode part, EvaluationContext evaluationContext, int depth) {
     for (JsonNode item : array) {
       if (contains(item, part, evaluationContext, depth + 1)) {
         return true;
@@ -178,7 +192,8 @@ final class CollectionBuiltins {
 
   static void requireArray(JsonNode in, String done) {
     if (!in.isArray()) {
-      throw new JqException(JqValues.describe(in) + " cannot be " + done + ", as it is not an array");
+      throw new JqException(
+          JqValues.describe(in) + " cannot be " + done + ", as it is not an array");
     }
   }
 
@@ -220,7 +235,12 @@ final class CollectionBuiltins {
     return JqValues.array(items);
   }
 
-  private static void flatten(JsonNode in, int depth, int level, List<JsonNode> items, EvaluationContext evaluationContext) {
+  private static void flatten(
+      JsonNode in,
+      int depth,
+      int level,
+      List<JsonNode> items,
+      EvaluationContext evaluationContext) {
     evaluationContext.checkDepth(level);
     for (JsonNode item : in) {
       evaluationContext.charge(2);
@@ -232,7 +252,8 @@ final class CollectionBuiltins {
     }
   }
 
-  private static JsonNode indicesOf(JsonNode in, JsonNode part, EvaluationContext evaluationContext) {
+  private static JsonNode indicesOf(
+      JsonNode in, JsonNode part, EvaluationContext evaluationContext) {
     if (in.isNull()) {
       return JqValues.NULL;
     }

@@ -25,14 +25,16 @@ final class CompiledExpression implements Expression<Payload> {
     this.code = code;
     this.limits = limits;
     this.borrows = ResultCheck.borrowed(code);
-    this.constant = code instanceof ConstructionCode.Constant known ? constant(known.value, limits) : null;
+    this.constant =
+        code instanceof ConstructionCode.Constant known ? constant(known.value, limits) : null;
   }
 
   /** A known value as it leaves the evaluation, or null when that has to fail each time. */
   private static @Nullable Payload constant(JsonNode value, EvaluationLimits limits) {
     Budget budget = new Budget(CONSTANT_STEPS);
     try {
-      return Payload.of(ResultCheck.checked(value, new EvaluationContext(Scope.EMPTY, budget, limits)));
+      return Payload.of(
+          ResultCheck.checked(value, new EvaluationContext(Scope.EMPTY, budget, limits)));
     } catch (ExpressionException | BudgetExceededException e) {
       return null;
     }
@@ -81,7 +83,8 @@ final class CompiledExpression implements Expression<Payload> {
           null,
           null,
           evaluationContext,
-          (value, valuePath) -> outputs.add(Payload.of(ResultCheck.checked(value, evaluationContext))));
+          (value, valuePath) ->
+              outputs.add(Payload.of(ResultCheck.checked(value, evaluationContext))));
     } catch (JqException e) {
       throw failure(e);
     }

@@ -66,7 +66,8 @@ final class CompiledFunction {
     LexicalScope lexicalScope = visible;
     List<String> parameters = function.parameters();
     for (int i = 0; i < parameters.size(); i++) {
-      lexicalScope = lexicalScope.withParameter(parameters.get(i), i < MAX_MASKED && (mask & 1 << i) != 0);
+      lexicalScope =
+          lexicalScope.withParameter(parameters.get(i), i < MAX_MASKED && (mask & 1 << i) != 0);
     }
     variant.body.set(generator.code(function.body(), lexicalScope));
     return variant;

@@ -9,6 +9,7 @@ public final class ConditionExpressions {
 
   /** Whether the value of an expression counts as true in jq: neither null nor false. */
   public static Expression<Boolean> of(Expression<Payload> expression) {
-    return (input, scope, budget) -> JqValues.truthy(expression.evaluate(input, scope, budget).json());
+    return (input, scope, budget) ->
+        JqValues.truthy(expression.evaluate(input, scope, budget).json());
   }
 }

@@ -68,7 +68,8 @@ final class ConstructionCode {
   private static final int KEPT = 4;
 
   /** All outputs of code. */
-  static List<JsonNode> collect(Code items, JsonNode in, @Nullable Env env, EvaluationContext evaluationContext) {
+  static List<JsonNode> collect(
+      Code items, JsonNode in, @Nullable Env env, EvaluationContext evaluationContext) {
     evaluationContext.charge(3);
     List<JsonNode> list = new ArrayList<>();
     if (items.single) {

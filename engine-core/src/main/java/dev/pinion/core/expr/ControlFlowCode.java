@@ -47,12 +47,22 @@ final class ControlFlowCode {
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+    boolean each(
+        JsonNode in,
+        @Nullable ValuePath valuePath,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       evaluationContext.step();
       if (left.single && valuePath == null) {
         return right.each(left.one(in, env, evaluationContext), null, env, evaluationContext, out);
       }
-      return left.each(in, valuePath, env, evaluationContext, (value, at) -> right.each(value, at, env, evaluationContext, out));
+      return left.each(
+          in,
+          valuePath,
+          env,
+          evaluationContext,
+          (value, at) -> right.each(value, at, env, evaluationContext, out));
     }
   }
 
@@ -76,7 +86,12 @@ final class ControlFlowCode {
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+    boolean each(
+        JsonNode in,
+        @Nullable ValuePath valuePath,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       for (Code part : parts) {
         evaluationContext.step();
         if (!part.each(in, valuePath, env, evaluationContext, out)) {
@@ -121,7 +136,12 @@ final class ControlFlowCode {
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+    boolean each(
+        JsonNode in,
+        @Nullable ValuePath valuePath,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       evaluationContext.step();
       if (condition.single) {
         Code branch = JqValues.truthy(condition.one(in, env, evaluationContext)) ? then : otherwise;
@@ -132,7 +152,9 @@ final class ControlFlowCode {
           null,
           env,
           evaluationContext,
-          (value, none) -> (JqValues.truthy(value) ? then : otherwise).each(in, valuePath, env, evaluationContext, out));
+          (value, none) ->
+              (JqValues.truthy(value) ? then : otherwise)
+                  .each(in, valuePath, env, evaluationContext, out));
     }
   }
 
@@ -162,11 +184,17 @@ final class ControlFlowCode {
     JsonNode one(JsonNode in, @Nullable Env env, EvaluationContext evaluationContext) {
       evaluationContext.step();
       boolean first = JqValues.truthy(left.one(in, env, evaluationContext));
-      return JqValues.bool(first == decisive ? decisive : JqValues.truthy(right.one(in, env, evaluationContext)));
+      return JqValues.bool(
+          first == decisive ? decisive : JqValues.truthy(right.one(in, env, evaluationContext)));
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+    boolean each(
+        JsonNode in,
+        @Nullable ValuePath valuePath,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       ValuePath lost = ValuePath.detached(valuePath);
       if (single) {
         return out.emit(one(in, env, evaluationContext), lost);

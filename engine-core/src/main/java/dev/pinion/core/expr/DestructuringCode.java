@@ -24,7 +24,12 @@ final class DestructuringCode {
     }
 
     /** Binds the parts of a value; runs the rest for every way to do so. */
-    abstract boolean bind(JsonNode value, JsonNode dot, @Nullable Env env, EvaluationContext evaluationContext, BoundValue rest);
+    abstract boolean bind(
+        JsonNode value,
+        JsonNode dot,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        BoundValue rest);
   }
 
   /** {@code $name} */
@@ -36,7 +41,12 @@ final class DestructuringCode {
     }
 
     @Override
-    boolean bind(JsonNode value, JsonNode dot, @Nullable Env env, EvaluationContext evaluationContext, BoundValue rest) {
+    boolean bind(
+        JsonNode value,
+        JsonNode dot,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        BoundValue rest) {
       return rest.with(Env.value(env, value, evaluationContext));
     }
   }
@@ -55,12 +65,22 @@ final class DestructuringCode {
     }
 
     @Override
-    boolean bind(JsonNode value, JsonNode dot, @Nullable Env env, EvaluationContext evaluationContext, BoundValue rest) {
+    boolean bind(
+        JsonNode value,
+        JsonNode dot,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        BoundValue rest) {
       return bind(0, value, dot, env, evaluationContext, rest);
     }
 
     private boolean bind(
-        int i, JsonNode value, JsonNode dot, @Nullable Env env, EvaluationContext evaluationContext, BoundValue rest) {
+        int i,
+        JsonNode value,
+        JsonNode dot,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        BoundValue rest) {
       if (i == parts.size()) {
         return rest.with(env);
       }
@@ -80,9 +100,11 @@ final class DestructuringCode {
           });
     }
 
-    private static JsonNode part(JsonNode value, JsonNode key, EvaluationContext evaluationContext) {
+    private static JsonNode part(
+        JsonNode value, JsonNode key, EvaluationContext evaluationContext) {
       if (!key.isTextual() && !key.isNumber()) {
-        throw new JqException("Cannot index " + JqValues.type(value) + " with " + JqValues.describe(key));
+        throw new JqException(
+            "Cannot index " + JqValues.type(value) + " with " + JqValues.describe(key));
       }
       return Indexing.get(value, key, evaluationContext);
     }
@@ -114,14 +136,24 @@ final class DestructuringCode {
       return 6 + choices.stream().mapToInt(choice -> choice.binder.height).max().orElse(0);
     }
 
-    boolean bind(JsonNode value, JsonNode dot, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out, PatternBody patternBody) {
+    boolean bind(
+        JsonNode value,
+        JsonNode dot,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out,
+        PatternBody patternBody) {
       for (int i = 0; ; i++) {
         Choice choice = choices.get(i);
         ErrorHandlingCode.Guard guard = new ErrorHandlingCode.Guard(out);
         long mark = evaluationContext.mark();
         try {
           return choice.binder.bind(
-              value, dot, env, evaluationContext, own -> patternBody.run(layout(choice, own, env, evaluationContext), guard));
+              value,
+              dot,
+              env,
+              evaluationContext,
+              own -> patternBody.run(layout(choice, own, env, evaluationContext), guard));
         } catch (JqException e) {
           if (i == choices.size() - 1) {
             throw e;
@@ -134,11 +166,16 @@ final class DestructuringCode {
       }
     }
 
-    private @Nullable Env layout(Choice choice, @Nullable Env own, @Nullable Env env, EvaluationContext evaluationContext) {
+    private @Nullable Env layout(
+        Choice choice, @Nullable Env own, @Nullable Env env, EvaluationContext evaluationContext) {
       Env layout = env;
       for (int i = 0; i < variables; i++) {
         int hops = choice.hops[i];
-        layout = Env.value(layout, hops < 0 ? JqValues.NULL : Env.binding(own, hops).value(), evaluationContext);
+        layout =
+            Env.value(
+                layout,
+                hops < 0 ? JqValues.NULL : Env.binding(own, hops).value(),
+                evaluationContext);
       }
       return layout;
     }
@@ -162,7 +199,13 @@ final class DestructuringCode {
       return only != null ? only.height : first != null ? first.height() : 0;
     }
 
-    boolean bind(JsonNode value, JsonNode dot, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out, PatternBody patternBody) {
+    boolean bind(
+        JsonNode value,
+        JsonNode dot,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out,
+        PatternBody patternBody) {
       if (only != null) {
         return only.bind(value, dot, env, evaluationContext, bound -> patternBody.run(bound, out));
       }

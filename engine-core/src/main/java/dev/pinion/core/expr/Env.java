@@ -28,7 +28,8 @@ final class Env {
   }
 
   /** Binds a filter to the parameter of a function, with the bindings that the filter sees. */
-  static Env filter(@Nullable Env parent, Code code, @Nullable Env codeEnv, EvaluationContext evaluationContext) {
+  static Env filter(
+      @Nullable Env parent, Code code, @Nullable Env codeEnv, EvaluationContext evaluationContext) {
     evaluationContext.charge(2);
     return new Env(parent, null, code, codeEnv);
   }

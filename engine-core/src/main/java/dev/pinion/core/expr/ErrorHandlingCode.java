@@ -29,7 +29,12 @@ final class ErrorHandlingCode {
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+    boolean each(
+        JsonNode in,
+        @Nullable ValuePath valuePath,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       evaluationContext.step();
       Truthy truthy = new Truthy(out);
       if (!left.each(in, valuePath, env, evaluationContext, truthy)) {
@@ -85,7 +90,12 @@ final class ErrorHandlingCode {
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+    boolean each(
+        JsonNode in,
+        @Nullable ValuePath valuePath,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       evaluationContext.step();
       Guard guard = new Guard(out);
       long mark = evaluationContext.mark();
@@ -99,7 +109,8 @@ final class ErrorHandlingCode {
       } catch (Guard.DownstreamException e) {
         throw e.ifFrom(guard);
       }
-      return handler == null || handler.each(error, ValuePath.detached(valuePath), env, evaluationContext, out);
+      return handler == null
+          || handler.each(error, ValuePath.detached(valuePath), env, evaluationContext, out);
     }
 
     private Code handled() {

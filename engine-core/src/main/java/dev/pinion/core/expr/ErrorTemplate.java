@@ -54,7 +54,10 @@ public record ErrorTemplate(
   private static Payload text(String part, Payload value, boolean valid) {
     if (!valid) {
       throw new ExpressionException(
-          "expected a string as " + part + " of an error, found " + JqValues.describe(value.json()));
+          "expected a string as "
+              + part
+              + " of an error, found "
+              + JqValues.describe(value.json()));
     }
     return value;
   }

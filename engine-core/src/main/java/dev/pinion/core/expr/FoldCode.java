@@ -38,7 +38,8 @@ final class FoldCode {
     private final @Nullable AccumulatorCode accumulator;
 
     Reduce(Code source, DestructuringCode.PatternBinding patternBinding, Code init, Code update) {
-      super(init.single, 10 + init.height + source.height + patternBinding.height() + update.height);
+      super(
+          init.single, 10 + init.height + source.height + patternBinding.height() + update.height);
       this.source = source;
       this.patternBinding = patternBinding;
       this.init = init;
@@ -54,7 +55,12 @@ final class FoldCode {
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+    boolean each(
+        JsonNode in,
+        @Nullable ValuePath valuePath,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       return init.each(
           in,
           valuePath,
@@ -67,17 +73,25 @@ final class FoldCode {
           });
     }
 
-    private void fold(State state, JsonNode in, @Nullable Env env, EvaluationContext evaluationContext) {
+    private void fold(
+        State state, JsonNode in, @Nullable Env env, EvaluationContext evaluationContext) {
       OutputSink outputSink = state::set;
       DestructuringCode.PatternBody patternBody =
           (bound, out) -> {
             step(state, bound, evaluationContext, out);
             return true;
           };
-      source.each(in, null, env, evaluationContext, (item, none) -> patternBinding.bind(item, in, env, evaluationContext, outputSink, patternBody));
+      source.each(
+          in,
+          null,
+          env,
+          evaluationContext,
+          (item, none) ->
+              patternBinding.bind(item, in, env, evaluationContext, outputSink, patternBody));
     }
 
-    private void step(State state, @Nullable Env bound, EvaluationContext evaluationContext, OutputSink out) {
+    private void step(
+        State state, @Nullable Env bound, EvaluationContext evaluationContext, OutputSink out) {
       evaluationContext.step();
       JsonNode value = state.value;
       ValuePath valuePath = state.valuePath;
@@ -107,7 +121,11 @@ final class FoldCode {
     private final @Nullable Code extract;
 
     Foreach(
-        Code source, DestructuringCode.PatternBinding patternBinding, Code init, Code update, @Nullable Code extract) {
+        Code source,
+        DestructuringCode.PatternBinding patternBinding,
+        Code init,
+        Code update,
+        @Nullable Code extract) {
       super(
           false,
           12
@@ -124,7 +142,12 @@ final class FoldCode {
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+    boolean each(
+        JsonNode in,
+        @Nullable ValuePath valuePath,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       return init.each(
           in,
           valuePath,
@@ -139,11 +162,17 @@ final class FoldCode {
                 evaluationContext,
                 (item, none) ->
                     patternBinding.bind(
-                        item, in, env, evaluationContext, out, (bound, outputSink) -> step(state, bound, evaluationContext, outputSink)));
+                        item,
+                        in,
+                        env,
+                        evaluationContext,
+                        out,
+                        (bound, outputSink) -> step(state, bound, evaluationContext, outputSink)));
           });
     }
 
-    private boolean step(State state, @Nullable Env bound, EvaluationContext evaluationContext, OutputSink out) {
+    private boolean step(
+        State state, @Nullable Env bound, EvaluationContext evaluationContext, OutputSink out) {
       evaluationContext.step();
       return update.each(
           state.value,

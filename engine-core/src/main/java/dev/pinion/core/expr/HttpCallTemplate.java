@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * names that the engine sets itself.
  *
  * @param method request method, in upper case
- * @param endpoint the URI: a {@link UriTemplate}, or an expression wrapped by {@link EndpointExpressions}
+ * @param endpoint the URI: a {@link UriTemplate}, or an expression wrapped by {@link
+ *     EndpointExpressions}
  * @param headers header fields
  * @param query parameters to append to the URI; an array repeats its name, null leaves it out
  * @param body the body, or null for none
@@ -72,7 +73,8 @@ public record HttpCallTemplate(
     String base = endpoint.evaluate(input, scope, budget);
     budget.charge(2 + base.length() / 8);
     String uri = append(base, query.evaluate(input, scope, budget));
-    List<HttpCall.HeaderField> fields = HttpFieldSyntax.headers(headers.evaluate(input, scope, budget));
+    List<HttpCall.HeaderField> fields =
+        HttpFieldSyntax.headers(headers.evaluate(input, scope, budget));
     Payload content = body == null ? null : body.evaluate(input, scope, budget);
     return new HttpCall(method, uri, fields, content, output, acceptRedirects);
   }

@@ -71,7 +71,8 @@ final class Indexing {
     return new JqException("Cannot index " + JqValues.type(in) + " with " + JqValues.describe(key));
   }
 
-  static JsonNode slice(JsonNode in, JsonNode from, JsonNode to, EvaluationContext evaluationContext) {
+  static JsonNode slice(
+      JsonNode in, JsonNode from, JsonNode to, EvaluationContext evaluationContext) {
     evaluationContext.step();
     if (in.isNull()) {
       return JqValues.NULL;
@@ -119,11 +120,14 @@ final class Indexing {
   }
 
   /** A copy of a value with one key set; null becomes an object or array. */
-  static JsonNode set(JsonNode in, JsonNode key, JsonNode value, EvaluationContext evaluationContext) {
+  static JsonNode set(
+      JsonNode in, JsonNode key, JsonNode value, EvaluationContext evaluationContext) {
     evaluationContext.step();
     if (key.isTextual() && (in.isObject() || in.isNull())) {
       Map<String, JsonNode> members =
-          in instanceof ObjectNode object ? copyMembers(object, 1, evaluationContext) : newMembers(evaluationContext);
+          in instanceof ObjectNode object
+              ? copyMembers(object, 1, evaluationContext)
+              : newMembers(evaluationContext);
       members.put(key.textValue(), value);
       return JqValues.object(members);
     }
@@ -147,7 +151,8 @@ final class Indexing {
     return JqValues.members(1);
   }
 
-  private static JsonNode setItem(JsonNode in, JsonNode key, JsonNode value, EvaluationContext evaluationContext) {
+  private static JsonNode setItem(
+      JsonNode in, JsonNode key, JsonNode value, EvaluationContext evaluationContext) {
     if (Double.isNaN(key.doubleValue())) {
       throw new JqException("Cannot set array element at NaN index");
     }
@@ -172,7 +177,8 @@ final class Indexing {
     return JqValues.array(items);
   }
 
-  private static JsonNode setSlice(JsonNode in, JsonNode key, JsonNode value, EvaluationContext evaluationContext) {
+  private static JsonNode setSlice(
+      JsonNode in, JsonNode key, JsonNode value, EvaluationContext evaluationContext) {
     if (!value.isArray()) {
       throw new JqException("A slice of an array can only be assigned another array");
     }
@@ -200,7 +206,8 @@ final class Indexing {
       Map<String, JsonNode> members = copyMembers(object, 0, evaluationContext);
       for (JsonNode key : keys) {
         if (!key.isTextual()) {
-          throw new JqException("Cannot delete field at " + JqValues.type(key) + " index of object");
+          throw new JqException(
+              "Cannot delete field at " + JqValues.type(key) + " index of object");
         }
         members.remove(key.textValue());
       }
@@ -212,7 +219,8 @@ final class Indexing {
     throw new JqException("Cannot delete fields from " + JqValues.type(in));
   }
 
-  private static JsonNode deleteItems(ArrayNode array, List<JsonNode> keys, EvaluationContext evaluationContext) {
+  private static JsonNode deleteItems(
+      ArrayNode array, List<JsonNode> keys, EvaluationContext evaluationContext) {
     int size = array.size();
     evaluationContext.array(size);
     boolean[] deleted = new boolean[size];
@@ -242,7 +250,8 @@ final class Indexing {
   }
 
   /** A map with the members of an object and room for more. */
-  static Map<String, JsonNode> copyMembers(ObjectNode object, int more, EvaluationContext evaluationContext) {
+  static Map<String, JsonNode> copyMembers(
+      ObjectNode object, int more, EvaluationContext evaluationContext) {
     evaluationContext.object((long) object.size() + more);
     Map<String, JsonNode> members = JqValues.members(object.size() + more);
     object.properties().forEach(member -> members.put(member.getKey(), member.getValue()));

@@ -45,7 +45,12 @@ final class InterpolationCode {
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+    boolean each(
+        JsonNode in,
+        @Nullable ValuePath valuePath,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       return hole(
           holes.length - 1,
           new String[holes.length],
@@ -56,7 +61,12 @@ final class InterpolationCode {
     }
 
     private boolean hole(
-        int i, String[] filled, JsonNode in, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+        int i,
+        String[] filled,
+        JsonNode in,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       if (i < 0) {
         return out.emit(join(filled, evaluationContext), null);
       }

@@ -16,7 +16,8 @@ public final class ItemExpressions {
     return (input, scope, budget) -> {
       JsonNode value = expression.evaluate(input, scope, budget).json();
       if (!value.isArray()) {
-        throw new ExpressionException("expected an array of items, found " + JqValues.describe(value));
+        throw new ExpressionException(
+            "expected an array of items, found " + JqValues.describe(value));
       }
       budget.charge(1 + value.size() / 2);
       List<Payload> items = new ArrayList<>(value.size());

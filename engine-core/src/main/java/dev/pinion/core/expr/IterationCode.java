@@ -17,7 +17,12 @@ final class IterationCode {
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+    boolean each(
+        JsonNode in,
+        @Nullable ValuePath valuePath,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       do {
         evaluationContext.step();
       } while (step.each(in, valuePath, env, evaluationContext, out));
@@ -43,7 +48,12 @@ final class IterationCode {
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+    boolean each(
+        JsonNode in,
+        @Nullable ValuePath valuePath,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       JsonNode value = in;
       ValuePath at = valuePath;
       while (true) {
@@ -67,7 +77,8 @@ final class IterationCode {
       }
     }
 
-    private static boolean holds(Code condition, JsonNode value, @Nullable Env env, EvaluationContext evaluationContext) {
+    private static boolean holds(
+        Code condition, JsonNode value, @Nullable Env env, EvaluationContext evaluationContext) {
       JsonNode first = AssignmentCode.first(condition, value, env, evaluationContext);
       return first != null && JqValues.truthy(first);
     }
@@ -145,7 +156,12 @@ final class IterationCode {
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+    boolean each(
+        JsonNode in,
+        @Nullable ValuePath valuePath,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       if (single && valuePath == null) {
         return out.emit(one(in, env, evaluationContext), null);
       }
@@ -160,7 +176,11 @@ final class IterationCode {
                   JqValues.truthy(done)
                       ? out.emit(in, valuePath)
                       : update.each(
-                          in, valuePath, env, evaluationContext, (value, at) -> each(value, at, env, evaluationContext, out)));
+                          in,
+                          valuePath,
+                          env,
+                          evaluationContext,
+                          (value, at) -> each(value, at, env, evaluationContext, out)));
       evaluationContext.leave(height);
       return more;
     }
@@ -180,7 +200,12 @@ final class IterationCode {
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+    boolean each(
+        JsonNode in,
+        @Nullable ValuePath valuePath,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       ValuePath lost = ValuePath.detached(valuePath);
       return from.each(
           in,
@@ -203,12 +228,22 @@ final class IterationCode {
     }
 
     private static boolean range(
-        JsonNode from, JsonNode to, JsonNode by, @Nullable ValuePath lost, EvaluationContext evaluationContext, OutputSink out) {
+        JsonNode from,
+        JsonNode to,
+        JsonNode by,
+        @Nullable ValuePath lost,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       if (!from.isNumber() || !to.isNumber() || !by.isNumber()) {
         throw new JqException("Range bounds must be numeric");
       }
-      if (JqValues.isLong(from) && JqValues.isLong(to) && by.isInt() && from.isInt() && to.isInt()) {
-        return integers(from.longValue(), to.longValue(), by.longValue(), lost, evaluationContext, out);
+      if (JqValues.isLong(from)
+          && JqValues.isLong(to)
+          && by.isInt()
+          && from.isInt()
+          && to.isInt()) {
+        return integers(
+            from.longValue(), to.longValue(), by.longValue(), lost, evaluationContext, out);
       }
       double end = to.doubleValue();
       double step = by.doubleValue();
@@ -222,7 +257,12 @@ final class IterationCode {
     }
 
     private static boolean integers(
-        long from, long to, long by, @Nullable ValuePath lost, EvaluationContext evaluationContext, OutputSink out) {
+        long from,
+        long to,
+        long by,
+        @Nullable ValuePath lost,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       for (long at = from; by > 0 ? at < to : by < 0 && at > to; at += by) {
         evaluationContext.step();
         if (!out.emit(JqValues.number(at), lost)) {

@@ -83,7 +83,8 @@ public final class JsonTemplate {
         failed = true;
         return new ConstructionCode.Constant(value);
       }
-      return ExpressionCompiler.located(code, ExpressionLocation.inExpression(root + pointer, text.source()));
+      return ExpressionCompiler.located(
+          code, ExpressionLocation.inExpression(root + pointer, text.source()));
     }
 
     private Code array(JsonNode value, String pointer) {
@@ -109,7 +110,8 @@ public final class JsonTemplate {
       }
       return expressions == before
           ? new ConstructionCode.Constant(value)
-          : new ObjectConstructionCode.PlainObject(keys.toArray(String[]::new), values.toArray(Code[]::new));
+          : new ObjectConstructionCode.PlainObject(
+              keys.toArray(String[]::new), values.toArray(Code[]::new));
     }
 
     private static String escaped(String key) {

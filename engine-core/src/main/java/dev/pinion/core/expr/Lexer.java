@@ -68,7 +68,8 @@ final class Lexer {
         escape(text);
       }
     }
-    throw new ExpressionSyntaxException(start, "expected the end of the string, found the end of the text");
+    throw new ExpressionSyntaxException(
+        start, "expected the end of the string, found the end of the text");
   }
 
   /**

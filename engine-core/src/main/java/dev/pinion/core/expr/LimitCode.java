@@ -21,7 +21,12 @@ final class LimitCode {
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+    boolean each(
+        JsonNode in,
+        @Nullable ValuePath valuePath,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       return window(skipped, most, source, in, valuePath, env, evaluationContext, out);
     }
 
@@ -83,7 +88,12 @@ final class LimitCode {
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+    boolean each(
+        JsonNode in,
+        @Nullable ValuePath valuePath,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       return count.each(
           in,
           null,
@@ -93,7 +103,8 @@ final class LimitCode {
             long number = number(n);
             return limit
                 ? SkipAndLimit.window(0, number, source, in, valuePath, env, evaluationContext, out)
-                : SkipAndLimit.window(number, Long.MAX_VALUE, source, in, valuePath, env, evaluationContext, out);
+                : SkipAndLimit.window(
+                    number, Long.MAX_VALUE, source, in, valuePath, env, evaluationContext, out);
           });
     }
 
@@ -119,7 +130,12 @@ final class LimitCode {
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+    boolean each(
+        JsonNode in,
+        @Nullable ValuePath valuePath,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       Keeping last = new Keeping();
       source.each(in, valuePath, env, evaluationContext, last);
       return last.value == null || out.emit(last.value, last.valuePath);

@@ -61,7 +61,9 @@ public final class NameValuePairs {
           JsonNode value = object.evaluate(input, scope, budget).json();
           if (!value.isObject() && !value.isNull()) {
             throw new ExpressionException(
-                "expected an object of names and values, found " + JqValues.describe(value) + place);
+                "expected an object of names and values, found "
+                    + JqValues.describe(value)
+                    + place);
           }
           List<Entry> entries = new ArrayList<>(value.size());
           for (Map.Entry<String, JsonNode> member : value.properties()) {

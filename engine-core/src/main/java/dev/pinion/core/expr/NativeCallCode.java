@@ -59,7 +59,12 @@ final class NativeCallCode {
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+    boolean each(
+        JsonNode in,
+        @Nullable ValuePath valuePath,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       return argument.each(
           in,
           null,
@@ -67,7 +72,8 @@ final class NativeCallCode {
           evaluationContext,
           (a, p) -> {
             evaluationContext.step();
-            return out.emit(function.apply(in, a, evaluationContext), ValuePath.detached(valuePath));
+            return out.emit(
+                function.apply(in, a, evaluationContext), ValuePath.detached(valuePath));
           });
     }
   }
@@ -102,14 +108,29 @@ final class NativeCallCode {
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+    boolean each(
+        JsonNode in,
+        @Nullable ValuePath valuePath,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       JsonNode[] values = new JsonNode[arguments.length];
       return argument(
-          values.length - 1, values, in, env, evaluationContext, (v, p) -> out.emit(v, ValuePath.detached(valuePath)));
+          values.length - 1,
+          values,
+          in,
+          env,
+          evaluationContext,
+          (v, p) -> out.emit(v, ValuePath.detached(valuePath)));
     }
 
     private boolean argument(
-        int i, JsonNode[] values, JsonNode in, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+        int i,
+        JsonNode[] values,
+        JsonNode in,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       evaluationContext.step();
       if (i < 0) {
         return out.emit(function.apply(in, values, evaluationContext), null);

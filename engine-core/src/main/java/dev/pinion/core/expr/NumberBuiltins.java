@@ -22,15 +22,20 @@ final class NumberBuiltins {
 
   static void register(Builtins.Registry registry) {
     registry.filter(
-        "infinite", 0, a -> new ConstructionCode.Constant(DoubleNode.valueOf(Double.POSITIVE_INFINITY)));
+        "infinite",
+        0,
+        a -> new ConstructionCode.Constant(DoubleNode.valueOf(Double.POSITIVE_INFINITY)));
     registry.filter("nan", 0, a -> new ConstructionCode.Constant(DoubleNode.valueOf(Double.NaN)));
     registry.filter("null", 0, a -> new ConstructionCode.Constant(JqValues.NULL));
     registry.filter("true", 0, a -> new ConstructionCode.Constant(JqValues.TRUE));
     registry.filter("false", 0, a -> new ConstructionCode.Constant(JqValues.FALSE));
     registry.value(
-        "isinfinite", (in, evaluationContext) -> JqValues.bool(Double.isInfinite(number(in, "isinfinite"))));
-    registry.value("isnan", (in, evaluationContext) -> JqValues.bool(Double.isNaN(number(in, "isnan"))));
-    registry.value("isnormal", (in, evaluationContext) -> JqValues.bool(normal(number(in, "isnormal"))));
+        "isinfinite",
+        (in, evaluationContext) -> JqValues.bool(Double.isInfinite(number(in, "isinfinite"))));
+    registry.value(
+        "isnan", (in, evaluationContext) -> JqValues.bool(Double.isNaN(number(in, "isnan"))));
+    registry.value(
+        "isnormal", (in, evaluationContext) -> JqValues.bool(normal(number(in, "isnormal"))));
     registry.value("abs", NumberBuiltins::abs);
     registry.value("tonumber", NumberBuiltins::toNumber);
     registry.value("toboolean", NumberBuiltins::toBoolean);
@@ -107,7 +112,8 @@ final class NumberBuiltins {
     unary(registry, "lgamma", GammaFunction::logGamma);
     unary(registry, "lgamma_r", GammaFunction::logGamma);
     unary(registry, "tgamma", GammaFunction::gamma);
-    registry.value("frexp", (in, evaluationContext) -> frexp(number(in, "frexp"), evaluationContext));
+    registry.value(
+        "frexp", (in, evaluationContext) -> frexp(number(in, "frexp"), evaluationContext));
     registry.value("modf", (in, evaluationContext) -> modf(number(in, "modf"), evaluationContext));
   }
 
@@ -130,7 +136,8 @@ final class NumberBuiltins {
         "fma",
         3,
         (in, a, evaluationContext) ->
-            JqValues.number(Math.fma(number(a[0], "fma"), number(a[1], "fma"), number(a[2], "fma"))));
+            JqValues.number(
+                Math.fma(number(a[0], "fma"), number(a[1], "fma"), number(a[2], "fma"))));
   }
 
   private static double scale(double x, double exponent) {
@@ -138,7 +145,8 @@ final class NumberBuiltins {
   }
 
   private static void unary(Builtins.Registry registry, String name, DoubleUnaryOperator function) {
-    registry.value(name, (in, evaluationContext) -> JqValues.number(function.applyAsDouble(number(in, name))));
+    registry.value(
+        name, (in, evaluationContext) -> JqValues.number(function.applyAsDouble(number(in, name))));
   }
 
   /** A function that leaves integers alone. */
@@ -146,7 +154,8 @@ final class NumberBuiltins {
       Builtins.Registry registry, String name, DoubleUnaryOperator function) {
     registry.value(
         name,
-        (in, evaluationContext) -> JqValues.isLong(in) ? in : JqValues.number(function.applyAsDouble(number(in, name))));
+        (in, evaluationContext) ->
+            JqValues.isLong(in) ? in : JqValues.number(function.applyAsDouble(number(in, name))));
   }
 
   private static void binary(
@@ -193,7 +202,9 @@ final class NumberBuiltins {
     double scaled = Math.scalb(x, shift);
     int exponent = Math.getExponent(scaled) + 1;
     return JqValues.array(
-        List.of(JqValues.number(Math.scalb(scaled, -exponent)), JqValues.number((long) exponent - shift)));
+        List.of(
+            JqValues.number(Math.scalb(scaled, -exponent)),
+            JqValues.number((long) exponent - shift)));
   }
 
   private static JsonNode modf(double x, EvaluationContext evaluationContext) {

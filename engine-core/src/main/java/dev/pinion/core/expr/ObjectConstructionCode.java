@@ -55,7 +55,12 @@ final class ObjectConstructionCode {
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+    boolean each(
+        JsonNode in,
+        @Nullable ValuePath valuePath,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       return member(
           0,
           new Object[keys.length * 2],
@@ -66,7 +71,12 @@ final class ObjectConstructionCode {
     }
 
     private boolean member(
-        int i, Object[] chosen, JsonNode in, @Nullable Env env, EvaluationContext evaluationContext, Complete complete) {
+        int i,
+        Object[] chosen,
+        JsonNode in,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        Complete complete) {
       if (i == keys.length) {
         return complete.object(make(chosen, evaluationContext));
       }

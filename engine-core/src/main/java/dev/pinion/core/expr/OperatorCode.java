@@ -23,12 +23,20 @@ final class OperatorCode {
       case "*" -> Arithmetic::multiply;
       case "/" -> Arithmetic::divide;
       case "%" -> Arithmetic::remainder;
-      case "==" -> (a, b, evaluationContext) -> JqValues.bool(ValueOrder.equal(a, b, evaluationContext));
-      case "!=" -> (a, b, evaluationContext) -> JqValues.bool(!ValueOrder.equal(a, b, evaluationContext));
-      case "<" -> (a, b, evaluationContext) -> JqValues.bool(ValueOrder.less(a, b, evaluationContext));
-      case "<=" -> (a, b, evaluationContext) -> JqValues.bool(ValueOrder.compare(a, b, evaluationContext) <= 0);
-      case ">" -> (a, b, evaluationContext) -> JqValues.bool(ValueOrder.compare(a, b, evaluationContext) > 0);
-      case ">=" -> (a, b, evaluationContext) -> JqValues.bool(!ValueOrder.less(a, b, evaluationContext));
+      case "==" ->
+          (a, b, evaluationContext) -> JqValues.bool(ValueOrder.equal(a, b, evaluationContext));
+      case "!=" ->
+          (a, b, evaluationContext) -> JqValues.bool(!ValueOrder.equal(a, b, evaluationContext));
+      case "<" ->
+          (a, b, evaluationContext) -> JqValues.bool(ValueOrder.less(a, b, evaluationContext));
+      case "<=" ->
+          (a, b, evaluationContext) ->
+              JqValues.bool(ValueOrder.compare(a, b, evaluationContext) <= 0);
+      case ">" ->
+          (a, b, evaluationContext) ->
+              JqValues.bool(ValueOrder.compare(a, b, evaluationContext) > 0);
+      case ">=" ->
+          (a, b, evaluationContext) -> JqValues.bool(!ValueOrder.less(a, b, evaluationContext));
       default -> throw new IllegalArgumentException("expected an operator, found " + symbol);
     };
   }
@@ -70,7 +78,12 @@ final class OperatorCode {
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+    boolean each(
+        JsonNode in,
+        @Nullable ValuePath valuePath,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       ValuePath lost = ValuePath.detached(valuePath);
       if (single) {
         return out.emit(one(in, env, evaluationContext), lost);
@@ -81,7 +94,12 @@ final class OperatorCode {
           env,
           evaluationContext,
           (b, p) ->
-              left.each(in, null, env, evaluationContext, (a, q) -> out.emit(operator.apply(a, b, evaluationContext), lost)));
+              left.each(
+                  in,
+                  null,
+                  env,
+                  evaluationContext,
+                  (a, q) -> out.emit(operator.apply(a, b, evaluationContext), lost)));
     }
   }
 
@@ -100,10 +118,19 @@ final class OperatorCode {
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+    boolean each(
+        JsonNode in,
+        @Nullable ValuePath valuePath,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       ValuePath lost = ValuePath.detached(valuePath);
       return operand.each(
-          in, null, env, evaluationContext, (value, p) -> out.emit(Arithmetic.negate(value, evaluationContext), lost));
+          in,
+          null,
+          env,
+          evaluationContext,
+          (value, p) -> out.emit(Arithmetic.negate(value, evaluationContext), lost));
     }
   }
 }

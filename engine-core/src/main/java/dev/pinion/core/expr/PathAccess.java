@@ -21,18 +21,21 @@ final class PathAccess {
     return value;
   }
 
-  static JsonNode set(JsonNode in, JsonNode path, JsonNode value, EvaluationContext evaluationContext) {
+  static JsonNode set(
+      JsonNode in, JsonNode path, JsonNode value, EvaluationContext evaluationContext) {
     check(path, evaluationContext);
     return set(in, path, 0, value, evaluationContext);
   }
 
-  private static JsonNode set(JsonNode in, JsonNode path, int at, JsonNode value, EvaluationContext evaluationContext) {
+  private static JsonNode set(
+      JsonNode in, JsonNode path, int at, JsonNode value, EvaluationContext evaluationContext) {
     if (at == path.size()) {
       return value;
     }
     JsonNode key = path.get(at);
     JsonNode old = Indexing.get(in, key, evaluationContext);
-    return Indexing.set(in, key, set(old, path, at + 1, value, evaluationContext), evaluationContext);
+    return Indexing.set(
+        in, key, set(old, path, at + 1, value, evaluationContext), evaluationContext);
   }
 
   static JsonNode delete(JsonNode in, JsonNode paths, EvaluationContext evaluationContext) {
@@ -56,13 +59,15 @@ final class PathAccess {
   }
 
   /** Deletes sorted paths that agree up to a position; keys of one level are deleted together. */
-  private static JsonNode delete(JsonNode in, List<JsonNode> paths, int at, EvaluationContext evaluationContext) {
+  private static JsonNode delete(
+      JsonNode in, List<JsonNode> paths, int at, EvaluationContext evaluationContext) {
     JsonNode value = in;
     List<JsonNode> keys = new ArrayList<>();
     for (int i = 0; i < paths.size(); ) {
       JsonNode key = paths.get(i).get(at);
       int end = i + 1;
-      while (end < paths.size() && ValueOrder.equal(key, paths.get(end).get(at), evaluationContext)) {
+      while (end < paths.size()
+          && ValueOrder.equal(key, paths.get(end).get(at), evaluationContext)) {
         end++;
       }
       evaluationContext.step();
@@ -71,7 +76,12 @@ final class PathAccess {
       } else {
         JsonNode old = Indexing.get(value, key, evaluationContext);
         if (!old.isNull()) {
-          value = Indexing.set(value, key, delete(old, paths.subList(i, end), at + 1, evaluationContext), evaluationContext);
+          value =
+              Indexing.set(
+                  value,
+                  key,
+                  delete(old, paths.subList(i, end), at + 1, evaluationContext),
+                  evaluationContext);
         }
       }
       i = end;

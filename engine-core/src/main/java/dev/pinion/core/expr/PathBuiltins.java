@@ -12,10 +12,16 @@ final class PathBuiltins {
   static void register(Builtins.Registry registry) {
     registry.filter("path", 1, a -> new PathsOf(a[0]));
     registry.filter("getpath", 1, a -> new GetPath(a[0]));
-    registry.value("setpath", 2, (in, a, evaluationContext) -> PathAccess.set(in, a[0], a[1], evaluationContext));
-    registry.value("delpaths", (in, paths, evaluationContext) -> PathAccess.delete(in, paths, evaluationContext));
+    registry.value(
+        "setpath",
+        2,
+        (in, a, evaluationContext) -> PathAccess.set(in, a[0], a[1], evaluationContext));
+    registry.value(
+        "delpaths",
+        (in, paths, evaluationContext) -> PathAccess.delete(in, paths, evaluationContext));
     registry.filter("del", 1, a -> new Delete(a[0]));
-    registry.filter("map_values", 1, a -> new AssignmentCode.Update(PathCode.Iterate.input(), a[0]));
+    registry.filter(
+        "map_values", 1, a -> new AssignmentCode.Update(PathCode.Iterate.input(), a[0]));
     registry.filter("first", 0, a -> item(0));
     registry.filter("last", 0, a -> item(-1));
     registry.filter("nth", 1, a -> new PathCode.Index(PathCode.Identity.INSTANCE, a[0], false));
@@ -25,7 +31,8 @@ final class PathBuiltins {
         a ->
             ControlFlowCode.pipe(
                 new NativeCallCode.Apply0(ObjectEntries::toEntries),
-                ControlFlowCode.pipe(map(a[0]), new NativeCallCode.Apply0(ObjectEntries::fromEntries))));
+                ControlFlowCode.pipe(
+                    map(a[0]), new NativeCallCode.Apply0(ObjectEntries::fromEntries))));
     registry.filter("map", 1, a -> map(a[0]));
   }
 
@@ -48,10 +55,19 @@ final class PathBuiltins {
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+    boolean each(
+        JsonNode in,
+        @Nullable ValuePath valuePath,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       ValuePath lost = ValuePath.detached(valuePath);
       return source.each(
-          in, ValuePath.ROOT, env, evaluationContext, (value, at) -> out.emit(AssignmentCode.path(value, at, evaluationContext), lost));
+          in,
+          ValuePath.ROOT,
+          env,
+          evaluationContext,
+          (value, at) -> out.emit(AssignmentCode.path(value, at, evaluationContext), lost));
     }
   }
 
@@ -70,7 +86,12 @@ final class PathBuiltins {
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+    boolean each(
+        JsonNode in,
+        @Nullable ValuePath valuePath,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       return keys.each(
           in,
           null,

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 final class PathCode {
   private PathCode() {}
 
-  static ValuePath child(ValuePath valuePath, JsonNode key, JsonNode of, EvaluationContext evaluationContext) {
+  static ValuePath child(
+      ValuePath valuePath, JsonNode key, JsonNode of, EvaluationContext evaluationContext) {
     if (valuePath == ValuePath.NONE) {
       throw new JqException(
           "Invalid path expression near attempt to access element "
@@ -30,7 +31,12 @@ final class PathCode {
 
   /** Sends a part of a value to the sink; nothing where an optional access fails. */
   private static boolean emit(
-      JsonNode value, @Nullable ValuePath valuePath, boolean optional, Read read, EvaluationContext evaluationContext, OutputSink out) {
+      JsonNode value,
+      @Nullable ValuePath valuePath,
+      boolean optional,
+      Read read,
+      EvaluationContext evaluationContext,
+      OutputSink out) {
     JsonNode part;
     try {
       part = read.of(value);
@@ -59,7 +65,12 @@ final class PathCode {
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+    boolean each(
+        JsonNode in,
+        @Nullable ValuePath valuePath,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       evaluationContext.step();
       return out.emit(in, valuePath);
     }
@@ -96,7 +107,12 @@ final class PathCode {
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+    boolean each(
+        JsonNode in,
+        @Nullable ValuePath valuePath,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       if (valuePath == null) {
         return out.emit(one(in, env, evaluationContext), null);
       }
@@ -146,7 +162,12 @@ final class PathCode {
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+    boolean each(
+        JsonNode in,
+        @Nullable ValuePath valuePath,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       if (single && valuePath == null) {
         return out.emit(one(in, env, evaluationContext), null);
       }
@@ -163,7 +184,13 @@ final class PathCode {
                   evaluationContext,
                   (value, of) -> {
                     ValuePath next = of == null ? null : child(of, at, value, evaluationContext);
-                    return emit(value, next, optional, v -> Indexing.get(v, at, evaluationContext), evaluationContext, out);
+                    return emit(
+                        value,
+                        next,
+                        optional,
+                        v -> Indexing.get(v, at, evaluationContext),
+                        evaluationContext,
+                        out);
                   }));
     }
   }
@@ -193,7 +220,12 @@ final class PathCode {
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+    boolean each(
+        JsonNode in,
+        @Nullable ValuePath valuePath,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       return to.each(
           in,
           null,
@@ -213,7 +245,13 @@ final class PathCode {
                           evaluationContext,
                           (value, of) -> {
                             ValuePath next =
-                                of == null ? null : child(of, key(start, end, evaluationContext), value, evaluationContext);
+                                of == null
+                                    ? null
+                                    : child(
+                                        of,
+                                        key(start, end, evaluationContext),
+                                        value,
+                                        evaluationContext);
                             return emit(
                                 value,
                                 next,
@@ -258,19 +296,35 @@ final class PathCode {
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+    boolean each(
+        JsonNode in,
+        @Nullable ValuePath valuePath,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       if (valuePath == null && target.single) {
-        return iterate(target.one(in, env, evaluationContext), null, optional, evaluationContext, out);
+        return iterate(
+            target.one(in, env, evaluationContext), null, optional, evaluationContext, out);
       }
-      return target.each(in, valuePath, env, evaluationContext, (value, of) -> iterate(value, of, optional, evaluationContext, out));
+      return target.each(
+          in,
+          valuePath,
+          env,
+          evaluationContext,
+          (value, of) -> iterate(value, of, optional, evaluationContext, out));
     }
 
     /** Sends the items of an array or the values of an object to the sink. */
     static boolean iterate(
-        JsonNode value, @Nullable ValuePath valuePath, boolean optional, EvaluationContext evaluationContext, OutputSink out) {
+        JsonNode value,
+        @Nullable ValuePath valuePath,
+        boolean optional,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       if (valuePath == ValuePath.NONE) {
         throw new JqException(
-            "Invalid path expression near attempt to iterate through " + JsonPrinter.excerpt(value));
+            "Invalid path expression near attempt to iterate through "
+                + JsonPrinter.excerpt(value));
       }
       if (value.isArray()) {
         return items(value, valuePath, evaluationContext, out);
@@ -286,14 +340,20 @@ final class PathCode {
     }
 
     static JqException cannotIterate(JsonNode value) {
-      return new JqException("Cannot iterate over " + (value.isNull() ? "null" : JqValues.describe(value)));
+      return new JqException(
+          "Cannot iterate over " + (value.isNull() ? "null" : JqValues.describe(value)));
     }
 
-    private static boolean items(JsonNode array, @Nullable ValuePath valuePath, EvaluationContext evaluationContext, OutputSink out) {
+    private static boolean items(
+        JsonNode array,
+        @Nullable ValuePath valuePath,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       int size = array.size();
       for (int i = 0; i < size; i++) {
         evaluationContext.step();
-        ValuePath next = valuePath == null ? null : valuePath.then(JqValues.number((long) i), evaluationContext);
+        ValuePath next =
+            valuePath == null ? null : valuePath.then(JqValues.number((long) i), evaluationContext);
         if (!out.emit(array.get(i), next)) {
           return false;
         }
@@ -301,10 +361,17 @@ final class PathCode {
       return true;
     }
 
-    private static boolean members(ObjectNode object, @Nullable ValuePath valuePath, EvaluationContext evaluationContext, OutputSink out) {
+    private static boolean members(
+        ObjectNode object,
+        @Nullable ValuePath valuePath,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       for (Map.Entry<String, JsonNode> member : object.properties()) {
         evaluationContext.step();
-        ValuePath next = valuePath == null ? null : valuePath.then(TextNode.valueOf(member.getKey()), evaluationContext);
+        ValuePath next =
+            valuePath == null
+                ? null
+                : valuePath.then(TextNode.valueOf(member.getKey()), evaluationContext);
         if (!out.emit(member.getValue(), next)) {
           return false;
         }
@@ -322,7 +389,12 @@ final class PathCode {
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+    boolean each(
+        JsonNode in,
+        @Nullable ValuePath valuePath,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       return new Walk(evaluationContext, out).emit(in, valuePath);
     }
 

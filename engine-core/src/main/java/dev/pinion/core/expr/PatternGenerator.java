@@ -22,7 +22,8 @@ final class PatternGenerator {
   GeneratedBinding bind(List<Syntax.Pattern> patterns, LexicalScope lexicalScope) {
     if (patterns.size() == 1) {
       Compiled only = compile(patterns.getFirst(), lexicalScope);
-      return new GeneratedBinding(new DestructuringCode.PatternBinding(only.binder, null), only.names);
+      return new GeneratedBinding(
+          new DestructuringCode.PatternBinding(only.binder, null), only.names);
     }
     Set<String> variables = new LinkedHashSet<>();
     patterns.forEach(pattern -> collect(pattern, variables));
@@ -38,7 +39,8 @@ final class PatternGenerator {
     return new GeneratedBinding(new DestructuringCode.PatternBinding(null, first), visible);
   }
 
-  private DestructuringCode.Choice choice(Syntax.Pattern pattern, LexicalScope lexicalScope, Set<String> variables) {
+  private DestructuringCode.Choice choice(
+      Syntax.Pattern pattern, LexicalScope lexicalScope, Set<String> variables) {
     Compiled compiled = compile(pattern, lexicalScope);
     Set<String> own = new LinkedHashSet<>();
     collect(pattern, own);

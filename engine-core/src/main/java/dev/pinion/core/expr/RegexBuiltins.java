@@ -27,7 +27,9 @@ final class RegexBuiltins {
   private static Code test(Code... arguments) {
     RegexCache cache = new RegexCache();
     return new NativeCallCode.ApplyN(
-        (in, a, evaluationContext) -> JqValues.bool(!search(cache, in, a[0], a[1], true, evaluationContext).isEmpty()), arguments);
+        (in, a, evaluationContext) ->
+            JqValues.bool(!search(cache, in, a[0], a[1], true, evaluationContext).isEmpty()),
+        arguments);
   }
 
   /** {@code match(re; flags)}: one output for each match */
@@ -39,13 +41,19 @@ final class RegexBuiltins {
       RegexCache cache = new RegexCache();
       this.matches =
           new NativeCallCode.ApplyN(
-              (in, a, evaluationContext) -> JqValues.array(search(cache, in, a[0], a[1], false, evaluationContext)),
+              (in, a, evaluationContext) ->
+                  JqValues.array(search(cache, in, a[0], a[1], false, evaluationContext)),
               pattern,
               flags);
     }
 
     @Override
-    boolean each(JsonNode in, @Nullable ValuePath valuePath, @Nullable Env env, EvaluationContext evaluationContext, OutputSink out) {
+    boolean each(
+        JsonNode in,
+        @Nullable ValuePath valuePath,
+        @Nullable Env env,
+        EvaluationContext evaluationContext,
+        OutputSink out) {
       ValuePath lost = ValuePath.detached(valuePath);
       return matches.each(
           in,
@@ -60,14 +68,20 @@ final class RegexBuiltins {
 
   /** The matches; where only a test is requested, something for the first one. */
   private static List<JsonNode> search(
-      RegexCache cache, JsonNode in, JsonNode pattern, JsonNode flags, boolean testOnly, EvaluationContext evaluationContext) {
+      RegexCache cache,
+      JsonNode in,
+      JsonNode pattern,
+      JsonNode flags,
+      boolean testOnly,
+      EvaluationContext evaluationContext) {
     if (pattern.isArray()) {
       JsonNode own = pattern.size() > 1 ? pattern.get(1) : JqValues.NULL;
       return search(cache, in, pattern.path(0), own, testOnly, evaluationContext);
     }
     String text = JqValues.text(in, "cannot be matched, as it is not a string");
     Regex regex = cache.regex(pattern, flags, evaluationContext);
-    Matcher matcher = regex.pattern().matcher(new MeteredText(text, regex.cost(), evaluationContext));
+    Matcher matcher =
+        regex.pattern().matcher(new MeteredText(text, regex.cost(), evaluationContext));
     List<JsonNode> found = new ArrayList<>();
     Positions positions = new Positions(text, evaluationContext);
     int from = 0;
@@ -115,7 +129,11 @@ final class RegexBuiltins {
   }
 
   private static JsonNode match(
-      String text, Matcher matcher, Regex regex, Positions positions, EvaluationContext evaluationContext) {
+      String text,
+      Matcher matcher,
+      Regex regex,
+      Positions positions,
+      EvaluationContext evaluationContext) {
     Map<String, JsonNode> match = group(text, matcher, 0, positions, evaluationContext);
     List<JsonNode> captures = new ArrayList<>();
     for (int i = 1; i <= matcher.groupCount(); i++) {
@@ -129,7 +147,11 @@ final class RegexBuiltins {
   }
 
   private static Map<String, JsonNode> group(
-      String all, Matcher matcher, int group, Positions positions, EvaluationContext evaluationContext) {
+      String all,
+      Matcher matcher,
+      int group,
+      Positions positions,
+      EvaluationContext evaluationContext) {
     evaluationContext.object(4);
     Map<String, JsonNode> members = JqValues.members(4);
     int start = matcher.start(group);
@@ -156,11 +178,16 @@ final class RegexBuiltins {
 
   private static Code split(Code... arguments) {
     RegexCache cache = new RegexCache();
-    return new NativeCallCode.ApplyN((in, a, evaluationContext) -> split(cache, in, a[0], a[1], evaluationContext), arguments);
+    return new NativeCallCode.ApplyN(
+        (in, a, evaluationContext) -> split(cache, in, a[0], a[1], evaluationContext), arguments);
   }
 
   private static JsonNode split(
-      RegexCache cache, JsonNode in, JsonNode pattern, JsonNode flags, EvaluationContext evaluationContext) {
+      RegexCache cache,
+      JsonNode in,
+      JsonNode pattern,
+      JsonNode flags,
+      EvaluationContext evaluationContext) {
     JsonNode global =
         TextNode.valueOf("g" + (flags.isNull() ? "" : JqValues.text(flags, "is not a string")));
     List<JsonNode> matches = search(cache, in, pattern, global, false, evaluationContext);

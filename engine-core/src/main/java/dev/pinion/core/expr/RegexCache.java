@@ -51,7 +51,8 @@ final class RegexCache {
               MAX_PATTERN,
               source.length()));
     }
-    evaluationContext.charge(100 + CHARACTER_STEPS * source.length() + PART_STEPS * RegexSize.of(source));
+    evaluationContext.charge(
+        100 + CHARACTER_STEPS * source.length() + PART_STEPS * RegexSize.of(source));
   }
 
   private static Regex compile(String source, String flags, EvaluationContext evaluationContext) {

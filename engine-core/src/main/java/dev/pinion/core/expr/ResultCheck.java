@@ -125,7 +125,9 @@ final class ResultCheck {
     if (value.isObject()) {
       evaluationContext.object(value.size());
       Map<String, JsonNode> members = JqValues.members(value.size());
-      value.properties().forEach(m -> members.put(m.getKey(), finite(m.getValue(), evaluationContext)));
+      value
+          .properties()
+          .forEach(m -> members.put(m.getKey(), finite(m.getValue(), evaluationContext)));
       return JqValues.object(members);
     }
     return value;

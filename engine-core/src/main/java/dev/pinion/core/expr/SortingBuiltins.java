@@ -12,8 +12,16 @@ final class SortingBuiltins {
   static void register(Builtins.Registry registry) {
     both(registry, "sort", "sorted", SortingBuiltins::sort);
     both(registry, "unique", "grouped", SortingBuiltins::unique);
-    both(registry, "min", "compared", (items, evaluationContext) -> extreme(items, -1, evaluationContext));
-    both(registry, "max", "compared", (items, evaluationContext) -> extreme(items, 1, evaluationContext));
+    both(
+        registry,
+        "min",
+        "compared",
+        (items, evaluationContext) -> extreme(items, -1, evaluationContext));
+    both(
+        registry,
+        "max",
+        "compared",
+        (items, evaluationContext) -> extreme(items, 1, evaluationContext));
     registry.filter("group_by", 1, a -> new Keyed("grouped", a[0], SortingBuiltins::group));
     registry.value("bsearch", SortingBuiltins::search);
   }
@@ -83,7 +91,8 @@ final class SortingBuiltins {
     order(items, evaluationContext);
     List<Item> kept = new ArrayList<>();
     for (Item item : items) {
-      if (kept.isEmpty() || ValueOrder.compare(kept.getLast().key, item.key, evaluationContext) != 0) {
+      if (kept.isEmpty()
+          || ValueOrder.compare(kept.getLast().key, item.key, evaluationContext) != 0) {
         kept.add(item);
       }
     }
@@ -118,7 +127,8 @@ final class SortingBuiltins {
     return best == null ? JqValues.NULL : best.value;
   }
 
-  private static JsonNode search(JsonNode in, JsonNode target, EvaluationContext evaluationContext) {
+  private static JsonNode search(
+      JsonNode in, JsonNode target, EvaluationContext evaluationContext) {
     if (!in.isArray()) {
       throw new JqException(JqValues.describe(in) + " cannot be searched from");
     }

@@ -13,23 +13,36 @@ final class StringBuiltins {
 
   static void register(Builtins.Registry registry) {
     registry.value(
-        "tostring", (in, evaluationContext) -> in.isTextual() ? in : TextNode.valueOf(JsonPrinter.of(in, evaluationContext)));
+        "tostring",
+        (in, evaluationContext) ->
+            in.isTextual() ? in : TextNode.valueOf(JsonPrinter.of(in, evaluationContext)));
     registry.value("format", StringBuiltins::format);
     registry.value("utf8bytelength", StringBuiltins::utf8Length);
-    registry.value("split", (in, separator, evaluationContext) -> splitBy(in, separator, evaluationContext));
+    registry.value(
+        "split", (in, separator, evaluationContext) -> splitBy(in, separator, evaluationContext));
     registry.filter("join", 1, a -> new NativeCallCode.Apply1(StringBuiltins::join, a[0]));
-    registry.value("startswith", (in, s, evaluationContext) -> JqValues.bool(starts(in, s, evaluationContext)));
-    registry.value("endswith", (in, s, evaluationContext) -> JqValues.bool(ends(in, s, evaluationContext)));
-    registry.value("ltrimstr", (in, s, evaluationContext) -> trimmed(in, s, true, false, evaluationContext));
-    registry.value("rtrimstr", (in, s, evaluationContext) -> trimmed(in, s, false, true, evaluationContext));
-    registry.value("trimstr", (in, s, evaluationContext) -> trimmed(in, s, true, true, evaluationContext));
+    registry.value(
+        "startswith",
+        (in, s, evaluationContext) -> JqValues.bool(starts(in, s, evaluationContext)));
+    registry.value(
+        "endswith", (in, s, evaluationContext) -> JqValues.bool(ends(in, s, evaluationContext)));
+    registry.value(
+        "ltrimstr", (in, s, evaluationContext) -> trimmed(in, s, true, false, evaluationContext));
+    registry.value(
+        "rtrimstr", (in, s, evaluationContext) -> trimmed(in, s, false, true, evaluationContext));
+    registry.value(
+        "trimstr", (in, s, evaluationContext) -> trimmed(in, s, true, true, evaluationContext));
     registry.value("trim", (in, evaluationContext) -> strip(in, true, true, evaluationContext));
     registry.value("ltrim", (in, evaluationContext) -> strip(in, true, false, evaluationContext));
     registry.value("rtrim", (in, evaluationContext) -> strip(in, false, true, evaluationContext));
     registry.value(
-        "ascii_downcase", (in, evaluationContext) -> mapCase(in, 'A', 'Z', 'a' - 'A', "ascii_downcase", evaluationContext));
+        "ascii_downcase",
+        (in, evaluationContext) ->
+            mapCase(in, 'A', 'Z', 'a' - 'A', "ascii_downcase", evaluationContext));
     registry.value(
-        "ascii_upcase", (in, evaluationContext) -> mapCase(in, 'a', 'z', 'A' - 'a', "ascii_upcase", evaluationContext));
+        "ascii_upcase",
+        (in, evaluationContext) ->
+            mapCase(in, 'a', 'z', 'A' - 'a', "ascii_upcase", evaluationContext));
     registry.value("explode", StringBuiltins::explode);
     registry.value("implode", StringBuiltins::implode);
     registry.value("_strindices", StringBuiltins::strindices);
@@ -54,7 +67,8 @@ final class StringBuiltins {
     return JqValues.number(bytes);
   }
 
-  private static JsonNode splitBy(JsonNode in, JsonNode separator, EvaluationContext evaluationContext) {
+  private static JsonNode splitBy(
+      JsonNode in, JsonNode separator, EvaluationContext evaluationContext) {
     if (!in.isTextual() || !separator.isTextual()) {
       throw new JqException("split input and separator must be strings");
     }
@@ -84,12 +98,14 @@ final class StringBuiltins {
     return JqValues.array(pieces);
   }
 
-  private static void add(List<JsonNode> pieces, String piece, EvaluationContext evaluationContext) {
+  private static void add(
+      List<JsonNode> pieces, String piece, EvaluationContext evaluationContext) {
     evaluationContext.charge(4);
     pieces.add(evaluationContext.textNode(piece));
   }
 
-  private static JsonNode join(JsonNode in, JsonNode separator, EvaluationContext evaluationContext) {
+  private static JsonNode join(
+      JsonNode in, JsonNode separator, EvaluationContext evaluationContext) {
     if (!in.isContainerNode()) {
       throw PathCode.Iterate.cannotIterate(in);
     }
@@ -104,21 +120,25 @@ final class StringBuiltins {
       }
       first = false;
       append(
-          item.isNumber() || item.isBoolean() ? TextNode.valueOf(JsonPrinter.of(item, evaluationContext)) : item,
+          item.isNumber() || item.isBoolean()
+              ? TextNode.valueOf(JsonPrinter.of(item, evaluationContext))
+              : item,
           text,
           evaluationContext);
     }
     return TextNode.valueOf(text.toString());
   }
 
-  private static void append(JsonNode value, StringBuilder text, EvaluationContext evaluationContext) {
+  private static void append(
+      JsonNode value, StringBuilder text, EvaluationContext evaluationContext) {
     evaluationContext.step();
     if (value.isNull()) {
       return;
     }
     if (!value.isTextual()) {
       JsonNode so = TextNode.valueOf(text.toString());
-      throw new JqException(JqValues.describe(so) + " and " + JqValues.describe(value) + " cannot be added");
+      throw new JqException(
+          JqValues.describe(so) + " and " + JqValues.describe(value) + " cannot be added");
     }
     evaluationContext.text(value.textValue().length());
     evaluationContext.checkText((long) text.length() + value.textValue().length());
@@ -142,19 +162,25 @@ final class StringBuiltins {
   }
 
   private static JsonNode trimmed(
-      JsonNode in, JsonNode part, boolean left, boolean right, EvaluationContext evaluationContext) {
+      JsonNode in,
+      JsonNode part,
+      boolean left,
+      boolean right,
+      EvaluationContext evaluationContext) {
     JsonNode rest = in;
     if (left && starts(rest, part, evaluationContext)) {
       rest = evaluationContext.textNode(rest.textValue().substring(part.textValue().length()));
     }
     if (right && ends(rest, part, evaluationContext)) {
       String text = rest.textValue();
-      rest = evaluationContext.textNode(text.substring(0, text.length() - part.textValue().length()));
+      rest =
+          evaluationContext.textNode(text.substring(0, text.length() - part.textValue().length()));
     }
     return rest;
   }
 
-  private static JsonNode strip(JsonNode in, boolean left, boolean right, EvaluationContext evaluationContext) {
+  private static JsonNode strip(
+      JsonNode in, boolean left, boolean right, EvaluationContext evaluationContext) {
     if (!in.isTextual()) {
       throw new JqException("trim input must be a string");
     }
@@ -177,7 +203,12 @@ final class StringBuiltins {
   }
 
   private static JsonNode mapCase(
-      JsonNode in, char first, char last, int shift, String name, EvaluationContext evaluationContext) {
+      JsonNode in,
+      char first,
+      char last,
+      int shift,
+      String name,
+      EvaluationContext evaluationContext) {
     if (!in.isTextual()) {
       throw new JqException(name + " input must be a string");
     }
@@ -218,7 +249,8 @@ final class StringBuiltins {
     return TextNode.valueOf(text.toString());
   }
 
-  private static JsonNode strindices(JsonNode in, JsonNode part, EvaluationContext evaluationContext) {
+  private static JsonNode strindices(
+      JsonNode in, JsonNode part, EvaluationContext evaluationContext) {
     String text = JqValues.text(in, "cannot be searched, as it is not a string");
     return indices(text, JqValues.text(part, "is not a string"), evaluationContext);
   }

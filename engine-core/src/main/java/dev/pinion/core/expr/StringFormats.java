@@ -22,10 +22,15 @@ final class StringFormats {
           Map.ofEntries(
               Map.entry("text", TEXT),
               Map.entry("json", JsonPrinter::of),
-              Map.entry("csv", (value, evaluationContext) -> row(value, ",", "csv", evaluationContext)),
-              Map.entry("tsv", (value, evaluationContext) -> row(value, "\t", "tsv", evaluationContext)),
+              Map.entry(
+                  "csv", (value, evaluationContext) -> row(value, ",", "csv", evaluationContext)),
+              Map.entry(
+                  "tsv", (value, evaluationContext) -> row(value, "\t", "tsv", evaluationContext)),
               Map.entry("html", StringFormats::html),
-              Map.entry("uri", (value, evaluationContext) -> percentEncode(text(value, evaluationContext), evaluationContext)),
+              Map.entry(
+                  "uri",
+                  (value, evaluationContext) ->
+                      percentEncode(text(value, evaluationContext), evaluationContext)),
               Map.entry("urid", StringFormats::percentDecode),
               Map.entry("sh", StringFormats::shell),
               Map.entry("base64", StringFormats::base64),
@@ -57,7 +62,8 @@ final class StringFormats {
     return JsonPrinter.of(value, evaluationContext);
   }
 
-  private static String row(JsonNode value, String separator, String name, EvaluationContext evaluationContext) {
+  private static String row(
+      JsonNode value, String separator, String name, EvaluationContext evaluationContext) {
     if (!value.isArray()) {
       throw new JqException(
           JqValues.describe(value) + " cannot be " + name + "-formatted, only an array can be");
@@ -80,7 +86,8 @@ final class StringFormats {
     return row.toString();
   }
 
-  private static void cell(String text, boolean csv, StringBuilder row, EvaluationContext evaluationContext) {
+  private static void cell(
+      String text, boolean csv, StringBuilder row, EvaluationContext evaluationContext) {
     evaluationContext.charge(text.length());
     if (csv) {
       row.append('"').append(text.replace("\"", "\"\"")).append('"');

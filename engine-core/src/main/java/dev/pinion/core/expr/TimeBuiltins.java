@@ -22,9 +22,13 @@ final class TimeBuiltins {
     registry.value("localtime", TimeBuiltins::brokenDown);
     registry.value("mktime", TimeBuiltins::seconds);
     registry.value("timegm", TimeBuiltins::seconds);
-    registry.value("strftime", (in, format, evaluationContext) -> format(in, format, "strftime/1", evaluationContext));
     registry.value(
-        "strflocaltime", (in, format, evaluationContext) -> format(in, format, "strflocaltime/1", evaluationContext));
+        "strftime",
+        (in, format, evaluationContext) -> format(in, format, "strftime/1", evaluationContext));
+    registry.value(
+        "strflocaltime",
+        (in, format, evaluationContext) ->
+            format(in, format, "strflocaltime/1", evaluationContext));
     registry.value("strptime", TimeBuiltins::parse);
   }
 
@@ -68,10 +72,12 @@ final class TimeBuiltins {
     if (!in.isArray()) {
       throw new JqException("mktime requires array of 6 numbers");
     }
-    return JqValues.number(fromFields(in, "mktime", evaluationContext).toEpochSecond(ZoneOffset.UTC));
+    return JqValues.number(
+        fromFields(in, "mktime", evaluationContext).toEpochSecond(ZoneOffset.UTC));
   }
 
-  private static LocalDateTime fromFields(JsonNode fields, String function, EvaluationContext evaluationContext) {
+  private static LocalDateTime fromFields(
+      JsonNode fields, String function, EvaluationContext evaluationContext) {
     long[] numbers = new long[6];
     if (fields.isEmpty()) {
       throw new JqException(function + " requires parsed datetime inputs");
@@ -100,7 +106,8 @@ final class TimeBuiltins {
     }
   }
 
-  private static JsonNode format(JsonNode in, JsonNode format, String function, EvaluationContext evaluationContext) {
+  private static JsonNode format(
+      JsonNode in, JsonNode format, String function, EvaluationContext evaluationContext) {
     LocalDateTime time;
     if (in.isNumber()) {
       time = dateTime(in.doubleValue());
@@ -113,7 +120,8 @@ final class TimeBuiltins {
       throw new JqException(function + " requires a string format");
     }
     evaluationContext.charge(10);
-    return evaluationContext.textNode(TimeFormat.print(time, format.textValue(), evaluationContext));
+    return evaluationContext.textNode(
+        TimeFormat.print(time, format.textValue(), evaluationContext));
   }
 
   private static JsonNode parse(JsonNode in, JsonNode format, EvaluationContext evaluationContext) {
@@ -127,7 +135,8 @@ final class TimeBuiltins {
     evaluationContext.array(16);
     evaluationContext.charge(20);
     evaluationContext.scanText((in.textValue().length() + format.textValue().length()) * 8L);
-    LocalDateTime time = new TimeParser(in.textValue(), evaluationContext).parse(format.textValue());
+    LocalDateTime time =
+        new TimeParser(in.textValue(), evaluationContext).parse(format.textValue());
     if (time == null) {
       throw new JqException(
           "date \"%s\" does not match format \"%s\""

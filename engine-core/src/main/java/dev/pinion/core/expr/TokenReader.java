@@ -83,7 +83,8 @@ abstract class TokenReader {
   }
 
   final ExpressionSyntaxException unexpected(String expected) {
-    return new ExpressionSyntaxException(token.offset(), "expected " + expected + ", found " + token.found());
+    return new ExpressionSyntaxException(
+        token.offset(), "expected " + expected + ", found " + token.found());
   }
 
   String variable() {

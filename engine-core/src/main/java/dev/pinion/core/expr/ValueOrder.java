@@ -20,7 +20,8 @@ final class ValueOrder {
     return equal(a, b, evaluationContext, 0);
   }
 
-  private static int compare(JsonNode a, JsonNode b, EvaluationContext evaluationContext, int depth) {
+  private static int compare(
+      JsonNode a, JsonNode b, EvaluationContext evaluationContext, int depth) {
     evaluationContext.step();
     int rank = rank(a);
     int ranks = Integer.compare(rank, rank(b));
@@ -101,7 +102,8 @@ final class ValueOrder {
     return Character.isSurrogate(unit) ? unit + 0x10000 : unit;
   }
 
-  private static int compareArrays(JsonNode a, JsonNode b, EvaluationContext evaluationContext, int depth) {
+  private static int compareArrays(
+      JsonNode a, JsonNode b, EvaluationContext evaluationContext, int depth) {
     evaluationContext.checkDepth(depth);
     int common = Math.min(a.size(), b.size());
     for (int i = 0; i < common; i++) {
@@ -113,7 +115,8 @@ final class ValueOrder {
     return Integer.compare(a.size(), b.size());
   }
 
-  private static int compareObjects(JsonNode a, JsonNode b, EvaluationContext evaluationContext, int depth) {
+  private static int compareObjects(
+      JsonNode a, JsonNode b, EvaluationContext evaluationContext, int depth) {
     evaluationContext.checkDepth(depth);
     List<String> keys = Indexing.sortedKeys(a, evaluationContext);
     List<String> others = Indexing.sortedKeys(b, evaluationContext);
@@ -136,7 +139,8 @@ final class ValueOrder {
     return 0;
   }
 
-  private static boolean equal(JsonNode a, JsonNode b, EvaluationContext evaluationContext, int depth) {
+  private static boolean equal(
+      JsonNode a, JsonNode b, EvaluationContext evaluationContext, int depth) {
     evaluationContext.step();
     int rank = rank(a);
     if (rank != rank(b)) {
@@ -155,7 +159,8 @@ final class ValueOrder {
     };
   }
 
-  private static boolean equalArrays(JsonNode a, JsonNode b, EvaluationContext evaluationContext, int depth) {
+  private static boolean equalArrays(
+      JsonNode a, JsonNode b, EvaluationContext evaluationContext, int depth) {
     evaluationContext.checkDepth(depth);
     if (a.size() != b.size()) {
       return false;
@@ -168,7 +173,8 @@ final class ValueOrder {
     return true;
   }
 
-  private static boolean equalObjects(JsonNode a, JsonNode b, EvaluationContext evaluationContext, int depth) {
+  private static boolean equalObjects(
+      JsonNode a, JsonNode b, EvaluationContext evaluationContext, int depth) {
     evaluationContext.checkDepth(depth);
     if (a.size() != b.size()) {
       return false;

@@ -4,13 +4,13 @@ import dev.pinion.core.model.AbstractServiceUri;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;
 import dev.pinion.core.model.CallOutcome;
-import dev.pinion.core.model.ServiceCandidates;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
+import dev.pinion.core.model.ServiceCandidates;
 import dev.pinion.core.model.ServiceEndpoint;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,7 +71,9 @@ final class BoundCall implements ServiceCaller.OngoingCall {
 
   void begin() {
     int atOnce =
-        serviceCandidates.pattern() == ServiceCandidates.Pattern.PARALLEL ? serviceCandidates.services().size() : 1;
+        serviceCandidates.pattern() == ServiceCandidates.Pattern.PARALLEL
+            ? serviceCandidates.services().size()
+            : 1;
     open = atOnce;
     for (int i = 0; i < atOnce && !ended; i++) {
       beginNext();
@@ -79,7 +81,8 @@ final class BoundCall implements ServiceCaller.OngoingCall {
   }
 
   private void beginNext() {
-    CandidateCall candidateCall = new CandidateCall(serviceCandidates.services().get(members.size()));
+    CandidateCall candidateCall =
+        new CandidateCall(serviceCandidates.services().get(members.size()));
     members.add(candidateCall);
     candidateCall.begin();
   }

@@ -20,7 +20,8 @@ final class CallExchange implements ServiceCaller.OngoingCall {
   private boolean retried;
   private boolean ended;
 
-  CallExchange(HttpCall call, String path, ServicePool pool, ServiceCaller.CallListener callListener) {
+  CallExchange(
+      HttpCall call, String path, ServicePool pool, ServiceCaller.CallListener callListener) {
     this.call = call;
     this.path = path;
     this.pool = pool;
@@ -52,20 +53,26 @@ final class CallExchange implements ServiceCaller.OngoingCall {
   boolean claimRetry(boolean unread, boolean reset) {
     boolean claimed =
         !retried
-            && (unread || IDEMPOTENT.contains(call.method()) || (reset && call.hasIdempotencyKey()));
+            && (unread
+                || IDEMPOTENT.contains(call.method())
+                || (reset && call.hasIdempotencyKey()));
     retried |= claimed;
     return claimed;
   }
 
   /** Content to send instead of the call's body, or null. */
   @Nullable MessageBody content() {
-    return callListener instanceof ServiceCaller.InterceptedListener interceptedListener ? interceptedListener.content() : null;
+    return callListener instanceof ServiceCaller.InterceptedListener interceptedListener
+        ? interceptedListener.content()
+        : null;
   }
 
   /** Offers the original response; returns whether it was taken, which ends the exchange. */
   boolean offer(ServiceResponse answer) {
     boolean taken =
-        !ended && callListener instanceof ServiceCaller.InterceptedListener interceptedListener && interceptedListener.onResponse(answer);
+        !ended
+            && callListener instanceof ServiceCaller.InterceptedListener interceptedListener
+            && interceptedListener.onResponse(answer);
     if (taken) {
       ended = true;
       pooledConnection = null;

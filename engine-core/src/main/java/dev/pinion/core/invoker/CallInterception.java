@@ -7,12 +7,12 @@ import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.spi.HttpMessage;
+import dev.pinion.core.spi.InterceptionVerdict;
 import dev.pinion.core.spi.Interceptor;
 import dev.pinion.core.spi.MessageBody;
-import dev.pinion.core.spi.InterceptionVerdict;
-import dev.pinion.core.spi.OneShotContinuation;
-import dev.pinion.core.spi.HttpMessage;
 import dev.pinion.core.spi.MessageContext;
+import dev.pinion.core.spi.OneShotContinuation;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -212,7 +212,8 @@ final class CallInterception {
   }
 
   /** A response that comes from handlers. */
-  private record InterceptedResponse(int status, HttpHeaders headers, ByteBuf body) implements ServiceResponse {
+  private record InterceptedResponse(int status, HttpHeaders headers, ByteBuf body)
+      implements ServiceResponse {
     @Override
     public String reason() {
       return HttpResponseStatus.valueOf(status).reasonPhrase();

@@ -2,9 +2,9 @@ package dev.pinion.core.invoker;
 
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.CallbackAddresses;
+import dev.pinion.core.model.CallbackResponse;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.HttpCall;
-import dev.pinion.core.model.CallbackResponse;
 import dev.pinion.core.spi.MessageBody;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * <p>While it waits it has no connection. Handlers around the call do not see the 202, only the
  * final response, however it came. On the thread of the Invoker's event loop.
  */
-final class CallbackInvocation implements ServiceCaller.OngoingCall, ServiceCaller.InterceptedListener {
+final class CallbackInvocation
+    implements ServiceCaller.OngoingCall, ServiceCaller.InterceptedListener {
   private static final int ACCEPTED = 202;
 
   private final ServiceCaller caller;
@@ -93,14 +94,17 @@ final class CallbackInvocation implements ServiceCaller.OngoingCall, ServiceCall
   void onCallback(CallbackResponse late) {
     stop();
     ServiceResponse answer = new CallbackServiceResponse(late);
-    if (!(callListener instanceof ServiceCaller.InterceptedListener interceptedListener) || !interceptedListener.onResponse(answer)) {
+    if (!(callListener instanceof ServiceCaller.InterceptedListener interceptedListener)
+        || !interceptedListener.onResponse(answer)) {
       callListener.onOutcome(callOutcomes.of(call, answer));
     }
   }
 
   @Override
   public @Nullable MessageBody content() {
-    return callListener instanceof ServiceCaller.InterceptedListener interceptedListener ? interceptedListener.content() : null;
+    return callListener instanceof ServiceCaller.InterceptedListener interceptedListener
+        ? interceptedListener.content()
+        : null;
   }
 
   @Override
@@ -110,7 +114,8 @@ final class CallbackInvocation implements ServiceCaller.OngoingCall, ServiceCall
       ongoing = null; // its connection is free for other calls
       return true;
     }
-    if (callListener instanceof ServiceCaller.InterceptedListener interceptedListener && interceptedListener.onResponse(answer)) {
+    if (callListener instanceof ServiceCaller.InterceptedListener interceptedListener
+        && interceptedListener.onResponse(answer)) {
       over = true;
       ongoing = null;
       return true;
@@ -162,7 +167,8 @@ final class CallbackInvocation implements ServiceCaller.OngoingCall, ServiceCall
   }
 
   /** A late answer in the form of a response on a connection. */
-  private record CallbackServiceResponse(int status, HttpHeaders headers, ByteBuf body) implements ServiceResponse {
+  private record CallbackServiceResponse(int status, HttpHeaders headers, ByteBuf body)
+      implements ServiceResponse {
     CallbackServiceResponse(CallbackResponse late) {
       this(late.status(), fields(late), Unpooled.wrappedBuffer(late.bytes()));
     }

@@ -4,9 +4,9 @@ import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.KernelReply.CallbackStatus;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.CallbackAddresses;
+import dev.pinion.core.model.CallbackResponse;
 import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.HttpCall;
-import dev.pinion.core.model.CallbackResponse;
 import dev.pinion.core.model.ServiceEndpoint;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -41,7 +41,8 @@ final class CallbackInvocations {
    * @param outcomes evaluation of late answers
    * @param heap account of answers until they are read
    */
-  record CallbackSettings(Supplier<@Nullable CallbackAddresses> callbacks, CallOutcomes outcomes, HeapAccount heap) {
+  record CallbackSettings(
+      Supplier<@Nullable CallbackAddresses> callbacks, CallOutcomes outcomes, HeapAccount heap) {
     /** Reads an answer; returns whether the heap has room for its value. */
     boolean takeUp(CallbackResponse answer) {
       heap.endTransfer(answer.bytes().length);
@@ -57,7 +58,8 @@ final class CallbackInvocations {
   }
 
   /** An empty set of calls. */
-  CallbackInvocations(CallbackSettings callbackSettings, Effect.Invoke invoke, ReceiptListener receiptListener) {
+  CallbackInvocations(
+      CallbackSettings callbackSettings, Effect.Invoke invoke, ReceiptListener receiptListener) {
     this.callbackSettings = callbackSettings;
     this.invoke = invoke;
     this.receiptListener = receiptListener;
@@ -72,12 +74,14 @@ final class CallbackInvocations {
   ServiceCaller caller(
       ServiceEndpoint service, ServiceCaller caller, UnaryOperator<ServiceCaller> around) {
     ServiceCaller late = (call, callListener) -> begin(service, caller, call, callListener);
-    return (call, callListener) -> around.apply(late).call(call, new ReceiptNotifier(service.id(), callListener));
+    return (call, callListener) ->
+        around.apply(late).call(call, new ReceiptNotifier(service.id(), callListener));
   }
 
   private CallbackInvocation begin(
       ServiceEndpoint service, ServiceCaller caller, HttpCall call, ServiceCaller.CallListener to) {
-    CallbackInvocation begun = new CallbackInvocation(caller, callbackSettings.outcomes, call, service.id(), to);
+    CallbackInvocation begun =
+        new CallbackInvocation(caller, callbackSettings.outcomes, call, service.id(), to);
     calls.put(service.id(), begun);
     CallbackAddresses callbackAddresses = callbackSettings.callbacks.get();
     begun.begin(
@@ -104,7 +108,8 @@ final class CallbackInvocations {
   void end() {
     List<Effect.DeliverCallback> left = new ArrayList<>(unheard.values());
     unheard.clear();
-    left.forEach(deliverCallback -> receiptListener.heard(deliverCallback, CallbackStatus.NOT_AWAITED));
+    left.forEach(
+        deliverCallback -> receiptListener.heard(deliverCallback, CallbackStatus.NOT_AWAITED));
   }
 
   /** Reports to the sender of a late answer that it was accepted, behind its outcome. */

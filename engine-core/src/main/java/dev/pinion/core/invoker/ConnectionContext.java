@@ -46,7 +46,10 @@ final class ConnectionContext {
   private long connected;
 
   ConnectionContext(
-      EventLoop loop, ServiceCallerSettings settings, HostResolver addresses, InvokerCounters counters) {
+      EventLoop loop,
+      ServiceCallerSettings settings,
+      HostResolver addresses,
+      InvokerCounters counters) {
     this.limits = settings.limits();
     this.counters = counters;
     this.encoder = new RequestEncoder(settings.codec(), settings.userAgent());
@@ -111,7 +114,10 @@ final class ConnectionContext {
 
   /** Begins to connect to an address. */
   ChannelFuture connect(InetAddress address, int port) {
-    return bootstrap.clone().handler(new PendingHandler()).connect(new InetSocketAddress(address, port));
+    return bootstrap
+        .clone()
+        .handler(new PendingHandler())
+        .connect(new InetSocketAddress(address, port));
   }
 
   /**
@@ -119,7 +125,9 @@ final class ConnectionContext {
    * uses TLS.
    */
   void install(Channel channel, Origin origin, PooledConnection pooledConnection) {
-    channel.pipeline().addLast(new HalfCloseHandler(pooledConnection), pooledConnection.sentBytes());
+    channel
+        .pipeline()
+        .addLast(new HalfCloseHandler(pooledConnection), pooledConnection.sentBytes());
     if (origin.tls()) {
       channel.pipeline().addLast(tls.newHandler(channel.alloc(), origin));
     }

@@ -61,7 +61,8 @@ final class HappyEyeballs extends TimeoutQueue.TimeoutNode<HappyEyeballs> {
 
   private record Attempt(Channel channel, InetAddress address) {}
 
-  HappyEyeballs(PooledConnection pooledConnection, Origin origin, ConnectionContext connectionContext) {
+  HappyEyeballs(
+      PooledConnection pooledConnection, Origin origin, ConnectionContext connectionContext) {
     this.pooledConnection = pooledConnection;
     this.origin = origin;
     this.connectionContext = connectionContext;
@@ -112,7 +113,8 @@ final class HappyEyeballs extends TimeoutQueue.TimeoutNode<HappyEyeballs> {
       if (racing.isEmpty()) {
         tryNext();
       } else if (queue == null && !(v4.isEmpty() && v6.isEmpty())) {
-        connectionContext.attempting.add(this); // the attempts so far had no other address to wait for
+        connectionContext.attempting.add(
+            this); // the attempts so far had no other address to wait for
       }
     } else if (lookUps == 0 || (family == Family.V6 && !v6.isEmpty())) {
       begin();

@@ -24,8 +24,8 @@ final class IdlePooledConnections {
   /**
    * Adds a connection.
    *
-   * @param keptSeconds seconds for which its service keeps it, {@link ResponseAggregator#UNTOLD} when not
-   *     announced
+   * @param keptSeconds seconds for which its service keeps it, {@link ResponseAggregator#UNTOLD}
+   *     when not announced
    */
   void add(PooledConnection pooledConnection, int keptSeconds) {
     long millis =

@@ -4,11 +4,11 @@ import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.WorkflowError;
-import dev.pinion.core.spi.MessageBody;
-import dev.pinion.core.spi.InterceptionVerdict;
-import dev.pinion.core.spi.ProfilingHook;
 import dev.pinion.core.spi.HttpMessage;
+import dev.pinion.core.spi.InterceptionVerdict;
+import dev.pinion.core.spi.MessageBody;
 import dev.pinion.core.spi.MessageContext;
+import dev.pinion.core.spi.ProfilingHook;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,7 +25,8 @@ import org.slf4j.LoggerFactory;
  * <p>Decisions of handlers about a cancelled call are dropped. On the thread of the Invoker's event
  * loop.
  */
-final class InterceptedCall implements ServiceCaller.OngoingCall, ServiceCaller.InterceptedListener {
+final class InterceptedCall
+    implements ServiceCaller.OngoingCall, ServiceCaller.InterceptedListener {
   private static final Logger LOG = LoggerFactory.getLogger(InterceptedCall.class);
 
   private final CallInterception handlers;
@@ -95,7 +96,8 @@ final class InterceptedCall implements ServiceCaller.OngoingCall, ServiceCaller.
       return;
     }
     switch (interceptionVerdict) {
-      case InterceptionVerdict.Proceed(HttpMessage message) when message.equals(leaving) -> send(call);
+      case InterceptionVerdict.Proceed(HttpMessage message) when message.equals(leaving) ->
+          send(call);
       case InterceptionVerdict.Proceed(HttpMessage message) -> {
         messageBody = message.content();
         send(CallInterception.toCall(call, message));
@@ -147,8 +149,10 @@ final class InterceptedCall implements ServiceCaller.OngoingCall, ServiceCaller.
     switch (interceptionVerdict) {
       case InterceptionVerdict.Proceed(HttpMessage message) -> judge(message);
       case InterceptionVerdict.Respond(HttpMessage answer) -> judge(answer);
-      case InterceptionVerdict.Reject(WorkflowError problem) -> onOutcome(CallInterception.refused(problem));
-      case InterceptionVerdict.Overloaded(String limit, int _) -> onOutcome(CallInterception.overloaded(limit));
+      case InterceptionVerdict.Reject(WorkflowError problem) ->
+          onOutcome(CallInterception.refused(problem));
+      case InterceptionVerdict.Overloaded(String limit, int _) ->
+          onOutcome(CallInterception.overloaded(limit));
     }
   }
 

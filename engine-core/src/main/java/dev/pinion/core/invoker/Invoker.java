@@ -6,18 +6,18 @@ import dev.pinion.core.message.Effect.Invoke;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelReply.CallbackStatus;
 import dev.pinion.core.model.CallOutcome;
-import dev.pinion.core.model.ServiceCandidates;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.model.ServiceCandidates;
 import dev.pinion.core.model.ServiceEndpoint;
-import dev.pinion.core.spi.Interceptor;
 import dev.pinion.core.spi.BindingSource;
-import dev.pinion.core.spi.ProfilingHook;
+import dev.pinion.core.spi.Interceptor;
 import dev.pinion.core.spi.MessageContext;
+import dev.pinion.core.spi.ProfilingHook;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Stage;
 import java.util.List;
@@ -103,9 +103,12 @@ public final class Invoker implements Stage {
         caller,
         sink,
         counters,
-        interceptor.equals(Interceptor.NONE) ? null : new CallInterception(interceptor, loop, codec),
+        interceptor.equals(Interceptor.NONE)
+            ? null
+            : new CallInterception(interceptor, loop, codec),
         new CallTimer(bindings.observer(), clock::nanoTime),
-        new CallbackInvocations.CallbackSettings(bindings::callbacks, new CallOutcomes(codec), heap));
+        new CallbackInvocations.CallbackSettings(
+            bindings::callbacks, new CallOutcomes(codec), heap));
   }
 
   /**
@@ -222,7 +225,8 @@ public final class Invoker implements Stage {
     counters.increment(Counter.CALLS);
     ActiveCall activeCall = new ActiveCall(invoke);
     if (calls.putIfAbsent(activeCall.id, activeCall) != null) {
-      String problem = "expected one call at a time for each attempt, found a second " + activeCall.id;
+      String problem =
+          "expected one call at a time for each attempt, found a second " + activeCall.id;
       LOG.error("{}: {}", role, problem);
       report(invoke, CallFailures.of(ErrorType.RUNTIME, problem), Counter.FAILED);
       return;
@@ -242,7 +246,10 @@ public final class Invoker implements Stage {
 
   private void onAnswer(Effect.DeliverCallback deliverCallback) {
     boolean hasRoom = late == null || late.takeUp(deliverCallback.answer());
-    ActiveCall activeCall = calls.get(new CallId(deliverCallback.id(), deliverCallback.activity(), deliverCallback.attempt()));
+    ActiveCall activeCall =
+        calls.get(
+            new CallId(
+                deliverCallback.id(), deliverCallback.activity(), deliverCallback.attempt()));
     if (activeCall == null) {
       heard(deliverCallback, CallbackStatus.NOT_AWAITED);
     } else if (!hasRoom) {
@@ -256,7 +263,8 @@ public final class Invoker implements Stage {
     tell(
         deliverCallback.kernel(),
         deliverCallback.id(),
-        new KernelEvent.CallbackHandled(deliverCallback.id(), callbackStatus, deliverCallback.replyTo()));
+        new KernelEvent.CallbackHandled(
+            deliverCallback.id(), callbackStatus, deliverCallback.replyTo()));
   }
 
   private int expireCalls(long nowNanos) {
@@ -313,7 +321,8 @@ public final class Invoker implements Stage {
   private record CallId(InstanceId instance, int activity, int attempt) {}
 
   /** A call in progress. */
-  private final class ActiveCall extends TimeoutQueue.TimeoutNode<ActiveCall> implements ServiceCaller.CallListener {
+  private final class ActiveCall extends TimeoutQueue.TimeoutNode<ActiveCall>
+      implements ServiceCaller.CallListener {
     final CallId id;
     final Invoke invoke;
     private ServiceCaller.@Nullable OngoingCall ongoing;
@@ -335,7 +344,8 @@ public final class Invoker implements Stage {
         } else {
           BoundCall.CallSettings callSettings =
               new BoundCall.CallSettings(limits.maxMappingSteps(), watch, invoke.serviceClass());
-          BoundCall bound = new BoundCall(this::callerOf, invoke.call(), serviceCandidates, callSettings, this);
+          BoundCall bound =
+              new BoundCall(this::callerOf, invoke.call(), serviceCandidates, callSettings, this);
           ongoing = bound;
           bound.begin();
         }

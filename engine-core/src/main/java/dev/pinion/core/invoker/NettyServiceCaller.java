@@ -12,10 +12,10 @@ import org.slf4j.LoggerFactory;
  * Makes calls over HTTP/1.1 (RFC 9112), plain or by TLS, on pooled connections that carry one
  * request at a time.
  *
- * <p>Names are looked up without blocking the event loop; see {@link HappyEyeballs} for the choice of
- * an address. Content codings are not requested and not supported. Redirections are not followed. A
- * request on a kept connection that the service has closed meanwhile is sent once more on a fresh
- * one, by the rule of {@link CallExchange#claimRetry}.
+ * <p>Names are looked up without blocking the event loop; see {@link HappyEyeballs} for the choice
+ * of an address. Content codings are not requested and not supported. Redirections are not
+ * followed. A request on a kept connection that the service has closed meanwhile is sent once more
+ * on a fresh one, by the rule of {@link CallExchange#claimRetry}.
  */
 public final class NettyServiceCaller implements ServiceCaller {
   private static final Logger LOG = LoggerFactory.getLogger(NettyServiceCaller.class);
@@ -33,7 +33,8 @@ public final class NettyServiceCaller implements ServiceCaller {
    * @param settings common settings of the callers of an engine
    * @param counters counters of the Invoker
    */
-  public NettyServiceCaller(EventLoop loop, ServiceCallerSettings settings, InvokerCounters counters) {
+  public NettyServiceCaller(
+      EventLoop loop, ServiceCallerSettings settings, InvokerCounters counters) {
     this(
         loop,
         settings,
@@ -42,7 +43,10 @@ public final class NettyServiceCaller implements ServiceCaller {
   }
 
   NettyServiceCaller(
-      EventLoop loop, ServiceCallerSettings settings, InvokerCounters counters, HostResolver addresses) {
+      EventLoop loop,
+      ServiceCallerSettings settings,
+      InvokerCounters counters,
+      HostResolver addresses) {
     this.addresses = addresses;
     this.connectionContext = new ConnectionContext(loop, settings, addresses, counters);
   }
@@ -56,7 +60,11 @@ public final class NettyServiceCaller implements ServiceCaller {
   public OngoingCall call(HttpCall call, CallListener callListener) {
     TargetUri targetUri;
     try {
-      RequestEncoder.check(call, callListener instanceof InterceptedListener interceptedListener ? interceptedListener.content() : null);
+      RequestEncoder.check(
+          call,
+          callListener instanceof InterceptedListener interceptedListener
+              ? interceptedListener.content()
+              : null);
       targetUri = targetUriCache.of(call.uri());
     } catch (InvalidCallException e) {
       callListener.onOutcome(CallFailures.of(ErrorType.CONFIGURATION, e.problem()));
@@ -144,9 +152,13 @@ public final class NettyServiceCaller implements ServiceCaller {
   @Override
   public long nextDeadlineNanos() {
     long races =
-        Math.min(connectionContext.resolving.nextDeadlineNanos(), connectionContext.attempting.nextDeadlineNanos());
+        Math.min(
+            connectionContext.resolving.nextDeadlineNanos(),
+            connectionContext.attempting.nextDeadlineNanos());
     long connections =
-        Math.min(connectionContext.connecting.nextDeadlineNanos(), connectionContext.idle.nextDeadlineNanos());
+        Math.min(
+            connectionContext.connecting.nextDeadlineNanos(),
+            connectionContext.idle.nextDeadlineNanos());
     long answers = connectionContext.room.nextDeadlineNanos(connectionContext.nowNanos());
     return Math.min(answers, Math.min(races, connections));
   }
@@ -158,10 +170,14 @@ public final class NettyServiceCaller implements ServiceCaller {
 
   @Override
   public void onClose() {
-    for (PooledConnection c = connectionContext.connecting.poll(); c != null; c = connectionContext.connecting.poll()) {
+    for (PooledConnection c = connectionContext.connecting.poll();
+        c != null;
+        c = connectionContext.connecting.poll()) {
       c.onStop();
     }
-    for (PooledConnection c = connectionContext.idle.poll(); c != null; c = connectionContext.idle.poll()) {
+    for (PooledConnection c = connectionContext.idle.poll();
+        c != null;
+        c = connectionContext.idle.poll()) {
       c.close();
     }
     addresses.close();

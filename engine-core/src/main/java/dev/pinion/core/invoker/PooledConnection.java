@@ -86,7 +86,8 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection> 
    *
    * @param claimant the call it is intended for, or null for any waiting call
    */
-  PooledConnection(ServicePool pool, ConnectionContext connectionContext, @Nullable CallExchange claimant) {
+  PooledConnection(
+      ServicePool pool, ConnectionContext connectionContext, @Nullable CallExchange claimant) {
     this.pool = pool;
     this.connectionContext = connectionContext;
     this.race = new HappyEyeballs(this, pool.origin(), connectionContext);
@@ -123,7 +124,8 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection> 
     return idle.isActive()
         && !isTooOld()
         && !(started && deadlineNanos - nowNanos <= 0)
-        && (IdlePooledConnections.idleNanos(this, nowNanos) < LOOK_NANOS || connectionContext.tcp.isOpen(idle));
+        && (IdlePooledConnections.idleNanos(this, nowNanos) < LOOK_NANOS
+            || connectionContext.tcp.isOpen(idle));
   }
 
   /** Whether it is time for a new connection, perhaps to another address. */
@@ -259,7 +261,8 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection> 
       } catch (BadResponseException e) {
         fail(Objects.requireNonNull(callExchange), e);
       }
-    } else if (connectionState == ConnectionState.IDLE || connectionState == ConnectionState.ANSWERED) {
+    } else if (connectionState == ConnectionState.IDLE
+        || connectionState == ConnectionState.ANSWERED) {
       LOG.debug("closing a connection to {}: it sent data without a request", pool.origin());
       close();
     }
@@ -332,7 +335,9 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection> 
   /** Handles the end of the service's output, by TCP or by TLS. */
   void onInputEnded() {
     if (channel().isOpen()) {
-      closedUnread = connectionState == ConnectionState.BUSY && connectionContext.tcp.isUnread(channel(), sentBefore);
+      closedUnread =
+          connectionState == ConnectionState.BUSY
+              && connectionContext.tcp.isUnread(channel(), sentBefore);
     }
   }
 
@@ -355,7 +360,8 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection> 
     }
     int look = ProfilingHook.samples();
     boolean taken = answered.offer(responseAggregator);
-    CallOutcome outcome = taken ? null : connectionContext.callOutcomes.of(answered.call(), responseAggregator);
+    CallOutcome outcome =
+        taken ? null : connectionContext.callOutcomes.of(answered.call(), responseAggregator);
     answered.onWork(look);
     callExchange = null;
     connectionState = ConnectionState.ANSWERED;

@@ -90,7 +90,8 @@ final class RequestBodyFormat {
   }
 
   private static boolean isJson(String contentType) {
-    return HttpSyntax.isJson(contentType) || HttpSyntax.essence(contentType).equalsIgnoreCase("text/json");
+    return HttpSyntax.isJson(contentType)
+        || HttpSyntax.essence(contentType).equalsIgnoreCase("text/json");
   }
 
   private static @Nullable String contentType(HttpCall call) {

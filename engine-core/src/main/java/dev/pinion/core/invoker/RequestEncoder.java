@@ -85,7 +85,8 @@ final class RequestEncoder {
   private static void checkField(HttpCall call, int index) throws InvalidCallException {
     HttpCall.HeaderField field = call.headers().get(index);
     if (!HttpSyntax.isToken(field.name())) {
-      throw new InvalidCallException("expected a header field name, found \"" + field.name() + "\"");
+      throw new InvalidCallException(
+          "expected a header field name, found \"" + field.name() + "\"");
     }
     if (RESERVED.contains(field.name())) {
       throw new InvalidCallException(

@@ -151,7 +151,8 @@ final class ResponseAggregator implements ServiceResponse {
   private static void checkFraming(HttpHeaders headers) throws BadResponseException {
     String length = headers.get(HttpHeaderNames.CONTENT_LENGTH);
     if (length != null && !isDigits(length)) {
-      throw new BadResponseException("expected a Content-Length in digits, found \"" + length + "\"");
+      throw new BadResponseException(
+          "expected a Content-Length in digits, found \"" + length + "\"");
     }
     if (!headers.contains(HttpHeaderNames.TRANSFER_ENCODING)) {
       return;

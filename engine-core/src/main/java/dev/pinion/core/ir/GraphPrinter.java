@@ -149,7 +149,8 @@ public final class GraphPrinter {
       case FlowDirective.CONTINUE -> "continue";
       case FlowDirective.EXIT -> "exit";
       case FlowDirective.END -> "end";
-      default -> siblings.get(next).attributes().id() + " " + siblings.get(next).attributes().name();
+      default ->
+          siblings.get(next).attributes().id() + " " + siblings.get(next).attributes().name();
     };
   }
 

@@ -31,7 +31,8 @@ public final class MermaidFlowchart {
   }
 
   private void shape(int indent, Node task) {
-    String label = "[\"" + escape(task.attributes().name()) + "<br/>" + GraphPrinter.kind(task) + "\"]";
+    String label =
+        "[\"" + escape(task.attributes().name()) + "<br/>" + GraphPrinter.kind(task) + "\"]";
     switch (task) {
       case Node.Do(var _, Block body) -> group(indent, task, label, body);
       case Node.For loop -> group(indent, task, label, loop.body());
@@ -42,7 +43,8 @@ public final class MermaidFlowchart {
         fork.branches().forEach(branch -> shape(indent + 1, branch));
         line(indent, "end");
       }
-      case Node.Switch _ -> line(indent, id(task) + "{\"" + escape(task.attributes().name()) + "\"}");
+      case Node.Switch _ ->
+          line(indent, id(task) + "{\"" + escape(task.attributes().name()) + "\"}");
       case Node.Set _, Node.Call _, Node.Raise _, Node.Wait _ -> line(indent, id(task) + label);
     }
   }

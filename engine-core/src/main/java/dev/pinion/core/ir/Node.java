@@ -36,7 +36,8 @@ public sealed interface Node {
    * A case of a {@code switch}.
    *
    * @param when condition, or null for the default; the default stands last
-   * @param then target of the flow: an index in the block of the switch, or a {@link FlowDirective} constant
+   * @param then target of the flow: an index in the block of the switch, or a {@link FlowDirective}
+   *     constant
    */
   record Case(@Nullable Expression<Boolean> when, int then) {}
 
@@ -105,8 +106,8 @@ public sealed interface Node {
    * @param retry the retry policy, or null
    * @param body the block to run with the try's transformed input when there is no further retry,
    *     or null
-   * @param then target of the flow after the error was caught, instead of {@link TaskAttributes#next},
-   *     or null
+   * @param then target of the flow after the error was caught, instead of {@link
+   *     TaskAttributes#next}, or null
    */
   record Catch(
       @Nullable Expression<Boolean> matches,

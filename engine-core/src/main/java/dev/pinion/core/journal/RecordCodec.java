@@ -7,10 +7,10 @@ import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.model.PayloadSyntaxException;
+import dev.pinion.core.model.SerializedInstance;
 import dev.pinion.core.model.StartKey;
 import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
-import dev.pinion.core.model.SerializedInstance;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -266,7 +266,8 @@ public final class RecordCodec {
       case CALL_ENDED ->
           new KernelEvent.CallCompleted(id, from.getInt(), from.getInt(), outcome(from));
       case EVALUATED ->
-          new KernelEvent.ExpressionEvaluated(id, from.getInt(), from.getInt(), null, optionalError(from));
+          new KernelEvent.ExpressionEvaluated(
+              id, from.getInt(), from.getInt(), null, optionalError(from));
       case TIMER_FIRED ->
           new KernelEvent.TimerFired(id, from.getInt(), from.getInt(), from.getInt());
       case CANCEL -> new KernelEvent.Cancel(id, null);
@@ -275,7 +276,8 @@ public final class RecordCodec {
       case FOUND_NO_ROOM -> new KernelEvent.MemoryExceeded(id, from.getInt());
       case ADVANCED -> new KernelEvent.TurnsCompleted(id);
       case RETRIED -> new KernelEvent.Retried(id, new SerializedInstance(bytes(from)));
-      case BOUND -> new KernelEvent.ServiceBound(id, from.getInt(), from.getInt(), text(from), text(from));
+      case BOUND ->
+          new KernelEvent.ServiceBound(id, from.getInt(), from.getInt(), text(from), text(from));
       default -> throw new IOException("expected a kind of record that is known, found " + kind);
     };
   }

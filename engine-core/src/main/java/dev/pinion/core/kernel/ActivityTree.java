@@ -23,7 +23,8 @@ final class ActivityTree {
   private final EffectSink effects;
   private final MemoryAccount memoryAccount;
 
-  ActivityTree(EngineLimits.InstanceLimits limits, EffectSink effects, MemoryAccount memoryAccount) {
+  ActivityTree(
+      EngineLimits.InstanceLimits limits, EffectSink effects, MemoryAccount memoryAccount) {
     this.limits = limits;
     this.effects = effects;
     this.memoryAccount = memoryAccount;
@@ -71,8 +72,8 @@ final class ActivityTree {
   }
 
   /**
-   * Moves an activity whose task has ended, and which is {@linkplain #releaseResources settled}, to another
-   * task of its block.
+   * Moves an activity whose task has ended, and which is {@linkplain #releaseResources settled}, to
+   * another task of its block.
    */
   void move(Activity activity, Block block, int index, Payload rawInput) {
     Node task = block.tasks().get(index);
@@ -93,7 +94,8 @@ final class ActivityTree {
   /** Whether another activity fits; if not, the instance has ended. */
   private boolean hasRoom(Instance instance, Node task) {
     if (instance.activities() >= limits.maxActivities()) {
-      fail(instance, task, InstanceQuota.exceeded("instance.maxActivities", limits.maxActivities()));
+      fail(
+          instance, task, InstanceQuota.exceeded("instance.maxActivities", limits.maxActivities()));
     }
     return !instance.hasEnded();
   }

@@ -39,7 +39,12 @@ final class CallbackRelay {
    * @param heap account of their bytes until the Invoker has them
    * @param instanceQueries sends replies when everything recorded before is durable
    */
-  CallbackRelay(int kernel, int most, HeapAccount heap, EffectLanes outlets, InstanceQueries instanceQueries) {
+  CallbackRelay(
+      int kernel,
+      int most,
+      HeapAccount heap,
+      EffectLanes outlets,
+      InstanceQueries instanceQueries) {
     this.kernel = kernel;
     this.most = most;
     this.heap = heap;
@@ -102,8 +107,6 @@ final class CallbackRelay {
     underWay--;
     instanceQueries.send(
         heard.replyTo(),
-        isAway
-            ? new KernelReply.NotOwner()
-            : new KernelReply.CallbackReply(heard.reception()));
+        isAway ? new KernelReply.NotOwner() : new KernelReply.CallbackReply(heard.reception()));
   }
 }

@@ -10,7 +10,11 @@ final class DataFlow {
   private final MemoryAccount memoryAccount;
   private final InstanceQuota instanceQuota;
 
-  DataFlow(ExpressionEvaluator expressionEvaluator, ActivityTree activityTree, MemoryAccount memoryAccount, InstanceQuota instanceQuota) {
+  DataFlow(
+      ExpressionEvaluator expressionEvaluator,
+      ActivityTree activityTree,
+      MemoryAccount memoryAccount,
+      InstanceQuota instanceQuota) {
     this.expressionEvaluator = expressionEvaluator;
     this.activityTree = activityTree;
     this.memoryAccount = memoryAccount;
@@ -32,7 +36,8 @@ final class DataFlow {
     expressionEvaluator.transform(activity, common.inputSchema(), raw);
     Payload input = raw;
     if (common.inputFrom() != null) {
-      input = instanceQuota.checked(expressionEvaluator.evaluate(activity, common.inputFrom(), raw));
+      input =
+          instanceQuota.checked(expressionEvaluator.evaluate(activity, common.inputFrom(), raw));
     }
     activity.input = input;
     if (activity.parent == null) {
@@ -40,7 +45,9 @@ final class DataFlow {
     }
     long timeoutNanos = -1;
     if (common.timeoutNanos() != null) {
-      timeoutNanos = instanceQuota.checkedDelay(expressionEvaluator.evaluate(activity, common.timeoutNanos(), input));
+      timeoutNanos =
+          instanceQuota.checkedDelay(
+              expressionEvaluator.evaluate(activity, common.timeoutNanos(), input));
     }
     memoryAccount.transferToActivity(activity);
     if (common.inputFrom() != null) {
@@ -65,7 +72,8 @@ final class DataFlow {
     }
     Payload output = raw;
     if (common.outputAs() != null) {
-      output = instanceQuota.checked(expressionEvaluator.evaluate(activity, common.outputAs(), raw));
+      output =
+          instanceQuota.checked(expressionEvaluator.evaluate(activity, common.outputAs(), raw));
     }
     activity.output = output;
     expressionEvaluator.transform(activity, common.outputSchema(), output);

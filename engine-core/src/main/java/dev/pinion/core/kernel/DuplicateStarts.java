@@ -80,7 +80,10 @@ final class DuplicateStarts {
     }
   }
 
-  private void sendEnd(DuplicateStart start, InstanceId id, FinishedInstances.@Nullable RetainedInstance retainedInstance) {
+  private void sendEnd(
+      DuplicateStart start,
+      InstanceId id,
+      FinishedInstances.@Nullable RetainedInstance retainedInstance) {
     if (retainedInstance == null) {
       send(start.replyTo(), new KernelReply.Evicted(id, true));
       return;

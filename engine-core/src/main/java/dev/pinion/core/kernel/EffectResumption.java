@@ -49,7 +49,8 @@ final class EffectResumption {
     }
   }
 
-  private void resume(InstanceReader.PendingActivity pendingActivity, PendingEffects pendingEffects) {
+  private void resume(
+      InstanceReader.PendingActivity pendingActivity, PendingEffects pendingEffects) {
     Activity activity = pendingActivity.activity();
     if (activity.awaiting != 0 && activity.evaluating == 0) {
       HttpCall call = call(activity).evaluate(activity.input, activity, new Budget(maxSteps));
@@ -65,13 +66,16 @@ final class EffectResumption {
     }
   }
 
-  private void replayPhase(InstanceReader.PendingActivity pendingActivity, PendingEffects pendingEffects) {
+  private void replayPhase(
+      InstanceReader.PendingActivity pendingActivity, PendingEffects pendingEffects) {
     Activity activity = pendingActivity.activity();
-    PhaseReplay phaseReplay = new PhaseReplay(pendingActivity.answered(), activity.evaluating, maxSteps);
+    PhaseReplay phaseReplay =
+        new PhaseReplay(pendingActivity.answered(), activity.evaluating, maxSteps);
     stepper.replayPhase(activity, phaseReplay);
     if (activity.evaluating != 0) {
       activity.evaluationInput = phaseReplay.input();
-      pendingEffects.evaluate(activity, activity.awaiting, phaseReplay.expression(), phaseReplay.input());
+      pendingEffects.evaluate(
+          activity, activity.awaiting, phaseReplay.expression(), phaseReplay.input());
     }
   }
 
@@ -80,6 +84,9 @@ final class EffectResumption {
       return task.call();
     }
     throw new IllegalArgumentException(
-        "expected " + activity.node.attributes().pointer() + " to be a call, found " + activity.node);
+        "expected "
+            + activity.node.attributes().pointer()
+            + " to be a call, found "
+            + activity.node);
   }
 }

@@ -5,7 +5,6 @@ import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.CallOutcome;
-import dev.pinion.core.model.ServiceCandidates;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
@@ -13,6 +12,7 @@ import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.ServiceCandidates;
 import dev.pinion.core.spi.InstanceObserver;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -70,7 +70,10 @@ final class EffectRouter implements EffectSink {
    * the instance.
    */
   private record PendingCall(
-      Activity activity, int attempt, @Nullable ServiceCandidates candidates, @Nullable String service) {
+      Activity activity,
+      int attempt,
+      @Nullable ServiceCandidates candidates,
+      @Nullable String service) {
     boolean isPending() {
       return activity.awaiting == attempt;
     }
@@ -106,7 +109,8 @@ final class EffectRouter implements EffectSink {
     this.nowNanos = nowNanos;
     this.timers = new TimerWheel(nowNanos);
     this.heap = heap;
-    this.calls = new Permits<>(limits.maxCalls(), this::hasRoom, PendingCall::isPending, this::send);
+    this.calls =
+        new Permits<>(limits.maxCalls(), this::hasRoom, PendingCall::isPending, this::send);
     this.evaluations =
         new Permits<>(
             limits.maxEvaluations(), this::hasRoom, PendingEvaluation::isPending, this::send);
@@ -153,7 +157,8 @@ final class EffectRouter implements EffectSink {
   }
 
   private void releaseInFlight(InstanceId id, int attempt) {
-    Long counted = inFlightBytes.isEmpty() ? null : inFlightBytes.remove(new InFlightKey(id, attempt));
+    Long counted =
+        inFlightBytes.isEmpty() ? null : inFlightBytes.remove(new InFlightKey(id, attempt));
     if (counted != null) {
       heap.release(counted);
     }
@@ -188,7 +193,9 @@ final class EffectRouter implements EffectSink {
   @Override
   public void entered(Activity activity) {
     observer.onTaskEntered(
-        activity.instance.id, activity.node.attributes().pointer(), activity.node.attributes().name());
+        activity.instance.id,
+        activity.node.attributes().pointer(),
+        activity.node.attributes().name());
   }
 
   @Override

@@ -18,7 +18,8 @@ interface EffectSink {
   void entered(Activity activity);
 
   /** Reports the end of a task, with its error if it failed. */
-  default void left(Activity activity, HistoryEvent.EventKind eventKind, @Nullable WorkflowError error) {}
+  default void left(
+      Activity activity, HistoryEvent.EventKind eventKind, @Nullable WorkflowError error) {}
 
   /** Reports a change of the whole instance: it began, was suspended or resumed. */
   default void changed(Instance instance, HistoryEvent.EventKind eventKind) {}

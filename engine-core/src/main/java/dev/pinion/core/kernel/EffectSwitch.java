@@ -60,7 +60,8 @@ final class EffectSwitch implements EffectSink {
   }
 
   @Override
-  public void left(Activity activity, HistoryEvent.EventKind eventKind, @Nullable WorkflowError error) {
+  public void left(
+      Activity activity, HistoryEvent.EventKind eventKind, @Nullable WorkflowError error) {
     if (active != null) {
       active.ended(activity, eventKind, error);
     }

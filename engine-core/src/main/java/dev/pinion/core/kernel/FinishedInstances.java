@@ -74,7 +74,9 @@ final class FinishedInstances {
     }
   }
 
-  /** An ended instance, as {@link FinishedInstanceCodec} writes it, and the fields for searching. */
+  /**
+   * An ended instance, as {@link FinishedInstanceCodec} writes it, and the fields for searching.
+   */
   final class RetainedInstance {
     /** Approximate heap bytes beside its serialized form. */
     static final long FIXED_BYTES = 392;
@@ -162,7 +164,8 @@ final class FinishedInstances {
     }
     byte[] written = written(instance);
     boolean movable = written.length >= LONG_BYTES && written.length <= longest;
-    RetainedInstance retainedInstance = new RetainedInstance(instance.view, journalled, written, movable ? warm : heapOnly);
+    RetainedInstance retainedInstance =
+        new RetainedInstance(instance.view, journalled, written, movable ? warm : heapOnly);
     instances.put(retainedInstance.id, retainedInstance);
     retainedInstance.tier.add(retainedInstance);
     journalledBytes += journalled ? retainedInstance.length : 0;
@@ -266,7 +269,9 @@ final class FinishedInstances {
 
   /** A copy of the instances that must survive a crash, oldest first. */
   List<RetainedInstance> journalled() {
-    return instances.values().stream().filter(retainedInstance -> retainedInstance.journalled).toList();
+    return instances.values().stream()
+        .filter(retainedInstance -> retainedInstance.journalled)
+        .toList();
   }
 
   /** Whether an instance of a copy is still kept. */

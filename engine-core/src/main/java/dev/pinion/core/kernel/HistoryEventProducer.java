@@ -48,7 +48,13 @@ final class HistoryEventProducer {
 
   /** Reports a call. Its description leaves out anything that may be secret. */
   void called(Activity activity, HttpCall call) {
-    emit(activity, EventKind.CALL_STARTED, null, null, null, call.method() + " " + plain(call.uri()));
+    emit(
+        activity,
+        EventKind.CALL_STARTED,
+        null,
+        null,
+        null,
+        call.method() + " " + plain(call.uri()));
   }
 
   /** The URI without user, query and fragment. */

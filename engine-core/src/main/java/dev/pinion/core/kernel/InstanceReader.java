@@ -45,7 +45,8 @@ final class InstanceReader {
    * @param failed the last question, if its evaluation failed elsewhere; 0 for none
    * @param error error of that evaluation, or null
    */
-  record PendingActivity(Activity activity, BitSet answered, int failed, @Nullable WorkflowError error) {}
+  record PendingActivity(
+      Activity activity, BitSet answered, int failed, @Nullable WorkflowError error) {}
 
   /**
    * Identity of a state.
@@ -97,7 +98,8 @@ final class InstanceReader {
     InstanceId id = new InstanceId(in.getLong());
     ProcessGraph graph = pinned(graphs, values.definition(), in.getLong(), id);
     TaskIndex tasks = indexes.computeIfAbsent(graph, TaskIndex::new);
-    RestoredInstance restoredInstance = new Reading(in, values, offsetNanos, tasks).instance(id, graph);
+    RestoredInstance restoredInstance =
+        new Reading(in, values, offsetNanos, tasks).instance(id, graph);
     in.expectEnd();
     return restoredInstance;
   }
@@ -182,7 +184,8 @@ final class InstanceReader {
     private void bindings(Instance instance) {
       for (int left = in.getSize(); left > 0; left--) {
         String service = in.getPresentText();
-        instance.apply(KernelEvent.ServiceBound.ofInstance(instance.id, service, in.getPresentText()));
+        instance.apply(
+            KernelEvent.ServiceBound.ofInstance(instance.id, service, in.getPresentText()));
       }
       for (int left = in.getSize(); left > 0; left--) {
         Activity activity = present(instance, in.getCount());

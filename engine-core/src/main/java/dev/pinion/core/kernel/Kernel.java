@@ -60,7 +60,8 @@ public final class Kernel implements Stage {
   /** Interval of checks for room off the heap while packed values stay on it. */
   private static final long COOL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private static final KernelReply PARTITION_MOVING = new KernelReply.LimitReached("partitions that move");
+  private static final KernelReply PARTITION_MOVING =
+      new KernelReply.LimitReached("partitions that move");
 
   private final int index;
   private final EngineLimits limits;
@@ -88,7 +89,8 @@ public final class Kernel implements Stage {
   private final RetryAndRerun retryAndRerun;
   private final CallbackRelay callbackRelay;
   private final OrderedStarts ordered;
-  private final KernelPartitions kernelPartitions = new KernelPartitions(this::dropping, this::forget, this::recovery);
+  private final KernelPartitions kernelPartitions =
+      new KernelPartitions(this::dropping, this::forget, this::recovery);
   private final Deque<Instance> runnable = new ArrayDeque<>();
   private final Consumer<KernelMessage> onRequest = this::onRequest;
   private final Consumer<KernelEvent> onCompletion = this::onCompletion;
@@ -160,7 +162,9 @@ public final class Kernel implements Stage {
             new Owner(),
             space.heap(),
             nowNanos);
-    this.effects = new EffectSwitch(router, observer.observesAll() ? new HistoryEventProducer(observer) : null);
+    this.effects =
+        new EffectSwitch(
+            router, observer.observesAll() ? new HistoryEventProducer(observer) : null);
     this.memoryAccount = new MemoryAccount(MemoryAccount.boundOf(limits), space, effects);
     this.valuePacking = memoryAccount.packing();
     this.stepper = new Stepper(limits, effects, memoryAccount);
@@ -177,16 +181,25 @@ public final class Kernel implements Stage {
             replyQueue,
             this::isGiven);
     this.callbackRelay =
-        new CallbackRelay(index, limits.kernel().maxLateAnswers(), space.heap(), outlets, instanceQueries);
+        new CallbackRelay(
+            index, limits.kernel().maxLateAnswers(), space.heap(), outlets, instanceQueries);
     this.keys =
         new StartKeys(
             limits.kernel().maxStartKeys(),
             TimeUnit.MINUTES.toNanos(limits.kernel().startKeyMinutes()));
     this.ordered = new OrderedStarts(limits.kernel().maxOrderedStarts());
     this.duplicateStarts =
-        new DuplicateStarts(keys, instances, finished, limits.instance().maxWaiters(), instanceQueries);
+        new DuplicateStarts(
+            keys, instances, finished, limits.instance().maxWaiters(), instanceQueries);
     this.retryAndRerun =
-        new RetryAndRerun(instances, finished, duplicateStarts, graphs, router, instanceQueries, new RetryHostAdapter());
+        new RetryAndRerun(
+            instances,
+            finished,
+            duplicateStarts,
+            graphs,
+            router,
+            instanceQueries,
+            new RetryHostAdapter());
   }
 
   /** Lane of events and queries from the Request Handlers. */
@@ -265,7 +278,8 @@ public final class Kernel implements Stage {
       return NO_DEADLINE;
     }
     long timers = Math.max(router.timers().nextDeadlineNanos(), timersHeldUntilNanos);
-    if (valuePacking.waitsForRoom()) { // starts may be refused meanwhile, so that no other event comes
+    if (valuePacking
+        .waitsForRoom()) { // starts may be refused meanwhile, so that no other event comes
       timers = Math.min(timers, nowNanos + COOL_NANOS);
     }
     boolean waits = router.waitsForRoom() || pendingResultReads.areAwaited();
@@ -394,7 +408,8 @@ public final class Kernel implements Stage {
       }
       case KernelQuery.GetInstance query when kernelPartitions.isReleased(query.id().partition()) ->
           replyQueue.send(query.replyTo(), new KernelReply.NotOwner());
-      case KernelQuery.WatchInstance query when kernelPartitions.isReleased(query.id().partition()) ->
+      case KernelQuery.WatchInstance query
+          when kernelPartitions.isReleased(query.id().partition()) ->
           replyQueue.send(query.replyTo(), new KernelReply.NotOwner());
       case KernelQuery query -> instanceQueries.answer(query);
       default ->
@@ -652,7 +667,9 @@ public final class Kernel implements Stage {
       return new KernelReply.Controlled(instance.view());
     }
     FinishedInstances.RetainedInstance retainedInstance = finished.find(id);
-    return retainedInstance == null ? instanceQueries.missing(id) : new KernelReply.AlreadyEnded(retainedInstance.brief);
+    return retainedInstance == null
+        ? instanceQueries.missing(id)
+        : new KernelReply.AlreadyEnded(retainedInstance.brief);
   }
 
   private void onCompletion(KernelEvent event) {
@@ -825,13 +842,16 @@ public final class Kernel implements Stage {
 
     @Override
     public void takeUp(
-        InstanceReader.RestoredInstance restoredInstance, KernelEvent.Retried event, KernelEvent.Retry wish) {
+        InstanceReader.RestoredInstance restoredInstance,
+        KernelEvent.Retried event,
+        KernelEvent.Retry wish) {
       Instance instance = restoredInstance.instance();
       add(instance);
       memoryAccount.restored(instance, restoredInstance.heldBytes());
       record(instance, event);
       accepted(instance, wish.replyTo(), wish.awaitEnd());
-      new EffectResumption(stepper, limits.expression().maxSteps()).resume(restoredInstance, retryAndRerun.pendingEffects());
+      new EffectResumption(stepper, limits.expression().maxSteps())
+          .resume(restoredInstance, retryAndRerun.pendingEffects());
       stepper.apply(instance, event, nowEpochMillis);
       runTurn(instance, true);
     }
@@ -872,7 +892,8 @@ public final class Kernel implements Stage {
   }
 
   private PartitionDrain dropping(PartitionRelease partitionRelease) {
-    return new PartitionDrain(partitionRelease, instances, router, memoryAccount, journal, instanceQueries, counters);
+    return new PartitionDrain(
+        partitionRelease, instances, router, memoryAccount, journal, instanceQueries, counters);
   }
 
   /** Forgets the data of partitions beside running instances. */

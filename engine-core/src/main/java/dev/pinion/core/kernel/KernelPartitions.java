@@ -43,7 +43,10 @@ final class KernelPartitions {
    * @param forget forgets the data of partitions beside their running instances
    * @param recovery recovery that restores entries
    */
-  KernelPartitions(Function<PartitionRelease, PartitionDrain> begin, Consumer<BitSet> forget, Supplier<Recovery> recovery) {
+  KernelPartitions(
+      Function<PartitionRelease, PartitionDrain> begin,
+      Consumer<BitSet> forget,
+      Supplier<Recovery> recovery) {
     this.begin = begin;
     this.forget = forget;
     this.recovery = recovery;

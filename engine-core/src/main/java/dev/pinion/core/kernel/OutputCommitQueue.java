@@ -39,7 +39,9 @@ final class OutputCommitQueue {
     }
     long durable = journal.durable();
     int released = 0;
-    for (DeferredEffect next = held.peek(); next != null && next.due <= durable; next = held.peek()) {
+    for (DeferredEffect next = held.peek();
+        next != null && next.due <= durable;
+        next = held.peek()) {
       held.remove();
       next.effect.run();
       released++;

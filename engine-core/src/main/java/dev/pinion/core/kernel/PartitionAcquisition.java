@@ -32,7 +32,10 @@ public final class PartitionAcquisition {
    * @param onFailure receives a failure instead
    */
   public PartitionAcquisition(
-      BitSet partitions, List<SnapshotEntry> entries, Runnable onSettled, FailureListener onFailure) {
+      BitSet partitions,
+      List<SnapshotEntry> entries,
+      Runnable onSettled,
+      FailureListener onFailure) {
     this.partitions = (BitSet) partitions.clone();
     this.entries = new ArrayDeque<>(entries);
     this.onSettled = onSettled;

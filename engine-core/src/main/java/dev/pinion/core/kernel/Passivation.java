@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * process that only follows needs a few words of heap for an instance, where the kernel that runs
  * it has all its objects.
  *
- * <p>{@link ValuePacking} goes first, which moves the values alone. Nothing is passivated before the
- * heap is half full, or without room in the {@link ColdStore}. Single-threaded.
+ * <p>{@link ValuePacking} goes first, which moves the values alone. Nothing is passivated before
+ * the heap is half full, or without room in the {@link ColdStore}. Single-threaded.
  */
 final class Passivation {
   private static final long ABSENT = -1;
@@ -38,7 +38,8 @@ final class Passivation {
   /** Size of the last instance that found no room, until there is so much; 0 for none. */
   private int refusedBytes;
 
-  Passivation(Kernel kernel, KernelMemory space, ValuePacking valuePacking, ReplayEffectSink replayed) {
+  Passivation(
+      Kernel kernel, KernelMemory space, ValuePacking valuePacking, ReplayEffectSink replayed) {
     this.kernel = kernel;
     this.space = space;
     this.valuePacking = valuePacking;

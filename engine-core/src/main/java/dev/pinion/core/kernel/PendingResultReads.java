@@ -73,7 +73,8 @@ final class PendingResultReads {
   }
 
   /** The reply about an ended instance. */
-  KernelReply reply(KernelQuery.GetInstance query, FinishedInstances.RetainedInstance retainedInstance) {
+  KernelReply reply(
+      KernelQuery.GetInstance query, FinishedInstances.RetainedInstance retainedInstance) {
     InstanceView view = retainedInstance.view();
     long carried = 0;
     if (retainedInstance.length() >= SHORT_BYTES) {

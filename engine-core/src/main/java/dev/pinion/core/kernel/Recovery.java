@@ -266,10 +266,13 @@ public final class Recovery {
     }
   }
 
-  private void takeUp(InstanceReader.RestoredInstance restoredInstance, EffectResumption.PendingEffects pendingEffects) {
+  private void takeUp(
+      InstanceReader.RestoredInstance restoredInstance,
+      EffectResumption.PendingEffects pendingEffects) {
     kernel.recovered(restoredInstance.instance());
     memoryAccount.restored(restoredInstance.instance(), restoredInstance.heldBytes());
-    new EffectResumption(stepper, limits.expression().maxSteps()).resume(restoredInstance, pendingEffects);
+    new EffectResumption(stepper, limits.expression().maxSteps())
+        .resume(restoredInstance, pendingEffects);
   }
 
   private static RecoveryException misfit(
@@ -294,7 +297,10 @@ public final class Recovery {
       StartKeys.KeyEntry keyEntry = StartKeyCodec.read(bytes);
       if (!isShadow()) {
         kernel.recovered(
-            keyEntry.key(), keyEntry.id(), keyEntry.definition(), keyEntry.sinceNanos() + offsetNanos);
+            keyEntry.key(),
+            keyEntry.id(),
+            keyEntry.definition(),
+            keyEntry.sinceNanos() + offsetNanos);
       }
     } catch (IllegalArgumentException e) {
       throw new RecoveryException("a key of a start in the snapshot: " + e.getMessage());
@@ -334,7 +340,8 @@ public final class Recovery {
     if (reason != null) {
       if (record.event() instanceof KernelEvent.Start start) {
         restoreExcluded(
-            new InstanceReader.StateHeader(record.id(), start.definition(), record.epochMillis(), 0),
+            new InstanceReader.StateHeader(
+                record.id(), start.definition(), record.epochMillis(), 0),
             reason);
       }
       return true;
@@ -383,7 +390,8 @@ public final class Recovery {
 
   /** A running instance, read again if it is passive; null for none. */
   private @Nullable Instance underWay(InstanceId id) throws RecoveryException {
-    Passivation.PassivatedInstance passivatedInstance = passivation == null ? null : passivation.take(id);
+    Passivation.PassivatedInstance passivatedInstance =
+        passivation == null ? null : passivation.take(id);
     if (passivatedInstance == null) {
       return kernel.instance(id);
     }
@@ -486,7 +494,8 @@ public final class Recovery {
     }
     try {
       InstanceReader.StateHeader stateHeader = InstanceReader.header(state);
-      InstanceReader.RestoredInstance restoredInstance = reader.read(state, nowNanos - stateHeader.eventNanos());
+      InstanceReader.RestoredInstance restoredInstance =
+          reader.read(state, nowNanos - stateHeader.eventNanos());
       Instance instance = restoredInstance.instance();
       kernel.reopen(instance.id);
       takeUp(restoredInstance, new RepeatedCalls());
@@ -647,9 +656,11 @@ public final class Recovery {
   }
 
   /** Repeats an evaluation; one that failed fails in the same way. */
-  private KernelEvent.ExpressionEvaluated again(Instance instance, KernelEvent.ExpressionEvaluated expressionEvaluated) {
+  private KernelEvent.ExpressionEvaluated again(
+      Instance instance, KernelEvent.ExpressionEvaluated expressionEvaluated) {
     Activity activity = instance.activity(expressionEvaluated.activity());
-    ReplayEffectSink.ReplayedEvaluation replayedEvaluation = activity == null ? null : replayed.evaluation(activity);
+    ReplayEffectSink.ReplayedEvaluation replayedEvaluation =
+        activity == null ? null : replayed.evaluation(activity);
     if (expressionEvaluated.error() != null
         || activity == null
         || replayedEvaluation == null
@@ -662,7 +673,8 @@ public final class Recovery {
       value =
           replayedEvaluation
               .expression()
-              .evaluate(Objects.requireNonNull(activity.evaluationInput, "an input"), activity, budget());
+              .evaluate(
+                  Objects.requireNonNull(activity.evaluationInput, "an input"), activity, budget());
     } catch (ExpressionException e) {
       error = e.error();
     } catch (BudgetExceededException e) {
@@ -674,20 +686,25 @@ public final class Recovery {
   }
 
   private static KernelEvent.ExpressionEvaluated evaluated(
-      KernelEvent.ExpressionEvaluated recorded, @Nullable Object value, @Nullable WorkflowError error) {
+      KernelEvent.ExpressionEvaluated recorded,
+      @Nullable Object value,
+      @Nullable WorkflowError error) {
     return new KernelEvent.ExpressionEvaluated(
         recorded.id(), recorded.activity(), recorded.attempt(), value, error);
   }
 
   /**
    * Ends the replay of a kernel that does nothing itself: its state will be serialized for another
-   * kernel, which makes calls in progress again. The last call before it was {@link #onJournalOpened}.
+   * kernel, which makes calls in progress again. The last call before it was {@link
+   * #onJournalOpened}.
    */
   public void finishShadow() {
     overlap = null;
     replayed
         .calls()
-        .forEach((activity, replayedCall) -> activity.deliveries = replayed.openings() - replayedCall.opening());
+        .forEach(
+            (activity, replayedCall) ->
+                activity.deliveries = replayed.openings() - replayedCall.opening());
   }
 
   /**
@@ -710,7 +727,9 @@ public final class Recovery {
       if (!activity.isOverdue(nowNanos)) {
         valuePacking.unpack(activity.instance);
         router.invoke(
-            activity, replayedCall.attempt(), Objects.requireNonNull(activity.call, "a call in progress"));
+            activity,
+            replayedCall.attempt(),
+            Objects.requireNonNull(activity.call, "a call in progress"));
         valuePacking.onIdle(activity.instance);
         again++;
       }

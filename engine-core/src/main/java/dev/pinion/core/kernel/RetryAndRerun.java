@@ -10,8 +10,8 @@ import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.model.StartKey;
 import dev.pinion.core.model.SerializedInstance;
+import dev.pinion.core.model.StartKey;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +39,9 @@ final class RetryAndRerun {
 
     /** Adds a retried instance to the running ones. */
     void takeUp(
-        InstanceReader.RestoredInstance restoredInstance, KernelEvent.Retried event, KernelEvent.Retry wish);
+        InstanceReader.RestoredInstance restoredInstance,
+        KernelEvent.Retried event,
+        KernelEvent.Retry wish);
 
     /** Starts an instance. */
     void start(KernelEvent.Start start);
@@ -70,9 +72,12 @@ final class RetryAndRerun {
       return;
     }
     byte[] state =
-        retainedInstance.brief.state() == InstanceState.FAULTED ? retainedInstance.instance().stateToRetry : null;
+        retainedInstance.brief.state() == InstanceState.FAULTED
+            ? retainedInstance.instance().stateToRetry
+            : null;
     if (state == null) {
-      instanceQueries.send(wish.replyTo(), notPossible(retainedInstance.brief, toRetry(retainedInstance.brief)));
+      instanceQueries.send(
+          wish.replyTo(), notPossible(retainedInstance.brief, toRetry(retainedInstance.brief)));
     } else {
       retry(wish, retainedInstance.brief, state, nowNanos);
     }
@@ -102,7 +107,8 @@ final class RetryAndRerun {
       return;
     }
     ended.remove(wish.id());
-    retryHost.takeUp(restoredInstance, new KernelEvent.Retried(wish.id(), new SerializedInstance(state)), wish);
+    retryHost.takeUp(
+        restoredInstance, new KernelEvent.Retried(wish.id(), new SerializedInstance(state)), wish);
   }
 
   /** Receiver of the calls and evaluations that a retried instance waits for. */

@@ -4,12 +4,12 @@ import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.model.AbstractServiceUri;
 import dev.pinion.core.model.BindingTable;
 import dev.pinion.core.model.BoundService;
-import dev.pinion.core.model.ServiceCandidates;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.ServiceCandidates;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.spi.BindingSource;
 import dev.pinion.core.spi.CallObserver;
@@ -45,7 +45,8 @@ final class ServiceBinder {
    * @param candidates services that can do it; null when the definition names a concrete service
    * @param service the abstract service, or null when the definition names a concrete one
    */
-  record CallBinding(HttpCall call, @Nullable ServiceCandidates candidates, @Nullable String service) {}
+  record CallBinding(
+      HttpCall call, @Nullable ServiceCandidates candidates, @Nullable String service) {}
 
   ServiceBinder(BindingSource bindings, Recorder recorder) {
     this.bindings = bindings;
@@ -104,7 +105,8 @@ final class ServiceBinder {
     }
   }
 
-  private ServiceCandidates choose(Activity activity, int attempt, String name, BoundService service) {
+  private ServiceCandidates choose(
+      Activity activity, int attempt, String name, BoundService service) {
     Instance instance = activity.instance;
     String known = service.isStateful() ? instance.boundTo(name) : null;
     if (known == null && activity.boundAttempt == attempt) {
@@ -115,7 +117,8 @@ final class ServiceBinder {
     }
     ServiceCandidates chosen = service.next();
     if (service.isStateful()) {
-      recordBinding(instance, KernelEvent.ServiceBound.ofInstance(instance.id, name, chosen.first().id()));
+      recordBinding(
+          instance, KernelEvent.ServiceBound.ofInstance(instance.id, name, chosen.first().id()));
     } else if (chosen.mustBeRecorded()) {
       recordBinding(
           instance,
@@ -129,7 +132,8 @@ final class ServiceBinder {
     instance.apply(serviceBound);
   }
 
-  private static ServiceCandidates recordedCandidates(BoundService service, String name, String to) {
+  private static ServiceCandidates recordedCandidates(
+      BoundService service, String name, String to) {
     ServiceCandidates serviceCandidates = service.named(to);
     if (serviceCandidates == null) {
       throw failure(

@@ -69,7 +69,8 @@ final class ServiceUriCache {
   }
 
   private AbstractUri taken(HttpCall call) {
-    AbstractUri abstractUri = new AbstractUri(AbstractServiceUri.service(call), AbstractServiceUri.rest(call));
+    AbstractUri abstractUri =
+        new AbstractUri(AbstractServiceUri.service(call), AbstractServiceUri.rest(call));
     if (call.uri().length() <= MAX_LENGTH) {
       if (known.size() == MAX_URIS) {
         known.clear();

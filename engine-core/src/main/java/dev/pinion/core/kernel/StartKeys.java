@@ -42,7 +42,8 @@ final class StartKeys {
    * @param definition definition of that instance; null when an older engine did not store it
    * @param sinceNanos monotonic time at which its retention begins
    */
-  record KeyEntry(StartKey key, InstanceId id, @Nullable DefinitionKey definition, long sinceNanos) {
+  record KeyEntry(
+      StartKey key, InstanceId id, @Nullable DefinitionKey definition, long sinceNanos) {
     /** A copy whose retention begins at another time. */
     KeyEntry from(long nanos) {
       return new KeyEntry(key, id, definition, nanos);

@@ -63,7 +63,9 @@ final class Stepper {
     this.activityTree = new ActivityTree(limits.instance(), effects, memoryAccount);
     this.instanceQuota = new InstanceQuota(limits);
     this.dataFlow = new DataFlow(expressionEvaluator, activityTree, memoryAccount, instanceQuota);
-    this.taskBehaviours = new TaskBehaviours(activityTree, limits, effects, expressionEvaluator, memoryAccount, instanceQuota);
+    this.taskBehaviours =
+        new TaskBehaviours(
+            activityTree, limits, effects, expressionEvaluator, memoryAccount, instanceQuota);
   }
 
   /** Work done so far by all instances, in steps of expressions. */
@@ -133,7 +135,8 @@ final class Stepper {
     }
     return switch (event) {
       case KernelEvent.CallCompleted done -> onInvocationDone(instance, done);
-      case KernelEvent.ExpressionEvaluated expressionEvaluated -> onEvaluated(instance, expressionEvaluated);
+      case KernelEvent.ExpressionEvaluated expressionEvaluated ->
+          onEvaluated(instance, expressionEvaluated);
       case KernelEvent.TimerFired fired -> onTimerFired(instance, fired);
       default ->
           throw new IllegalStateException(
@@ -234,7 +237,8 @@ final class Stepper {
       return;
     } catch (ExpressionException e) {
       throw new IllegalArgumentException(
-          "expected no error in " + activity.node.attributes().pointer() + ", found " + e.error(), e);
+          "expected no error in " + activity.node.attributes().pointer() + ", found " + e.error(),
+          e);
     } finally {
       expressionEvaluator.replay(null);
     }
@@ -301,7 +305,8 @@ final class Stepper {
       follow(parent, activity);
     } else {
       activityTree.remove(activity);
-      activityTree.fail(instance, memoryAccount.exceededError().at(activity.node.attributes().pointer()));
+      activityTree.fail(
+          instance, memoryAccount.exceededError().at(activity.node.attributes().pointer()));
     }
   }
 
@@ -398,8 +403,10 @@ final class Stepper {
     return true;
   }
 
-  private boolean onEvaluated(Instance instance, KernelEvent.ExpressionEvaluated expressionEvaluated) {
-    Activity activity = awaited(instance, expressionEvaluated.activity(), expressionEvaluated.attempt());
+  private boolean onEvaluated(
+      Instance instance, KernelEvent.ExpressionEvaluated expressionEvaluated) {
+    Activity activity =
+        awaited(instance, expressionEvaluated.activity(), expressionEvaluated.attempt());
     if (activity == null) {
       return false;
     }
@@ -433,7 +440,8 @@ final class Stepper {
       case Activity.TASK_TIMEOUT ->
           fault(activity, timeout(activity.node.attributes().id() < 0 ? "workflow" : "task"));
       case Activity.ATTEMPT_TIMEOUT ->
-          taskBehaviours.failAttempt(activity, timeout("attempt").at(activity.node.attributes().pointer()));
+          taskBehaviours.failAttempt(
+              activity, timeout("attempt").at(activity.node.attributes().pointer()));
       default -> taskBehaviours.onDelayElapsed(activity);
     }
     return true;
@@ -445,7 +453,8 @@ final class Stepper {
 
   private void control(Instance instance, KernelEvent.InstanceControl instanceControl) {
     switch (instanceControl) {
-      case KernelEvent.Cancel _ -> activityTree.finish(instance, InstanceState.CANCELLED, null, null);
+      case KernelEvent.Cancel _ ->
+          activityTree.finish(instance, InstanceState.CANCELLED, null, null);
       case KernelEvent.Suspend _ -> {
         instance.suspended = true;
         effects.changed(instance, EventKind.INSTANCE_SUSPENDED);

@@ -33,8 +33,10 @@ final class TaskBehaviours {
     this.expressionEvaluator = expressionEvaluator;
     this.memoryAccount = memoryAccount;
     this.instanceQuota = instanceQuota;
-    this.forTask = new ForTask(activityTree, limits, expressionEvaluator, memoryAccount, instanceQuota);
-    this.forkTask = new ForkTask(activityTree, limits, expressionEvaluator, memoryAccount, instanceQuota);
+    this.forTask =
+        new ForTask(activityTree, limits, expressionEvaluator, memoryAccount, instanceQuota);
+    this.forkTask =
+        new ForkTask(activityTree, limits, expressionEvaluator, memoryAccount, instanceQuota);
     this.tryTask = new TryTask(activityTree, expressionEvaluator, memoryAccount, instanceQuota);
   }
 
@@ -54,7 +56,8 @@ final class TaskBehaviours {
           case Node.ParallelForEach task -> forkTask.forEach(activity, task);
           case Node.Try task -> tryTask.run(activity, task);
           case Node.Raise task ->
-              throw new ExpressionException(expressionEvaluator.evaluate(activity, task.error(), activity.input));
+              throw new ExpressionException(
+                  expressionEvaluator.evaluate(activity, task.error(), activity.input));
           case Node.Wait task -> pause(activity, task);
         };
     if (done) {
@@ -64,7 +67,8 @@ final class TaskBehaviours {
   }
 
   private boolean set(Activity activity, Node.Set task) {
-    activity.rawOutput = instanceQuota.checked(expressionEvaluator.evaluate(activity, task.value(), activity.input));
+    activity.rawOutput =
+        instanceQuota.checked(expressionEvaluator.evaluate(activity, task.value(), activity.input));
     return true;
   }
 
@@ -97,7 +101,8 @@ final class TaskBehaviours {
 
   private boolean pause(Activity activity, Node.Wait task) {
     long delayNanos =
-        instanceQuota.checkedDelay(expressionEvaluator.evaluate(activity, task.durationNanos(), activity.input));
+        instanceQuota.checkedDelay(
+            expressionEvaluator.evaluate(activity, task.durationNanos(), activity.input));
     activity.rawOutput = activity.input;
     if (delayNanos == 0) {
       return true;

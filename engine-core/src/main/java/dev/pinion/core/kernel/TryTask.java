@@ -27,7 +27,11 @@ final class TryTask {
   private final MemoryAccount memoryAccount;
   private final InstanceQuota instanceQuota;
 
-  TryTask(ActivityTree activityTree, ExpressionEvaluator expressionEvaluator, MemoryAccount memoryAccount, InstanceQuota instanceQuota) {
+  TryTask(
+      ActivityTree activityTree,
+      ExpressionEvaluator expressionEvaluator,
+      MemoryAccount memoryAccount,
+      InstanceQuota instanceQuota) {
     this.activityTree = activityTree;
     this.expressionEvaluator = expressionEvaluator;
     this.memoryAccount = memoryAccount;
@@ -38,8 +42,10 @@ final class TryTask {
   boolean run(Activity activity, Node.Try task) {
     Node.Retry retry = task.handler().retry();
     if (retry != null && retry.attemptTimeoutNanos() != null) {
-      long timeoutNanos = expressionEvaluator.evaluate(activity, retry.attemptTimeoutNanos(), activity.input);
-      activityTree.startTimer(activity, Activity.ATTEMPT_TIMEOUT, instanceQuota.checkedDelay(timeoutNanos));
+      long timeoutNanos =
+          expressionEvaluator.evaluate(activity, retry.attemptTimeoutNanos(), activity.input);
+      activityTree.startTimer(
+          activity, Activity.ATTEMPT_TIMEOUT, instanceQuota.checkedDelay(timeoutNanos));
     }
     attempts(activity).begin();
     memoryAccount.settleError(activity);
@@ -80,7 +86,8 @@ final class TryTask {
 
   /** Whether {@link #absorbs} would return true. */
   boolean wouldAbsorb(Activity activity) {
-    return attempts(activity).tryMode == TryState.TryMode.TRYING && activity.activityPhase == ActivityPhase.BODY;
+    return attempts(activity).tryMode == TryState.TryMode.TRYING
+        && activity.activityPhase == ActivityPhase.BODY;
   }
 
   void failAttempt(Activity activity, WorkflowError error) {
@@ -156,7 +163,8 @@ final class TryTask {
       long elapsedNanos =
           TimeUnit.MILLISECONDS.toNanos(
               activity.instance.nowEpochMillis - tryState.firstStartedAtEpochMillis);
-      long allowedNanos = expressionEvaluator.evaluate(activity, retry.durationNanos(), activity.input);
+      long allowedNanos =
+          expressionEvaluator.evaluate(activity, retry.durationNanos(), activity.input);
       if (elapsedNanos > allowedNanos - delayNanos) {
         return false;
       }

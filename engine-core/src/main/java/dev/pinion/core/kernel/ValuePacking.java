@@ -112,7 +112,9 @@ final class ValuePacking {
     while (heap.isNearlyFull(bytes) && !waiting.isEmpty()) {
       pack(waiting.removeFirst());
     }
-    while (heap.isNearlyFull(bytes) && !packedOnHeap.isEmpty() && moveOut(packedOnHeap.getFirst())) {
+    while (heap.isNearlyFull(bytes)
+        && !packedOnHeap.isEmpty()
+        && moveOut(packedOnHeap.getFirst())) {
       packedOnHeap.removeFirst();
     }
   }

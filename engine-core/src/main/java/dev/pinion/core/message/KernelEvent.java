@@ -1,14 +1,14 @@
 package dev.pinion.core.message;
 
 import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.CallbackResponse;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.CallbackResponse;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.SerializedInstance;
 import dev.pinion.core.model.StartKey;
 import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
-import dev.pinion.core.model.SerializedInstance;
 import org.jspecify.annotations.Nullable;
 
 /** Event that changes instances. Replaying an instance's events in order rebuilds its state. */

@@ -22,7 +22,9 @@ public final class BoundService {
    * @param choice supplier of the candidates for the next call; must not block
    */
   public BoundService(
-      boolean stateful, Map<String, ServiceCandidates> singles, Supplier<ServiceCandidates> choice) {
+      boolean stateful,
+      Map<String, ServiceCandidates> singles,
+      Supplier<ServiceCandidates> choice) {
     this.stateful = stateful;
     this.singles = Map.copyOf(singles);
     this.choice = choice;
@@ -45,8 +47,8 @@ public final class BoundService {
   }
 
   /**
-   * Candidates that a call was bound to, by {@link ServiceCandidates#name}; null when a service has been
-   * removed.
+   * Candidates that a call was bound to, by {@link ServiceCandidates#name}; null when a service has
+   * been removed.
    *
    * @param name of one service, or of several in a pattern
    */

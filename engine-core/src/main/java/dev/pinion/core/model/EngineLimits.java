@@ -232,7 +232,8 @@ public record EngineLimits(
    *     request with more is answered 413, a response with more fails its call, and an expression
    *     fails that makes more
    */
-  public record JsonLimits(int maxDepth, int maxNumberDigits, int maxYamlAliases, int maxHeapBytes) {
+  public record JsonLimits(
+      int maxDepth, int maxNumberDigits, int maxYamlAliases, int maxHeapBytes) {
     static final JsonLimits DEFAULTS = new JsonLimits(512, 1_000, 50, 128 << 20);
 
     /** Checks each value. */
@@ -302,7 +303,8 @@ public record EngineLimits(
       int maxTimerDays,
       int maxWaiters) {
     static final InstanceLimits DEFAULTS =
-        new InstanceLimits(100_000, 25_000, 10_000, 20_000, 100_000, 4 << 20, 4 << 20, 3_660, 1_000);
+        new InstanceLimits(
+            100_000, 25_000, 10_000, 20_000, 100_000, 4 << 20, 4 << 20, 3_660, 1_000);
 
     /** Checks each value and that the widest parallel task fits the activities. */
     public InstanceLimits {
@@ -787,7 +789,8 @@ public record EngineLimits(
    *     by name; further ones at their first lookup, on the thread of the lookup. One that does not
    *     compile then is tried again when other chains of handlers are in force
    */
-  public record StartLimits(int warmUpMillis, int warmUpRequests, int connectAhead, int compileAhead) {
+  public record StartLimits(
+      int warmUpMillis, int warmUpRequests, int connectAhead, int compileAhead) {
     static final StartLimits DEFAULTS = new StartLimits(0, 100_000, 0, 1_000_000);
 
     /** Checks each value. */

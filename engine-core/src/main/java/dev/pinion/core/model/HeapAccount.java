@@ -152,9 +152,7 @@ public final class HeapAccount {
     return counted;
   }
 
-  /**
-   * Releases the {@linkplain #reserve counted} bytes of a call or an evaluation that has ended.
-   */
+  /** Releases the {@linkplain #reserve counted} bytes of a call or an evaluation that has ended. */
   public void release(long counted) {
     away.add(-counted);
   }

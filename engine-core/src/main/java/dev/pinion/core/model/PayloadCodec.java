@@ -84,12 +84,13 @@ public final class PayloadCodec {
   }
 
   /**
-   * Like {@link #readBounded}, for input of clients: each member of an object must occur once, since an
-   * attacker can exploit readers that disagree about which of two counts.
+   * Like {@link #readBounded}, for input of clients: each member of an object must occur once,
+   * since an attacker can exploit readers that disagree about which of two counts.
    *
    * @throws PayloadSyntaxException also when a member occurs twice, with a pointer to it
    */
-  public Payload readWithoutDuplicates(byte[] bytes, int offset, int length) throws PayloadSyntaxException {
+  public Payload readWithoutDuplicates(byte[] bytes, int offset, int length)
+      throws PayloadSyntaxException {
     try {
       return checked(metered(onceReader, bytes, offset, length));
     } catch (MismatchedInputException e) {
@@ -233,6 +234,7 @@ public final class PayloadCodec {
   private static PayloadSyntaxException refusal(JsonProcessingException e) {
     JsonLocation at = e.getLocation();
     String where = at == null ? "" : " at line " + at.getLineNr() + ", column " + at.getColumnNr();
-    return new PayloadSyntaxException("expected JSON" + where + ", found: " + JsonNumbers.describe(e));
+    return new PayloadSyntaxException(
+        "expected JSON" + where + ", found: " + JsonNumbers.describe(e));
   }
 }

@@ -162,7 +162,8 @@ final class PeerConnectionPool {
     protected void initChannel(Channel channel) {
       channel
           .pipeline()
-          .addLast(new HttpClientCodec(), new HttpObjectAggregator(MAX_ANSWER_BYTES), peerConnection);
+          .addLast(
+              new HttpClientCodec(), new HttpObjectAggregator(MAX_ANSWER_BYTES), peerConnection);
     }
   }
 

@@ -2,9 +2,9 @@ package dev.pinion.core.request;
 
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.BrokerGateway;
-import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
 import dev.pinion.core.spi.BrokerGateway.BrokerRequest;
 import dev.pinion.core.spi.BrokerGateway.BrokerResponse;
+import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
 import dev.pinion.core.spi.BrokerGateway.Verb;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
@@ -36,9 +36,11 @@ final class BrokerEndpoints {
 
   // the broker's result comes back on the event loop of the exchange
   @SuppressWarnings("FutureReturnValueIgnored")
-  private void ask(HttpExchange httpExchange, Verb verb, String collection, String id) throws ProblemException {
+  private void ask(HttpExchange httpExchange, Verb verb, String collection, String id)
+      throws ProblemException {
     if (verb == Verb.PUT && !httpExchange.body().isReadable()) {
-      throw new ProblemException(ProblemType.BAD_BODY, "expected a document in the body, found none");
+      throw new ProblemException(
+          ProblemType.BAD_BODY, "expected a document in the body, found none");
     }
     BrokerRequest brokerRequest =
         new BrokerRequest(
@@ -66,12 +68,14 @@ final class BrokerEndpoints {
     return values.isEmpty() ? null : String.join(",", values);
   }
 
-  private void answer(HttpExchange httpExchange, BrokerResponse brokerResponse) throws ProblemException {
+  private void answer(HttpExchange httpExchange, BrokerResponse brokerResponse)
+      throws ProblemException {
     switch (brokerResponse.outcome()) {
       case OK -> show(httpExchange, 200, brokerResponse);
       case CREATED -> show(httpExchange, 201, brokerResponse);
       case GONE -> httpExchange.respond(Response.empty(204));
-      case UNCHANGED -> httpExchange.respond(Response.empty(304).field("etag", brokerResponse.etag()));
+      case UNCHANGED ->
+          httpExchange.respond(Response.empty(304).field("etag", brokerResponse.etag()));
       default -> throw new ProblemException(problem(brokerResponse));
     }
   }
@@ -79,7 +83,8 @@ final class BrokerEndpoints {
   private static void show(HttpExchange httpExchange, int status, BrokerResponse brokerResponse) {
     byte[] body = brokerResponse.body().getBytes(StandardCharsets.UTF_8);
     Response response = Response.of(status, MediaTypes.JSON, body);
-    httpExchange.respond(brokerResponse.etag().isEmpty() ? response : response.field("etag", brokerResponse.etag()));
+    httpExchange.respond(
+        brokerResponse.etag().isEmpty() ? response : response.field("etag", brokerResponse.etag()));
   }
 
   private Problem problem(BrokerResponse brokerResponse) throws ProblemException {
@@ -96,7 +101,9 @@ final class BrokerEndpoints {
         problem.with(name, RequestJson.member(members, name));
       }
     }
-    boolean later = brokerResponse.outcome() == BrokerStatus.UNAVAILABLE || brokerResponse.outcome() == BrokerStatus.FULL;
+    boolean later =
+        brokerResponse.outcome() == BrokerStatus.UNAVAILABLE
+            || brokerResponse.outcome() == BrokerStatus.FULL;
     return later ? problem.field("retry-after", "5") : problem;
   }
 

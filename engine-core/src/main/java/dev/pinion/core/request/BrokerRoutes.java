@@ -13,7 +13,8 @@ import java.util.List;
 final class BrokerRoutes {
   private static final String BASE = "/v1/broker/";
   private static final Route.ParameterSpec IF_MATCH =
-      new Route.ParameterSpec(HEADER, "If-Match", "EntityTags", "entity tags of which one must match");
+      new Route.ParameterSpec(
+          HEADER, "If-Match", "EntityTags", "entity tags of which one must match");
   private static final Route.ParameterSpec IF_NONE_MATCH =
       new Route.ParameterSpec(
           HEADER,
@@ -152,6 +153,14 @@ final class BrokerRoutes {
     PathTemplate template = new PathTemplate(BASE + path);
     routes.add(
         new Route(
-            method, template, operation, summary, parameters, bodySpec, responses, false, endpoint));
+            method,
+            template,
+            operation,
+            summary,
+            parameters,
+            bodySpec,
+            responses,
+            false,
+            endpoint));
   }
 }

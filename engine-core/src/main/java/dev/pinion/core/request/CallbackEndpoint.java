@@ -69,7 +69,8 @@ final class CallbackEndpoint {
    *
    * @param then answers the exchange when the answer is accepted
    */
-  void answered(HttpExchange httpExchange, Payload event, HttpExchange.ExchangeStep then) throws ProblemException {
+  void answered(HttpExchange httpExchange, Payload event, HttpExchange.ExchangeStep then)
+      throws ProblemException {
     for (String attribute : List.of("id", "source")) {
       if (RequestJson.text(event, attribute).isEmpty()) {
         throw new ProblemException(
@@ -90,7 +91,9 @@ final class CallbackEndpoint {
         httpExchange,
         callReference,
         CallbackResponse.of(
-            status.isEmpty() ? CallbackResponse.OK : status(CallbackAddresses.STATUS_ATTRIBUTE, status),
+            status.isEmpty()
+                ? CallbackResponse.OK
+                : status(CallbackAddresses.STATUS_ATTRIBUTE, status),
             data.isNull() ? "" : MediaTypes.JSON,
             data.isNull() ? new byte[0] : handler.json().bytes(data)),
         then);
@@ -121,7 +124,11 @@ final class CallbackEndpoint {
     return status;
   }
 
-  private void take(HttpExchange httpExchange, CallbackAddresses.CallReference callReference, CallbackResponse answer, HttpExchange.ExchangeStep then)
+  private void take(
+      HttpExchange httpExchange,
+      CallbackAddresses.CallReference callReference,
+      CallbackResponse answer,
+      HttpExchange.ExchangeStep then)
       throws ProblemException {
     if (answer.bytes().length > maxBytes) {
       throw new ProblemException(

@@ -59,10 +59,13 @@ final class CrossSiteCheck {
     known = host;
   }
 
-  private static void checkOrigin(HttpHeaders headers, @Nullable String host) throws ProblemException {
+  private static void checkOrigin(HttpHeaders headers, @Nullable String host)
+      throws ProblemException {
     if (headers.contains(HttpHeaderNames.ORIGIN)) {
       List<String> origins = headers.getAll(HttpHeaderNames.ORIGIN);
-      if (origins.size() > 1 || host == null || !AllowedHosts.isOriginOf(origins.getFirst(), host)) {
+      if (origins.size() > 1
+          || host == null
+          || !AllowedHosts.isOriginOf(origins.getFirst(), host)) {
         throw new ProblemException(
             ProblemType.CROSS_SITE,
             "expected no Origin, or that of the request's own Host, found "

@@ -1,7 +1,7 @@
 package dev.pinion.core.request;
 
-import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.spi.DefinitionCatalog;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -42,7 +42,8 @@ final class DefinitionEndpoints {
   /** Shows one version, as JSON or as the YAML it was deployed in. */
   void get(HttpExchange httpExchange) throws ProblemException {
     DefinitionKey key =
-        new DefinitionKey(httpExchange.variable(0), httpExchange.variable(1), httpExchange.variable(2));
+        new DefinitionKey(
+            httpExchange.variable(0), httpExchange.variable(1), httpExchange.variable(2));
     DeployedDefinition info = definitionCatalog.find(key);
     if (info == null) {
       throw notFound(key.toString());
@@ -56,7 +57,8 @@ final class DefinitionEndpoints {
     httpExchange.respond(response.field("etag", etag).field("vary", "accept"));
   }
 
-  private static boolean isYaml(HttpExchange httpExchange, DeployedDefinition info) throws ProblemException {
+  private static boolean isYaml(HttpExchange httpExchange, DeployedDefinition info)
+      throws ProblemException {
     boolean wanted = httpExchange.mediaType().equals(MediaTypes.YAML);
     if (!wanted || info.mediaType().equals(MediaTypes.YAML)) {
       return wanted;
@@ -109,7 +111,8 @@ final class DefinitionEndpoints {
     int most = handler.limits().maxListed();
     int limit = httpExchange.query().number("limit", 1, most, Math.min(DEFAULT_LIMIT, most));
     DefinitionFilter filter = DefinitionFilter.of(httpExchange.query(), path, namespace, name);
-    List<DeployedDefinition> all = filter.after(definitionCatalog.list(filter.namespace(), filter.name()));
+    List<DeployedDefinition> all =
+        filter.after(definitionCatalog.list(filter.namespace(), filter.name()));
     int to = Math.min(all.size(), limit);
     String next = to == all.size() ? null : filter.cursorAfter(all.get(to - 1).key());
     byte[] body = handler.json().bytes(DefinitionJson.page(all.subList(0, to), next));

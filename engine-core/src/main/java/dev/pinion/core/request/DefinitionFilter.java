@@ -1,7 +1,7 @@
 package dev.pinion.core.request;
 
-import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.DeployedDefinition;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +34,11 @@ record DefinitionFilter(
    * @param name name in the path, or null
    */
   static DefinitionFilter of(
-      QueryParameters queryParameters, String path, @Nullable String namespace, @Nullable String name) throws ProblemException {
+      QueryParameters queryParameters,
+      String path,
+      @Nullable String namespace,
+      @Nullable String name)
+      throws ProblemException {
     DefinitionFilter filter =
         new DefinitionFilter(
             path,
@@ -50,7 +54,8 @@ record DefinitionFilter(
   private DefinitionFilter behind(String position) throws ProblemException {
     String[] parts = position.split(SEPARATOR, -1);
     if (parts.length != 3) {
-      throw new ProblemException(ProblemType.BAD_CURSOR, "expected a cursor of a list of definitions");
+      throw new ProblemException(
+          ProblemType.BAD_CURSOR, "expected a cursor of a list of definitions");
     }
     DefinitionKey key = new DefinitionKey(parts[0], parts[1], parts[2]);
     return new DefinitionFilter(path, namespace, name, prefix, version, key);

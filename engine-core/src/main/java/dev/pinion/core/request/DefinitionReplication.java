@@ -1,9 +1,9 @@
 package dev.pinion.core.request;
 
-import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.DefinitionKey;
-import dev.pinion.core.peer.ReplicaGroup;
+import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.peer.PeerClient;
+import dev.pinion.core.peer.ReplicaGroup;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.FullHttpRequest;
@@ -64,7 +64,10 @@ final class DefinitionReplication {
   }
 
   private void askAll(
-      HttpExchange httpExchange, Supplier<FullHttpRequest> requests, String refusal, ReplicationListener then) {
+      HttpExchange httpExchange,
+      Supplier<FullHttpRequest> requests,
+      String refusal,
+      ReplicationListener then) {
     ResponseCount responseCount = new ResponseCount(httpExchange, refusal, then);
     for (int slot = 0; slot < replicaGroup.slots() && !httpExchange.fromPeer(); slot++) {
       if (slot != replicaGroup.slot()) {
@@ -75,7 +78,8 @@ final class DefinitionReplication {
     responseCount.allAsked();
   }
 
-  private void ask(int slot, Supplier<FullHttpRequest> requests, ResponseCount responseCount, int attempts) {
+  private void ask(
+      int slot, Supplier<FullHttpRequest> requests, ResponseCount responseCount, int attempts) {
     peers.send(
         slot,
         requests.get(),

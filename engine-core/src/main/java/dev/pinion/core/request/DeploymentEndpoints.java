@@ -1,7 +1,7 @@
 package dev.pinion.core.request;
 
-import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.DefinitionCatalog;
@@ -47,7 +47,8 @@ final class DeploymentEndpoints {
   /** Deploys a document that must have the identity of the path. */
   void put(HttpExchange httpExchange) throws ProblemException {
     DefinitionKey key =
-        new DefinitionKey(httpExchange.variable(0), httpExchange.variable(1), httpExchange.variable(2));
+        new DefinitionKey(
+            httpExchange.variable(0), httpExchange.variable(1), httpExchange.variable(2));
     List<String> conditions = httpExchange.headers("if-none-match");
     DeployedDefinition existing = definitionCatalog.find(key);
     if (existing != null) {
@@ -58,7 +59,8 @@ final class DeploymentEndpoints {
 
   private static byte[] source(HttpExchange httpExchange) throws ProblemException {
     if (!httpExchange.body().isReadable()) {
-      throw new ProblemException(ProblemType.BAD_BODY, "expected a document in the body, found none");
+      throw new ProblemException(
+          ProblemType.BAD_BODY, "expected a document in the body, found none");
     }
     return ByteBufUtil.getBytes(httpExchange.body());
   }
@@ -78,7 +80,8 @@ final class DeploymentEndpoints {
     }
   }
 
-  private void order(HttpExchange httpExchange, DeploymentRequest deploymentRequest) throws ProblemException {
+  private void order(HttpExchange httpExchange, DeploymentRequest deploymentRequest)
+      throws ProblemException {
     byte[] source = source(httpExchange);
     try {
       handler.ports().ancillary().execute(() -> perform(httpExchange, deploymentRequest, source));
@@ -88,10 +91,16 @@ final class DeploymentEndpoints {
   }
 
   /** Runs on an ancillary thread. Every failure there must reach the client. */
-  private void perform(HttpExchange httpExchange, DeploymentRequest deploymentRequest, byte[] source) {
+  private void perform(
+      HttpExchange httpExchange, DeploymentRequest deploymentRequest, byte[] source) {
     Deployment deployment;
     try {
-      deployment = definitionCatalog.deploy(source, deploymentRequest.mediaType, deploymentRequest.expected, deploymentRequest.dryRun);
+      deployment =
+          definitionCatalog.deploy(
+              source,
+              deploymentRequest.mediaType,
+              deploymentRequest.expected,
+              deploymentRequest.dryRun);
     } catch (RuntimeException | StackOverflowError e) {
       httpExchange.onLoop(
           () -> {
@@ -103,8 +112,10 @@ final class DeploymentEndpoints {
   }
 
   /** A stored definition is installed in other replicas even when its client has gone. */
-  private void proceed(HttpExchange httpExchange, DeploymentRequest deploymentRequest, Deployment deployment) {
-    DefinitionReplication.ReplicationListener answer = () -> answer(httpExchange, deploymentRequest, deployment);
+  private void proceed(
+      HttpExchange httpExchange, DeploymentRequest deploymentRequest, Deployment deployment) {
+    DefinitionReplication.ReplicationListener answer =
+        () -> answer(httpExchange, deploymentRequest, deployment);
     switch (deployment) {
       case Deployment.Created created -> peers.install(httpExchange, created.definition(), answer);
       case Deployment.Unchanged unchanged ->
@@ -113,7 +124,9 @@ final class DeploymentEndpoints {
     }
   }
 
-  private void answer(HttpExchange httpExchange, DeploymentRequest deploymentRequest, Deployment deployment) throws ProblemException {
+  private void answer(
+      HttpExchange httpExchange, DeploymentRequest deploymentRequest, Deployment deployment)
+      throws ProblemException {
     switch (deployment) {
       case Deployment.Created created ->
           answerStanding(httpExchange, created.definition(), 201, created.warnings());
@@ -132,7 +145,8 @@ final class DeploymentEndpoints {
         }
         answerChecked(httpExchange, invalid.problems(), List.of());
       }
-      case Deployment.TooManyDefinitions tooManyDefinitions -> throw new ProblemException(Problem.overload(tooManyDefinitions.limit()));
+      case Deployment.TooManyDefinitions tooManyDefinitions ->
+          throw new ProblemException(Problem.overload(tooManyDefinitions.limit()));
     }
   }
 

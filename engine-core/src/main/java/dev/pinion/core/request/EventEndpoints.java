@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes external events over HTTP: CloudEventWriter 1.0 with data in JSON, in structured, binary and
- * batched mode. Their content is checked behind the port.
+ * Takes external events over HTTP: CloudEventWriter 1.0 with data in JSON, in structured, binary
+ * and batched mode. Their content is checked behind the port.
  */
 final class EventEndpoints {
   private static final Pattern NAMESPACE =
@@ -166,7 +166,8 @@ final class EventEndpoints {
             + Problem.quoted(field));
   }
 
-  private void answer(HttpExchange httpExchange, EventReceipt eventReceipt) throws ProblemException {
+  private void answer(HttpExchange httpExchange, EventReceipt eventReceipt)
+      throws ProblemException {
     switch (eventReceipt) {
       case EventReceipt.Stored(int accepted, int repeated) ->
           httpExchange.respond(
@@ -182,7 +183,8 @@ final class EventEndpoints {
                                   Payload.of(accepted),
                                   "repeated",
                                   Payload.of(repeated))))));
-      case EventReceipt.Malformed(String message) -> throw new ProblemException(ProblemType.BAD_BODY, message);
+      case EventReceipt.Malformed(String message) ->
+          throw new ProblemException(ProblemType.BAD_BODY, message);
       case EventReceipt.ContentConflict(String message) ->
           throw new ProblemException(ProblemType.EVENT_CONFLICT, message);
       case EventReceipt.QueueFull(String limit) ->
@@ -192,7 +194,8 @@ final class EventEndpoints {
                       "the limit " + limit + " is reached; repeat the request later")
                   .with("limit", Payload.of(limit))
                   .field("retry-after", "1"));
-      case EventReceipt.StoreFull(String limit) -> throw new ProblemException(Problem.overload(limit));
+      case EventReceipt.StoreFull(String limit) ->
+          throw new ProblemException(Problem.overload(limit));
       case EventReceipt.NoDiskSpace _ -> throw new ProblemException(Problem.diskFull());
       case EventReceipt.StoreUnavailable(String reason) ->
           throw new ProblemException(

@@ -23,7 +23,11 @@ final class GetOperation extends PendingRequest {
   }
 
   GetOperation(
-      HttpExchange httpExchange, RequestHandler handler, HistoryLookup past, InstanceId id, InstanceRenderer instanceRenderer) {
+      HttpExchange httpExchange,
+      RequestHandler handler,
+      HistoryLookup past,
+      InstanceId id,
+      InstanceRenderer instanceRenderer) {
     super(httpExchange);
     this.past = past;
     this.handler = handler;
@@ -66,12 +70,14 @@ final class GetOperation extends PendingRequest {
   void onReply(KernelReply reply) throws ProblemException {
     waiting = false;
     switch (reply) {
-      case KernelReply.InstanceFound instanceFound -> instanceRenderer.show(exchange(), instanceFound.instance());
+      case KernelReply.InstanceFound instanceFound ->
+          instanceRenderer.show(exchange(), instanceFound.instance());
       case KernelReply.Ended ended -> instanceRenderer.show(exchange(), ended.instance());
       case KernelReply.NotFound _ -> past.ask(exchange(), id, false, instanceRenderer);
       case KernelReply.Evicted _ -> past.ask(exchange(), id, true, instanceRenderer);
       case KernelReply.NotOwner _ -> throw InstanceEndpoints.partitionMigrating();
-      case KernelReply.LimitReached limitReached -> throw new ProblemException(Problem.overload(limitReached.limit()));
+      case KernelReply.LimitReached limitReached ->
+          throw new ProblemException(Problem.overload(limitReached.limit()));
       case KernelReply.Accepted _,
           KernelReply.Page _,
           KernelReply.Controlled _,

@@ -2,8 +2,8 @@ package dev.pinion.core.request;
 
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.peer.ReplicaGroup;
 import dev.pinion.core.peer.PeerClient;
+import dev.pinion.core.peer.ReplicaGroup;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.FullHttpRequest;
@@ -60,7 +60,8 @@ final class HandlerEndpoints {
     httpExchange.onLoop(() -> proceed(httpExchange, problems));
   }
 
-  private void proceed(HttpExchange httpExchange, List<Diagnostic> problems) throws ProblemException {
+  private void proceed(HttpExchange httpExchange, List<Diagnostic> problems)
+      throws ProblemException {
     if (!problems.isEmpty()) {
       throw new ProblemException(
           Problem.of(

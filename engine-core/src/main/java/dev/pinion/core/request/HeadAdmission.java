@@ -31,7 +31,11 @@ final class HeadAdmission {
       String mediaType,
       int maxBodyBytes) {}
 
-  HeadAdmission(Router router, EngineLimits.RequestLimits limits, RequestInterception requestInterception, CrossSiteCheck sites) {
+  HeadAdmission(
+      Router router,
+      EngineLimits.RequestLimits limits,
+      RequestInterception requestInterception,
+      CrossSiteCheck sites) {
     this.router = router;
     this.limits = limits;
     this.requestInterception = requestInterception;
@@ -144,7 +148,8 @@ final class HeadAdmission {
     }
     boolean heeded = route.parameters().stream().anyMatch(each -> each.name().equals("If-Match"));
     if (!heeded && headers.contains(HttpHeaderNames.IF_MATCH)) {
-      throw new ProblemException(ProblemType.NOT_SUPPORTED, "the field If-Match is not supported yet");
+      throw new ProblemException(
+          ProblemType.NOT_SUPPORTED, "the field If-Match is not supported yet");
     }
   }
 

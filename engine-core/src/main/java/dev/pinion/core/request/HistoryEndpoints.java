@@ -88,7 +88,9 @@ final class HistoryEndpoints {
     return RequestJson.text(historyPage.items().getLast(), member);
   }
 
-  private void ask(HttpExchange httpExchange, HistoryQuery historyQuery, HistoryRendering historyRendering) throws ProblemException {
+  private void ask(
+      HttpExchange httpExchange, HistoryQuery historyQuery, HistoryRendering historyRendering)
+      throws ProblemException {
     try {
       desk.executor().execute(() -> answer(httpExchange, historyQuery, historyRendering));
     } catch (RejectedExecutionException e) {
@@ -97,7 +99,8 @@ final class HistoryEndpoints {
   }
 
   /** Runs on a thread of the desk. Every failure there must reach the client. */
-  private void answer(HttpExchange httpExchange, HistoryQuery historyQuery, HistoryRendering historyRendering) {
+  private void answer(
+      HttpExchange httpExchange, HistoryQuery historyQuery, HistoryRendering historyRendering) {
     try {
       History.HistoryPage historyPage = historyQuery.ask(desk.history());
       httpExchange.onLoop(() -> historyRendering.render(historyPage));
@@ -117,7 +120,10 @@ final class HistoryEndpoints {
   }
 
   private void show(
-      HttpExchange httpExchange, History.HistoryPage historyPage, @Nullable String next, @Nullable String link) {
+      HttpExchange httpExchange,
+      History.HistoryPage historyPage,
+      @Nullable String next,
+      @Nullable String link) {
     Map<String, Payload> state = new LinkedHashMap<>();
     state.put("lagRecords", Payload.of(historyPage.lagRecords()));
     state.put("asOf", Payload.of(Instant.ofEpochMilli(historyPage.asOfEpochMillis()).toString()));
@@ -128,7 +134,9 @@ final class HistoryEndpoints {
       members.put("next", Payload.of(next));
     }
     members.put("history", Payload.object(state));
-    Response response = Response.of(200, MediaTypes.JSON, handler.json().bytes(Payload.object(members)));
-    httpExchange.respond(link == null ? response : response.field("link", "<" + link + ">; rel=\"next\""));
+    Response response =
+        Response.of(200, MediaTypes.JSON, handler.json().bytes(Payload.object(members)));
+    httpExchange.respond(
+        link == null ? response : response.field("link", "<" + link + ">; rel=\"next\""));
   }
 }

@@ -70,7 +70,8 @@ final class HistoryFilter {
                         ProblemType.BAD_CURSOR, "expected a cursor of a search for instances"));
   }
 
-  private static History.@Nullable LabelFilter label(@Nullable String text) throws ProblemException {
+  private static History.@Nullable LabelFilter label(@Nullable String text)
+      throws ProblemException {
     if (text == null) {
       return null;
     }

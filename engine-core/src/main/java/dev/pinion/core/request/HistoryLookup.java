@@ -46,7 +46,11 @@ final class HistoryLookup {
    * @param forgotten whether it certainly existed
    * @param instanceRenderer shows the instance found
    */
-  void ask(HttpExchange httpExchange, InstanceId id, boolean forgotten, GetOperation.InstanceRenderer instanceRenderer)
+  void ask(
+      HttpExchange httpExchange,
+      InstanceId id,
+      boolean forgotten,
+      GetOperation.InstanceRenderer instanceRenderer)
       throws ProblemException {
     ask(
         httpExchange,
@@ -66,7 +70,8 @@ final class HistoryLookup {
    *
    * @param forgotten whether it certainly existed
    */
-  void rerun(HttpExchange httpExchange, InstanceId id, boolean forgotten, RerunStarter rerunStarter) throws ProblemException {
+  void rerun(HttpExchange httpExchange, InstanceId id, boolean forgotten, RerunStarter rerunStarter)
+      throws ProblemException {
     ask(
         httpExchange,
         id,
@@ -89,7 +94,8 @@ final class HistoryLookup {
         });
   }
 
-  private void ask(HttpExchange httpExchange, InstanceId id, boolean forgotten, LookupQuery lookupQuery)
+  private void ask(
+      HttpExchange httpExchange, InstanceId id, boolean forgotten, LookupQuery lookupQuery)
       throws ProblemException {
     if (desk.history().equals(History.NONE) || !mayHaveBegun(id)) {
       throw unknown(id, forgotten);
@@ -120,15 +126,18 @@ final class HistoryLookup {
   }
 
   /** The step for a request when the history has no end of the instance. */
-  private static HttpExchange.ExchangeStep nothing(History history, InstanceId id, boolean forgotten)
+  private static HttpExchange.ExchangeStep nothing(
+      History history, InstanceId id, boolean forgotten)
       throws History.HistoryUnavailableException {
-    ProblemException problemException = history.lacksEnd(id) ? lost(id) : unknown(id, forgotten || history.knows(id));
+    ProblemException problemException =
+        history.lacksEnd(id) ? lost(id) : unknown(id, forgotten || history.knows(id));
     return () -> {
       throw problemException;
     };
   }
 
-  private void show(HttpExchange httpExchange, InstanceView found, GetOperation.InstanceRenderer instanceRenderer)
+  private void show(
+      HttpExchange httpExchange, InstanceView found, GetOperation.InstanceRenderer instanceRenderer)
       throws ProblemException {
     if (handler.epochMillis() - found.endedAtEpochMillis() >= keptMillis) {
       throw InstanceEndpoints.forgotten(found.id());

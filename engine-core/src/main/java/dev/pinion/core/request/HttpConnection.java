@@ -452,7 +452,9 @@ final class HttpConnection extends ChannelInboundHandlerAdapter
    * @param leastSilentMillis least idle time of a connection that has sent nothing
    */
   long evictableInMillis(long nowNanos, long leastSilentMillis) {
-    boolean nothingUnderWay = connectionPhase == ConnectionPhase.IDLE || (connectionPhase == ConnectionPhase.HEAD && !heard);
+    boolean nothingUnderWay =
+        connectionPhase == ConnectionPhase.IDLE
+            || (connectionPhase == ConnectionPhase.HEAD && !heard);
     if (!nothingUnderWay || unsent != 0) {
       return IdleClientConnections.LEAST_IDLE_MILLIS;
     }

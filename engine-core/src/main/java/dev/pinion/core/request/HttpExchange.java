@@ -38,7 +38,10 @@ final class HttpExchange {
    * @param mediaType the type of a successful answer that the client prefers
    */
   HttpExchange(
-      HttpConnection httpConnection, HttpRequest request, Router.@Nullable Match match, String mediaType) {
+      HttpConnection httpConnection,
+      HttpRequest request,
+      Router.@Nullable Match match,
+      String mediaType) {
     this.httpConnection = httpConnection;
     this.request = request;
     this.match = match;
@@ -258,7 +261,8 @@ final class HttpExchange {
       throw new ProblemException(ProblemType.BAD_BODY, "expected no body, found one");
     }
     if (route.body().isNothing() && !RequestJson.isNothing(body)) {
-      throw new ProblemException(ProblemType.BAD_BODY, "expected no body, or {}, found another one");
+      throw new ProblemException(
+          ProblemType.BAD_BODY, "expected no body, or {}, found another one");
     }
     route.endpoint().handle(this);
   }

@@ -1,8 +1,8 @@
 package dev.pinion.core.request;
 
 import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
@@ -128,7 +128,8 @@ final class InstanceEndpoints {
   void startVersion(HttpExchange httpExchange) throws ProblemException {
     requireDefinitions();
     DefinitionKey key =
-        new DefinitionKey(httpExchange.variable(0), httpExchange.variable(1), httpExchange.variable(2));
+        new DefinitionKey(
+            httpExchange.variable(0), httpExchange.variable(1), httpExchange.variable(2));
     DefinitionKey known = definitionCatalog.find(key) == null ? null : key;
     String route = key.namespace() + "\n" + key.name() + "\n" + key.version();
     if (requestInterception.mayBypass(httpExchange, known)) {
@@ -144,7 +145,8 @@ final class InstanceEndpoints {
    * @param key the definition to start, or null when there is none
    * @param route the route named by the client, the scope of its idempotency key
    */
-  private void start(HttpExchange httpExchange, @Nullable DefinitionKey key, String route) throws ProblemException {
+  private void start(HttpExchange httpExchange, @Nullable DefinitionKey key, String route)
+      throws ProblemException {
     if (key == null) {
       throw DefinitionEndpoints.notFound(route.replace('\n', '/'));
     }
@@ -167,7 +169,8 @@ final class InstanceEndpoints {
     }
   }
 
-  private @Nullable OrderingKey order(HttpExchange httpExchange, DefinitionKey definition) throws ProblemException {
+  private @Nullable OrderingKey order(HttpExchange httpExchange, DefinitionKey definition)
+      throws ProblemException {
     return reader.mayHaveOrderingKey(httpExchange.body(), definition)
         ? OrderingKey.of(definition, reader.read(httpExchange.body(), definition).tags())
         : null;
@@ -200,11 +203,14 @@ final class InstanceEndpoints {
         : owners.sendElsewhere(httpExchange, partition);
   }
 
-  private void startHere(HttpExchange httpExchange, DefinitionKey key, ByteBuf body) throws ProblemException {
+  private void startHere(HttpExchange httpExchange, DefinitionKey key, ByteBuf body)
+      throws ProblemException {
     if (handler.isDraining()) {
       throw new ProblemException(shuttingDown());
     }
-    handler.startQueue().enqueue(httpExchange, body, from -> startNow(httpExchange, key, from, null));
+    handler
+        .startQueue()
+        .enqueue(httpExchange, body, from -> startNow(httpExchange, key, from, null));
   }
 
   private void startNow(
@@ -217,7 +223,12 @@ final class InstanceEndpoints {
     Tags tags = callers.tagged(httpExchange, start.tags());
     StartOperation operation =
         new StartOperation(
-            httpExchange, handler, rendering, past, faultAsHttp, handler.limits().defaultWaitMillis());
+            httpExchange,
+            handler,
+            rendering,
+            past,
+            faultAsHttp,
+            handler.limits().defaultWaitMillis());
     operation.offer(
         (replyTo, awaitEnd, join) ->
             new KernelEvent.Start(
@@ -229,7 +240,8 @@ final class InstanceEndpoints {
                 key,
                 join,
                 tags));
-    ProfilingHook.record(look, ProfilingHook.Component.REQUEST, definition, INPUT, tags.serviceClass());
+    ProfilingHook.record(
+        look, ProfilingHook.Component.REQUEST, definition, INPUT, tags.serviceClass());
   }
 
   private int partition(
@@ -242,7 +254,8 @@ final class InstanceEndpoints {
   }
 
   /** Takes a request about an instance through handlers, which cannot know its definition yet. */
-  private void admit(HttpExchange httpExchange, RequestInterception.NextStep nextStep) throws ProblemException {
+  private void admit(HttpExchange httpExchange, RequestInterception.NextStep nextStep)
+      throws ProblemException {
     if (requestInterception.mayBypass(httpExchange, null)) {
       nextStep.proceed();
     } else {
@@ -276,7 +289,10 @@ final class InstanceEndpoints {
     }
   }
 
-  private void watch(HttpExchange httpExchange, long patienceMillis, GetOperation.InstanceRenderer instanceRenderer)
+  private void watch(
+      HttpExchange httpExchange,
+      long patienceMillis,
+      GetOperation.InstanceRenderer instanceRenderer)
       throws ProblemException {
     InstanceId id = id(httpExchange);
     if (!owners.sendElsewhere(httpExchange, id)) {
@@ -307,7 +323,8 @@ final class InstanceEndpoints {
     }
   }
 
-  private void showOutputOfCompleted(HttpExchange httpExchange, InstanceView view) throws ProblemException {
+  private void showOutputOfCompleted(HttpExchange httpExchange, InstanceView view)
+      throws ProblemException {
     String etag = InstanceResponses.etag(view);
     if (EntityTags.matches(httpExchange.headers("if-none-match"), etag)) {
       httpExchange.respond(Response.empty(304).field("etag", etag));
@@ -326,7 +343,10 @@ final class InstanceEndpoints {
     return new ProblemException(error == null ? problem : problem.with("error", error.toPayload()));
   }
 
-  private void look(HttpExchange httpExchange, long patienceMillis, GetOperation.InstanceRenderer instanceRenderer)
+  private void look(
+      HttpExchange httpExchange,
+      long patienceMillis,
+      GetOperation.InstanceRenderer instanceRenderer)
       throws ProblemException {
     InstanceId id = id(httpExchange);
     if (!owners.sendElsewhere(httpExchange, id)) {
@@ -365,7 +385,8 @@ final class InstanceEndpoints {
   }
 
   /** Refuses a retry: the history has the end of the instance, but not the state to resume from. */
-  private static void notRetried(HttpExchange httpExchange, InstanceView ended) throws ProblemException {
+  private static void notRetried(HttpExchange httpExchange, InstanceView ended)
+      throws ProblemException {
     if (ended.state() != InstanceState.FAULTED) {
       throw inOtherState("an instance that has faulted", ended);
     }
@@ -400,7 +421,8 @@ final class InstanceEndpoints {
 
   /** Starts it in the partition of the earlier instance, where its key was looked up before. */
   private void rerunFromHistory(
-      HttpExchange httpExchange, InstanceId id, @Nullable StartKey key, boolean forgotten) throws ProblemException {
+      HttpExchange httpExchange, InstanceId id, @Nullable StartKey key, boolean forgotten)
+      throws ProblemException {
     past.rerun(
         httpExchange,
         id,
@@ -435,7 +457,10 @@ final class InstanceEndpoints {
     return new StartOperation(httpExchange, handler, rendering, past, false, 0);
   }
 
-  private void control(HttpExchange httpExchange, ControlOperation.ControlCommand controlCommand, @Nullable InstanceState end)
+  private void control(
+      HttpExchange httpExchange,
+      ControlOperation.ControlCommand controlCommand,
+      @Nullable InstanceState end)
       throws ProblemException {
     InstanceId id = id(httpExchange);
     if (!owners.sendElsewhere(httpExchange, id)) {
@@ -451,11 +476,17 @@ final class InstanceEndpoints {
   /** Lists instances, newest first. */
   void list(HttpExchange httpExchange) throws ProblemException {
     InstanceFilter filter =
-        InstanceFilter.of(httpExchange.query(), handler.limits().maxListed(), httpExchange.fromPeer());
+        InstanceFilter.of(
+            httpExchange.query(), handler.limits().maxListed(), httpExchange.fromPeer());
     ListOperation.PageRenderer pageRenderer =
         (to, instances, more, missing) -> show(to, filter, instances, more, missing);
     new ListOperation(
-            httpExchange, handler, filter, peerInstances, () -> PeerRelay.copy(httpExchange), pageRenderer)
+            httpExchange,
+            handler,
+            filter,
+            peerInstances,
+            () -> PeerRelay.copy(httpExchange),
+            pageRenderer)
         .ask();
   }
 
@@ -468,7 +499,8 @@ final class InstanceEndpoints {
     String next = more ? filter.cursorAfter(instances.getLast().id()) : null;
     ByteBuf body = httpExchange.scratch();
     rendering.json().writePage(body, instances, next, missing);
-    httpExchange.respond(linked(Response.of(200, MediaTypes.JSON, body), "/v1/instances", filter, next));
+    httpExchange.respond(
+        linked(Response.of(200, MediaTypes.JSON, body), "/v1/instances", filter, next));
   }
 
   private static Response linked(

@@ -43,7 +43,8 @@ record InstanceFilter(
           .filter(state -> !state.isTerminal())
           .collect(Collectors.toUnmodifiableSet());
 
-  static InstanceFilter of(QueryParameters queryParameters, int maxListed, boolean fromPeer) throws ProblemException {
+  static InstanceFilter of(QueryParameters queryParameters, int maxListed, boolean fromPeer)
+      throws ProblemException {
     String state = queryParameters.oneOf("state", fromPeer ? STATES_FOR_PEERS : STATES);
     String namespace = queryParameters.get("namespace");
     String name = queryParameters.get("definition");
@@ -66,7 +67,9 @@ record InstanceFilter(
   private static InstanceId position(String cursor, List<String> key) throws ProblemException {
     return InstanceId.parse(PageCursor.decode(key, cursor))
         .orElseThrow(
-            () -> new ProblemException(ProblemType.BAD_CURSOR, "expected a cursor of a list of instances"));
+            () ->
+                new ProblemException(
+                    ProblemType.BAD_CURSOR, "expected a cursor of a list of instances"));
   }
 
   private static List<String> key(

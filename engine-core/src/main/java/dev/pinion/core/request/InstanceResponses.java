@@ -42,17 +42,24 @@ final class InstanceResponses {
   }
 
   /** Answers 200 with all known data of an instance. */
-  void whole(HttpExchange httpExchange, InstanceView view, UnaryOperator<Response> more) throws ProblemException {
+  void whole(HttpExchange httpExchange, InstanceView view, UnaryOperator<Response> more)
+      throws ProblemException {
     int look = ProfilingHook.samples();
     httpExchange.setDefinition(view.definition());
     ByteBuf body = httpExchange.scratch();
     instanceJson.write(body, view, view.output());
     httpExchange.respond(more.apply(Response.of(200, MediaTypes.JSON, body)));
-    ProfilingHook.record(look, ProfilingHook.Component.REQUEST, view.definition(), OUTPUT, view.tags().serviceClass());
+    ProfilingHook.record(
+        look,
+        ProfilingHook.Component.REQUEST,
+        view.definition(),
+        OUTPUT,
+        view.tags().serviceClass());
   }
 
   /** Answers with an instance without output and error. */
-  void brief(HttpExchange httpExchange, InstanceView view, int status, UnaryOperator<Response> more) {
+  void brief(
+      HttpExchange httpExchange, InstanceView view, int status, UnaryOperator<Response> more) {
     httpExchange.setDefinition(view.definition());
     ByteBuf body = httpExchange.scratch();
     instanceJson.writeBrief(body, view);
@@ -60,12 +67,18 @@ final class InstanceResponses {
   }
 
   /** Answers 200 with only the output. */
-  void outputAlone(HttpExchange httpExchange, InstanceView view, Payload output) throws ProblemException {
+  void outputAlone(HttpExchange httpExchange, InstanceView view, Payload output)
+      throws ProblemException {
     int look = ProfilingHook.samples();
     httpExchange.setDefinition(view.definition());
     ByteBuf body = httpExchange.scratch();
     json.write(output, body);
     httpExchange.respond(Response.of(200, MediaTypes.JSON, body).field("etag", etag(view)));
-    ProfilingHook.record(look, ProfilingHook.Component.REQUEST, view.definition(), OUTPUT, view.tags().serviceClass());
+    ProfilingHook.record(
+        look,
+        ProfilingHook.Component.REQUEST,
+        view.definition(),
+        OUTPUT,
+        view.tags().serviceClass());
   }
 }

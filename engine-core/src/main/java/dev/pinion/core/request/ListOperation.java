@@ -32,7 +32,11 @@ final class ListOperation extends PendingRequest {
      * @param more whether there are older ones
      * @param missing replicas that did not report theirs
      */
-    void show(HttpExchange httpExchange, List<InstanceView> instances, boolean more, List<Integer> missing)
+    void show(
+        HttpExchange httpExchange,
+        List<InstanceView> instances,
+        boolean more,
+        List<Integer> missing)
         throws ProblemException;
   }
 

@@ -185,7 +185,9 @@ final class OpenApiDocument {
       parameters.add(
           object(
               "name", Payload.of(parameterSpec.name()),
-              "in", Payload.of(parameterSpec.in() == Route.ParameterLocation.QUERY ? "query" : "header"),
+              "in",
+                  Payload.of(
+                      parameterSpec.in() == Route.ParameterLocation.QUERY ? "query" : "header"),
               "description", Payload.of(parameterSpec.description()),
               "schema", reference("schemas", parameterSpec.schema())));
     }

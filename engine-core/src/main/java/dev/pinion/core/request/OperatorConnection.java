@@ -1,8 +1,8 @@
 package dev.pinion.core.request;
 
+import dev.pinion.core.model.AllowedHosts;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
-import dev.pinion.core.model.AllowedHosts;
 import dev.pinion.core.request.OperatorHttpServer.OperatorRequest;
 import dev.pinion.core.request.OperatorHttpServer.OperatorResponse;
 import dev.pinion.core.request.OperatorHttpServer.OperatorService;
@@ -155,14 +155,16 @@ final class OperatorConnection extends ChannelInboundHandlerAdapter
       throw tooLarge();
     }
     RequestTarget requestTarget = RequestTarget.parse(request.uri());
-    String query = requestTarget.query() == null ? "" : PercentEncoding.decode(requestTarget.query());
+    String query =
+        requestTarget.query() == null ? "" : PercentEncoding.decode(requestTarget.query());
     String path = requestTarget.asterisk() ? "*" : '/' + String.join("/", requestTarget.segments());
     operatorRequest = new OperatorRequest(request.method().name(), path, query);
   }
 
   private static void checkFields(HttpHeaders headers) throws ProblemException {
     if (headers.getAll(HttpHeaderNames.CONTENT_TYPE).size() > 1) {
-      throw new ProblemException(ProblemType.MALFORMED_HTTP, "expected one Content-Type, found several");
+      throw new ProblemException(
+          ProblemType.MALFORMED_HTTP, "expected one Content-Type, found several");
     }
     String origin = headers.get(HttpHeaderNames.ORIGIN);
     if (origin != null) {
@@ -193,7 +195,8 @@ final class OperatorConnection extends ChannelInboundHandlerAdapter
     body.writeBytes(part);
     if (content instanceof LastHttpContent) {
       if (!RequestJson.isNothing(body)) {
-        throw new ProblemException(ProblemType.BAD_BODY, "expected no body, or {}, found another one");
+        throw new ProblemException(
+            ProblemType.BAD_BODY, "expected no body, or {}, found another one");
       }
       dispatch();
     }
@@ -250,7 +253,8 @@ final class OperatorConnection extends ChannelInboundHandlerAdapter
   private void reject(Problem problem) {
     if (!closing) {
       ProblemType type = problem.type();
-      writeLast(operatorService.refusal(type.status(), type.code(), type.title(), problem.detail()));
+      writeLast(
+          operatorService.refusal(type.status(), type.code(), type.title(), problem.detail()));
     }
   }
 
@@ -276,7 +280,10 @@ final class OperatorConnection extends ChannelInboundHandlerAdapter
 
   private ByteBuf bytes(OperatorResponse operatorResponse) {
     Response response =
-        Response.of(operatorResponse.status(), operatorResponse.mediaType(), operatorResponse.body().getBytes(StandardCharsets.UTF_8));
+        Response.of(
+            operatorResponse.status(),
+            operatorResponse.mediaType(),
+            operatorResponse.body().getBytes(StandardCharsets.UTF_8));
     operatorResponse.fields().forEach(response::field);
     writer.at(CLOCK.epochMillis());
     return writer.write(context.alloc(), response, withoutBody, !keepAlive, http10);

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The connections of a listener for operators, bounded in number. At the bound, one without a
  * request under way is closed to admit a new one: first those that have never sent a request, then
- * those idle for longest, each after its least time ({@link IdleClientConnections}). Event loop only.
+ * those idle for longest, each after its least time ({@link IdleClientConnections}). Event loop
+ * only.
  */
 // A failed close leaves nothing to do, and a scheduled check is never cancelled.
 @SuppressWarnings("FutureReturnValueIgnored")

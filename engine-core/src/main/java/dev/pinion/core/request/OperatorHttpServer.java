@@ -1,7 +1,7 @@
 package dev.pinion.core.request;
 
-import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.AllowedHosts;
+import dev.pinion.core.model.EngineLimits;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -55,7 +55,8 @@ public final class OperatorHttpServer implements AutoCloseable {
    *
    * @param fields further header fields; {@code Content-Length} and the like are added
    */
-  public record OperatorResponse(int status, String mediaType, String body, Map<String, String> fields) {}
+  public record OperatorResponse(
+      int status, String mediaType, String body, Map<String, String> fields) {}
 
   /** Answers requests. */
   public interface OperatorService {

@@ -18,8 +18,8 @@ final class OwnerRouting {
    * Sends a request elsewhere if its instance lives there.
    *
    * @return whether it was sent; if not, the instance is this replica's
-   * @throws ProblemException when another replica asks for an instance that is not this replica's: one of
-   *     them has not been notified yet that it moved
+   * @throws ProblemException when another replica asks for an instance that is not this replica's:
+   *     one of them has not been notified yet that it moved
    */
   boolean sendElsewhere(HttpExchange httpExchange, InstanceId id) throws ProblemException {
     return sendElsewhere(httpExchange, id.partition());
@@ -42,13 +42,15 @@ final class OwnerRouting {
    * belongs there.
    *
    * @return whether it was sent; if not, the partition is this replica's
-   * @throws ProblemException when another replica sent it for a partition that is not this replica's
+   * @throws ProblemException when another replica sent it for a partition that is not this
+   *     replica's
    */
   boolean sendElsewhere(HttpExchange httpExchange, int partition) throws ProblemException {
     return send(httpExchange, partition, OwnerRouting::unavailable);
   }
 
-  private boolean send(HttpExchange httpExchange, int partition, IntFunction<ProblemException> whenBegun)
+  private boolean send(
+      HttpExchange httpExchange, int partition, IntFunction<ProblemException> whenBegun)
       throws ProblemException {
     int owner = replicaGroup.owner(partition);
     if (owner == replicaGroup.slot()) {

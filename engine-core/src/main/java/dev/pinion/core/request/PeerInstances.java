@@ -39,7 +39,8 @@ final class PeerInstances {
   }
 
   /** Asks one replica. */
-  void ask(HttpExchange httpExchange, int slot, FullHttpRequest request, PartListener partListener) {
+  void ask(
+      HttpExchange httpExchange, int slot, FullHttpRequest request, PartListener partListener) {
     relay.ask(
         httpExchange,
         slot,

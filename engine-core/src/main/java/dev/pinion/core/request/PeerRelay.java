@@ -61,7 +61,8 @@ final class PeerRelay {
   static FullHttpRequest copy(HttpExchange httpExchange, ByteBuf body) {
     HttpMethod method = httpExchange.isHead() ? HttpMethod.GET : httpExchange.request().method();
     FullHttpRequest copy =
-        new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, method, httpExchange.request().uri(), body);
+        new DefaultFullHttpRequest(
+            HttpVersion.HTTP_1_1, method, httpExchange.request().uri(), body);
     for (Map.Entry<String, String> field : httpExchange.request().headers()) {
       if (relayed(field.getKey())) {
         copy.headers().add(field.getKey(), field.getValue());
@@ -107,7 +108,12 @@ final class PeerRelay {
   }
 
   /** Sends a request to another replica for an exchange, and drops it when the exchange ends. */
-  void ask(HttpExchange httpExchange, int slot, FullHttpRequest request, RelayListener relayListener, Fallback fallback) {
+  void ask(
+      HttpExchange httpExchange,
+      int slot,
+      FullHttpRequest request,
+      RelayListener relayListener,
+      Fallback fallback) {
     PeerClient.PeerRequest peerRequest =
         client.send(
             slot,

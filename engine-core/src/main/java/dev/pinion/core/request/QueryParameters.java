@@ -63,7 +63,9 @@ final class QueryParameters {
   }
 
   private static String hint(String name, List<String> known) {
-    return name.length() > 40 ? "known are " + String.join(", ", known) : SpellingSuggestion.hint(name, known);
+    return name.length() > 40
+        ? "known are " + String.join(", ", known)
+        : SpellingSuggestion.hint(name, known);
   }
 
   /** The value of a parameter, or null when it is absent. */
@@ -101,6 +103,7 @@ final class QueryParameters {
   }
 
   private static ProblemException refusal(String expected, String found) {
-    return new ProblemException(ProblemType.BAD_PARAMETER, "expected " + expected + ", found " + found);
+    return new ProblemException(
+        ProblemType.BAD_PARAMETER, "expected " + expected + ", found " + found);
   }
 }

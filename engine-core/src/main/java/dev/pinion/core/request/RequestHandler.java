@@ -126,7 +126,9 @@ public final class RequestHandler implements Stage {
     this.starts = new StartQueue(this.limits.startsAhead(), ports.replicaGroup().shared());
     this.requestInterception = new RequestInterception(this, ports.interceptor());
     Router router = RouteTable.create(this, limits);
-    this.headAdmission = new HeadAdmission(router, this.limits, requestInterception, new CrossSiteCheck(ports.hosts()));
+    this.headAdmission =
+        new HeadAdmission(
+            router, this.limits, requestInterception, new CrossSiteCheck(ports.hosts()));
     int shortest = Math.min(this.limits.headTimeoutMillis(), this.limits.idleTimeoutMillis());
     this.sweepNanos = Math.clamp(shortest / 4, 1, MAX_SWEEP_MILLIS) * NANOS_PER_MILLI;
   }
@@ -273,7 +275,9 @@ public final class RequestHandler implements Stage {
     List<HttpExchange> withHandlers = List.copyOf(handled);
     for (HttpExchange httpExchange : withHandlers) {
       httpExchange.reject(
-          httpExchange.isResponding() ? PendingRequest.shutdownProblem() : InstanceEndpoints.shuttingDown());
+          httpExchange.isResponding()
+              ? PendingRequest.shutdownProblem()
+              : InstanceEndpoints.shuttingDown());
     }
     List<HttpExchange> elsewhere = List.copyOf(relayed);
     for (HttpExchange httpExchange : elsewhere) {

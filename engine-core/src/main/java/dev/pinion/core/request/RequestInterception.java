@@ -2,12 +2,12 @@ package dev.pinion.core.request;
 
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.spi.HttpMessage;
+import dev.pinion.core.spi.InterceptionVerdict;
 import dev.pinion.core.spi.Interceptor;
 import dev.pinion.core.spi.MessageBody;
-import dev.pinion.core.spi.InterceptionVerdict;
-import dev.pinion.core.spi.OneShotContinuation;
-import dev.pinion.core.spi.HttpMessage;
 import dev.pinion.core.spi.MessageContext;
+import dev.pinion.core.spi.OneShotContinuation;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
@@ -71,12 +71,14 @@ final class RequestInterception {
   }
 
   /**
-   * Whether a request may proceed unchanged; if not, {@link #interceptRequest} takes it through handlers.
+   * Whether a request may proceed unchanged; if not, {@link #interceptRequest} takes it through
+   * handlers.
    *
    * @param definition the definition of the request, or null when not known
    * @throws ProblemException when its route does not accept its body
    */
-  boolean mayBypass(HttpExchange httpExchange, @Nullable DefinitionKey definition) throws ProblemException {
+  boolean mayBypass(HttpExchange httpExchange, @Nullable DefinitionKey definition)
+      throws ProblemException {
     httpExchange.setDefinition(definition);
     if (nothing) {
       return true;
@@ -96,7 +98,10 @@ final class RequestInterception {
     HttpMessage arrived = arrived(httpExchange);
     interceptor.handle(
         arrived,
-        new OneShotContinuation(interceptionVerdict -> httpExchange.onLoop(() -> onIn(httpExchange, arrived, interceptionVerdict, nextStep))));
+        new OneShotContinuation(
+            interceptionVerdict ->
+                httpExchange.onLoop(
+                    () -> onIn(httpExchange, arrived, interceptionVerdict, nextStep))));
   }
 
   private static HttpMessage arrived(HttpExchange httpExchange) {
@@ -126,7 +131,11 @@ final class RequestInterception {
     return fields;
   }
 
-  private void onIn(HttpExchange httpExchange, HttpMessage arrived, InterceptionVerdict interceptionVerdict, NextStep nextStep)
+  private void onIn(
+      HttpExchange httpExchange,
+      HttpMessage arrived,
+      InterceptionVerdict interceptionVerdict,
+      NextStep nextStep)
       throws ProblemException {
     handler.interceptionEnded(httpExchange);
     switch (interceptionVerdict) {
@@ -140,13 +149,16 @@ final class RequestInterception {
         nextStep.proceed();
       }
       case InterceptionVerdict.Respond(HttpMessage answer) -> httpExchange.respond(answer(answer));
-      case InterceptionVerdict.Reject(WorkflowError problem) -> httpExchange.respond(refusal(problem));
-      case InterceptionVerdict.Overloaded(String limit, int seconds) -> throw overloaded(limit, seconds);
+      case InterceptionVerdict.Reject(WorkflowError problem) ->
+          httpExchange.respond(refusal(problem));
+      case InterceptionVerdict.Overloaded(String limit, int seconds) ->
+          throw overloaded(limit, seconds);
     }
   }
 
   /** Replaces the request by the result of handlers. */
-  private void replace(HttpExchange httpExchange, HttpMessage arrived, HttpMessage message) throws ProblemException {
+  private void replace(HttpExchange httpExchange, HttpMessage arrived, HttpMessage message)
+      throws ProblemException {
     MessageBody messageBody = message.content();
     MessageBody before = arrived.content();
     if (!Arrays.equals(messageBody.bytes(), before.bytes())) { // otherwise it is read as it arrived

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
-import dev.pinion.core.model.PayloadTooLargeException;
 import dev.pinion.core.model.PayloadSyntaxException;
+import dev.pinion.core.model.PayloadTooLargeException;
 import dev.pinion.core.model.Tags;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufOutputStream;
@@ -51,7 +51,8 @@ final class RequestJson {
     int length = body.readableBytes();
     try {
       if (body.hasArray()) {
-        return codec.readWithoutDuplicates(body.array(), body.arrayOffset() + body.readerIndex(), length);
+        return codec.readWithoutDuplicates(
+            body.array(), body.arrayOffset() + body.readerIndex(), length);
       }
       byte[] bytes = length <= scratch.length ? scratch : room(length);
       body.getBytes(body.readerIndex(), bytes, 0, length);
@@ -211,16 +212,19 @@ final class RequestJson {
     return new StartBody(start.input(), start.tags().with(Tags.ORDERING_KEY, word));
   }
 
-  private static String word(String what, JsonNode value, int most, String limit) throws ProblemException {
+  private static String word(String what, JsonNode value, int most, String limit)
+      throws ProblemException {
     if (!value.isTextual()) {
-      throw new ProblemException(ProblemType.BAD_BODY, "expected " + what + " to be a string, found none");
+      throw new ProblemException(
+          ProblemType.BAD_BODY, "expected " + what + " to be a string, found none");
     }
     check(what, value.textValue(), most, limit);
     return value.textValue();
   }
 
   /** Checks that every database can store a text and that nobody mistakes it for something else. */
-  private static void check(String what, String text, int most, String limit) throws ProblemException {
+  private static void check(String what, String text, int most, String limit)
+      throws ProblemException {
     boolean odd =
         text.codePoints().anyMatch(c -> Character.isISOControl(c) || (c >= 0xd800 && c <= 0xdfff));
     if (text.isEmpty() || text.length() > most || odd) {

@@ -1,14 +1,14 @@
 package dev.pinion.core.request;
 
-import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.AllowedHosts;
-import dev.pinion.core.peer.ReplicaGroup;
+import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.peer.PeerClient;
-import dev.pinion.core.spi.Interceptor;
+import dev.pinion.core.peer.ReplicaGroup;
 import dev.pinion.core.spi.BindingSource;
 import dev.pinion.core.spi.BrokerGateway;
 import dev.pinion.core.spi.DefinitionCatalog;
 import dev.pinion.core.spi.ExternalEvents;
+import dev.pinion.core.spi.Interceptor;
 import java.util.concurrent.Executor;
 import java.util.function.IntSupplier;
 

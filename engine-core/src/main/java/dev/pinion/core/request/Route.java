@@ -58,7 +58,10 @@ record Route(
    * @param maxBytes size limit
    */
   record BodySpec(
-      SequencedMap<String, String> content, List<String> undocumented, boolean required, int maxBytes) {
+      SequencedMap<String, String> content,
+      List<String> undocumented,
+      boolean required,
+      int maxBytes) {
     private static final String NOTHING = "Nothing";
 
     /** Most bytes of an empty body, white space included. */
@@ -113,7 +116,10 @@ record Route(
 
   /** Names of the query parameters. */
   List<String> queryNames() {
-    return parameters.stream().filter(p -> p.in() == ParameterLocation.QUERY).map(ParameterSpec::name).toList();
+    return parameters.stream()
+        .filter(p -> p.in() == ParameterLocation.QUERY)
+        .map(ParameterSpec::name)
+        .toList();
   }
 
   /** Types that a successful answer may have. */

@@ -74,7 +74,8 @@ final class RouteTable {
         BrokerRoutes.of(new BrokerEndpoints(handler), limits.request().maxBodyBytes()));
     table.handlers(new HandlerEndpoints(handler));
     table.health(new HealthEndpoints(handler));
-    OpenApiDocument document = new OpenApiDocument(handler.json(), handler.ports().version(), limits);
+    OpenApiDocument document =
+        new OpenApiDocument(handler.json(), handler.ports().version(), limits);
     table.get(
         "/openapi.json",
         "getOpenApi",
@@ -156,8 +157,10 @@ final class RouteTable {
         List.of(
             new Route.ParameterSpec(QUERY, "state", "State", "only in this state"),
             new Route.ParameterSpec(QUERY, "namespace", "Name", "only of this namespace"),
-            new Route.ParameterSpec(QUERY, "definition", "Name", "only of definitions of this name"),
-            new Route.ParameterSpec(QUERY, "version", "Name", "only of definitions of this version"),
+            new Route.ParameterSpec(
+                QUERY, "definition", "Name", "only of definitions of this name"),
+            new Route.ParameterSpec(
+                QUERY, "version", "Name", "only of definitions of this version"),
             LIMIT,
             CURSOR),
         List.of(json(200, "a page of instances", "InstancePage")),
@@ -170,7 +173,8 @@ final class RouteTable {
         "getEvents",
         "Tells what happened in an instance, as far as the history has it.",
         List.of(
-            new Route.ParameterSpec(QUERY, "after", "Sequence", "only events with a higher sequence"),
+            new Route.ParameterSpec(
+                QUERY, "after", "Sequence", "only events with a higher sequence"),
             LIMIT),
         List.of(
             json(200, "a page of events, in order", "EventPage"),
@@ -184,7 +188,8 @@ final class RouteTable {
         List.of(
             new Route.ParameterSpec(QUERY, "state", "HistoryState", "only in this state"),
             new Route.ParameterSpec(QUERY, "namespace", "Name", "only of this namespace"),
-            new Route.ParameterSpec(QUERY, "definition", "Name", "only of definitions of this name"),
+            new Route.ParameterSpec(
+                QUERY, "definition", "Name", "only of definitions of this name"),
             new Route.ParameterSpec(QUERY, "businessKey", "Name", "only with this business key"),
             new Route.ParameterSpec(QUERY, "label", "Label", "only with this label, as NAME=VALUE"),
             new Route.ParameterSpec(QUERY, "startedAfter", "Time", "only started then or later"),
@@ -252,7 +257,8 @@ final class RouteTable {
             KEY,
             new Route.ParameterSpec(
                 QUERY, "fault", "Fault", "http: answer 502 when the instance ends with an error")),
-        Route.BodySpec.of(List.of(MediaTypes.JSON), false, "Start", limits.request().maxBodyBytes()),
+        Route.BodySpec.of(
+            List.of(MediaTypes.JSON), false, "Start", limits.request().maxBodyBytes()),
         List.of(
             json(200, "the instance has ended; its output or error is in the answer", "Instance"),
             json(202, "the instance is under way; Location names it", "Instance"),
@@ -280,7 +286,8 @@ final class RouteTable {
         "deployDefinition",
         "Deploys a definition under the identity in its document; with dryRun, only checks it.",
         List.of(
-            new Route.ParameterSpec(QUERY, "dryRun", "Flag", "true: check only, and report problems")),
+            new Route.ParameterSpec(
+                QUERY, "dryRun", "Flag", "true: check only, and report problems")),
         document,
         List.of(
             json(200, "the same was there already, or the result of the check", "Deployed"),

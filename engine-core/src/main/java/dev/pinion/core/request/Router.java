@@ -41,7 +41,8 @@ final class Router {
       if (variables != null) {
         pathKnown = true;
         if (routeEntry.route.method().equals(wanted)) {
-          QueryParameters queryParameters = QueryParameters.parse(requestTarget.query(), routeEntry.queryNames);
+          QueryParameters queryParameters =
+              QueryParameters.parse(requestTarget.query(), routeEntry.queryNames);
           return new Match(routeEntry.route, variables, queryParameters, routeEntry.offers);
         }
       }
@@ -53,7 +54,8 @@ final class Router {
   String allowed(RequestTarget requestTarget) {
     Set<String> methods = new LinkedHashSet<>();
     for (RouteEntry routeEntry : entries) {
-      if (requestTarget.asterisk() || routeEntry.route.path().match(requestTarget.segments()) != null) {
+      if (requestTarget.asterisk()
+          || routeEntry.route.path().match(requestTarget.segments()) != null) {
         methods.add(routeEntry.route.method());
         if (routeEntry.route.method().equals("GET")) {
           methods.add("HEAD");

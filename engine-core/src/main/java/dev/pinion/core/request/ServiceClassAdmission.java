@@ -35,8 +35,8 @@ final class ServiceClassAdmission {
   /**
    * The tags of an instance that a caller starts, with its class.
    *
-   * @throws ProblemException 401 or 403 for a caller without a right to the class, or to any; 429 for
-   *     requests beyond the contracted rate, where these are refused; 503 for requests that the
+   * @throws ProblemException 401 or 403 for a caller without a right to the class, or to any; 429
+   *     for requests beyond the contracted rate, where these are refused; 503 for requests that the
    *     plan in force does not serve
    */
   Tags tagged(HttpExchange httpExchange, Tags tags) throws ProblemException {
@@ -97,7 +97,8 @@ final class ServiceClassAdmission {
   }
 
   /** Limits a user to the contracted rate; without one there is nothing to measure by. */
-  private void throttle(String serviceClass, String user, DoubleSupplier promised) throws ProblemException {
+  private void throttle(String serviceClass, String user, DoubleSupplier promised)
+      throws ProblemException {
     ThrottleRule rule = bindings.rules().throttle();
     if (rule == ThrottleRule.OFF) {
       return;
@@ -137,7 +138,8 @@ final class ServiceClassAdmission {
     return told == null || told.isBlank() ? null : told.strip();
   }
 
-  private static Tags of(List<String> classes, @Nullable String wished, Tags tags) throws ProblemException {
+  private static Tags of(List<String> classes, @Nullable String wished, Tags tags)
+      throws ProblemException {
     if (wished != null && !classes.contains(wished)) {
       throw new ProblemException(
           ProblemType.NOT_CONTRACTED,

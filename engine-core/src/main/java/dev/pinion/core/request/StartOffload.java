@@ -1,7 +1,7 @@
 package dev.pinion.core.request;
 
-import dev.pinion.core.peer.ReplicaGroup;
 import dev.pinion.core.peer.PeerClient;
+import dev.pinion.core.peer.ReplicaGroup;
 import dev.pinion.core.stage.Stage;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
@@ -36,7 +36,8 @@ final class StartOffload {
     void move(StartQueue.QueuedStart start, int slot);
   }
 
-  StartOffload(ReplicaGroup replicaGroup, PeerClient peers, StartQueue room, StartSender startSender) {
+  StartOffload(
+      ReplicaGroup replicaGroup, PeerClient peers, StartQueue room, StartSender startSender) {
     this.replicaGroup = replicaGroup;
     this.peers = peers;
     this.room = room;

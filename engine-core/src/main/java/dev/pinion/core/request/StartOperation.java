@@ -119,7 +119,8 @@ final class StartOperation extends PendingRequest {
         onEnded(end.instance());
       }
       case KernelReply.NotOwner _ -> onMoved();
-      case KernelReply.LimitReached limitReached -> throw new ProblemException(Problem.overload(limitReached.limit()));
+      case KernelReply.LimitReached limitReached ->
+          throw new ProblemException(Problem.overload(limitReached.limit()));
       case KernelReply.JournalDiskFull _ -> throw new ProblemException(Problem.diskFull());
       case KernelReply.KeyReused _ ->
           throw new ProblemException(
@@ -216,7 +217,8 @@ final class StartOperation extends PendingRequest {
     ByteBuf body = exchange().scratch();
     rendering.json().writeAccepted(body, begun.id().toString(), begun.definition());
     Response response =
-        Response.of(202, MediaTypes.JSON, body).field("location", InstanceResponses.path(begun.id()));
+        Response.of(202, MediaTypes.JSON, body)
+            .field("location", InstanceResponses.path(begun.id()));
     exchange().respond(applied(response));
   }
 

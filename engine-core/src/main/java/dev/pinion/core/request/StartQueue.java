@@ -45,7 +45,8 @@ final class StartQueue {
     private final StartAction startAction;
     private final long sinceNanos;
 
-    private QueuedStart(HttpExchange httpExchange, ByteBuf body, StartAction startAction, long sinceNanos) {
+    private QueuedStart(
+        HttpExchange httpExchange, ByteBuf body, StartAction startAction, long sinceNanos) {
       this.httpExchange = httpExchange;
       this.body = body;
       this.startAction = startAction;
@@ -82,10 +83,12 @@ final class StartQueue {
   }
 
   /** Begins a start now, or queues it. */
-  void enqueue(HttpExchange httpExchange, ByteBuf body, StartAction startAction) throws ProblemException {
+  void enqueue(HttpExchange httpExchange, ByteBuf body, StartAction startAction)
+      throws ProblemException {
     boolean mayWait = shared && !httpExchange.fromPeer() && body.readableBytes() <= MAX_BODY_BYTES;
     if (mayWait && (ahead.size() >= startsAhead || !waiting.isEmpty())) {
-      QueuedStart start = new QueuedStart(httpExchange, Unpooled.copiedBuffer(body), startAction, nowNanos);
+      QueuedStart start =
+          new QueuedStart(httpExchange, Unpooled.copiedBuffer(body), startAction, nowNanos);
       waiting.add(start);
       httpExchange.onEnd(() -> waiting.remove(start));
     } else {

@@ -67,7 +67,11 @@ final class StartRouting {
   }
 
   private void onResponse(
-      HttpExchange httpExchange, int slot, FullHttpResponse response, LocalStart localStart, byte[] body)
+      HttpExchange httpExchange,
+      int slot,
+      FullHttpResponse response,
+      LocalStart localStart,
+      byte[] body)
       throws ProblemException {
     loads.received(slot, response.headers());
     if (refusedBeforeItBegan(response) && !handler.isDraining()) {
@@ -89,7 +93,8 @@ final class StartRouting {
     return code.equals(ProblemType.OVERLOAD.code()) || code.equals(ProblemType.DRAINING.code());
   }
 
-  private void onLost(int slot, boolean begun, LocalStart localStart, byte[] body) throws ProblemException {
+  private void onLost(int slot, boolean begun, LocalStart localStart, byte[] body)
+      throws ProblemException {
     loads.lost(slot);
     if (begun) {
       throw new ProblemException(

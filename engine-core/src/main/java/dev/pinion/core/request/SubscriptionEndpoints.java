@@ -100,7 +100,11 @@ final class SubscriptionEndpoints {
     return Response.of(status, MediaTypes.JSON, handler.json().bytes(body));
   }
 
-  private void perform(HttpExchange httpExchange, SubscriptionTask subscriptionTask, SubscriptionRendering subscriptionRendering) throws ProblemException {
+  private void perform(
+      HttpExchange httpExchange,
+      SubscriptionTask subscriptionTask,
+      SubscriptionRendering subscriptionRendering)
+      throws ProblemException {
     try {
       desk.executor().execute(() -> answer(httpExchange, subscriptionTask, subscriptionRendering));
     } catch (RejectedExecutionException e) {
@@ -109,7 +113,10 @@ final class SubscriptionEndpoints {
   }
 
   /** Runs on a thread of the desk. Every failure there must reach the client. */
-  private void answer(HttpExchange httpExchange, SubscriptionTask subscriptionTask, SubscriptionRendering subscriptionRendering) {
+  private void answer(
+      HttpExchange httpExchange,
+      SubscriptionTask subscriptionTask,
+      SubscriptionRendering subscriptionRendering) {
     try {
       Payload outcome = subscriptionTask.with(desk.history().subscriptions());
       httpExchange.onLoop(() -> subscriptionRendering.render(outcome));
@@ -136,16 +143,19 @@ final class SubscriptionEndpoints {
     }
   }
 
-  private static ProblemException refusal(Subscriptions.InvalidSubscriptionException invalidSubscriptionException) {
+  private static ProblemException refusal(
+      Subscriptions.InvalidSubscriptionException invalidSubscriptionException) {
     String limit = invalidSubscriptionException.limit();
     return limit == null
-        ? new ProblemException(ProblemType.BAD_BODY, String.valueOf(invalidSubscriptionException.getMessage()))
+        ? new ProblemException(
+            ProblemType.BAD_BODY, String.valueOf(invalidSubscriptionException.getMessage()))
         : new ProblemException(Problem.overload(limit));
   }
 
   /** Every operation on subscriptions, for the route table. */
   List<Route> routes(int maxBytes) {
-    Route.BodySpec wish = Route.BodySpec.of(List.of(MediaTypes.JSON), true, "SubscriptionWish", maxBytes);
+    Route.BodySpec wish =
+        Route.BodySpec.of(List.of(MediaTypes.JSON), true, "SubscriptionWish", maxBytes);
     Route.BodySpec changes =
         Route.BodySpec.of(
             List.of(MediaTypes.JSON, MediaTypes.MERGE_PATCH),
@@ -154,7 +164,8 @@ final class SubscriptionEndpoints {
             maxBytes);
     Route.ResponseSpec unavailable =
         Route.ResponseSpec.problem(503, "no history is kept, or it cannot be asked now");
-    Route.ResponseSpec unknown = Route.ResponseSpec.problem(404, "no such subscription, or it has expired");
+    Route.ResponseSpec unknown =
+        Route.ResponseSpec.problem(404, "no such subscription, or it has expired");
     String one = PATH + "{id}";
     return List.of(
         route(
@@ -180,7 +191,9 @@ final class SubscriptionEndpoints {
             "Shows a subscription, how far it is and what its sink last failed with.",
             Route.BodySpec.none(),
             List.of(
-                Route.ResponseSpec.json(200, "the subscription", "Subscription"), unknown, unavailable),
+                Route.ResponseSpec.json(200, "the subscription", "Subscription"),
+                unknown,
+                unavailable),
             this::get),
         route(
             "PATCH",
@@ -189,7 +202,9 @@ final class SubscriptionEndpoints {
             "Renews a subscription, and replaces the members that the body has.",
             changes,
             List.of(
-                Route.ResponseSpec.json(200, "the subscription", "Subscription"), unknown, unavailable),
+                Route.ResponseSpec.json(200, "the subscription", "Subscription"),
+                unknown,
+                unavailable),
             this::change),
         route(
             "DELETE",

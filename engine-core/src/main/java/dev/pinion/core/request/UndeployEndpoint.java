@@ -42,7 +42,8 @@ final class UndeployEndpoint {
   /** Deletes the definition that the path names. */
   void delete(HttpExchange httpExchange) throws ProblemException {
     DefinitionKey key =
-        new DefinitionKey(httpExchange.variable(0), httpExchange.variable(1), httpExchange.variable(2));
+        new DefinitionKey(
+            httpExchange.variable(0), httpExchange.variable(1), httpExchange.variable(2));
     if (httpExchange.fromPeer()) {
       perform(httpExchange, () -> forget(httpExchange));
       return;
@@ -142,8 +143,10 @@ final class UndeployEndpoint {
     httpExchange.onLoopAlways(
         () -> {
           switch (deletion) {
-            case DELETED -> peers.forget(httpExchange, key, () -> httpExchange.respond(Response.empty(204)));
-            case UNKNOWN -> httpExchange.reject(DefinitionEndpoints.notFound(key.toString()).problem());
+            case DELETED ->
+                peers.forget(httpExchange, key, () -> httpExchange.respond(Response.empty(204)));
+            case UNKNOWN ->
+                httpExchange.reject(DefinitionEndpoints.notFound(key.toString()).problem());
             case CHANGED ->
                 httpExchange.reject(
                     Problem.of(

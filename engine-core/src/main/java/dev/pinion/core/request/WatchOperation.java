@@ -74,7 +74,8 @@ final class WatchOperation extends PendingRequest {
       case KernelReply.NotFound _ -> past.ask(exchange(), id, false, instanceRenderer);
       case KernelReply.Evicted _ -> past.ask(exchange(), id, true, instanceRenderer);
       case KernelReply.NotOwner _ -> throw InstanceEndpoints.partitionMigrating();
-      case KernelReply.LimitReached limitReached -> throw new ProblemException(Problem.overload(limitReached.limit()));
+      case KernelReply.LimitReached limitReached ->
+          throw new ProblemException(Problem.overload(limitReached.limit()));
       default -> throw new IllegalStateException("expected a view of an instance, found " + reply);
     }
   }

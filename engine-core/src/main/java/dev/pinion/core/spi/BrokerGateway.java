@@ -14,7 +14,8 @@ public interface BrokerGateway {
       brokerRequest ->
           CompletableFuture.completedFuture(
               BrokerResponse.problem(
-                  BrokerStatus.UNAVAILABLE, "no broker runs here; start the engine with --broker on"));
+                  BrokerStatus.UNAVAILABLE,
+                  "no broker runs here; start the engine with --broker on"));
 
   /**
    * Sends a question to the broker. Any thread; does not block.

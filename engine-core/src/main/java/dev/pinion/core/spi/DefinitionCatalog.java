@@ -1,7 +1,7 @@
 package dev.pinion.core.spi;
 
-import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.Diagnostic;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -96,7 +96,8 @@ public interface DefinitionCatalog {
      *
      * @param warnings possible mistakes
      */
-    record Unchanged(DeployedDefinition definition, List<Diagnostic> warnings) implements Deployment {
+    record Unchanged(DeployedDefinition definition, List<Diagnostic> warnings)
+        implements Deployment {
       /** Without warnings. */
       public Unchanged(DeployedDefinition definition) {
         this(definition, List.of());

@@ -13,7 +13,8 @@ public interface ExternalEvents extends AutoCloseable {
   ExternalEvents NONE =
       (namespace, events) ->
           CompletableFuture.completedFuture(
-              new EventReceipt.StoreUnavailable("external events need a data folder, and there is none"));
+              new EventReceipt.StoreUnavailable(
+                  "external events need a data folder, and there is none"));
 
   /**
    * Posts events in their order, all of them or none.

@@ -15,13 +15,16 @@ public interface History {
   History NONE =
       new History() {
         @Override
-        public HistoryPage events(InstanceId id, long after, int limit) throws HistoryUnavailableException {
-          throw new HistoryUnavailableException("no history is kept here; start the engine with --history");
+        public HistoryPage events(InstanceId id, long after, int limit)
+            throws HistoryUnavailableException {
+          throw new HistoryUnavailableException(
+              "no history is kept here; start the engine with --history");
         }
 
         @Override
         public HistoryPage instances(Search search) throws HistoryUnavailableException {
-          throw new HistoryUnavailableException("no history is kept here; start the engine with --history");
+          throw new HistoryUnavailableException(
+              "no history is kept here; start the engine with --history");
         }
       };
 
@@ -33,7 +36,8 @@ public interface History {
    * @return null when the instance is unknown
    * @throws HistoryUnavailableException also when the history is too far behind to know
    */
-  @Nullable HistoryPage events(InstanceId id, long after, int limit) throws HistoryUnavailableException;
+  @Nullable HistoryPage events(InstanceId id, long after, int limit)
+      throws HistoryUnavailableException;
 
   /** Instances that a search finds, newest first. */
   HistoryPage instances(Search search) throws HistoryUnavailableException;

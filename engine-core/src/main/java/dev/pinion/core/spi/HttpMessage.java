@@ -37,8 +37,10 @@ public record HttpMessage(
   }
 
   /** A copy with another status, other fields and content. */
-  public HttpMessage with(int newStatus, SortedMap<String, String> newFields, MessageBody newContent) {
-    return new HttpMessage(id, point, context, method, target, client, newStatus, newFields, newContent);
+  public HttpMessage with(
+      int newStatus, SortedMap<String, String> newFields, MessageBody newContent) {
+    return new HttpMessage(
+        id, point, context, method, target, client, newStatus, newFields, newContent);
   }
 
   /** A copy with a known caller. */

@@ -58,7 +58,8 @@ public final class ProfilingHook {
      * @param serviceClass service class of the instance; empty when it has none
      * @param looks number of samples in it, from 1
      */
-    void worked(Component component, String definition, String task, String serviceClass, int looks);
+    void worked(
+        Component component, String definition, String task, String serviceClass, int looks);
   }
 
   /** Number of samples so far, for {@link #record}. Any thread. */
@@ -96,7 +97,8 @@ public final class ProfilingHook {
   public static void recordHandler(int since, String definition, String step, String serviceClass) {
     int looks = count - since;
     if (looks != 0) {
-      sampleListener.worked(Component.HANDLERS, definition, "[handler " + step + "]", serviceClass, looks);
+      sampleListener.worked(
+          Component.HANDLERS, definition, "[handler " + step + "]", serviceClass, looks);
     }
   }
 

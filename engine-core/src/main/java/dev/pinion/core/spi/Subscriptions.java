@@ -28,7 +28,8 @@ public interface Subscriptions {
         }
 
         @Override
-        public @Nullable Payload change(String id, Payload changes) throws History.HistoryUnavailableException {
+        public @Nullable Payload change(String id, Payload changes)
+            throws History.HistoryUnavailableException {
           throw none();
         }
 
@@ -51,7 +52,8 @@ public interface Subscriptions {
    * @return the subscription
    * @throws InvalidSubscriptionException when it is not possible
    */
-  Payload subscription(Payload wish) throws InvalidSubscriptionException, History.HistoryUnavailableException;
+  Payload subscription(Payload wish)
+      throws InvalidSubscriptionException, History.HistoryUnavailableException;
 
   /** A subscription with its state, or null when there is none or it has expired. */
   @Nullable Payload find(String id) throws History.HistoryUnavailableException;
@@ -66,7 +68,8 @@ public interface Subscriptions {
    * @return the subscription, or null when there is none or it has expired
    * @throws InvalidSubscriptionException when that is not possible; it stays unchanged
    */
-  @Nullable Payload change(String id, Payload changes) throws InvalidSubscriptionException, History.HistoryUnavailableException;
+  @Nullable Payload change(String id, Payload changes)
+      throws InvalidSubscriptionException, History.HistoryUnavailableException;
 
   /**
    * Ends a subscription.

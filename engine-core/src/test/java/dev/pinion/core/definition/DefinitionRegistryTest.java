@@ -16,8 +16,8 @@ import dev.pinion.core.model.BindingRules;
 import dev.pinion.core.model.BindingTable;
 import dev.pinion.core.model.CallerRule;
 import dev.pinion.core.model.ChainCatalog;
-import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.UnservedRule;
@@ -78,7 +78,8 @@ class DefinitionRegistryTest {
     String source = yaml("a", "1.0.0", "x");
     DefinitionKey key = new DefinitionKey("test", "a", "1.0.0");
 
-    DeployedDefinition info = assertInstanceOf(Deployment.Created.class, deploy(source)).definition();
+    DeployedDefinition info =
+        assertInstanceOf(Deployment.Created.class, deploy(source)).definition();
     Deployment again = deploy("# a comment changes nothing\n" + source);
     Deployment other = deploy(yaml("a", "1.0.0", "y"));
 
@@ -668,7 +669,8 @@ class DefinitionRegistryTest {
     assertEquals(List.of(), later.list("test", "b"));
     assertInstanceOf(Deployment.Unchanged.class, deploy(later, source, null, false));
     assertInstanceOf(
-        Deployment.VersionConflict.class, deploy(registry(0), yaml("a", "1.0.0", "y"), null, false));
+        Deployment.VersionConflict.class,
+        deploy(registry(0), yaml("a", "1.0.0", "y"), null, false));
   }
 
   @Test

@@ -111,7 +111,8 @@ class BlockColdStoreTest {
   @Test
   void shouldLeaveTheDiskToTheJournal() {
     ColdStore store =
-        new BlockColdStore(ColdSegments.onDisk(folder.resolve("cold"), SEGMENT, Long.MAX_VALUE / 2));
+        new BlockColdStore(
+            ColdSegments.onDisk(folder.resolve("cold"), SEGMENT, Long.MAX_VALUE / 2));
     assertEquals(ColdStore.NO_ROOM, store.put(new byte[1]));
   }
 

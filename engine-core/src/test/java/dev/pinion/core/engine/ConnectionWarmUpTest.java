@@ -62,8 +62,8 @@ class ConnectionWarmUpTest {
   }
 
   /** Connections of each Invoker of a fresh engine. */
-  private static List<Long> connections(StageLayout stageLayout, int most, DefinitionRegistry definitions)
-      throws IOException {
+  private static List<Long> connections(
+      StageLayout stageLayout, int most, DefinitionRegistry definitions) throws IOException {
     EngineSettings settings =
         EngineSettings.of(definitions)
             .withStageLayout(stageLayout)

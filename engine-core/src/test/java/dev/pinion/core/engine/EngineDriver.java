@@ -9,8 +9,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.InMemoryDefinitionStore;
-import dev.pinion.core.loop.Transport;
 import dev.pinion.core.loop.IdleStrategy;
+import dev.pinion.core.loop.Transport;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.InstanceId;
@@ -45,7 +45,8 @@ final class EngineDriver implements PipelineDriver {
     this.entered = entered;
   }
 
-  static EngineDriver open(String layout, Transport transport, IdleStrategy idleStrategy, EngineLimits limits)
+  static EngineDriver open(
+      String layout, Transport transport, IdleStrategy idleStrategy, EngineLimits limits)
       throws IOException {
     List<String> entered = Collections.synchronizedList(new ArrayList<>());
     DefinitionRegistry registry = new DefinitionRegistry(limits, new InMemoryDefinitionStore());

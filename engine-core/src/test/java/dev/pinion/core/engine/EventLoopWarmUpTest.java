@@ -131,7 +131,8 @@ class EventLoopWarmUpTest {
   }
 
   private List<StageLoop> loops(String name, int count) {
-    StageLoopGroup group = StageLoopGroup.parked(name, count, TRANSPORT, Clock.system(), ThreadSetup.NONE);
+    StageLoopGroup group =
+        StageLoopGroup.parked(name, count, TRANSPORT, Clock.system(), ThreadSetup.NONE);
     groups.add(group);
     group.loops().forEach(loop -> loop.host(List.of()));
     return group.loops();

@@ -106,7 +106,8 @@ class ExpressionLocationsTest {
     InstanceView ended;
     try (PipelineDriver driver = kind.open(limits)) {
       ended =
-          driver.run(HEAD + tasks, Payload.EMPTY_OBJECT, request -> new TestService.Answer(500, "{}"));
+          driver.run(
+              HEAD + tasks, Payload.EMPTY_OBJECT, request -> new TestService.Answer(500, "{}"));
     }
 
     assertEquals(InstanceState.FAULTED, ended.state());

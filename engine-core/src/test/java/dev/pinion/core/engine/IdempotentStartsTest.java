@@ -36,7 +36,8 @@ class IdempotentStartsTest {
       for (int key = 0; key < KEYS; key++) {
         List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {
-          answers.add(testReplicas.postAsync(i % 2, STARTS, "Idempotency-Key", "\"key-" + key + "\""));
+          answers.add(
+              testReplicas.postAsync(i % 2, STARTS, "Idempotency-Key", "\"key-" + key + "\""));
         }
 
         int begun = key + 1;
@@ -91,8 +92,8 @@ class IdempotentStartsTest {
     }
   }
 
-  private static HttpResponse<String> start(TestReplicas testReplicas, int slot, int key, String body)
-      throws Exception {
+  private static HttpResponse<String> start(
+      TestReplicas testReplicas, int slot, int key, String body) throws Exception {
     return testReplicas.postWith(
         slot, STARTS, body, "Prefer", "respond-async", "Idempotency-Key", "key-" + key);
   }

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.journal.store.FileStorage;
 import dev.pinion.core.journal.store.LogId;
+import dev.pinion.core.journal.store.LogLimits;
 import dev.pinion.core.journal.store.LogSettings;
 import dev.pinion.core.journal.store.RecordLog;
-import dev.pinion.core.journal.store.LogLimits;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.peer.ReplicaGroup;
 import java.io.IOException;

@@ -9,8 +9,8 @@ import dev.pinion.core.invoker.InvokerCounters;
 import dev.pinion.core.invoker.ServiceCaller;
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.kernel.ColdStore;
-import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.EffectLanes;
+import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelMemory;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.KernelEvent;
@@ -183,7 +183,8 @@ final class ManualDriver implements PipelineDriver, EffectLanes {
       String body =
           call.body() == null ? "" : new String(codec.toBytes(call.body()), StandardCharsets.UTF_8);
       try {
-        TestService.Answer answer = testService.answer(new TestService.Request(call.method(), uri, body));
+        TestService.Answer answer =
+            testService.answer(new TestService.Request(call.method(), uri, body));
         return answer.status() / 100 == 2 ? answered(call, answer) : failed(answer);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();

@@ -60,7 +60,8 @@ class OrderingKeyRoutingTest {
     }
     for (int count : new int[] {1, 3}) {
       try (TestReplicas testReplicas = TestReplicas.start(directory, count, StartPolicy.LOCAL)) {
-        InstanceId later = id(testReplicas.postWith(count - 1, STARTS, body, "Prefer", RESPOND_ASYNC));
+        InstanceId later =
+            id(testReplicas.postWith(count - 1, STARTS, body, "Prefer", RESPOND_ASYNC));
         assertEquals(first.partition(), later.partition());
         assertTrue(first.compareTo(later) < 0, "ids in order of arrival");
       }
@@ -70,7 +71,8 @@ class OrderingKeyRoutingTest {
   @Test
   void shouldTakeTheKeyThatTheDefinitionMakesOfTheInput() throws Exception {
     try (TestReplicas testReplicas = TestReplicas.start(directory, 2, StartPolicy.IN_TURN)) {
-      testReplicas.deploy(0, sleeper("${ if .account == 0 then [range(1000000)] else .account end }"));
+      testReplicas.deploy(
+          0, sleeper("${ if .account == 0 then [range(1000000)] else .account end }"));
       Map<Integer, List<InstanceId>> byAccount = new TreeMap<>();
       for (int i = 0; i < 24; i++) {
         int account = 1 + i % 4;
@@ -84,7 +86,8 @@ class OrderingKeyRoutingTest {
         assertEquals(1, ids.stream().mapToInt(InstanceId::partition).distinct().count());
       }
       int given =
-          id(testReplicas.postWith(0, STARTS, start("1", "1"), "Prefer", RESPOND_ASYNC)).partition();
+          id(testReplicas.postWith(0, STARTS, start("1", "1"), "Prefer", RESPOND_ASYNC))
+              .partition();
       assertEquals(new OrderingKey("test", "1").partition(), given);
       assertTrue(
           byAccount.getOrDefault(1, List.of()).stream().allMatch(id -> id.partition() == given));

@@ -63,7 +63,8 @@ class PartitionMigrationTest {
       testReplicas.awaitSettled();
       startAll(testReplicas, 2, "c", ids);
       check(testReplicas, new int[] {0, 1, 2}, ids);
-      assertEquals(ids.size(), testReplicas.running(0) + testReplicas.running(1) + testReplicas.running(2));
+      assertEquals(
+          ids.size(), testReplicas.running(0) + testReplicas.running(1) + testReplicas.running(2));
 
       testReplicas.leave(1);
       testReplicas.assign(0, 2, 2);
@@ -185,7 +186,8 @@ class PartitionMigrationTest {
     return TestReplicas.startFirst(directory, 3, count, StartPolicy.LOCAL, limits);
   }
 
-  private static void startAll(TestReplicas testReplicas, int slot, String prefix, Map<String, String> ids)
+  private static void startAll(
+      TestReplicas testReplicas, int slot, String prefix, Map<String, String> ids)
       throws Exception {
     for (int i = 0; i < KEYS; i++) {
       String key = prefix + i;

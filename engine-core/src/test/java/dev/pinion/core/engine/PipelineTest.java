@@ -425,7 +425,8 @@ class PipelineTest {
   }
 
   private static InstanceView run(
-      PipelineDriver.Kind kind, String yaml, String input, TestService testService) throws Exception {
+      PipelineDriver.Kind kind, String yaml, String input, TestService testService)
+      throws Exception {
     try (PipelineDriver driver = kind.open(EngineLimits.defaults())) {
       return driver.run(yaml, json(input), testService);
     }

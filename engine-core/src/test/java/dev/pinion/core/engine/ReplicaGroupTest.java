@@ -150,7 +150,8 @@ class ReplicaGroupTest {
       CompletableFuture<HttpResponse<String>> waiting =
           testReplicas.getWith(1, "/v1/instances/" + id, "Prefer", "wait=30");
 
-      assertEquals(202, testReplicas.post(1, "/v1/instances/" + id + "/cancellation", "").statusCode());
+      assertEquals(
+          202, testReplicas.post(1, "/v1/instances/" + id + "/cancellation", "").statusCode());
       JsonNode ended = json(waiting.get(20, TimeUnit.SECONDS));
 
       assertEquals("CANCELLED", ended.path("state").asText());
@@ -311,7 +312,8 @@ class ReplicaGroupTest {
   @Test
   void shouldLetAnIdleReplicaTakeStartsThatWait() throws Exception {
     EngineLimits oneAhead = EngineLimits.defaults().with(Map.of("request.startsAhead", 1));
-    try (TestReplicas testReplicas = TestReplicas.start(directory, 2, StartPolicy.LOCAL, oneAhead)) {
+    try (TestReplicas testReplicas =
+        TestReplicas.start(directory, 2, StartPolicy.LOCAL, oneAhead)) {
       testReplicas.deploy(0, echo("1.0.0"));
       Set<InstanceId> ids = new HashSet<>();
 

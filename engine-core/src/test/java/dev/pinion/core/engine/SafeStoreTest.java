@@ -15,8 +15,8 @@ import dev.pinion.core.journal.store.LogFollower;
 import dev.pinion.core.journal.store.NoSpaceException;
 import dev.pinion.core.journal.store.RecordVisitor;
 import dev.pinion.core.journal.store.Storage;
-import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.EffectLanes;
+import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelMemory;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.KernelEvent;
@@ -527,7 +527,8 @@ class SafeStoreTest {
       this.key = deploy(WAITS);
       this.partitionTable = new PartitionTable(settings.entrance().neighbourhood(), KERNELS);
       this.store =
-          new SafeStore(settings, folder, new PayloadCodec(limits.json()), partitionTable, heap, disk);
+          new SafeStore(
+              settings, folder, new PayloadCodec(limits.json()), partitionTable, heap, disk);
       for (int i = 0; i < KERNELS; i++) {
         kernels.add(
             new Kernel(
@@ -580,7 +581,8 @@ class SafeStoreTest {
     void startOnce() {
       Payload text = Payload.of("x".repeat(900));
       Payload input = Payload.object(Map.of("calls", Payload.of(false), "text", text));
-      isAccepted(new KernelEvent.Start(key, partitionTable.nextPartition(0, -1), input, null, false));
+      isAccepted(
+          new KernelEvent.Start(key, partitionTable.nextPartition(0, -1), input, null, false));
     }
 
     /** Starts an instance of a definition that the next registry need not have. */

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.core.journal.SnapshotEntry;
 import dev.pinion.core.journal.store.FileStorage;
 import dev.pinion.core.journal.store.LogId;
+import dev.pinion.core.journal.store.LogLimits;
 import dev.pinion.core.journal.store.LogSettings;
 import dev.pinion.core.journal.store.RecordLog;
 import dev.pinion.core.journal.store.RecordVisitor;
-import dev.pinion.core.journal.store.LogLimits;
 import dev.pinion.core.stage.Wakeup;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -26,8 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SnapshotStageTest implements SnapshotStage.SnapshotKernels, SnapshotStage.SnapshotListener {
   private static final int MAX_ENTRY_BYTES = 1 << 10;
   private static final LogSettings SETTINGS =
-      new LogSettings(
-          16, "test", LogId.random(), new LogLimits(1 << 16, MAX_ENTRY_BYTES, 1 << 12));
+      new LogSettings(16, "test", LogId.random(), new LogLimits(1 << 16, MAX_ENTRY_BYTES, 1 << 12));
 
   @TempDir Path folder;
 

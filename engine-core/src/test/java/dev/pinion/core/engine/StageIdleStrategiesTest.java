@@ -48,7 +48,8 @@ class StageIdleStrategiesTest {
   void shouldRefuseStagesOfOneLoopThatWaitDifferently() {
     assertEquals(IdleStrategy.SPIN, StageIdleStrategies.all(IdleStrategy.SPIN).fused());
     assertThrows(
-        IllegalArgumentException.class, () -> Engine.start(settings().withIdleStrategy(KERNEL_AWAKE)));
+        IllegalArgumentException.class,
+        () -> Engine.start(settings().withIdleStrategy(KERNEL_AWAKE)));
   }
 
   private static EngineSettings settings() {

@@ -79,7 +79,8 @@ class DifferentialTest {
   /** Outputs until the end or the first error. */
   private record Outputs(List<JsonNode> values, boolean failed) {
     boolean same(Outputs other) {
-      EvaluationContext evaluationContext = new EvaluationContext(Scope.EMPTY, Budget.unlimited(), new EvaluationLimits(LIMITS));
+      EvaluationContext evaluationContext =
+          new EvaluationContext(Scope.EMPTY, Budget.unlimited(), new EvaluationLimits(LIMITS));
       if (failed != other.failed || values.size() != other.values.size()) {
         return false;
       }

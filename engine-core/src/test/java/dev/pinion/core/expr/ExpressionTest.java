@@ -393,11 +393,14 @@ class ExpressionTest {
   @Test
   void shouldDecideConditionsLikeJq() {
     for (String truthy : List.of("0", "\"\"", "[]", "{}", "true")) {
-      assertTrue(ConditionExpressions.of(compile(".")).evaluate(json(truthy), Scope.EMPTY, budget()));
+      assertTrue(
+          ConditionExpressions.of(compile(".")).evaluate(json(truthy), Scope.EMPTY, budget()));
     }
     for (String falsy : List.of("null", "false")) {
-      assertFalse(ConditionExpressions.of(compile(".")).evaluate(json(falsy), Scope.EMPTY, budget()));
+      assertFalse(
+          ConditionExpressions.of(compile(".")).evaluate(json(falsy), Scope.EMPTY, budget()));
     }
-    assertFalse(ConditionExpressions.of(compile("empty")).evaluate(Payload.NULL, Scope.EMPTY, budget()));
+    assertFalse(
+        ConditionExpressions.of(compile("empty")).evaluate(Payload.NULL, Scope.EMPTY, budget()));
   }
 }

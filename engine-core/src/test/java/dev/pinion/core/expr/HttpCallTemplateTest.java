@@ -31,7 +31,8 @@ class HttpCallTemplateTest {
         .toList();
   }
 
-  private static HttpCallTemplate to(String endpoint, NameValuePairs headers, NameValuePairs query) {
+  private static HttpCallTemplate to(
+      String endpoint, NameValuePairs headers, NameValuePairs query) {
     return new HttpCallTemplate(
         "get",
         EndpointExpressions.callable(EndpointExpressions.of(compile(endpoint))),

@@ -27,7 +27,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class JqExpectedTest {
   private static final EvaluationContext RUN =
-      new EvaluationContext(Scope.EMPTY, Budget.unlimited(), new EvaluationLimits(EngineLimits.defaults()));
+      new EvaluationContext(
+          Scope.EMPTY, Budget.unlimited(), new EvaluationLimits(EngineLimits.defaults()));
 
   @Test
   void shouldGiveTheOutputsOfJq() throws IOException {

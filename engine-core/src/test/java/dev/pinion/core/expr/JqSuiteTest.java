@@ -29,7 +29,8 @@ class JqSuiteTest {
       JsonMapper.builder().enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS).build();
 
   private static final EvaluationContext RUN =
-      new EvaluationContext(Scope.EMPTY, Budget.unlimited(), new EvaluationLimits(EngineLimits.defaults()));
+      new EvaluationContext(
+          Scope.EMPTY, Budget.unlimited(), new EvaluationLimits(EngineLimits.defaults()));
 
   /** Fewer passing cases than this are a regression. */
   private static final int FLOOR = 505;

@@ -160,7 +160,11 @@ class TemplatesTest {
   void shouldRefuseErrorsWithoutType() {
     ErrorTemplate template =
         new ErrorTemplate(
-            ErrorTemplate.typeOf(compile(".")), ConstantExpressions.of(Payload.of(400)), null, null, null);
+            ErrorTemplate.typeOf(compile(".")),
+            ConstantExpressions.of(Payload.of(400)),
+            null,
+            null,
+            null);
 
     assertThrows(
         ExpressionException.class, () -> template.evaluate(Payload.NULL, Scope.EMPTY, budget()));
@@ -234,7 +238,8 @@ class TemplatesTest {
   void shouldListItems() {
     assertEquals(
         List.of(json("1"), json("[2]"), Payload.NULL),
-        ItemExpressions.of(compile(".a")).evaluate(json("{\"a\":[1,[2],null]}"), Scope.EMPTY, budget()));
+        ItemExpressions.of(compile(".a"))
+            .evaluate(json("{\"a\":[1,[2],null]}"), Scope.EMPTY, budget()));
     for (String other : List.of("{}", "null", "\"a\"", "1")) {
       assertThrows(
           ExpressionException.class,
@@ -249,7 +254,8 @@ class TemplatesTest {
     assertThrows(
         BudgetExceededException.class,
         () -> ItemExpressions.of(compile(".")).evaluate(many, Scope.EMPTY, new Budget(400)));
-    assertFalse(ItemExpressions.of(compile(".")).evaluate(many, Scope.EMPTY, new Budget(600)).isEmpty());
+    assertFalse(
+        ItemExpressions.of(compile(".")).evaluate(many, Scope.EMPTY, new Budget(600)).isEmpty());
     assertTrue(many.json().isArray());
   }
 }

@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.model.BudgetExceededException;
 import dev.pinion.core.model.CallOutcome;
-import dev.pinion.core.model.ServiceCandidates;
-import dev.pinion.core.model.ServiceCandidates.Pattern;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.ServiceCandidates;
+import dev.pinion.core.model.ServiceCandidates.Pattern;
 import dev.pinion.core.model.ServiceEndpoint;
 import dev.pinion.core.model.ServicePathTemplate;
 import dev.pinion.core.spi.CallObserver;
@@ -107,7 +107,8 @@ class BoundCallTest {
 
   private BoundCall start(HttpCall call, ServiceCandidates serviceCandidates) {
     BoundCall.CallSettings callSettings = new BoundCall.CallSettings(STEPS, watch, "gold");
-    BoundCall bound = new BoundCall(_ -> this::begin, call, serviceCandidates, callSettings, outcomes::add);
+    BoundCall bound =
+        new BoundCall(_ -> this::begin, call, serviceCandidates, callSettings, outcomes::add);
     bound.begin();
     return bound;
   }
@@ -182,7 +183,8 @@ class BoundCallTest {
         };
     HttpCall call =
         new HttpCall("GET", "svc://flights", List.of(), null, HttpCall.Output.CONTENT, false);
-    ServiceCandidates two = new ServiceCandidates(Pattern.PARALLEL, List.of(service("a"), service("b")));
+    ServiceCandidates two =
+        new ServiceCandidates(Pattern.PARALLEL, List.of(service("a"), service("b")));
     BoundCall.CallSettings callSettings = new BoundCall.CallSettings(STEPS, watch, "gold");
     new BoundCall(_ -> this::begin, call, two, callSettings, callListener).begin();
 
@@ -353,10 +355,13 @@ class BoundCallTest {
   void shouldBoundPatterns() {
     List<ServiceEndpoint> most = Collections.nCopies(ServiceCandidates.MAX_SERVICES, service("a"));
     assertEquals(most, new ServiceCandidates(Pattern.PARALLEL, most).services());
-    List<ServiceEndpoint> more = Collections.nCopies(ServiceCandidates.MAX_SERVICES + 1, service("a"));
-    assertThrows(IllegalArgumentException.class, () -> new ServiceCandidates(Pattern.ALTERNATE, more));
+    List<ServiceEndpoint> more =
+        Collections.nCopies(ServiceCandidates.MAX_SERVICES + 1, service("a"));
+    assertThrows(
+        IllegalArgumentException.class, () -> new ServiceCandidates(Pattern.ALTERNATE, more));
     List<ServiceEndpoint> one = List.of(service("a"));
-    assertThrows(IllegalArgumentException.class, () -> new ServiceCandidates(Pattern.PARALLEL, one));
+    assertThrows(
+        IllegalArgumentException.class, () -> new ServiceCandidates(Pattern.PARALLEL, one));
     assertThrows(IllegalArgumentException.class, () -> new ServiceCandidates(Pattern.SINGLE, most));
   }
 

@@ -11,8 +11,7 @@ import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.BindingTable;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.CallbackAddresses;
-import dev.pinion.core.model.ServiceCandidates;
-import dev.pinion.core.model.ServiceCandidates.Pattern;
+import dev.pinion.core.model.CallbackResponse;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.EngineLimits;
@@ -20,15 +19,16 @@ import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.CallbackResponse;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.model.ServiceCandidates;
+import dev.pinion.core.model.ServiceCandidates.Pattern;
 import dev.pinion.core.model.ServiceEndpoint;
-import dev.pinion.core.spi.Interceptor;
 import dev.pinion.core.spi.BindingSource;
 import dev.pinion.core.spi.CallObserver;
-import dev.pinion.core.spi.InterceptionVerdict;
 import dev.pinion.core.spi.HttpMessage;
+import dev.pinion.core.spi.InterceptionVerdict;
+import dev.pinion.core.spi.Interceptor;
 import dev.pinion.core.stage.Lane;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -56,7 +56,8 @@ class CallbackInvocationsTest {
   private final List<String> observed = new ArrayList<>();
   private final List<Interceptor.Continuation> waiting = new ArrayList<>();
   private final List<HttpMessage> passages = new ArrayList<>();
-  private final CallbackAddresses callbackAddresses = new CallbackAddresses(new byte[32], "http://engine");
+  private final CallbackAddresses callbackAddresses =
+      new CallbackAddresses(new byte[32], "http://engine");
   private boolean withoutCallbacks;
   private boolean handlersStand;
   private long nowNanos;
@@ -150,7 +151,8 @@ class CallbackInvocationsTest {
     }
   }
 
-  private record Answered(int status, HttpHeaders headers, ByteBuf body) implements ServiceResponse {
+  private record Answered(int status, HttpHeaders headers, ByteBuf body)
+      implements ServiceResponse {
     @Override
     public String reason() {
       return "";
@@ -217,9 +219,11 @@ class CallbackInvocationsTest {
   private void invoke(Pattern pattern, String... services) {
     HttpCall call = InvokerHarness.call("POST", "svc://flights/search", Payload.of(1));
     ServiceCandidates serviceCandidates =
-        new ServiceCandidates(pattern, Arrays.stream(services).map(CallbackInvocationsTest::async).toList());
+        new ServiceCandidates(
+            pattern, Arrays.stream(services).map(CallbackInvocationsTest::async).toList());
     lane.offer(
-        new Effect.Invoke(0, ID, 3, 2, InvokerHarness.TASK, call, serviceCandidates, "flights", "gold"));
+        new Effect.Invoke(
+            0, ID, 3, 2, InvokerHarness.TASK, call, serviceCandidates, "flights", "gold"));
     invoker.doWork(nowNanos, 0);
   }
 
@@ -257,9 +261,11 @@ class CallbackInvocationsTest {
   @Test
   void shouldTellTheServiceWhereToAnswerAndCountTheWholeTime() {
     invoke(Pattern.SINGLE, "sky");
-    CallbackAddresses.CallReference callReference = new CallbackAddresses.CallReference(ID, 3, 2, "sky");
+    CallbackAddresses.CallReference callReference =
+        new CallbackAddresses.CallReference(ID, 3, 2, "sky");
     assertEquals("http://sky/search", begun.getFirst().call.uri());
-    assertEquals(callbackAddresses.address(callReference), begun.getFirst().field(CallbackAddresses.FIELD));
+    assertEquals(
+        callbackAddresses.address(callReference), begun.getFirst().field(CallbackAddresses.FIELD));
     begun.getFirst().accept();
     pass(40);
     assertEquals(List.of(), told);
@@ -374,7 +380,10 @@ class CallbackInvocationsTest {
     ReplyAddress second = answer("sky", 200, "7");
 
     assertEquals(
-        List.of(answered(8), heard(CallbackStatus.TAKEN, first), heard(CallbackStatus.NOT_AWAITED, second)),
+        List.of(
+            answered(8),
+            heard(CallbackStatus.TAKEN, first),
+            heard(CallbackStatus.NOT_AWAITED, second)),
         told);
   }
 
@@ -435,7 +444,8 @@ class CallbackInvocationsTest {
     waiting.getFirst().end(new InterceptionVerdict.Proceed(passages.getFirst()));
 
     assertEquals(
-        List.of(heard(CallbackStatus.NOT_AWAITED, again), answered(7), heard(CallbackStatus.TAKEN, to)),
+        List.of(
+            heard(CallbackStatus.NOT_AWAITED, again), answered(7), heard(CallbackStatus.TAKEN, to)),
         told);
   }
 

@@ -31,7 +31,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  * The event loop processes the whole end in one turn, together with its own writes meanwhile.
  */
 class ClosedAfterReadingTest {
-  private static final HttpCall.HeaderField KEY = new HttpCall.HeaderField("Idempotency-Key", "\"k-1\"");
+  private static final HttpCall.HeaderField KEY =
+      new HttpCall.HeaderField("Idempotency-Key", "\"k-1\"");
 
   @TempDir static Path folder;
   private static TestCertificates certificates;

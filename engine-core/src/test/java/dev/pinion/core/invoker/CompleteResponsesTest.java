@@ -283,7 +283,8 @@ class CompleteResponsesTest {
     assertEquals(ErrorType.CONFIGURATION.uri(), scheme.type());
     assertEquals("expected a URI of scheme http or https, found scheme \"svc\"", scheme.detail());
     WorkflowError header =
-        rig.error(call("GET", "http://h/", List.of(new HeaderField("TE", "x")), null, Output.CONTENT));
+        rig.error(
+            call("GET", "http://h/", List.of(new HeaderField("TE", "x")), null, Output.CONTENT));
     assertEquals(ErrorType.CONFIGURATION.uri(), header.type());
   }
 

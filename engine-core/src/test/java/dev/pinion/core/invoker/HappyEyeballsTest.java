@@ -89,7 +89,8 @@ class HappyEyeballsTest {
 
   @Test
   void shouldTellWhatEachAddressSaid() {
-    try (InvokerHarness rig = new InvokerHarness(Map.of(), FakeHostResolver.of("127.0.0.2", "127.0.0.3"))) {
+    try (InvokerHarness rig =
+        new InvokerHarness(Map.of(), FakeHostResolver.of("127.0.0.2", "127.0.0.3"))) {
       WorkflowError error = rig.error(get("http://pets.example:9/"));
       assertEquals(ErrorType.COMMUNICATION.uri(), error.type());
       String detail = String.valueOf(error.detail());
@@ -289,7 +290,8 @@ class HappyEyeballsTest {
 
   @Test
   void shouldCloseRacesWhenTheEngineStops() throws IOException {
-    try (InvokerHarness rig = new InvokerHarness(Map.of(), FakeHostResolver.of("127.0.0.2", "127.0.0.3"));
+    try (InvokerHarness rig =
+            new InvokerHarness(Map.of(), FakeHostResolver.of("127.0.0.2", "127.0.0.3"));
         Silent silent = new Silent("127.0.0.2", 0)) {
       rig.invoke(get(uri(((InetSocketAddress) silent.full.getLocalSocketAddress()).getPort())));
       rig.cycle();

@@ -6,20 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.model.CallOutcome;
-import dev.pinion.core.model.ServiceCandidates;
-import dev.pinion.core.model.ServiceCandidates.Pattern;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.model.ServiceCandidates;
+import dev.pinion.core.model.ServiceCandidates.Pattern;
 import dev.pinion.core.model.ServiceEndpoint;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.spi.HttpMessage;
+import dev.pinion.core.spi.InterceptionVerdict;
 import dev.pinion.core.spi.Interceptor;
 import dev.pinion.core.spi.MessageBody;
-import dev.pinion.core.spi.InterceptionVerdict;
-import dev.pinion.core.spi.HttpMessage;
 import dev.pinion.core.spi.MessageContext;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -41,7 +41,8 @@ class InterceptedCallTest {
   private final List<Scripted> begun = new ArrayList<>();
   private final List<CallOutcome> outcomes = new ArrayList<>();
   private final CallInterception handlers =
-      new CallInterception(new Held(), Runnable::run, new PayloadCodec(EngineLimits.defaults().json()));
+      new CallInterception(
+          new Held(), Runnable::run, new PayloadCodec(EngineLimits.defaults().json()));
 
   /** A message that waits at the handlers. */
   private record Waiting(HttpMessage message, Interceptor.Continuation then) {
@@ -94,7 +95,8 @@ class InterceptedCallTest {
     }
   }
 
-  private record Answered(int status, HttpHeaders headers, ByteBuf body) implements ServiceResponse {
+  private record Answered(int status, HttpHeaders headers, ByteBuf body)
+      implements ServiceResponse {
     @Override
     public String reason() {
       return "";
@@ -114,7 +116,8 @@ class InterceptedCallTest {
       List<HttpCall.HeaderField> own = List.of(new HttpCall.HeaderField("X-Of", id));
       all.add(new ServiceEndpoint(id, "http://" + id, true, null, own, null, null));
     }
-    ServiceCaller via = handlers.around(this::begin, MessageContext.of(InvokerHarness.TASK.definition()));
+    ServiceCaller via =
+        handlers.around(this::begin, MessageContext.of(InvokerHarness.TASK.definition()));
     BoundCall bound =
         new BoundCall(
             _ -> via,
@@ -169,7 +172,9 @@ class InterceptedCallTest {
     HttpMessage answer = waiting.get(1).message();
     assertEquals(Interceptor.Point.AFTER_CALL, answer.point());
     assertEquals("http://a/search", answer.target());
-    waiting.get(1).end(new InterceptionVerdict.Proceed(answer.with(500, answer.fields(), answer.content())));
+    waiting
+        .get(1)
+        .end(new InterceptionVerdict.Proceed(answer.with(500, answer.fields(), answer.content())));
 
     waiting.get(2).proceed();
     assertEquals("http://b/search", begun.get(1).call.uri(), "the first one has failed");

@@ -75,7 +75,8 @@ final class InvokerHarness implements AutoCloseable {
 
   /** A rig on epoll, where the system reports more about connections. */
   static InvokerHarness onEpoll(Map<String, Integer> limits) {
-    return new InvokerHarness(limits, null, null, EpollIoHandler.newFactory(), ChannelTypes.epoll());
+    return new InvokerHarness(
+        limits, null, null, EpollIoHandler.newFactory(), ChannelTypes.epoll());
   }
 
   InvokerHarness(

@@ -19,10 +19,10 @@ import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.model.TaskReference;
 import dev.pinion.core.model.WorkflowError;
-import dev.pinion.core.spi.Interceptor;
 import dev.pinion.core.spi.BindingSource;
-import dev.pinion.core.spi.InterceptionVerdict;
 import dev.pinion.core.spi.HttpMessage;
+import dev.pinion.core.spi.InterceptionVerdict;
+import dev.pinion.core.spi.Interceptor;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Stage;
 import java.util.ArrayList;
@@ -157,7 +157,9 @@ class InvokerTest {
           new Effect.Invoke(
               0, SECOND, 3, 2, new TaskReference(other, ""), InvokerHarness.get("http://pets/")));
       handled.doWork(0, 0);
-      assertEquals(each.equals(interceptor), begun.getLast().callListener instanceof ServiceCaller.InterceptedListener);
+      assertEquals(
+          each.equals(interceptor),
+          begun.getLast().callListener instanceof ServiceCaller.InterceptedListener);
       handled.onClose();
     }
   }

@@ -116,7 +116,8 @@ class RequestEncoderTest {
     Payload text = Payload.of("a \"b\" ü");
     HeaderField plain = new HeaderField("Content-Type", "text/plain");
     HeaderField latin = new HeaderField("Content-Type", "text/plain; charset=ISO-8859-1");
-    HeaderField problem = new HeaderField("Content-Type", "application/problem+json; charset=utf-8");
+    HeaderField problem =
+        new HeaderField("Content-Type", "application/problem+json; charset=utf-8");
     assertTrue(encode(call("POST", text, plain)).endsWith("Content-Length: 8\r\n\r\na \"b\" ü"));
     assertTrue(
         encode(call("POST", text, latin), StandardCharsets.ISO_8859_1)
@@ -157,7 +158,8 @@ class RequestEncoderTest {
     assertTrue(refusal(call("GET /x", null)).contains("found \"GET /x\""));
     assertTrue(refusal(call("", null)).contains("found \"\""));
     assertTrue(refusal(call("GET", null, new HeaderField("a b", "1"))).contains("found \"a b\""));
-    assertTrue(refusal(call("GET", null, new HeaderField("a", "1\r\nb: 2"))).endsWith("found U+000D"));
+    assertTrue(
+        refusal(call("GET", null, new HeaderField("a", "1\r\nb: 2"))).endsWith("found U+000D"));
     assertTrue(refusal(call("GET", null, new HeaderField("a", "\u0000"))).endsWith("found U+0000"));
     assertTrue(refusal(call("GET", null, new HeaderField("a", "€"))).endsWith("found U+20AC"));
     assertEquals(
@@ -168,7 +170,12 @@ class RequestEncoderTest {
   @Test
   void shouldAcceptWhatIsWellFormed() throws InvalidCallException {
     RequestEncoder.check(
-        call("PATCH", null, new HeaderField("X", "a\tb é"), new HeaderField("X", ""), new HeaderField("TE-X", "")),
+        call(
+            "PATCH",
+            null,
+            new HeaderField("X", "a\tb é"),
+            new HeaderField("X", ""),
+            new HeaderField("TE-X", "")),
         null);
   }
 }

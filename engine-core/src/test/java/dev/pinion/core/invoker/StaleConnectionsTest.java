@@ -31,7 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * because it needs the operating system's state of connections.
  */
 class StaleConnectionsTest {
-  private static final HttpCall.HeaderField KEY = new HttpCall.HeaderField("Idempotency-Key", "\"k-1\"");
+  private static final HttpCall.HeaderField KEY =
+      new HttpCall.HeaderField("Idempotency-Key", "\"k-1\"");
 
   private final BlockingQueue<String> requests = new LinkedBlockingQueue<>();
   private final CountDownLatch close = new CountDownLatch(1);

@@ -51,7 +51,8 @@ class TargetUriTest {
         "http://pets/ä | expected a percent-encoded URI, found U+00E4",
       })
   void shouldRefuseWhatCannotBeCalled(String uri, String message) {
-    InvalidCallException refused = assertThrows(InvalidCallException.class, () -> TargetUri.parse(uri));
+    InvalidCallException refused =
+        assertThrows(InvalidCallException.class, () -> TargetUri.parse(uri));
     String found = String.valueOf(refused.getMessage());
     assertTrue(found.startsWith(message), found);
     assertFalse(found.contains("hunter2"), found);

@@ -51,7 +51,9 @@ class GraphPrinterTest {
   private static ProcessGraph graph() {
     CompilationResult compilationResult =
         new WorkflowCompiler(EngineLimits.defaults()).compile(DEFINITION, "application/yaml");
-    return assertInstanceOf(CompilationResult.Compiled.class, compilationResult, compilationResult::toString).graph();
+    return assertInstanceOf(
+            CompilationResult.Compiled.class, compilationResult, compilationResult::toString)
+        .graph();
   }
 
   @Test

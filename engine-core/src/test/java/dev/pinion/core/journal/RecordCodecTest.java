@@ -12,9 +12,9 @@ import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.model.SerializedInstance;
 import dev.pinion.core.model.StartKey;
 import dev.pinion.core.model.Tags;
-import dev.pinion.core.model.SerializedInstance;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -69,8 +69,10 @@ class RecordCodecTest {
 
   @Test
   void shouldReadWhatCallsAreBoundTo() throws IOException {
-    KernelEvent.ServiceBound serviceBound = new KernelEvent.ServiceBound(ID, 3, 9, "seats", "airline-a");
-    for (KernelEvent.ServiceBound each : List.of(serviceBound, KernelEvent.ServiceBound.ofInstance(ID, "seats", "b"))) {
+    KernelEvent.ServiceBound serviceBound =
+        new KernelEvent.ServiceBound(ID, 3, 9, "seats", "airline-a");
+    for (KernelEvent.ServiceBound each :
+        List.of(serviceBound, KernelEvent.ServiceBound.ofInstance(ID, "seats", "b"))) {
       JournalRecord record = new JournalRecord(ID, 4, 5, 6, 7, each);
       RecordCodec.Encoded encoded = codec.encode(record);
 
@@ -89,7 +91,8 @@ class RecordCodecTest {
 
   @Test
   void shouldReadHowFarAnInstanceCame() throws IOException {
-    JournalRecord record = new JournalRecord(ID, 4, 5, 6, 1_000, new KernelEvent.TurnsCompleted(ID));
+    JournalRecord record =
+        new JournalRecord(ID, 4, 5, 6, 1_000, new KernelEvent.TurnsCompleted(ID));
     RecordCodec.Encoded encoded = codec.encode(record);
 
     assertEquals(36, encoded.payload().remaining());

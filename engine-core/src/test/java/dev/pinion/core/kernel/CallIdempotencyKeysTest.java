@@ -255,7 +255,9 @@ class CallIdempotencyKeysTest {
   void shouldNameCallsOfTheCatchOnceForEachRun() {
     InstanceId id =
         harness.start(
-            graph(attempt("t", handler().retry(1).run(call("undo")).then(FlowDirective.END), call("a"))));
+            graph(
+                attempt(
+                    "t", handler().retry(1).run(call("undo")).then(FlowDirective.END), call("a"))));
     failAndRetry("a");
     harness.fail("a", 503);
     assertEquals(1, seen("undo").attempt());

@@ -10,8 +10,8 @@ import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.message.KernelReply.CallbackStatus;
 import dev.pinion.core.message.ReplyAddress;
-import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.CallbackResponse;
+import dev.pinion.core.model.InstanceId;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
@@ -53,13 +53,14 @@ class CallbackRelayTest {
     harness.answers.remove(deliverCallback);
     harness.heap.endTransfer(deliverCallback.answer().bytes().length);
     harness.offerCompletion(
-        deliverCallback.kernel(), new KernelEvent.CallbackHandled(deliverCallback.id(), callbackStatus, deliverCallback.replyTo()));
+        deliverCallback.kernel(),
+        new KernelEvent.CallbackHandled(
+            deliverCallback.id(), callbackStatus, deliverCallback.replyTo()));
     harness.settle();
   }
 
   private void assertReply(CallbackStatus expected, ReplyAddress to) {
-    assertEquals(
-        List.of(new KernelReply.CallbackReply(expected)), harness.replies(to.request()));
+    assertEquals(List.of(new KernelReply.CallbackReply(expected)), harness.replies(to.request()));
   }
 
   @Test
@@ -69,7 +70,8 @@ class CallbackRelayTest {
     ReplyAddress to = offer(call);
     Effect.DeliverCallback handed = harness.answers.getFirst();
     assertEquals(
-        new Effect.DeliverCallback(0, call.id(), call.activity(), call.attempt(), "sky", ANSWER, to),
+        new Effect.DeliverCallback(
+            0, call.id(), call.activity(), call.attempt(), "sky", ANSWER, to),
         handed);
     assertEquals(List.of(), harness.replies(to.request()), "nothing has come of it yet");
 

@@ -55,9 +55,13 @@ final class CrashedProcess {
     this.yaml = definition.yaml();
     this.random = new Random(~seed);
     EngineLimits limits = limits(random);
-    CompilationResult compilationResult = new WorkflowCompiler(limits).compile(yaml, "application/yaml");
+    CompilationResult compilationResult =
+        new WorkflowCompiler(limits).compile(yaml, "application/yaml");
     CompilationResult.Compiled compiled =
-        assertInstanceOf(CompilationResult.Compiled.class, compilationResult, () -> compilationResult + "\n" + yaml);
+        assertInstanceOf(
+            CompilationResult.Compiled.class,
+            compilationResult,
+            () -> compilationResult + "\n" + yaml);
     this.run = new Run(limits, compiled.graph(), definition);
   }
 

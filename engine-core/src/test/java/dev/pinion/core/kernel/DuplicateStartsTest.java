@@ -167,8 +167,7 @@ class DuplicateStartsTest {
     long first = start(forgetful, graph(set("s", 1)), key("k", "b"), false, false);
     long second = start(forgetful, graph(set("s", 1)), key("k", "b"), true, true);
 
-    assertEquals(
-        new KernelReply.Evicted(forgetful.accepted(first), true), forgetful.reply(second));
+    assertEquals(new KernelReply.Evicted(forgetful.accepted(first), true), forgetful.reply(second));
     assertTrue(forgetful.calls.isEmpty());
   }
 

@@ -274,7 +274,8 @@ class EvaluationOffloadTest {
   @Test
   void shouldEndTheWorkflowWhileAnEvaluationIsUnderWay() {
     InstanceId id =
-        harness.start(graph(fork("f", set("s", slow(plus(1))), set("e", 2).then(FlowDirective.END))));
+        harness.start(
+            graph(fork("f", set("s", slow(plus(1))), set("e", 2).then(FlowDirective.END))));
 
     assertEquals(json("2"), harness.output(id));
   }

@@ -98,7 +98,8 @@ class FairnessTest {
     long get = harness.offerGet(id, false);
     harness.cycle();
 
-    KernelReply.InstanceFound instanceFound = assertInstanceOf(KernelReply.InstanceFound.class, harness.reply(get));
+    KernelReply.InstanceFound instanceFound =
+        assertInstanceOf(KernelReply.InstanceFound.class, harness.reply(get));
     assertEquals(InstanceState.RUNNING, instanceFound.instance().state());
     harness.offerCancel(id);
     harness.cycle();

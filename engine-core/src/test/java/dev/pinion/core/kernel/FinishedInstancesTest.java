@@ -167,7 +167,8 @@ class FinishedInstancesTest {
     }
 
     assertEquals(2, ended.size(), "8 kB of label each");
-    FinishedInstances.RetainedInstance retainedInstance = Objects.requireNonNull(ended.find(new InstanceId(3)));
+    FinishedInstances.RetainedInstance retainedInstance =
+        Objects.requireNonNull(ended.find(new InstanceId(3)));
     assertEquals(retainedInstance.view().brief(), retainedInstance.brief);
     assertEquals(output, retainedInstance.view().output());
     assertNull(retainedInstance.brief.output());

@@ -24,7 +24,8 @@ final class InstanceReplay {
   InstanceReplay(EngineLimits limits, ProcessGraph graph, JournalRecord start, Payload input) {
     Recorder recorder = new Recorder();
     MemoryAccount memoryAccount =
-        new MemoryAccount(MemoryAccount.boundOf(limits), KernelMemory.alone(limits, ColdStore.NONE), recorder);
+        new MemoryAccount(
+            MemoryAccount.boundOf(limits), KernelMemory.alone(limits, ColdStore.NONE), recorder);
     memoryAccount.replaying(true);
     this.stepper = new Stepper(limits, recorder, memoryAccount);
     Tags tags = start.event() instanceof KernelEvent.Start event ? event.tags() : Tags.NONE;

@@ -138,7 +138,9 @@ class KeptTextsTest {
   @MethodSource("waits")
   void shouldGiveThemBackWhenMovedAway(String kind, TaskSpec task) {
     start(graph(task), TAGS);
-    harness.kernel().releasePartitions(new PartitionRelease(BitSet.valueOf(new long[] {1}), () -> {}));
+    harness
+        .kernel()
+        .releasePartitions(new PartitionRelease(BitSet.valueOf(new long[] {1}), () -> {}));
     harness.settle();
 
     assertEquals(0, harness.kernel().heldBytes());

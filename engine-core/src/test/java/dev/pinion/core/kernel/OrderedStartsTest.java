@@ -260,6 +260,7 @@ class OrderedStartsTest {
     assertTrue(partitions.cardinality() > 1_000, "partitions: " + partitions.cardinality());
     StartKey key = StartKey.of("r", "k", ByteBuffer.allocate(0));
     assertEquals(7, key.withPartition(7).partition());
-    assertFalse(key.withPartition(7).hasSameKey(key.withPartition(8)), "keys in different partitions");
+    assertFalse(
+        key.withPartition(7).hasSameKey(key.withPartition(8)), "keys in different partitions");
   }
 }

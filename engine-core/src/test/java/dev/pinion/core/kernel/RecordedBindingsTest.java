@@ -16,11 +16,11 @@ import dev.pinion.core.message.KernelEvent.ServiceBound;
 import dev.pinion.core.model.BindingTable;
 import dev.pinion.core.model.BoundService;
 import dev.pinion.core.model.ByteWriter;
-import dev.pinion.core.model.ServiceCandidates;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.ServiceCandidates;
 import dev.pinion.core.model.ServiceEndpoint;
 import dev.pinion.core.model.Tags;
 import dev.pinion.core.spi.BindingSource;
@@ -46,7 +46,8 @@ class RecordedBindingsTest {
   /** A service that returns its choices in turn. */
   private static BoundService dealt(boolean stateful, boolean idempotent, String... turns) {
     Map<String, ServiceCandidates> singles = new HashMap<>();
-    Arrays.stream(turns).forEach(id -> singles.put(id, ServiceCandidates.single(service(id, idempotent))));
+    Arrays.stream(turns)
+        .forEach(id -> singles.put(id, ServiceCandidates.single(service(id, idempotent))));
     Deque<String> left = new ArrayDeque<>(List.of(turns));
     return new BoundService(
         stateful,
@@ -188,18 +189,22 @@ class RecordedBindingsTest {
     harness.journal.withoutComparison();
     ServiceCandidates one = ServiceCandidates.single(async("a"));
     ServiceCandidates alternate =
-        new ServiceCandidates(ServiceCandidates.Pattern.ALTERNATE, List.of(service("b", true), async("a")));
+        new ServiceCandidates(
+            ServiceCandidates.Pattern.ALTERNATE, List.of(service("b", true), async("a")));
     ServiceCandidates parallel =
-        new ServiceCandidates(ServiceCandidates.Pattern.PARALLEL, List.of(async("a"), service("b", true)));
+        new ServiceCandidates(
+            ServiceCandidates.Pattern.PARALLEL, List.of(async("a"), service("b", true)));
     for (ServiceCandidates each : List.of(one, alternate, parallel)) {
       int before = harness.journal.entries().size();
       harness.bind(dealing(each));
       harness.start(graph(call("x", "svc://seats/x")));
       assertEquals(each, harness.call("x").candidates());
-      BindingTable other = dealing(ServiceCandidates.single(service("b", true)), one); // would choose b
+      BindingTable other =
+          dealing(ServiceCandidates.single(service("b", true)), one); // would choose b
       RecordedEffects recordedEffects = recover(() -> other, before, List.of());
 
-      assertEquals(List.of(each), recordedEffects.calls.stream().map(Effect.Invoke::candidates).toList());
+      assertEquals(
+          List.of(each), recordedEffects.calls.stream().map(Effect.Invoke::candidates).toList());
       harness.answer("x", json("1"));
     }
     assertEquals(List.of("a", "b>a", "a|b"), bound().stream().map(ServiceBound::to).toList());
@@ -209,7 +214,8 @@ class RecordedBindingsTest {
   void shouldFailWhenOneOfAPatternIsGone() throws Exception {
     harness.journal.withoutComparison();
     ServiceCandidates pair =
-        new ServiceCandidates(ServiceCandidates.Pattern.ALTERNATE, List.of(service("b", true), async("a")));
+        new ServiceCandidates(
+            ServiceCandidates.Pattern.ALTERNATE, List.of(service("b", true), async("a")));
     harness.bind(dealing(pair));
     harness.start(graph(call("x", "svc://seats/x")));
     BindingTable other = dealing(ServiceCandidates.single(service("b", true)));
@@ -238,7 +244,8 @@ class RecordedBindingsTest {
   }
 
   /** A kernel that recovers from the harness's journal, with another table. */
-  private RecordedEffects recover(BindingSource bindings, int from, List<byte[]> states) throws Exception {
+  private RecordedEffects recover(BindingSource bindings, int from, List<byte[]> states)
+      throws Exception {
     RecordedEffects recordedEffects = new RecordedEffects(new EffectLog());
     Kernel kernel =
         new Kernel(

@@ -109,7 +109,8 @@ final class RecordingJournal implements Journal {
       if (entry.event() instanceof KernelEvent.Start start) {
         replays.put(
             entry.id(),
-            new InstanceReplay(harness.limits, harness.graph(start.definition()), entry, start.input()));
+            new InstanceReplay(
+                harness.limits, harness.graph(start.definition()), entry, start.input()));
       } else if (retried.contains(entry.id()) || entry.event() instanceof KernelEvent.Retried) {
         retried.add(entry.id()); // continues from a serialized state: not part of this replay
         replays.remove(entry.id());
@@ -127,7 +128,8 @@ final class RecordingJournal implements Journal {
         if (entry.event() instanceof KernelEvent.TurnsCompleted && digest.isEmpty()) {
           continue; // it had ended by then
         }
-        assertEquals(digest, instanceReplay.digest(), () -> "state of " + entry.id() + " before " + entry);
+        assertEquals(
+            digest, instanceReplay.digest(), () -> "state of " + entry.id() + " before " + entry);
         instanceReplay.apply(entry);
       }
     }
@@ -135,7 +137,9 @@ final class RecordingJournal implements Journal {
         (id, instanceReplay) -> {
           instanceReplay.catchUp(Long.MAX_VALUE);
           assertEquals(harness.log.of(id), instanceReplay.effects(), () -> "effects of " + id);
-          harness.lookUp(id).ifPresent(view -> assertEquals(view, instanceReplay.view(), "end of " + id));
+          harness
+              .lookUp(id)
+              .ifPresent(view -> assertEquals(view, instanceReplay.view(), "end of " + id));
         });
   }
 }

@@ -183,7 +183,10 @@ final class RecoveredKernel {
             .completions()
             .offer(
                 new KernelEvent.CallCompleted(
-                    call.id(), call.activity(), call.attempt(), new CallOutcome.Succeeded(output))));
+                    call.id(),
+                    call.activity(),
+                    call.attempt(),
+                    new CallOutcome.Succeeded(output))));
     settle();
   }
 
@@ -195,8 +198,7 @@ final class RecoveredKernel {
         kernel
             .completions()
             .offer(
-                new KernelEvent.CallCompleted(
-                    call.id(), call.activity(), call.attempt(), failed)));
+                new KernelEvent.CallCompleted(call.id(), call.activity(), call.attempt(), failed)));
     settle();
   }
 
@@ -277,7 +279,9 @@ final class RecoveredKernel {
           () -> "state of " + id);
     }
     assertEquals(
-        calls(original.kernel(), original.calls), calls(kernel, recordedEffects.calls), "running calls");
+        calls(original.kernel(), original.calls),
+        calls(kernel, recordedEffects.calls),
+        "running calls");
     assertEquals(
         evaluations(original.kernel(), original.evaluations),
         evaluations(kernel, recordedEffects.evaluations),

@@ -141,7 +141,8 @@ class ReplyQueueTest {
     harness.replyRoom(0);
     long stuck = harness.offerGet(id, false);
     harness.cycle();
-    harness.report(harness.call("c"), new dev.pinion.core.model.CallOutcome.Succeeded(Payload.NULL));
+    harness.report(
+        harness.call("c"), new dev.pinion.core.model.CallOutcome.Succeeded(Payload.NULL));
     harness.cycle();
     harness.jump(Duration.ofSeconds(2));
     harness.cycle();

@@ -87,7 +87,8 @@ class SequenceTest {
   void shouldFollowADirectiveOfASwitch() {
     ProcessGraph graph =
         graph(
-            block("inner", choose("which", Option.otherwise(FlowDirective.EXIT)), set("skipped", -1)),
+            block(
+                "inner", choose("which", Option.otherwise(FlowDirective.EXIT)), set("skipped", -1)),
             choose("end", Option.otherwise(FlowDirective.END)),
             set("never", -2));
 
@@ -126,7 +127,12 @@ class SequenceTest {
   @Test
   void shouldEndTheIterationOnExitFromALoop() {
     ProcessGraph graph =
-        graph(loop("loop", numbers(3), set("a", plus(1)).then(FlowDirective.EXIT), set("b", plus(1000))));
+        graph(
+            loop(
+                "loop",
+                numbers(3),
+                set("a", plus(1)).then(FlowDirective.EXIT),
+                set("b", plus(1000))));
 
     assertEquals(json("3"), harness.run(graph, json("0")));
   }
@@ -151,7 +157,8 @@ class SequenceTest {
   @Test
   void shouldAbortTheOtherBranchesWhenOneEndsTheWorkflow() {
     ProcessGraph graph =
-        graph(fork("fork", call("slow"), set("quick", 5).then(FlowDirective.END)), set("never", -1));
+        graph(
+            fork("fork", call("slow"), set("quick", 5).then(FlowDirective.END)), set("never", -1));
 
     InstanceId id = harness.start(graph);
 

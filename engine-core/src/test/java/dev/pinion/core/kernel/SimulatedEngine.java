@@ -157,7 +157,9 @@ final class SimulatedEngine implements EffectLanes {
         reason -> {
           throw new AssertionError(reason);
         };
-    engine.kernel.acquirePartitions(new PartitionAcquisition(partition(), state.entries, () -> settled[0] = true, failureListener));
+    engine.kernel.acquirePartitions(
+        new PartitionAcquisition(
+            partition(), state.entries, () -> settled[0] = true, failureListener));
     while (!settled[0]) {
       engine.kernel.doWork(nowNanos, engine.epochMillis());
     }

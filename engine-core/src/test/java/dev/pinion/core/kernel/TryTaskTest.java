@@ -167,7 +167,9 @@ class TryTaskTest {
   @Test
   void shouldFollowTheDirectiveOfACatchWithoutTasks() {
     ProcessGraph graph =
-        graph(attempt("t", handler().then(FlowDirective.END), raise("r", "urn:e", 400)), set("never", -1));
+        graph(
+            attempt("t", handler().then(FlowDirective.END), raise("r", "urn:e", 400)),
+            set("never", -1));
 
     assertEquals(json("7"), harness.run(graph, json("7")));
   }

@@ -87,7 +87,8 @@ class StageLoopTest {
 
   private StageLoop start(Transport transport, IdleStrategy idleStrategy) {
     ThreadSetup setup =
-        (role, threadKind) -> prepared.add(role + " " + threadKind + " on " + Thread.currentThread().getName());
+        (role, threadKind) ->
+            prepared.add(role + " " + threadKind + " on " + Thread.currentThread().getName());
     StageLoopGroup made =
         new StageLoopGroup("test", 1, transport, Clock.system(), idleStrategy, HOUR_MILLIS, setup);
     loops = made;
@@ -133,7 +134,8 @@ class StageLoopTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void shouldHandOverBetweenStagesOfOneLoopWithoutWaking(Transport transport, IdleStrategy idleStrategy) {
+  void shouldHandOverBetweenStagesOfOneLoopWithoutWaking(
+      Transport transport, IdleStrategy idleStrategy) {
     StageLoop loop = start(transport, idleStrategy);
     ProbeStage first = new ProbeStage();
     // the second stage works after the first and offers backwards
@@ -294,7 +296,8 @@ class StageLoopTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void shouldRunTasksBesideItsStages(Transport transport, IdleStrategy idleStrategy) throws Exception {
+  void shouldRunTasksBesideItsStages(Transport transport, IdleStrategy idleStrategy)
+      throws Exception {
     StageLoop loop = start(transport, idleStrategy);
     loop.host(List.of(new ProbeStage()));
     CountDownLatch ran = new CountDownLatch(2);
@@ -313,7 +316,13 @@ class StageLoopTest {
     AtomicLong nanos = new AtomicLong(1_000);
     StageLoopGroup made =
         new StageLoopGroup(
-            "tired", 1, Transport.best(), still(nanos), idleStrategy, SPIN_MILLIS, ThreadSetup.NONE);
+            "tired",
+            1,
+            Transport.best(),
+            still(nanos),
+            idleStrategy,
+            SPIN_MILLIS,
+            ThreadSetup.NONE);
     loops = made;
     StageLoop loop = made.loops().get(0);
     ProbeStage probeStage = new ProbeStage();
@@ -374,7 +383,8 @@ class StageLoopTest {
   @MethodSource("transports")
   void shouldTellStagesTheTimeOfItsClock(Transport transport) {
     AtomicLong nanos = new AtomicLong(1_000);
-    StageLoopGroup made = StageLoopGroup.parked("still", 1, transport, still(nanos), ThreadSetup.NONE);
+    StageLoopGroup made =
+        StageLoopGroup.parked("still", 1, transport, still(nanos), ThreadSetup.NONE);
     loops = made;
     ProbeStage probeStage = new ProbeStage();
     AtomicLong epoch = new AtomicLong();
@@ -399,7 +409,8 @@ class StageLoopTest {
   @ParameterizedTest
   @MethodSource("transports")
   void shouldNumberItsLoops(Transport transport) {
-    StageLoopGroup made = StageLoopGroup.parked("many", 3, transport, Clock.system(), ThreadSetup.NONE);
+    StageLoopGroup made =
+        StageLoopGroup.parked("many", 3, transport, Clock.system(), ThreadSetup.NONE);
     loops = made;
     List<ProbeStage> probes = new ArrayList<>();
     for (StageLoop loop : made.loops()) {

@@ -64,7 +64,8 @@ class AllowedHostsTest {
 
   @Test
   void shouldHoldWhatIsListed() {
-    AllowedHosts hosts = AllowedHosts.parse("Engine.example, *.example.org,10.0.0.7:8443,[2001:DB8::1]");
+    AllowedHosts hosts =
+        AllowedHosts.parse("Engine.example, *.example.org,10.0.0.7:8443,[2001:DB8::1]");
 
     assertTrue(hosts.contains("engine.example:1234"));
     assertTrue(hosts.contains("ENGINE.example."));

@@ -13,9 +13,11 @@ import org.junit.jupiter.api.Test;
 
 class CallbackAddressesTest {
   private static final InstanceId ID = InstanceId.next(1_700_000_000_000L, 7, null);
-  private static final CallbackAddresses.CallReference CALL = new CallbackAddresses.CallReference(ID, 3, 9, "sky.2-x");
+  private static final CallbackAddresses.CallReference CALL =
+      new CallbackAddresses.CallReference(ID, 3, 9, "sky.2-x");
 
-  private final CallbackAddresses callbackAddresses = new CallbackAddresses(secret(1), "https://engine.example");
+  private final CallbackAddresses callbackAddresses =
+      new CallbackAddresses(secret(1), "https://engine.example");
 
   private static byte[] secret(int value) {
     byte[] secret = new byte[CallbackAddresses.SECRET_BYTES];
@@ -31,7 +33,8 @@ class CallbackAddressesTest {
     assertTrue(token.matches("[A-Za-z0-9_-]+"), token);
     assertEquals(Optional.of(CALL), callbackAddresses.resolve(token));
     String longest = "s".repeat(64);
-    CallbackAddresses.CallReference most = new CallbackAddresses.CallReference(ID, Integer.MAX_VALUE, Integer.MAX_VALUE, longest);
+    CallbackAddresses.CallReference most =
+        new CallbackAddresses.CallReference(ID, Integer.MAX_VALUE, Integer.MAX_VALUE, longest);
     assertEquals(Optional.of(most), callbackAddresses.resolve(callbackAddresses.token(most)));
   }
 
@@ -42,7 +45,8 @@ class CallbackAddressesTest {
     assertEquals(token, new CallbackAddresses(secret(1), "").token(CALL));
     for (CallbackAddresses.CallReference other :
         new CallbackAddresses.CallReference[] {
-          new CallbackAddresses.CallReference(InstanceId.next(1_700_000_000_000L, 8, null), 3, 9, "sky.2-x"),
+          new CallbackAddresses.CallReference(
+              InstanceId.next(1_700_000_000_000L, 8, null), 3, 9, "sky.2-x"),
           new CallbackAddresses.CallReference(ID, 4, 9, "sky.2-x"),
           new CallbackAddresses.CallReference(ID, 3, 10, "sky.2-x"),
           new CallbackAddresses.CallReference(ID, 3, 9, "sky.2-y")

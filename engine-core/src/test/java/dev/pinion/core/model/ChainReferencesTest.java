@@ -15,7 +15,8 @@ class ChainReferencesTest {
   @Test
   void shouldNameThePointsOfTheEngine() {
     assertEquals(
-        new TreeSet<>(Arrays.stream(Interceptor.Point.values()).map(Interceptor.Point::label).toList()),
+        new TreeSet<>(
+            Arrays.stream(Interceptor.Point.values()).map(Interceptor.Point::label).toList()),
         new TreeSet<>(ChainReferences.POINTS));
   }
 

@@ -24,7 +24,9 @@ class DiskFullDetectorTest {
     IOException cause = new IOException(message);
 
     assertTrue(DiskFullDetector.isDiskFull(cause));
-    assertTrue(DiskFullDetector.isDiskFull(new IllegalStateException("x", new UncheckedIOException(cause))));
+    assertTrue(
+        DiskFullDetector.isDiskFull(
+            new IllegalStateException("x", new UncheckedIOException(cause))));
   }
 
   @Test

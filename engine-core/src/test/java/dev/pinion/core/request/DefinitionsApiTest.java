@@ -107,7 +107,8 @@ class DefinitionsApiTest {
     return reply.body().split("\"sha256\"", -1).length - 1;
   }
 
-  private static Consumer<KernelMessage> nothingUnderWay(RequestHandlerServer requestHandlerServer) {
+  private static Consumer<KernelMessage> nothingUnderWay(
+      RequestHandlerServer requestHandlerServer) {
     return message ->
         requestHandlerServer.kernels.reply(
             ((KernelQuery.ListInstances) message).replyTo(), new KernelReply.Page(List.of()));
@@ -194,7 +195,11 @@ class DefinitionsApiTest {
       for (RawHttpClient each : lists) {
         each.close();
       }
-      await().until(() -> requestHandlerServer.onLoop(() -> requestHandlerServer.handler.pending().size()) == 0);
+      await()
+          .until(
+              () ->
+                  requestHandlerServer.onLoop(() -> requestHandlerServer.handler.pending().size())
+                      == 0);
       requestHandlerServer.kernels.script = nothingUnderWay(requestHandlerServer);
       assertEquals(204, client.ask("DELETE", path, "", "").status());
     }

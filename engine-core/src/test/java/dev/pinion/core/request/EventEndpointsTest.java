@@ -103,7 +103,9 @@ class EventEndpointsTest {
       assertEquals("5", full.header("retry-after"));
       assertTrue(full.body().contains(DiskFullDetector.DETAIL), full.body());
       for (EventReceipt later :
-          List.of(new EventReceipt.QueueFull("events.maxWaiting"), new EventReceipt.StoreUnavailable("locked"))) {
+          List.of(
+              new EventReceipt.QueueFull("events.maxWaiting"),
+              new EventReceipt.StoreUnavailable("locked"))) {
         boolean busy = later instanceof EventReceipt.QueueFull;
         Reply reply =
             tell(client, later, busy ? 429 : 503, busy ? "too-many-events" : "events-unavailable");
@@ -129,7 +131,8 @@ class EventEndpointsTest {
     assertEquals(2, posted.size());
   }
 
-  private Reply tell(RawHttpClient client, EventReceipt told, int status, String code) throws Exception {
+  private Reply tell(RawHttpClient client, EventReceipt told, int status, String code)
+      throws Exception {
     outcome = ended(told);
     Reply reply = client.ask("POST", EVENTS, STRUCTURED, "{}");
     assertEquals(status, reply.status(), reply.body());

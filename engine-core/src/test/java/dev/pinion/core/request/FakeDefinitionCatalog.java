@@ -2,10 +2,10 @@ package dev.pinion.core.request;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import dev.pinion.core.model.DeployedDefinition;
-import dev.pinion.core.model.DefinitionKey;
-import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.ChainReferences;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.DeployedDefinition;
+import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.DefinitionCatalog;
 import java.io.IOException;

@@ -57,7 +57,8 @@ class HistoryLookupTest {
   /** A history with one instance. */
   private record OneInstance(@Nullable InstanceView ended) implements History {
     @Override
-    public HistoryPage events(InstanceId id, long after, int limit) throws HistoryUnavailableException {
+    public HistoryPage events(InstanceId id, long after, int limit)
+        throws HistoryUnavailableException {
       throw new HistoryUnavailableException("not asked for");
     }
 
@@ -85,7 +86,8 @@ class HistoryLookupTest {
   /** A history that has not reached the end of any instance. */
   private static final class Behind implements History {
     @Override
-    public HistoryPage events(InstanceId id, long after, int limit) throws HistoryUnavailableException {
+    public HistoryPage events(InstanceId id, long after, int limit)
+        throws HistoryUnavailableException {
       throw new HistoryUnavailableException("7 records behind");
     }
 
@@ -109,7 +111,14 @@ class HistoryLookupTest {
     Payload output = state == InstanceState.COMPLETED ? Payload.of("done") : null;
     return new OneInstance(
         new InstanceView(
-            FakeKernels.ID, FakeDefinitionCatalog.KEY, state, FakeKernels.STARTED, at, 5, output, error));
+            FakeKernels.ID,
+            FakeDefinitionCatalog.KEY,
+            state,
+            FakeKernels.STARTED,
+            at,
+            5,
+            output,
+            error));
   }
 
   private static RequestHandlerServer served(HistoryAccess history, Missing missing) {
@@ -117,7 +126,8 @@ class HistoryLookupTest {
     options.history = history;
     RequestHandlerServer requestHandlerServer = new RequestHandlerServer(options);
     requestHandlerServer.kernels.script =
-        message -> requestHandlerServer.kernels.reply(replyAddress(message), missing.replyTo(message));
+        message ->
+            requestHandlerServer.kernels.reply(replyAddress(message), missing.replyTo(message));
     return requestHandlerServer;
   }
 
@@ -139,7 +149,8 @@ class HistoryLookupTest {
   @ParameterizedTest
   @EnumSource
   void shouldCancelOnceAndAgainWhateverItsKernelKeeps(Missing missing) throws Exception {
-    try (RequestHandlerServer requestHandlerServer = served(ended(InstanceState.CANCELLED, Duration.ZERO), missing);
+    try (RequestHandlerServer requestHandlerServer =
+            served(ended(InstanceState.CANCELLED, Duration.ZERO), missing);
         RawHttpClient client = requestHandlerServer.client()) {
       Reply cancelled = client.ask("POST", PATH + "/cancellation", "", "");
       assertEquals(202, cancelled.status());
@@ -161,7 +172,8 @@ class HistoryLookupTest {
   @ParameterizedTest
   @EnumSource
   void shouldSayOfAFaultThatItsStateIsGone(Missing missing) throws Exception {
-    try (RequestHandlerServer requestHandlerServer = served(ended(InstanceState.FAULTED, Duration.ZERO), missing);
+    try (RequestHandlerServer requestHandlerServer =
+            served(ended(InstanceState.FAULTED, Duration.ZERO), missing);
         RawHttpClient client = requestHandlerServer.client()) {
       assertRefused(client, "/retry", 410, "rerun it instead");
       assertRefused(client, "/cancellation", 409, "\"state\":\"FAULTED\"");
@@ -200,7 +212,8 @@ class HistoryLookupTest {
   @ParameterizedTest
   @EnumSource
   void shouldSayThatItsTimeIsOver(Missing missing) throws Exception {
-    try (RequestHandlerServer requestHandlerServer = served(ended(InstanceState.CANCELLED, Duration.ofDays(2)), missing);
+    try (RequestHandlerServer requestHandlerServer =
+            served(ended(InstanceState.CANCELLED, Duration.ofDays(2)), missing);
         RawHttpClient client = requestHandlerServer.client()) {
       assertRefused(client, "/cancellation", 410, "kernel.keepEndedSeconds");
       assertRefused(client, "/retry", 410, "kernel.keepEndedSeconds");

@@ -202,7 +202,9 @@ class HttpStrictnessTest {
               late.kernels.reply(
                   ((KernelEvent.CallbackReceived) message).replyTo(),
                   new KernelReply.CallbackReply(KernelReply.CallbackStatus.TAKEN));
-      String address = callbackAddresses.address(new CallbackAddresses.CallReference(FakeKernels.ID, 1, 1, "sky"));
+      String address =
+          callbackAddresses.address(
+              new CallbackAddresses.CallReference(FakeKernels.ID, 1, 1, "sky"));
       Reply reply = client.ask("POST", address, type + "\r\n", body);
       assertEquals(status, reply.status(), reply.body());
     }

@@ -52,7 +52,8 @@ class IdempotencyKeyTest {
 
   @Test
   void shouldRefuseSeveralKeys() {
-    Assertions.assertThrows(ProblemException.class, () -> IdempotencyKey.parse(List.of("a", "a"), 10));
+    Assertions.assertThrows(
+        ProblemException.class, () -> IdempotencyKey.parse(List.of("a", "a"), 10));
   }
 
   @Test
@@ -128,7 +129,8 @@ class IdempotencyKeyTest {
     try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
         RawHttpClient client = requestHandlerServer.client()) {
       requestHandlerServer.kernels.byHand();
-      client.send(RawHttpClient.request("POST", START, "Idempotency-Key: k\r\n" + prefer, new byte[0]));
+      client.send(
+          RawHttpClient.request("POST", START, "Idempotency-Key: k\r\n" + prefer, new byte[0]));
       KernelEvent.Start start = requestHandlerServer.kernels.next(KernelEvent.Start.class);
       return start.join();
     }

@@ -26,7 +26,10 @@ class IdleClientConnectionsTest {
       for (int i = 0; i < SILENT; i++) {
         silent.add(requestHandlerServer.client());
       }
-      await().until(() -> requestHandlerServer.onLoop(requestHandlerServer.handler::connections) == SILENT);
+      await()
+          .until(
+              () ->
+                  requestHandlerServer.onLoop(requestHandlerServer.handler::connections) == SILENT);
 
       List<Integer> closed =
           requestHandlerServer.onLoop(

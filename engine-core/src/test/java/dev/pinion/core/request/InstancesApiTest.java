@@ -127,7 +127,8 @@ class InstancesApiTest {
   @Test
   void shouldCapTheWait() throws Exception {
     try (RequestHandlerServer requestHandlerServer =
-            RequestHandlerServer.with(Map.of("request.maxWaitMillis", 1_000, "request.defaultWaitMillis", 0));
+            RequestHandlerServer.with(
+                Map.of("request.maxWaitMillis", 1_000, "request.defaultWaitMillis", 0));
         RawHttpClient client = requestHandlerServer.client()) {
       requestHandlerServer.kernels.byHand();
       client.send(RawHttpClient.request("POST", START, "Prefer: wait=900\r\n", new byte[0]));
@@ -185,7 +186,9 @@ class InstancesApiTest {
       assertEquals(503, later.status());
       assertTrue(later.body().contains("\"limit\":\"kernel.maxInstances\""), later.body());
       assertEquals(0, requestHandlerServer.handler.requests());
-      assertEquals(0, (int) requestHandlerServer.onLoop(() -> requestHandlerServer.handler.pending().size()));
+      assertEquals(
+          0,
+          (int) requestHandlerServer.onLoop(() -> requestHandlerServer.handler.pending().size()));
     }
   }
 
@@ -306,7 +309,8 @@ class InstancesApiTest {
     }
   }
 
-  private static Consumer<KernelMessage> found(RequestHandlerServer requestHandlerServer, InstanceState state) {
+  private static Consumer<KernelMessage> found(
+      RequestHandlerServer requestHandlerServer, InstanceState state) {
     WorkflowError error = state == InstanceState.FAULTED ? ERROR : null;
     return message ->
         requestHandlerServer.kernels.reply(
@@ -321,18 +325,24 @@ class InstancesApiTest {
       requestHandlerServer.kernels.byHand();
       client.send(
           RawHttpClient.request("GET", "/v1/instances/" + ID, "Prefer: wait=2\r\n", new byte[0]));
-      KernelQuery.GetInstance first = requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+      KernelQuery.GetInstance first =
+          requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
       assertTrue(first.awaitEnd());
       requestHandlerServer.onLoop(() -> 0);
       await()
           .until(
-              () -> requestHandlerServer.onLoop(() -> requestHandlerServer.handler.pending().earliestNanos()) < Long.MAX_VALUE);
+              () ->
+                  requestHandlerServer.onLoop(
+                          () -> requestHandlerServer.handler.pending().earliestNanos())
+                      < Long.MAX_VALUE);
       requestHandlerServer.pass(Duration.ofSeconds(3));
-      KernelQuery.GetInstance second = requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+      KernelQuery.GetInstance second =
+          requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
       assertFalse(second.awaitEnd());
       requestHandlerServer.kernels.reply(
           second.replyTo(),
-          new KernelReply.InstanceFound(FakeKernels.view(FakeKernels.ID, InstanceState.WAITING, null)));
+          new KernelReply.InstanceFound(
+              FakeKernels.view(FakeKernels.ID, InstanceState.WAITING, null)));
       Reply reply = client.read();
       assertEquals(200, reply.status());
       assertEquals("wait=2", reply.header("preference-applied"));
@@ -348,10 +358,12 @@ class InstancesApiTest {
         RawHttpClient client = requestHandlerServer.client()) {
       requestHandlerServer.kernels.byHand();
       client.send(RawHttpClient.request("GET", "/v1/instances/" + ID, known, new byte[0]));
-      KernelQuery.GetInstance look = requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+      KernelQuery.GetInstance look =
+          requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
       assertFalse(look.awaitEnd());
       requestHandlerServer.kernels.reply(look.replyTo(), found(InstanceState.WAITING));
-      KernelQuery.WatchInstance watch = requestHandlerServer.kernels.next(KernelQuery.WatchInstance.class);
+      KernelQuery.WatchInstance watch =
+          requestHandlerServer.kernels.next(KernelQuery.WatchInstance.class);
       assertEquals(5, watch.sequence());
       assertEquals(InstanceState.WAITING, watch.state());
       requestHandlerServer.kernels.reply(watch.replyTo(), found(InstanceState.SUSPENDED));
@@ -384,14 +396,19 @@ class InstancesApiTest {
         RawHttpClient client = requestHandlerServer.client()) {
       requestHandlerServer.kernels.byHand();
       client.send(RawHttpClient.request("GET", "/v1/instances/" + ID, known, new byte[0]));
-      KernelQuery.GetInstance look = requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+      KernelQuery.GetInstance look =
+          requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
       requestHandlerServer.kernels.reply(look.replyTo(), found(InstanceState.WAITING));
       requestHandlerServer.kernels.next(KernelQuery.WatchInstance.class);
       await()
           .until(
-              () -> requestHandlerServer.onLoop(() -> requestHandlerServer.handler.pending().earliestNanos()) < Long.MAX_VALUE);
+              () ->
+                  requestHandlerServer.onLoop(
+                          () -> requestHandlerServer.handler.pending().earliestNanos())
+                      < Long.MAX_VALUE);
       requestHandlerServer.pass(Duration.ofSeconds(3));
-      KernelQuery.GetInstance last = requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+      KernelQuery.GetInstance last =
+          requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
       requestHandlerServer.kernels.reply(last.replyTo(), found(InstanceState.WAITING));
       assertEquals(304, client.read().status());
     }
@@ -437,7 +454,8 @@ class InstancesApiTest {
         RawHttpClient client = requestHandlerServer.client()) {
       requestHandlerServer.kernels.script =
           message ->
-              requestHandlerServer.kernels.reply(((KernelEvent.Cancel) message).replyTo(), replies.removeFirst());
+              requestHandlerServer.kernels.reply(
+                  ((KernelEvent.Cancel) message).replyTo(), replies.removeFirst());
       assertEquals(202, client.ask("POST", path, "", "").status());
       assertEquals(202, client.ask("POST", path, "", "").status());
       Reply ended = client.ask("POST", path, "", "");
@@ -495,7 +513,8 @@ class InstancesApiTest {
         RawHttpClient client = requestHandlerServer.client()) {
       requestHandlerServer.kernels.script =
           message ->
-              requestHandlerServer.kernels.reply(((KernelEvent.Retry) message).replyTo(), replies.removeFirst());
+              requestHandlerServer.kernels.reply(
+                  ((KernelEvent.Retry) message).replyTo(), replies.removeFirst());
       Reply taken = client.ask("POST", path, "", "");
       assertEquals(202, taken.status());
       assertEquals("/v1/instances/" + ID, taken.header("location"));
@@ -558,7 +577,8 @@ class InstancesApiTest {
       requestHandlerServer.kernels.script =
           message ->
               requestHandlerServer.kernels.reply(
-                  ((KernelQuery.GetInstance) message).replyTo(), new KernelReply.InstanceFound(tagged));
+                  ((KernelQuery.GetInstance) message).replyTo(),
+                  new KernelReply.InstanceFound(tagged));
       String body = client.get("/v1/instances/" + ID).body();
       assertTrue(
           body.contains("\"businessKey\":\"order \\\"7\\\"\",\"labels\":{\"a\":\"b\"}"), body);
@@ -628,7 +648,11 @@ class InstancesApiTest {
         start = requestHandlerServer.kernels.next(KernelEvent.Start.class);
         assertEquals(1, requestHandlerServer.handler.requests());
       }
-      await().until(() -> requestHandlerServer.onLoop(() -> requestHandlerServer.handler.pending().size()) == 0);
+      await()
+          .until(
+              () ->
+                  requestHandlerServer.onLoop(() -> requestHandlerServer.handler.pending().size())
+                      == 0);
       assertEquals(0, requestHandlerServer.handler.requests());
       requestHandlerServer.kernels.reply(
           start.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
@@ -670,7 +694,8 @@ class InstancesApiTest {
               .contains("{\"name\":\"broker\",\"ready\":false,\"required\":false,\"detail\":\"it"),
           ready.body());
 
-      requestHandlerServer.checks = List.of(new Readiness.Check("disk", false, true, "there is no room"));
+      requestHandlerServer.checks =
+          List.of(new Readiness.Check("disk", false, true, "there is no room"));
       assertEquals(503, client.get("/readyz").status());
       assertEquals(200, client.get("/livez").status());
     }

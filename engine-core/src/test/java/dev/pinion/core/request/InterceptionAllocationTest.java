@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.model.DefinitionKey;
-import dev.pinion.core.spi.Interceptor;
-import dev.pinion.core.spi.InterceptionVerdict;
 import dev.pinion.core.spi.HttpMessage;
+import dev.pinion.core.spi.InterceptionVerdict;
+import dev.pinion.core.spi.Interceptor;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +45,8 @@ class InterceptionAllocationTest {
     return threads.getCurrentThreadAllocatedBytes();
   }
 
-  private static long bytesOfARequest(RequestHandlerServer requestHandlerServer, RawHttpClient client) throws Exception {
+  private static long bytesOfARequest(
+      RequestHandlerServer requestHandlerServer, RawHttpClient client) throws Exception {
     long before = requestHandlerServer.onLoop(InterceptionAllocationTest::allocated);
     for (int i = 0; i < REQUESTS; i++) {
       assertEquals(200, client.post(START, "{\"input\":1}").status());

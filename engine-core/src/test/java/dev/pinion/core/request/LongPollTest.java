@@ -31,7 +31,8 @@ class LongPollTest {
   /** A history with one ended instance, under its own sequence number. */
   private static class OneEnded implements History {
     @Override
-    public HistoryPage events(InstanceId id, long after, int limit) throws HistoryUnavailableException {
+    public HistoryPage events(InstanceId id, long after, int limit)
+        throws HistoryUnavailableException {
       throw new HistoryUnavailableException("not asked for");
     }
 
@@ -70,7 +71,8 @@ class LongPollTest {
   }
 
   /** Answers every question by a function of it. */
-  private static void script(RequestHandlerServer requestHandlerServer, Function<KernelQuery, KernelReply> answer) {
+  private static void script(
+      RequestHandlerServer requestHandlerServer, Function<KernelQuery, KernelReply> answer) {
     requestHandlerServer.kernels.script =
         message -> {
           KernelQuery query = (KernelQuery) message;
@@ -146,15 +148,19 @@ class LongPollTest {
         RawHttpClient client = requestHandlerServer.client()) {
       requestHandlerServer.kernels.byHand();
       client.send(RawHttpClient.request("GET", PATH, both, new byte[0]));
-      KernelQuery.GetInstance look = requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+      KernelQuery.GetInstance look =
+          requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
       requestHandlerServer.kernels.reply(look.replyTo(), found(InstanceState.WAITING));
-      KernelQuery.WatchInstance first = requestHandlerServer.kernels.next(KernelQuery.WatchInstance.class);
+      KernelQuery.WatchInstance first =
+          requestHandlerServer.kernels.next(KernelQuery.WatchInstance.class);
       requestHandlerServer.kernels.reply(first.replyTo(), found(InstanceState.RUNNING));
-      KernelQuery.WatchInstance second = requestHandlerServer.kernels.next(KernelQuery.WatchInstance.class);
+      KernelQuery.WatchInstance second =
+          requestHandlerServer.kernels.next(KernelQuery.WatchInstance.class);
       assertEquals(InstanceState.RUNNING, second.state());
       requestHandlerServer.kernels.reply(second.replyTo(), found(InstanceState.SUSPENDED));
       assertEquals(200, client.read().status());
-      assertEquals(0, requestHandlerServer.kernels.messages.size(), "a watch that was answered is over");
+      assertEquals(
+          0, requestHandlerServer.kernels.messages.size(), "a watch that was answered is over");
     }
   }
 
@@ -172,7 +178,8 @@ class LongPollTest {
         wait = requestHandlerServer.kernels.next(KernelQuery.WatchInstance.class);
       }
       client.hangUp();
-      KernelQuery.GetInstance last = requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+      KernelQuery.GetInstance last =
+          requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
       assertFalse(last.awaitEnd());
       assertEquals(wait.replyTo(), last.replyTo());
     }
@@ -189,10 +196,14 @@ class LongPollTest {
           start.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
       await()
           .until(
-              () -> requestHandlerServer.onLoop(() -> requestHandlerServer.handler.pending().earliestNanos()) < Long.MAX_VALUE);
+              () ->
+                  requestHandlerServer.onLoop(
+                          () -> requestHandlerServer.handler.pending().earliestNanos())
+                      < Long.MAX_VALUE);
       requestHandlerServer.pass(Duration.ofSeconds(2));
       assertEquals(202, client.read().status());
-      KernelQuery.GetInstance last = requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+      KernelQuery.GetInstance last =
+          requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
       assertFalse(last.awaitEnd());
       assertEquals(start.replyTo(), last.replyTo());
     }
@@ -204,14 +215,19 @@ class LongPollTest {
         RawHttpClient client = requestHandlerServer.client()) {
       requestHandlerServer.kernels.byHand();
       client.send(RawHttpClient.request("GET", PATH, KNOWN, new byte[0]));
-      KernelQuery.GetInstance look = requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+      KernelQuery.GetInstance look =
+          requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
       requestHandlerServer.kernels.reply(look.replyTo(), found(InstanceState.WAITING));
       requestHandlerServer.kernels.next(KernelQuery.WatchInstance.class);
       await()
           .until(
-              () -> requestHandlerServer.onLoop(() -> requestHandlerServer.handler.pending().earliestNanos()) < Long.MAX_VALUE);
+              () ->
+                  requestHandlerServer.onLoop(
+                          () -> requestHandlerServer.handler.pending().earliestNanos())
+                      < Long.MAX_VALUE);
       requestHandlerServer.pass(Duration.ofSeconds(3));
-      KernelQuery.GetInstance last = requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+      KernelQuery.GetInstance last =
+          requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
       requestHandlerServer.kernels.reply(last.replyTo(), found(InstanceState.WAITING));
       assertEquals(304, client.read().status());
       assertEquals(0, requestHandlerServer.kernels.messages.size());

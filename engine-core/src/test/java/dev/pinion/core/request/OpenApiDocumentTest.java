@@ -153,7 +153,8 @@ class OpenApiDocumentTest {
       tries.add(new Try("answerCall", "POST", at, fields, "{}"));
     }
     for (int attempt = 3; attempt <= 5; attempt++) {
-      CallbackAddresses.CallReference callReference = new CallbackAddresses.CallReference(FakeKernels.ID, 1, attempt, "sky");
+      CallbackAddresses.CallReference callReference =
+          new CallbackAddresses.CallReference(FakeKernels.ID, 1, attempt, "sky");
       tries.add(new Try("answerCall", "POST", CALLBACKS.address(callReference), json, "{}"));
       String event =
           "{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"/s\",\"type\":\""
@@ -191,17 +192,23 @@ class OpenApiDocumentTest {
         Map.of("services", "Service", "classes", "ServiceClass", "slas", "Sla");
     collections.forEach(
         (name, schema) -> {
-          for (BrokerStatus brokerStatus : List.of(BrokerStatus.OK, BrokerStatus.NOT_FOUND, BrokerStatus.UNCHANGED)) {
+          for (BrokerStatus brokerStatus :
+              List.of(BrokerStatus.OK, BrokerStatus.NOT_FOUND, BrokerStatus.UNCHANGED)) {
             String path = "/v1/broker/" + name + "/" + brokerStatus;
             tries.add(new Try("get" + schema, "GET", path, "If-None-Match: \"x\"\r\n", ""));
           }
           for (BrokerStatus brokerStatus :
-              List.of(BrokerStatus.CREATED, BrokerStatus.OK, BrokerStatus.NOT_ADMITTED, BrokerStatus.INVALID)) {
+              List.of(
+                  BrokerStatus.CREATED,
+                  BrokerStatus.OK,
+                  BrokerStatus.NOT_ADMITTED,
+                  BrokerStatus.INVALID)) {
             String path = "/v1/broker/" + name + "/" + brokerStatus;
             tries.add(new Try("put" + schema, "PUT", path, json + "If-Match: *\r\n", "{}"));
           }
           for (BrokerStatus brokerStatus :
-              List.of(BrokerStatus.GONE, BrokerStatus.NOT_FOUND, BrokerStatus.PRECONDITION_FAILED)) {
+              List.of(
+                  BrokerStatus.GONE, BrokerStatus.NOT_FOUND, BrokerStatus.PRECONDITION_FAILED)) {
             String path = "/v1/broker/" + name + "/" + brokerStatus;
             tries.add(new Try("delete" + schema, "DELETE", path, "If-Match: *\r\n", ""));
           }
@@ -222,8 +229,10 @@ class OpenApiDocumentTest {
     return tries;
   }
 
-  private static BrokerGateway.BrokerResponse brokerReply(BrokerGateway.BrokerRequest brokerRequest) {
-    BrokerStatus brokerStatus = brokerRequest.id().isEmpty() ? BrokerStatus.OK : BrokerStatus.valueOf(brokerRequest.id());
+  private static BrokerGateway.BrokerResponse brokerReply(
+      BrokerGateway.BrokerRequest brokerRequest) {
+    BrokerStatus brokerStatus =
+        brokerRequest.id().isEmpty() ? BrokerStatus.OK : BrokerStatus.valueOf(brokerRequest.id());
     String body =
         switch (brokerRequest.collection()) {
           case "model" -> "{\"process\":{\"type\":\"task\",\"task\":\"a\"}}";
@@ -238,7 +247,8 @@ class OpenApiDocumentTest {
       case OK, CREATED -> new BrokerGateway.BrokerResponse(brokerStatus, "\"x\"", "", body);
       case GONE, UNCHANGED -> new BrokerGateway.BrokerResponse(brokerStatus, "\"x\"", "", "");
       case NOT_ADMITTED ->
-          new BrokerGateway.BrokerResponse(brokerStatus, "", "too much", "{\"offer\":{\"rate\":1.5}}");
+          new BrokerGateway.BrokerResponse(
+              brokerStatus, "", "too much", "{\"offer\":{\"rate\":1.5}}");
       case INVALID ->
           new BrokerGateway.BrokerResponse(
               brokerStatus,
@@ -278,7 +288,8 @@ class OpenApiDocumentTest {
         untried.remove(each.operation);
       }
       requestHandlerServer.handler.drain();
-      check(document, route(requestHandlerServer, "getReadiness"), client.get("/readyz"), "draining");
+      check(
+          document, route(requestHandlerServer, "getReadiness"), client.get("/readyz"), "draining");
       assertEquals(Set.of(), untried);
     }
   }
@@ -307,7 +318,8 @@ class OpenApiDocumentTest {
           kernels.reply(list.replyTo(), new KernelReply.Page(List.of(completed, faulted)));
       case KernelEvent.Retry retry ->
           kernels.reply(
-              retry.replyTo(), new KernelReply.StateConflict(retry.id(), completed, "a faulted one"));
+              retry.replyTo(),
+              new KernelReply.StateConflict(retry.id(), completed, "a faulted one"));
       case KernelEvent.Rerun rerun -> {
         kernels.reply(
             rerun.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));

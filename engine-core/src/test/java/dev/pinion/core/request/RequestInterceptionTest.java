@@ -8,10 +8,10 @@ import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.request.RawHttpClient.Reply;
+import dev.pinion.core.spi.HttpMessage;
+import dev.pinion.core.spi.InterceptionVerdict;
 import dev.pinion.core.spi.Interceptor;
 import dev.pinion.core.spi.MessageBody;
-import dev.pinion.core.spi.InterceptionVerdict;
-import dev.pinion.core.spi.HttpMessage;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -123,7 +123,8 @@ class RequestInterceptionTest {
         new At(Interceptor.Point.REQUEST_IN) {
           @Override
           InterceptionVerdict decide(HttpMessage message) {
-            return new InterceptionVerdict.Proceed(message.with(0, message.fields(), json("{\"input\":[7]}")));
+            return new InterceptionVerdict.Proceed(
+                message.with(0, message.fields(), json("{\"input\":[7]}")));
           }
         };
     for (Interceptor interceptor : List.of(xml, xml.elsewhere())) {
@@ -157,7 +158,8 @@ class RequestInterceptionTest {
         new At(Interceptor.Point.REQUEST_IN) {
           @Override
           InterceptionVerdict decide(HttpMessage message) {
-            return new InterceptionVerdict.Proceed(message.with(0, message.fields(), json("{\"input\":[7]}")));
+            return new InterceptionVerdict.Proceed(
+                message.with(0, message.fields(), json("{\"input\":[7]}")));
           }
         };
     try (RequestHandlerServer requestHandlerServer = served(rewriting);
@@ -251,8 +253,11 @@ class RequestInterceptionTest {
             SortedMap<String, String> none = new TreeMap<>(Map.of("x", "a\r\nb: c"));
             return switch (text(message)) {
               case "1" -> throw new IllegalStateException("secret");
-              case "2" -> new InterceptionVerdict.Respond(message.with(200, none, MessageBody.EMPTY));
-              case "3" -> new InterceptionVerdict.Respond(message.with(101, new TreeMap<>(), MessageBody.EMPTY));
+              case "2" ->
+                  new InterceptionVerdict.Respond(message.with(200, none, MessageBody.EMPTY));
+              case "3" ->
+                  new InterceptionVerdict.Respond(
+                      message.with(101, new TreeMap<>(), MessageBody.EMPTY));
               default -> new InterceptionVerdict.Proceed(message.with(0, none, message.content()));
             };
           }
@@ -313,7 +318,8 @@ class RequestInterceptionTest {
 
   @Test
   void shouldAnswerThoseWithHandlersWhenTheTimeToDrainIsOver() throws Exception {
-    for (Interceptor.Point point : List.of(Interceptor.Point.REQUEST_IN, Interceptor.Point.RESPONSE_OUT)) {
+    for (Interceptor.Point point :
+        List.of(Interceptor.Point.REQUEST_IN, Interceptor.Point.RESPONSE_OUT)) {
       Held held = new Held(point);
       try (RequestHandlerServer requestHandlerServer = served(held);
           RawHttpClient client = requestHandlerServer.client()) {

@@ -17,22 +17,22 @@ import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelQuery;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.AllowedHosts;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
-import dev.pinion.core.model.AllowedHosts;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
-import dev.pinion.core.peer.ReplicaGroup;
 import dev.pinion.core.peer.PeerClient;
+import dev.pinion.core.peer.ReplicaGroup;
 import dev.pinion.core.peer.StartPolicy;
 import dev.pinion.core.request.RawHttpClient.Reply;
-import dev.pinion.core.spi.Interceptor;
 import dev.pinion.core.spi.BindingSource;
 import dev.pinion.core.spi.BrokerGateway;
 import dev.pinion.core.spi.ExternalEvents;
+import dev.pinion.core.spi.Interceptor;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Stage;
 import java.io.IOException;
@@ -64,10 +64,14 @@ class RequestLimitsTest {
     try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
         RawHttpClient client = requestHandlerServer.client()) {
       assertEquals(200, client.ask("GET", "/livez", "", "").status());
-      requestHandlerServer.onLoop(() -> requestHandlerServer.handler.doWork(requestHandlerServer.handler.nextDeadlineNanos(), 0));
+      requestHandlerServer.onLoop(
+          () ->
+              requestHandlerServer.handler.doWork(
+                  requestHandlerServer.handler.nextDeadlineNanos(), 0));
       long next = requestHandlerServer.onLoop(requestHandlerServer.handler::nextDeadlineNanos);
       assertTrue(next < Stage.NO_DEADLINE, "it looks for connections whose time is up");
-      assertEquals(0, requestHandlerServer.onLoop(() -> requestHandlerServer.handler.doWork(next, 0)));
+      assertEquals(
+          0, requestHandlerServer.onLoop(() -> requestHandlerServer.handler.doWork(next, 0)));
       assertEquals(200, client.ask("GET", "/livez", "", "").status());
     }
   }
@@ -121,7 +125,8 @@ class RequestLimitsTest {
   @Test
   void shouldRefuseSmallBodiesThatTakeTheHeap() throws Exception {
     String list = "{\"input\":[" + "{\"a\":1},".repeat(1_900) + "1]}"; // 500 kB as a value
-    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.with(Map.of("kernel.maxHeldBytes", 8 << 20));
+    try (RequestHandlerServer requestHandlerServer =
+            RequestHandlerServer.with(Map.of("kernel.maxHeldBytes", 8 << 20));
         RawHttpClient client = requestHandlerServer.client()) {
       requestHandlerServer.kernels.script =
           message ->
@@ -155,7 +160,14 @@ class RequestLimitsTest {
     Payload output = Payload.of("x".repeat(1_000));
     InstanceView view =
         new InstanceView(
-            FakeKernels.ID, FakeDefinitionCatalog.KEY, InstanceState.COMPLETED, 1, 2, 3, output, null);
+            FakeKernels.ID,
+            FakeDefinitionCatalog.KEY,
+            InstanceState.COMPLETED,
+            1,
+            2,
+            3,
+            output,
+            null);
     String path = "/v1/instances/" + FakeKernels.ID;
     try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain()) {
       requestHandlerServer.kernels.byHand();
@@ -163,13 +175,16 @@ class RequestLimitsTest {
         client.send(RawHttpClient.request("GET", path, "", new byte[0]));
         KernelQuery query = requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
         requestHandlerServer.kernels.reply(
-            query.replyTo(), new KernelReply.InstanceFound(view, requestHandlerServer.heap.beginTransfer(output)));
+            query.replyTo(),
+            new KernelReply.InstanceFound(view, requestHandlerServer.heap.beginTransfer(output)));
         assertEquals(200, client.read().status());
         client.send(RawHttpClient.request("GET", path, "", new byte[0]));
       }
       KernelQuery query = requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
       await().until(() -> requestHandlerServer.handler.connections() == 0);
-      requestHandlerServer.kernels.reply(query.replyTo(), new KernelReply.InstanceFound(view, requestHandlerServer.heap.beginTransfer(output)));
+      requestHandlerServer.kernels.reply(
+          query.replyTo(),
+          new KernelReply.InstanceFound(view, requestHandlerServer.heap.beginTransfer(output)));
       await().until(() -> requestHandlerServer.handler.lateReplies() == 1);
       assertEquals(0, requestHandlerServer.onLoop(requestHandlerServer.heap::carriedBytes));
     }
@@ -181,8 +196,12 @@ class RequestLimitsTest {
         Map.of("request.maxUriBytes", 256, "request.maxHeaderBytes", 300, "request.maxHeaders", 8);
     try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.with(limits)) {
       String path = "/" + "x".repeat(256 - "GET / HTTP/1.1".length());
-      assertEquals(404, status(requestHandlerServer, "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n"));
-      assertEquals(414, status(requestHandlerServer, "GET " + path + "y HTTP/1.1\r\nHost: localhost\r\n\r\n"));
+      assertEquals(
+          404,
+          status(requestHandlerServer, "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n"));
+      assertEquals(
+          414,
+          status(requestHandlerServer, "GET " + path + "y HTTP/1.1\r\nHost: localhost\r\n\r\n"));
       assertEquals(414, status(requestHandlerServer, "G".repeat(300)));
 
       String fields =
@@ -194,14 +213,19 @@ class RequestLimitsTest {
 
       String seven = "X: 1\r\n".repeat(7);
       assertEquals(
-          200, status(requestHandlerServer, "GET /livez HTTP/1.1\r\nHost: localhost\r\n" + seven + "\r\n"));
+          200,
+          status(
+              requestHandlerServer, "GET /livez HTTP/1.1\r\nHost: localhost\r\n" + seven + "\r\n"));
       assertEquals(
           431,
-          status(requestHandlerServer, "GET /livez HTTP/1.1\r\nHost: localhost\r\nX: 1\r\n" + seven + "\r\n"));
+          status(
+              requestHandlerServer,
+              "GET /livez HTTP/1.1\r\nHost: localhost\r\nX: 1\r\n" + seven + "\r\n"));
     }
   }
 
-  private static int status(RequestHandlerServer requestHandlerServer, String message) throws Exception {
+  private static int status(RequestHandlerServer requestHandlerServer, String message)
+      throws Exception {
     try (RawHttpClient client = requestHandlerServer.client()) {
       return client.send(message).read().status();
     }
@@ -210,7 +234,8 @@ class RequestLimitsTest {
   /** Field fault 2: beyond the limit no connection is accepted; clients wait in the backlog. */
   @Test
   void shouldAcceptNoMoreThanTheLimitUntilOneCloses() throws Exception {
-    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.with(Map.of("request.maxConnections", 2));
+    try (RequestHandlerServer requestHandlerServer =
+            RequestHandlerServer.with(Map.of("request.maxConnections", 2));
         RawHttpClient first = requestHandlerServer.client();
         RawHttpClient second = requestHandlerServer.client()) {
       requestHandlerServer.kernels.byHand();
@@ -220,7 +245,10 @@ class RequestLimitsTest {
       try (RawHttpClient third = requestHandlerServer.client()) {
         third.send(RawHttpClient.request("GET", "/livez", "", new byte[0]));
         requestHandlerServer.pass(Duration.ofSeconds(1));
-        assertEquals(2, requestHandlerServer.onLoop(requestHandlerServer.handler::connections), "both are busy");
+        assertEquals(
+            2,
+            requestHandlerServer.onLoop(requestHandlerServer.handler::connections),
+            "both are busy");
         first.hangUp();
         assertEquals(200, third.read().status());
         assertEquals(2, requestHandlerServer.onLoop(requestHandlerServer.handler::connections));
@@ -231,10 +259,12 @@ class RequestLimitsTest {
   /** Field fault 2: silent connections make room first, then those idle for longest. */
   @Test
   void shouldCloseIdleConnectionsSoThatNewClientsGetIn() throws Exception {
-    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.with(Map.of("request.maxConnections", 3));
+    try (RequestHandlerServer requestHandlerServer =
+            RequestHandlerServer.with(Map.of("request.maxConnections", 3));
         RawHttpClient used = requestHandlerServer.client();
         RawHttpClient silent = requestHandlerServer.client()) {
-      await().until(() -> requestHandlerServer.onLoop(requestHandlerServer.handler::connections) == 2);
+      await()
+          .until(() -> requestHandlerServer.onLoop(requestHandlerServer.handler::connections) == 2);
       assertEquals(200, used.get("/livez").status());
       try (RawHttpClient third = requestHandlerServer.client()) {
         assertEquals(200, third.get("/livez").status());
@@ -243,12 +273,14 @@ class RequestLimitsTest {
         assertEquals(200, used.get("/livez").status(), "it is not among the longest idle");
         try (RawHttpClient fourth = requestHandlerServer.client()) {
           assertEquals(200, fourth.get("/livez").status());
-          requestHandlerServer.pass(Duration.ofMillis(IdleClientConnections.LEAST_IDLE_MILLIS + 100));
+          requestHandlerServer.pass(
+              Duration.ofMillis(IdleClientConnections.LEAST_IDLE_MILLIS + 100));
           assertTrue(third.isEnded());
           assertEquals(200, used.get("/livez").status());
         }
       }
-      assertEquals(2, requestHandlerServer.onLoop(requestHandlerServer.handler.idleConnections()::closed));
+      assertEquals(
+          2, requestHandlerServer.onLoop(requestHandlerServer.handler.idleConnections()::closed));
     }
   }
 
@@ -257,14 +289,20 @@ class RequestLimitsTest {
   void shouldKeepAnIdleConnectionInAFloodOfSilentOnes() throws Exception {
     int most = 32;
     List<RawHttpClient> flood = new ArrayList<>();
-    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.with(Map.of("request.maxConnections", most));
+    try (RequestHandlerServer requestHandlerServer =
+            RequestHandlerServer.with(Map.of("request.maxConnections", most));
         RawHttpClient used = requestHandlerServer.client()) {
       assertEquals(200, used.get("/livez").status());
       requestHandlerServer.pass(Duration.ofMillis(2 * IdleClientConnections.LEAST_IDLE_MILLIS));
       for (int i = 0; i < most; i++) {
         flood.add(requestHandlerServer.client());
       }
-      await().until(() -> requestHandlerServer.onLoop(requestHandlerServer.handler.idleConnections()::closed) > 0);
+      await()
+          .until(
+              () ->
+                  requestHandlerServer.onLoop(
+                          requestHandlerServer.handler.idleConnections()::closed)
+                      > 0);
       requestHandlerServer.pass(Duration.ofMillis(IdleClientConnections.LEAST_SILENT_MILLIS));
 
       assertTrue(flood.getFirst().isEnded());
@@ -282,18 +320,25 @@ class RequestLimitsTest {
   /** Field fault 2: a connection about to close by itself does not block others. */
   @Test
   void shouldCloseASilentConnectionBehindOneThatIsClosing() throws Exception {
-    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.with(Map.of("request.maxConnections", 2));
+    try (RequestHandlerServer requestHandlerServer =
+            RequestHandlerServer.with(Map.of("request.maxConnections", 2));
         RawHttpClient malformed = requestHandlerServer.client()) {
-      await().until(() -> requestHandlerServer.onLoop(requestHandlerServer.handler::connections) == 1);
+      await()
+          .until(() -> requestHandlerServer.onLoop(requestHandlerServer.handler::connections) == 1);
       assertEquals(400, malformed.send("GET\r\n\r\n").read().status());
       try (RawHttpClient silent = requestHandlerServer.client();
           RawHttpClient anew = requestHandlerServer.client()) {
         anew.send(RawHttpClient.request("GET", "/livez", "", new byte[0]));
-        await().until(() -> requestHandlerServer.onLoop(requestHandlerServer.handler::connections) == 2);
+        await()
+            .until(
+                () -> requestHandlerServer.onLoop(requestHandlerServer.handler::connections) == 2);
         requestHandlerServer.pass(Duration.ofMillis(IdleClientConnections.LEAST_IDLE_MILLIS + 100));
         assertTrue(silent.isEnded());
         assertEquals(200, anew.read().status());
-        assertEquals(2, requestHandlerServer.onLoop(requestHandlerServer.handler::connections), "the malformed one is there");
+        assertEquals(
+            2,
+            requestHandlerServer.onLoop(requestHandlerServer.handler::connections),
+            "the malformed one is there");
       }
     }
   }
@@ -332,7 +377,9 @@ class RequestLimitsTest {
     try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
         RawHttpClient lazy = requestHandlerServer.client()) {
       lazy.send("GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(ahead));
-      await().until(() -> requestHandlerServer.onLoop(requestHandlerServer.handler.unsent()::held) > 0);
+      await()
+          .until(
+              () -> requestHandlerServer.onLoop(requestHandlerServer.handler.unsent()::held) > 0);
       requestHandlerServer.pass(Duration.ofSeconds(1));
       long held = requestHandlerServer.onLoop(requestHandlerServer.handler.unsent()::held);
       int answer = 0;
@@ -342,14 +389,18 @@ class RequestLimitsTest {
         answer = reply.body().length();
       }
       assertTrue(held < answer + (128 << 10), held + " bytes of answers of " + answer);
-      assertEquals(0, requestHandlerServer.onLoop(requestHandlerServer.handler.unsent()::closed), "one alone may be slow");
+      assertEquals(
+          0,
+          requestHandlerServer.onLoop(requestHandlerServer.handler.unsent()::closed),
+          "one alone may be slow");
     }
   }
 
   /** Field fault 6: all bytes for slow clients are bounded; the slowest are disconnected. */
   @Test
   void shouldHangUpOnTheSlowestWhenTooMuchWaits() throws Exception {
-    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.with(Map.of("request.maxUnsentBytes", 1 << 10));
+    try (RequestHandlerServer requestHandlerServer =
+            RequestHandlerServer.with(Map.of("request.maxUnsentBytes", 1 << 10));
         RawHttpClient slowest = requestHandlerServer.client();
         RawHttpClient slow = requestHandlerServer.client();
         RawHttpClient good = requestHandlerServer.client()) {
@@ -361,7 +412,8 @@ class RequestLimitsTest {
                     requestHandlerServer.onLoop(
                         () ->
                             requestHandlerServer.handler.unsent().held() > 0
-                                && (each == slowest || requestHandlerServer.handler.unsent().closed() > 0)));
+                                && (each == slowest
+                                    || requestHandlerServer.handler.unsent().closed() > 0)));
       }
       assertEquals(1, requestHandlerServer.onLoop(requestHandlerServer.handler.unsent()::closed));
       assertEquals(200, good.get("/livez").status());
@@ -408,10 +460,12 @@ class RequestLimitsTest {
     int count = 4;
     List<Long> closed = new ArrayList<>();
     List<RawHttpClient> clients = new ArrayList<>();
-    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.with(Map.of("request.maxUnsentBytes", 2 * LARGE_BYTES))) {
+    try (RequestHandlerServer requestHandlerServer =
+        RequestHandlerServer.with(Map.of("request.maxUnsentBytes", 2 * LARGE_BYTES))) {
       requestHandlerServer.kernels.byHand();
       byte[] ask =
-          RawHttpClient.request("GET", "/v1/instances/" + FakeKernels.ID + "/output", "", new byte[0]);
+          RawHttpClient.request(
+              "GET", "/v1/instances/" + FakeKernels.ID + "/output", "", new byte[0]);
       List<ReplyAddress> asked = new ArrayList<>();
       for (int i = 0; i < count; i++) {
         clients.add(requestHandlerServer.client().send(ask));
@@ -459,12 +513,17 @@ class RequestLimitsTest {
     requestHandlerServer.kernels.script =
         message ->
             requestHandlerServer.kernels.reply(
-                ((KernelQuery.GetInstance) message).replyTo(), new KernelReply.InstanceFound(large()));
+                ((KernelQuery.GetInstance) message).replyTo(),
+                new KernelReply.InstanceFound(large()));
     RawHttpClient client = requestHandlerServer.client();
     long before = requestHandlerServer.onLoop(requestHandlerServer.handler.unsent()::held);
     client.send(
-        RawHttpClient.request("GET", "/v1/instances/" + FakeKernels.ID + "/output", "", new byte[0]));
-    await().until(() -> requestHandlerServer.onLoop(requestHandlerServer.handler.unsent()::held) > before);
+        RawHttpClient.request(
+            "GET", "/v1/instances/" + FakeKernels.ID + "/output", "", new byte[0]));
+    await()
+        .until(
+            () ->
+                requestHandlerServer.onLoop(requestHandlerServer.handler.unsent()::held) > before);
     return client;
   }
 
@@ -481,7 +540,8 @@ class RequestLimitsTest {
             throw new OutOfMemoryError("of direct memory, on purpose");
           };
       unlucky.send(
-          RawHttpClient.request("GET", "/v1/instances/" + FakeKernels.ID + "/output", "", new byte[0]));
+          RawHttpClient.request(
+              "GET", "/v1/instances/" + FakeKernels.ID + "/output", "", new byte[0]));
       assertTrue(unlucky.isEnded());
       assertEquals(1, requestHandlerServer.handler.failures());
       assertEquals(200, other.get("/livez").status());
@@ -505,19 +565,26 @@ class RequestLimitsTest {
       requestHandlerServer.kernels.script =
           message ->
               requestHandlerServer.kernels.reply(
-                  ((KernelQuery.GetInstance) message).replyTo(), new KernelReply.InstanceFound(large()));
+                  ((KernelQuery.GetInstance) message).replyTo(),
+                  new KernelReply.InstanceFound(large()));
       slow.send(ask);
-      await().until(() -> requestHandlerServer.onLoop(requestHandlerServer.handler.unsent()::held) > 0);
+      await()
+          .until(
+              () -> requestHandlerServer.onLoop(requestHandlerServer.handler.unsent()::held) > 0);
       requestHandlerServer.pass(Duration.ofSeconds(3));
       requestHandlerServer.pass(Duration.ofSeconds(3));
       assertEquals(LARGE_BYTES + 2, slow.read().body().length());
       assertTrue(slow.isEnded());
 
       stuck.send(ask);
-      await().until(() -> requestHandlerServer.onLoop(requestHandlerServer.handler.unsent()::held) > 0);
+      await()
+          .until(
+              () -> requestHandlerServer.onLoop(requestHandlerServer.handler.unsent()::held) > 0);
       requestHandlerServer.pass(Duration.ofSeconds(1));
       requestHandlerServer.pass(Duration.ofSeconds(61));
-      await().until(() -> requestHandlerServer.onLoop(requestHandlerServer.handler.unsent()::held) == 0);
+      await()
+          .until(
+              () -> requestHandlerServer.onLoop(requestHandlerServer.handler.unsent()::held) == 0);
     }
   }
 
@@ -540,7 +607,8 @@ class RequestLimitsTest {
 
   @Test
   void shouldAnswer503BeyondTheRequestsUnderWay() throws Exception {
-    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.with(Map.of("request.maxRequests", 1));
+    try (RequestHandlerServer requestHandlerServer =
+            RequestHandlerServer.with(Map.of("request.maxRequests", 1));
         RawHttpClient first = requestHandlerServer.client();
         RawHttpClient second = requestHandlerServer.client()) {
       requestHandlerServer.kernels.byHand();
@@ -573,18 +641,25 @@ class RequestLimitsTest {
               + "Content-Length: 1024\r\n\r\n";
       String body = body(1_024);
       first.send(head + body.substring(0, 1_000));
-      await().until(() -> requestHandlerServer.onLoop(() -> requestHandlerServer.handler.budget().held()) == 1_000);
+      await()
+          .until(
+              () ->
+                  requestHandlerServer.onLoop(() -> requestHandlerServer.handler.budget().held())
+                      == 1_000);
       second.send(head + body.substring(0, 25));
       assertEquals(503, second.read().status());
       first.send(body.substring(1_000));
       assertEquals(200, first.read().status());
-      assertEquals(0L, (long) requestHandlerServer.onLoop(() -> requestHandlerServer.handler.budget().held()));
+      assertEquals(
+          0L,
+          (long) requestHandlerServer.onLoop(() -> requestHandlerServer.handler.budget().held()));
     }
   }
 
   @Test
   void shouldAnswer408ToASlowHead() throws Exception {
-    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.with(Map.of("request.headTimeoutMillis", 10_000));
+    try (RequestHandlerServer requestHandlerServer =
+            RequestHandlerServer.with(Map.of("request.headTimeoutMillis", 10_000));
         RawHttpClient client = requestHandlerServer.client()) {
       client.send("GET /livez HT");
       connected(requestHandlerServer);
@@ -608,20 +683,27 @@ class RequestLimitsTest {
               + TYPE
               + "Content-Length: 100000\r\n\r\n");
       client.send("{".repeat(5_500));
-      await().until(() -> requestHandlerServer.onLoop(() -> requestHandlerServer.handler.budget().held()) == 5_500);
+      await()
+          .until(
+              () ->
+                  requestHandlerServer.onLoop(() -> requestHandlerServer.handler.budget().held())
+                      == 5_500);
       requestHandlerServer.pass(Duration.ofMillis(5_300));
       requestHandlerServer.onLoop(() -> 0);
       requestHandlerServer.pass(Duration.ofSeconds(1));
       Reply reply = client.read();
       assertEquals(408, reply.status());
       assertTrue(client.isEnded());
-      assertEquals(0L, (long) requestHandlerServer.onLoop(() -> requestHandlerServer.handler.budget().held()));
+      assertEquals(
+          0L,
+          (long) requestHandlerServer.onLoop(() -> requestHandlerServer.handler.budget().held()));
     }
   }
 
   @Test
   void shouldCloseIdleConnectionsButNotWaitingOnes() throws Exception {
-    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.with(Map.of("request.defaultWaitMillis", 300_000));
+    try (RequestHandlerServer requestHandlerServer =
+            RequestHandlerServer.with(Map.of("request.defaultWaitMillis", 300_000));
         RawHttpClient idle = requestHandlerServer.client();
         RawHttpClient waiting = requestHandlerServer.client()) {
       assertEquals(200, idle.get("/livez").status());
@@ -631,14 +713,22 @@ class RequestLimitsTest {
       requestHandlerServer.onLoop(() -> 0);
       requestHandlerServer.pass(Duration.ofSeconds(61));
       assertTrue(idle.isEnded());
-      requestHandlerServer.kernels.reply(start.replyTo(), new KernelReply.LimitReached("kernel.maxInstances"));
+      requestHandlerServer.kernels.reply(
+          start.replyTo(), new KernelReply.LimitReached("kernel.maxInstances"));
       assertEquals(503, waiting.read().status());
     }
   }
 
   private static void connected(RequestHandlerServer requestHandlerServer) {
-    await().until(() -> requestHandlerServer.onLoop(() -> requestHandlerServer.handler.connections()) == 1);
-    await().until(() -> requestHandlerServer.onLoop(() -> requestHandlerServer.handler.nextDeadlineNanos()) < Long.MAX_VALUE);
+    await()
+        .until(
+            () ->
+                requestHandlerServer.onLoop(() -> requestHandlerServer.handler.connections()) == 1);
+    await()
+        .until(
+            () ->
+                requestHandlerServer.onLoop(() -> requestHandlerServer.handler.nextDeadlineNanos())
+                    < Long.MAX_VALUE);
   }
 
   @Test
@@ -697,23 +787,32 @@ class RequestLimitsTest {
       first.send(start);
       KernelEvent.Start offered = requestHandlerServer.kernels.next(KernelEvent.Start.class);
       second.send(start);
-      await().until(() -> requestHandlerServer.onLoop(() -> !requestHandlerServer.handler.startQueue().isEmpty()));
+      await()
+          .until(
+              () ->
+                  requestHandlerServer.onLoop(
+                      () -> !requestHandlerServer.handler.startQueue().isEmpty()));
 
       InstanceId mine = InstanceId.next(FakeKernels.STARTED, 2, null);
       third.send(RawHttpClient.request("GET", "/v1/instances/" + mine, "", new byte[0]));
-      KernelQuery.GetInstance question = requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+      KernelQuery.GetInstance question =
+          requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
       requestHandlerServer.kernels.reply(question.replyTo(), new KernelReply.Evicted(mine, false));
       assertEquals(410, third.read().status(), "no reply to a start: it makes no room for one");
-      assertTrue(requestHandlerServer.onLoop(() -> !requestHandlerServer.handler.startQueue().isEmpty()));
+      assertTrue(
+          requestHandlerServer.onLoop(() -> !requestHandlerServer.handler.startQueue().isEmpty()));
       requestHandlerServer.pass(Duration.ofMillis(50));
 
       assertTrue(requestHandlerServer.handler.drainLongestWaitNanos() >= 50_000_000);
       requestHandlerServer.kernels.reply(
           offered.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
-      assertEquals(offered.definition(), requestHandlerServer.kernels.next(KernelEvent.Start.class).definition());
+      assertEquals(
+          offered.definition(),
+          requestHandlerServer.kernels.next(KernelEvent.Start.class).definition());
       requestHandlerServer.handler.drainLongestWaitNanos();
       requestHandlerServer.pass(Duration.ofMillis(50));
-      assertEquals(0, requestHandlerServer.handler.drainLongestWaitNanos(), "no start waits any more");
+      assertEquals(
+          0, requestHandlerServer.handler.drainLongestWaitNanos(), "no start waits any more");
     }
   }
 }

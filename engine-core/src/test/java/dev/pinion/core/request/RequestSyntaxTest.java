@@ -64,7 +64,8 @@ class RequestSyntaxTest {
     List<String> filter = List.of("list", "=a");
     String cursor = PageCursor.encode(filter, "place/ü");
     assertEquals("place/ü", PageCursor.decode(filter, cursor));
-    assertThrows(ProblemException.class, () -> PageCursor.decode(List.of("list", "=", "a"), cursor));
+    assertThrows(
+        ProblemException.class, () -> PageCursor.decode(List.of("list", "=", "a"), cursor));
     for (int i = 0; i < cursor.length(); i++) {
       char other = cursor.charAt(i) == 'A' ? 'B' : 'A';
       String altered = cursor.substring(0, i) + other + cursor.substring(i + 1);

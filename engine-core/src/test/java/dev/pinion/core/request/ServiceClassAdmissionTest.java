@@ -14,10 +14,10 @@ import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.ThrottleRule;
 import dev.pinion.core.model.UnservedRule;
 import dev.pinion.core.request.RawHttpClient.Reply;
-import dev.pinion.core.spi.Interceptor;
 import dev.pinion.core.spi.BindingSource;
-import dev.pinion.core.spi.InterceptionVerdict;
 import dev.pinion.core.spi.HttpMessage;
+import dev.pinion.core.spi.InterceptionVerdict;
+import dev.pinion.core.spi.Interceptor;
 import dev.pinion.core.spi.Throttle;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -36,7 +36,11 @@ class ServiceClassAdmissionTest {
           Map.of("gold", Map.of(), "silver", Map.of(), "basic", Map.of()),
           Map.of("ann", List.of("gold"), "b\u00f6b", List.of("silver", "gold")),
           Map.of("gold", Map.of("ann", 2.0, "", 0.5), "basic", Map.of("", 4.0)),
-          Map.of("tin", new ServedFraction(0, () -> false), "iron", new ServedFraction(0.5, () -> true)));
+          Map.of(
+              "tin",
+              new ServedFraction(0, () -> false),
+              "iron",
+              new ServedFraction(0.5, () -> true)));
 
   /** Determines the caller by a field that only it reads. */
   private static final Interceptor AUTHENTICATED =
@@ -51,7 +55,9 @@ class ServiceClassAdmissionTest {
           String key = message.fields().get("x-key");
           then.end(
               new InterceptionVerdict.Proceed(
-                  key == null ? message : message.withCaller(key.equals("1") ? "ann" : "b\u00f6b")));
+                  key == null
+                      ? message
+                      : message.withCaller(key.equals("1") ? "ann" : "b\u00f6b")));
         }
       };
 
@@ -106,8 +112,8 @@ class ServiceClassAdmissionTest {
   }
 
   /** The class of the instance that a request starts, or null. */
-  private static @Nullable String classOf(RequestHandlerServer requestHandlerServer, String body, String... fields)
-      throws Exception {
+  private static @Nullable String classOf(
+      RequestHandlerServer requestHandlerServer, String body, String... fields) throws Exception {
     try (RawHttpClient client = requestHandlerServer.client()) {
       client.send(post(body, fields));
       KernelEvent.Start start = requestHandlerServer.kernels.next(KernelEvent.Start.class);
@@ -118,7 +124,8 @@ class ServiceClassAdmissionTest {
     }
   }
 
-  private static Reply refused(RequestHandlerServer requestHandlerServer, String body, String... fields) throws Exception {
+  private static Reply refused(
+      RequestHandlerServer requestHandlerServer, String body, String... fields) throws Exception {
     try (RawHttpClient client = requestHandlerServer.client()) {
       client.send(post(body, fields));
       return client.read();
@@ -148,7 +155,8 @@ class ServiceClassAdmissionTest {
       assertEquals("gold", classOf(requestHandlerServer, "{}", "X-Key: 1"));
       assertEquals("silver", classOf(requestHandlerServer, "{}", "X-Key: 2"), "the first");
       assertEquals("gold", classOf(requestHandlerServer, GOLD, "X-Key: 2"), "the one named");
-      assertEquals(null, classOf(requestHandlerServer, "{}"), "the default of whatever table is in force");
+      assertEquals(
+          null, classOf(requestHandlerServer, "{}"), "the default of whatever table is in force");
       assertEquals("basic", classOf(requestHandlerServer, GOLD.replace("gold", "basic")));
     }
   }
@@ -158,7 +166,8 @@ class ServiceClassAdmissionTest {
     try (RequestHandlerServer requestHandlerServer = served(CallerRule.CONTRACT, "")) {
       for (Reply reply :
           List.of(
-              refused(requestHandlerServer, GOLD), refused(requestHandlerServer, GOLD.replace("gold", "silver"), "X-Key: 1"))) {
+              refused(requestHandlerServer, GOLD),
+              refused(requestHandlerServer, GOLD.replace("gold", "silver"), "X-Key: 1"))) {
         assertEquals(403, reply.status());
         assertTrue(reply.body().contains("not-contracted"), reply.body());
       }
@@ -192,13 +201,15 @@ class ServiceClassAdmissionTest {
   @Test
   void shouldNotBelieveWhatClientsWriteInThePlaceOfReplicas() throws Exception {
     try (RequestHandlerServer requestHandlerServer = served(CallerRule.CONTRACT_ONLY, "")) {
-      assertEquals(401, refused(requestHandlerServer, "{}", PeerCallerHeader.FIELD + ": ann").status());
+      assertEquals(
+          401, refused(requestHandlerServer, "{}", PeerCallerHeader.FIELD + ": ann").status());
     }
   }
 
   @Test
   void shouldHoldCallersToWhatWasContracted() throws Exception {
-    try (RequestHandlerServer requestHandlerServer = served(CallerRule.CONTRACT, ThrottleRule.REFUSE)) {
+    try (RequestHandlerServer requestHandlerServer =
+        served(CallerRule.CONTRACT, ThrottleRule.REFUSE)) {
       classOf(requestHandlerServer, "{}", "X-Key: 1");
       classOf(requestHandlerServer, "{}", "X-Key: 2"); // of a class without a rate
       classOf(requestHandlerServer, "{}");
@@ -212,13 +223,15 @@ class ServiceClassAdmissionTest {
       assertTrue(beyond.body().contains("\"rate\":2.0"), beyond.body());
       waitNanos = 2_000_000_000L;
       assertEquals("2", refused(requestHandlerServer, "{}", "X-Key: 1").header("retry-after"));
-      assertEquals("silver", classOf(requestHandlerServer, "{}", "X-Key: 2"), "nothing to measure by");
+      assertEquals(
+          "silver", classOf(requestHandlerServer, "{}", "X-Key: 2"), "nothing to measure by");
     }
   }
 
   @Test
   void shouldHoldAClassToItsRateWhereNobodyIsAskedWhoCalls() throws Exception {
-    try (RequestHandlerServer requestHandlerServer = served(CallerRule.LABEL, ThrottleRule.REFUSE)) {
+    try (RequestHandlerServer requestHandlerServer =
+        served(CallerRule.LABEL, ThrottleRule.REFUSE)) {
       classOf(requestHandlerServer, GOLD, "X-Key: 1");
       classOf(requestHandlerServer, "{}");
       classOf(requestHandlerServer, GOLD.replace("gold", "unknown"));
@@ -230,7 +243,8 @@ class ServiceClassAdmissionTest {
 
   @Test
   void shouldTurnAwayWhatThePlanDoesNotServe() throws Exception {
-    try (RequestHandlerServer requestHandlerServer = served(CallerRule.LABEL, ThrottleRule.REFUSE)) {
+    try (RequestHandlerServer requestHandlerServer =
+        served(CallerRule.LABEL, ThrottleRule.REFUSE)) {
       Reply refused = refused(requestHandlerServer, GOLD.replace("gold", "tin"));
       assertEquals(503, refused.status());
       assertEquals("10", refused.header("retry-after"));
@@ -239,16 +253,19 @@ class ServiceClassAdmissionTest {
       assertTrue(refused.body().contains("\"plan\":7"), refused.body());
       assertTrue(refused.body().contains("\"served\":0"), refused.body());
       assertEquals(List.of(), taken, "takes nothing of the rate");
-      assertEquals("iron", classOf(requestHandlerServer, GOLD.replace("gold", "iron")), "the part that is");
+      assertEquals(
+          "iron", classOf(requestHandlerServer, GOLD.replace("gold", "iron")), "the part that is");
     }
-    try (RequestHandlerServer requestHandlerServer = served(CallerRule.CONTRACT, ThrottleRule.OFF)) {
+    try (RequestHandlerServer requestHandlerServer =
+        served(CallerRule.CONTRACT, ThrottleRule.OFF)) {
       assertEquals("gold", classOf(requestHandlerServer, "{}", "X-Key: 1"), "others are");
     }
   }
 
   @Test
   void shouldOnlyCountWhereThatIsTheRule() throws Exception {
-    try (RequestHandlerServer requestHandlerServer = served(CallerRule.LABEL, ThrottleRule.REPORT)) {
+    try (RequestHandlerServer requestHandlerServer =
+        served(CallerRule.LABEL, ThrottleRule.REPORT)) {
       waitNanos = 1;
       assertEquals("gold", classOf(requestHandlerServer, GOLD));
       assertEquals(1, taken.size());

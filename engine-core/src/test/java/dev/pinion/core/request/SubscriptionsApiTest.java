@@ -45,7 +45,8 @@ class SubscriptionsApiTest {
     }
 
     @Override
-    public @Nullable Payload change(String id, Payload changes) throws InvalidSubscriptionException {
+    public @Nullable Payload change(String id, Payload changes)
+        throws InvalidSubscriptionException {
       refuse();
       said = changes;
       return find(id);

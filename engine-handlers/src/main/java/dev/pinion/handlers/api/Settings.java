@@ -1,8 +1,8 @@
 package dev.pinion.handlers.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.pinion.core.model.SpellingSuggestion;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.SpellingSuggestion;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;

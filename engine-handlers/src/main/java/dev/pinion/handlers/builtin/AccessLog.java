@@ -108,7 +108,8 @@ final class AccessLog implements AutoCloseable {
       lines.append("\",\"message\":\"").append(lost - droppedTold).append(" records dropped\"}\n");
     }
     try {
-      RotatingFile to = file == null ? new RotatingFile(path, accessLogSettings.rotation, now) : file;
+      RotatingFile to =
+          file == null ? new RotatingFile(path, accessLogSettings.rotation, now) : file;
       file = to;
       to.adopt(accessLogSettings.rotation);
       to.append(ByteBuffer.wrap(lines.toString().getBytes(StandardCharsets.UTF_8)), now);

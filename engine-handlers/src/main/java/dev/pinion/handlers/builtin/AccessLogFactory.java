@@ -55,13 +55,16 @@ public final class AccessLogFactory implements HandlerFactory {
       properties = List.of();
     }
     AccessLog.AccessLogSettings accessLogSettings = terms(settings);
-    SharedFiles.Lease<AccessLog> log = LOGS.opened(settings, path -> started(path, accessLogSettings));
+    SharedFiles.Lease<AccessLog> log =
+        LOGS.opened(settings, path -> started(path, accessLogSettings));
     log.value().adopt(accessLogSettings);
-    AccessRecord.AccessRecordFormat accessRecordFormat = new AccessRecord.AccessRecordFormat(names, names.fields(properties));
+    AccessRecord.AccessRecordFormat accessRecordFormat =
+        new AccessRecord.AccessRecordFormat(names, names.fields(properties));
     return new Access(log, accessRecordFormat, clock);
   }
 
-  private AccessLog started(Path path, AccessLog.AccessLogSettings accessLogSettings) throws IOException {
+  private AccessLog started(Path path, AccessLog.AccessLogSettings accessLogSettings)
+      throws IOException {
     AccessLog log = new AccessLog(path, accessLogSettings, clock);
     log.start();
     return log;
@@ -76,7 +79,8 @@ public final class AccessLogFactory implements HandlerFactory {
         settings.integer("maxQueued", 8_192, 1, 1_000_000));
   }
 
-  private record Access(SharedFiles.Lease<AccessLog> log, AccessRecord.AccessRecordFormat format, Clock clock)
+  private record Access(
+      SharedFiles.Lease<AccessLog> log, AccessRecord.AccessRecordFormat format, Clock clock)
       implements Metered {
     @Override
     public Declaration declaration() {

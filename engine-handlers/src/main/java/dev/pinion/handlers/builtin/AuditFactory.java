@@ -57,7 +57,8 @@ public final class AuditFactory implements HandlerFactory {
     }
     boolean force = settings.flag("force", true);
     long maxBytes = (long) settings.integer("maxMegabytes", 1_024, 1, 1 << 20) << 20;
-    SharedFiles.Lease<AuditFile> file = FILES.opened(settings, path -> new AuditFile(path, maxBytes));
+    SharedFiles.Lease<AuditFile> file =
+        FILES.opened(settings, path -> new AuditFile(path, maxBytes));
     file.value().adopt(maxBytes);
     return new Audit(file, List.copyOf(properties), force, clock);
   }

@@ -84,7 +84,8 @@ public final class CompressFactory implements HandlerFactory {
           accept.isEmpty()
               ? codings.getFirst()
               : AcceptEncoding.best(message.property(accept, ""), codings);
-      return Verdict.goOn(contentCoding == null ? varied : compressed(message, contentCoding, varied));
+      return Verdict.goOn(
+          contentCoding == null ? varied : compressed(message, contentCoding, varied));
     }
 
     private Changes compressed(View message, ContentCoding contentCoding, Changes changes) {

@@ -91,7 +91,8 @@ public final class DecompressFactory implements HandlerFactory {
       }
       Changes changes = Changes.NONE.body(Body.of(bytes, message.body().mediaType()));
       return Verdict.goOn(
-          ContentCodingFields.changed(message, changes).withoutProperty(ContentCodingFields.CODING));
+          ContentCodingFields.changed(message, changes)
+              .withoutProperty(ContentCodingFields.CODING));
     }
 
     private static Verdict unknown(String name) {

@@ -65,7 +65,9 @@ public final class JwtFactory implements HandlerFactory {
     FileSnapshot<JWKSet> keys =
         FileSnapshot.opened(settings.group("jwks"), MAX_FILE_BYTES, JwtFactory::parse);
     return new Jwt(
-        new JwtVerifier(keys::content, algorithms, issuer, audience, leeway, clock), keys, maxChars);
+        new JwtVerifier(keys::content, algorithms, issuer, audience, leeway, clock),
+        keys,
+        maxChars);
   }
 
   private static Set<JWSAlgorithm> algorithms(Settings settings) {
@@ -97,7 +99,8 @@ public final class JwtFactory implements HandlerFactory {
     }
   }
 
-  private record Jwt(JwtVerifier check, FileSnapshot<JWKSet> keys, int maxChars) implements Handler {
+  private record Jwt(JwtVerifier check, FileSnapshot<JWKSet> keys, int maxChars)
+      implements Handler {
     private static final Logger LOG = LoggerFactory.getLogger(JwtFactory.class);
     private static final String HEADER = "header.authorization";
     private static final String SCHEME = "bearer ";

@@ -56,12 +56,14 @@ final class MessageInbox implements AutoCloseable {
    * @param fingerprint distinguishes it from another message with that id
    * @param passage id given by the engine this time
    */
-  MessageReceipt receive(String id, String fingerprint, MessageId passage, long nowMillis, InboxBounds inboxBounds)
+  MessageReceipt receive(
+      String id, String fingerprint, MessageId passage, long nowMillis, InboxBounds inboxBounds)
       throws SQLException {
     return file.transaction(
         open -> {
           forgetOld(open, nowMillis - inboxBounds.windowMillis());
-          MessageReceipt known = known(open, id, fingerprint, nowMillis - inboxBounds.patienceMillis());
+          MessageReceipt known =
+              known(open, id, fingerprint, nowMillis - inboxBounds.patienceMillis());
           if (known == null && count(open) >= inboxBounds.most()) {
             return MessageReceipt.FULL;
           }

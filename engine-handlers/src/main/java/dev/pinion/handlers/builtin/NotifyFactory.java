@@ -140,7 +140,8 @@ public final class NotifyFactory implements HandlerFactory {
       Slot.@Nullable Json data,
       int maxBytes) {}
 
-  private record Notify(NotifySettings terms, @Nullable NotificationSink sink, Clock clock, LongAdder told)
+  private record Notify(
+      NotifySettings terms, @Nullable NotificationSink sink, Clock clock, LongAdder told)
       implements Metered {
     private static final String DEFINITION = "definition";
     private static final int RETRIES = 2;

@@ -71,7 +71,8 @@ public final class ReliabilityFactory implements HandlerFactory {
     if (reliabilitySettings.bounds.patienceMillis() > reliabilitySettings.bounds.windowMillis()) {
       settings.problem("patience", "expected at most the window, found a longer time");
     }
-    return new Reliability(reliabilitySettings, MessageInbox.opened(settings), new Counters(), clock);
+    return new Reliability(
+        reliabilitySettings, MessageInbox.opened(settings), new Counters(), clock);
   }
 
   /**
@@ -91,7 +92,10 @@ public final class ReliabilityFactory implements HandlerFactory {
   }
 
   private record Reliability(
-      ReliabilitySettings terms, SharedFiles.Lease<MessageInbox> ledger, Counters counters, Clock clock)
+      ReliabilitySettings terms,
+      SharedFiles.Lease<MessageInbox> ledger,
+      Counters counters,
+      Clock clock)
       implements Metered {
     private static final Slot METHOD = Slot.property("http.method");
     private static final Slot PATH = Slot.property("http.path");

@@ -68,7 +68,9 @@ public final class ResourceFactory implements HandlerFactory {
   public Handler create(Settings settings) {
     ResourceOperation resourceOperation = settings.choice("operation", ResourceOperation.GET);
     boolean gets = resourceOperation == ResourceOperation.GET;
-    boolean brings = resourceOperation == ResourceOperation.INSERT || resourceOperation == ResourceOperation.UPDATE;
+    boolean brings =
+        resourceOperation == ResourceOperation.INSERT
+            || resourceOperation == ResourceOperation.UPDATE;
     TextSelector name = TextSelector.of(settings, "name");
     if (name == null) {
       settings.problem(
@@ -78,7 +80,9 @@ public final class ResourceFactory implements HandlerFactory {
     ResourceSlots resourceSlots =
         new ResourceSlots(
             name,
-            gets || resourceOperation == ResourceOperation.INSERT ? null : TextSelector.of(settings, "version"),
+            gets || resourceOperation == ResourceOperation.INSERT
+                ? null
+                : TextSelector.of(settings, "version"),
             brings ? PointerSetting.slot(settings, "value") : null,
             gets ? PointerSetting.slot(settings, "target") : null,
             gets || brings ? optional(settings, "versionTarget") : null);
@@ -91,7 +95,8 @@ public final class ResourceFactory implements HandlerFactory {
             settings.integer("maxResources", 100_000, 1, 1_000_000),
             settings.integer("maxValueBytes", 64 * 1_024, 2, MAX_VALUE),
             settings.duration("patience", Duration.ofMinutes(1), Duration.ofHours(1)).toMillis());
-    return new ChangeHandler(resourceOperation, resourceSlots, resourceBounds, ResourceTable.opened(settings), clock);
+    return new ChangeHandler(
+        resourceOperation, resourceSlots, resourceBounds, ResourceTable.opened(settings), clock);
   }
 
   private static Slot.@Nullable Json optional(Settings settings, String name) {
@@ -145,7 +150,8 @@ public final class ResourceFactory implements HandlerFactory {
 
   private record ResourceBounds(int maxResources, int maxValueBytes, long patienceMillis) {}
 
-  private record GetHandler(ResourceSlots places, boolean required, SharedFiles.Lease<ResourceTable> table)
+  private record GetHandler(
+      ResourceSlots places, boolean required, SharedFiles.Lease<ResourceTable> table)
       implements Handler {
     @Override
     public Declaration declaration() {

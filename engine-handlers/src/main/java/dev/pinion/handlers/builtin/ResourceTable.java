@@ -119,7 +119,8 @@ final class ResourceTable implements AutoCloseable {
    * @param keptMillis time within which it may be committed
    * @param most the most resources, including those about to be inserted
    */
-  Prepared prepare(TableChange tableChange, long nowMillis, long keptMillis, int most) throws SQLException {
+  Prepared prepare(TableChange tableChange, long nowMillis, long keptMillis, int most)
+      throws SQLException {
     return file.transaction(
         open -> {
           giveUp(open, nowMillis);
@@ -145,14 +146,18 @@ final class ResourceTable implements AutoCloseable {
   }
 
   private static @Nullable Prepared against(
-      Connection open, TableChange tableChange, @Nullable Resource known, int most) throws SQLException {
+      Connection open, TableChange tableChange, @Nullable Resource known, int most)
+      throws SQLException {
     long version = known == null ? ABSENT : known.version();
-    if (count(open, "SELECT COUNT(*) FROM pinion_resource_change WHERE name = ?", tableChange.name())
+    if (count(
+            open, "SELECT COUNT(*) FROM pinion_resource_change WHERE name = ?", tableChange.name())
         > 0) {
       return new Prepared(Prepared.ChangeResult.BUSY, version);
     }
     if (tableChange.insert() != (known == null)) {
-      return new Prepared(tableChange.insert() ? Prepared.ChangeResult.EXISTS : Prepared.ChangeResult.ABSENT, version);
+      return new Prepared(
+          tableChange.insert() ? Prepared.ChangeResult.EXISTS : Prepared.ChangeResult.ABSENT,
+          version);
     }
     if (tableChange.expected() != ABSENT && tableChange.expected() != version) {
       return new Prepared(Prepared.ChangeResult.CHANGED, version);

@@ -1,17 +1,17 @@
 package dev.pinion.handlers.config;
 
 import dev.pinion.core.model.EngineLimits;
-import dev.pinion.core.model.SpellingSuggestion;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.SpellingSuggestion;
 import dev.pinion.handlers.api.Handler;
 import dev.pinion.handlers.api.Point;
 import dev.pinion.handlers.api.SettingProblem;
 import dev.pinion.handlers.api.Settings;
+import dev.pinion.handlers.plan.ChainOptions;
 import dev.pinion.handlers.plan.ChainPlan;
 import dev.pinion.handlers.plan.ChainStage;
 import dev.pinion.handlers.plan.StagePlanner;
 import dev.pinion.handlers.plan.Step;
-import dev.pinion.handlers.plan.ChainOptions;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -237,7 +237,8 @@ public final class ChainReader {
     return explicitStages(chain, layout, steps);
   }
 
-  private static List<ChainStage> explicitStages(Settings chain, Payload layout, Map<String, Step> steps) {
+  private static List<ChainStage> explicitStages(
+      Settings chain, Payload layout, Map<String, Step> steps) {
     List<ChainStage> stages = new ArrayList<>();
     Set<String> left = new HashSet<>(steps.keySet());
     for (int i = 0; i < layout.json().size(); i++) {

@@ -47,7 +47,8 @@ final class ChainYamlReader {
             .setSchema(new CoreSchema())
             .build();
     try {
-      return Payload.of(new ChainYamlReader(limits).json(new Load(settings).loadFromString(text), 0));
+      return Payload.of(
+          new ChainYamlReader(limits).json(new Load(settings).loadFromString(text), 0));
     } catch (YamlEngineException | StackOverflowError e) {
       throw refusal("expected YAML or JSON, found: " + String.valueOf(e.getMessage()).strip());
     }

@@ -42,7 +42,9 @@ record HandlerModules(Map<String, ExecutionSite> places) {
           "expected the name of a module, found \""
               + module
               + "\"; "
-              + (places.isEmpty() ? "there are none" : SpellingSuggestion.hint(module, places.keySet())));
+              + (places.isEmpty()
+                  ? "there are none"
+                  : SpellingSuggestion.hint(module, places.keySet())));
     }
     return handler.choice("place", executionSite == null ? ExecutionSite.LOCAL : executionSite);
   }

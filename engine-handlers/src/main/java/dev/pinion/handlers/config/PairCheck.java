@@ -56,7 +56,8 @@ final class PairCheck {
   }
 
   private void pair(HandlerUse handlerUse, String named) {
-    HandlerUse other = uses.stream().filter(each -> names(handlerUse, each)).findFirst().orElse(null);
+    HandlerUse other =
+        uses.stream().filter(each -> names(handlerUse, each)).findFirst().orElse(null);
     Peer own = Objects.requireNonNull(handlerUse.peer());
     Peer others = other == null ? null : other.peer();
     if (other == null || others == null) {

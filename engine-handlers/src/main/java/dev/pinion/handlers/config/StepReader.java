@@ -1,7 +1,7 @@
 package dev.pinion.handlers.config;
 
-import dev.pinion.core.model.SpellingSuggestion;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.SpellingSuggestion;
 import dev.pinion.handlers.api.Declaration;
 import dev.pinion.handlers.api.Handler;
 import dev.pinion.handlers.api.HandlerFactory;
@@ -24,7 +24,10 @@ final class StepReader {
    * @param made receives every handler that is made
    */
   StepReader(
-      HandlerKinds kinds, @Nullable HandlerProvider remote, HandlerModules handlerModules, List<Handler> made) {
+      HandlerKinds kinds,
+      @Nullable HandlerProvider remote,
+      HandlerModules handlerModules,
+      List<Handler> made) {
     this.kinds = kinds;
     this.remote = remote;
     this.handlerModules = handlerModules;
@@ -61,7 +64,9 @@ final class StepReader {
     }
     boolean stored = step.choice("delivery", Delivery.DIRECT) == Delivery.STORED;
     boolean elsewhere =
-        executionSite != HandlerModules.ExecutionSite.LOCAL && runsInHosts(factory, given, step) && hasHosts(step);
+        executionSite != HandlerModules.ExecutionSite.LOCAL
+            && runsInHosts(factory, given, step)
+            && hasHosts(step);
     Declaration declared = declaration(step, handler.declaration());
     if (declared == null || (stored && !mayBeStored(step, executionSite, declared))) {
       return null;
@@ -86,7 +91,8 @@ final class StepReader {
   }
 
   /** Only for oneway handlers: the chains of others wait for the outcome. */
-  private static boolean mayBeStored(Settings step, HandlerModules.ExecutionSite executionSite, Declaration declared) {
+  private static boolean mayBeStored(
+      Settings step, HandlerModules.ExecutionSite executionSite, Declaration declared) {
     if (executionSite == HandlerModules.ExecutionSite.REMOTE && declared.oneway()) {
       return true;
     }

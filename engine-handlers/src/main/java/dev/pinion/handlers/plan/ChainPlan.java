@@ -158,6 +158,8 @@ public record ChainPlan(String name, List<ChainStage> stages, ChainOptions optio
   /** The stages, one after another. */
   @Override
   public String toString() {
-    return name + ": " + stages.stream().map(ChainStage::toString).collect(Collectors.joining(" -> "));
+    return name
+        + ": "
+        + stages.stream().map(ChainStage::toString).collect(Collectors.joining(" -> "));
   }
 }

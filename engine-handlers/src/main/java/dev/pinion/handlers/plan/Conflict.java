@@ -86,7 +86,8 @@ public record Conflict(Step earlier, Step later, ConflictKind kind, String slot)
         : Optional.empty();
   }
 
-  private static Optional<Conflict> of(Step earlier, Step later, ConflictKind conflictKind, String slot) {
+  private static Optional<Conflict> of(
+      Step earlier, Step later, ConflictKind conflictKind, String slot) {
     return Optional.of(new Conflict(earlier, later, conflictKind, slot));
   }
 

@@ -122,7 +122,9 @@ final class AttemptExecutor {
       hostAttempt.finish();
       bytes =
           failed(
-              run, FailureReason.IN_DOUBT, "its host was lost while the handler had its effect, or not");
+              run,
+              FailureReason.IN_DOUBT,
+              "its host was lost while the handler had its effect, or not");
     } else {
       bytes = call(handler, hostAttempt, takenOver);
     }
@@ -209,7 +211,8 @@ final class AttemptExecutor {
     } catch (Exception e) { // accessing a handler's text or body may throw anything
       found = String.valueOf(e.getMessage());
     }
-    return failed(run, FailureReason.UNWRITABLE, "expected an answer that can be sent, found " + found);
+    return failed(
+        run, FailureReason.UNWRITABLE, "expected an answer that can be sent, found " + found);
   }
 
   private Frame failure(Frame.Run run, FailureReason failureReason, String detail) {

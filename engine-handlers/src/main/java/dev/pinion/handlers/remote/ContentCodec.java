@@ -103,7 +103,8 @@ final class ContentCodec {
     };
   }
 
-  private void changes(FrameWriter out, List<Changes.Change> changes) throws MalformedFrameException {
+  private void changes(FrameWriter out, List<Changes.Change> changes)
+      throws MalformedFrameException {
     if (changes.size() > maxChanges) {
       throw new MalformedFrameException(
           "expected at most "
@@ -135,7 +136,8 @@ final class ContentCodec {
             case SET_PROPERTY -> new Changes.SetProperty(in.text(), in.optional());
             case SET_BODY -> new Changes.SetBody(body(in));
             case SET_JSON -> new Changes.SetJson(path(in), in.flag() ? json(in.blob()) : null);
-            default -> throw new MalformedFrameException("expected a change, 0 to 2, found " + kind);
+            default ->
+                throw new MalformedFrameException("expected a change, 0 to 2, found " + kind);
           });
     }
     return new Changes(changes);

@@ -29,7 +29,12 @@ sealed interface Frame {
    * @param budgetMillis remaining time of the attempt
    */
   record Run(
-      UUID requester, long attempt, int delivery, List<UUID> lost, int budgetMillis, HandlerTask task)
+      UUID requester,
+      long attempt,
+      int delivery,
+      List<UUID> lost,
+      int budgetMillis,
+      HandlerTask task)
       implements Frame {
     /** Copies the list. */
     public Run {

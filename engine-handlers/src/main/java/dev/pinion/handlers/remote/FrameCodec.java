@@ -116,7 +116,8 @@ final class FrameCodec {
     }
     FrameReader in = new FrameReader(bytes, limits.maxTextBytes());
     if (bytes.length < HEADER_BYTES || in.u8() != MAGIC_1 || in.u8() != MAGIC_2) {
-      throw new MalformedFrameException("expected a frame, which begins with PH, found something else");
+      throw new MalformedFrameException(
+          "expected a frame, which begins with PH, found something else");
     }
     int version = in.u8();
     int kind = in.u8();
@@ -158,7 +159,8 @@ final class FrameCodec {
           new Frame.Failed(requester, attempt, in.uuid(), in.constant(REASONS), in.text());
       case BEAT -> new Frame.Heartbeat(in.uuid(), in.flag());
       default ->
-          throw new MalformedFrameException("expected a frame of kind 1 to " + BEAT + ", found " + kind);
+          throw new MalformedFrameException(
+              "expected a frame of kind 1 to " + BEAT + ", found " + kind);
     };
   }
 

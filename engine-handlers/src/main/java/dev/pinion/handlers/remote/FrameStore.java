@@ -25,7 +25,8 @@ interface FrameStore {
    * @param atOnce the most frames at once
    * @throws IOException when the server cannot store frames
    */
-  FrameTransport.Subscription take(String kind, int atOnce, StoredFrameReceiver storedFrameReceiver) throws IOException;
+  FrameTransport.Subscription take(String kind, int atOnce, StoredFrameReceiver storedFrameReceiver)
+      throws IOException;
 
   /** Receives frames, one at a time, and returns soon. */
   interface StoredFrameReceiver {

@@ -54,7 +54,8 @@ final class FrameWriter {
   /**
    * A text, without loss.
    *
-   * @throws MalformedFrameException when it holds half of a surrogate pair, which UTF-8 does not allow
+   * @throws MalformedFrameException when it holds half of a surrogate pair, which UTF-8 does not
+   *     allow
    */
   FrameWriter text(String value) throws MalformedFrameException {
     try {
@@ -63,7 +64,8 @@ final class FrameWriter {
       bytes.write(encoded.array(), encoded.arrayOffset(), encoded.remaining());
       return this;
     } catch (CharacterCodingException e) {
-      throw new MalformedFrameException("expected text that UTF-8 can write, found half a character", e);
+      throw new MalformedFrameException(
+          "expected text that UTF-8 can write, found half a character", e);
     }
   }
 

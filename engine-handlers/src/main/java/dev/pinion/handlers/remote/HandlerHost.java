@@ -108,7 +108,8 @@ public final class HandlerHost implements AutoCloseable {
     this.grantedNanos = clock.nanoTime() - settings.times().answer().toNanos();
     this.own = frameTransport.subscribe(subjects.host(id), "", this::received);
     for (Map.Entry<String, HandlerFactory> kind : kinds.entrySet()) {
-      queues.add(frameTransport.subscribe(subjects.kind(kind.getKey()), Subjects.GROUP, this::received));
+      queues.add(
+          frameTransport.subscribe(subjects.kind(kind.getKey()), Subjects.GROUP, this::received));
     }
   }
 
@@ -140,7 +141,9 @@ public final class HandlerHost implements AutoCloseable {
             clock,
             hostAttempt -> workers.execute(() -> work.run(hostAttempt)));
     stored = storedFrameConsumer;
-    queues.add(frameTransport.subscribe(subjects.heartbeats(), "", bytes -> onHeartbeat(storedFrameConsumer, bytes)));
+    queues.add(
+        frameTransport.subscribe(
+            subjects.heartbeats(), "", bytes -> onHeartbeat(storedFrameConsumer, bytes)));
     for (String kind : kinds) {
       queues.add(store.take(kind, settings.workers(), storedFrameConsumer::received));
     }
@@ -263,7 +266,8 @@ public final class HandlerHost implements AutoCloseable {
   private void onClaim(Frame.Run run) {
     HostAttempt hostAttempt = new HostAttempt(run, clock.nanoTime());
     boolean taking = !leaving; // read once: an attempt that enters is run
-    HostAttempt known = taking ? window.admit(hostAttempt, clock.nanoTime()) : window.known(hostAttempt.key());
+    HostAttempt known =
+        taking ? window.admit(hostAttempt, clock.nanoTime()) : window.known(hostAttempt.key());
     if (known == null && taking) {
       reply(new Frame.Begun(run.requester(), run.attempt(), id));
       workers.execute(() -> work.run(hostAttempt));
@@ -285,7 +289,11 @@ public final class HandlerHost implements AutoCloseable {
     counters.busy.increment();
     reply(
         new Frame.Failed(
-            run.requester(), run.attempt(), id, FailureReason.BUSY, "there is no room in the host"));
+            run.requester(),
+            run.attempt(),
+            id,
+            FailureReason.BUSY,
+            "there is no room in the host"));
   }
 
   private void reply(Frame frame) {

@@ -12,7 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param times intervals and time-outs
  */
 public record HostSettings(
-    String prefix, int workers, @Nullable String effects, RemoteLimits limits, RemoteTimeouts times) {
+    String prefix,
+    int workers,
+    @Nullable String effects,
+    RemoteLimits limits,
+    RemoteTimeouts times) {
   /** Default prefix of all subjects. */
   public static final String PREFIX = "pinion.handlers";
 

@@ -56,8 +56,8 @@ final class NatsFrameStore implements FrameStore {
   }
 
   @Override
-  public FrameTransport.Subscription take(String kind, int atOnce, StoredFrameReceiver storedFrameReceiver)
-      throws IOException {
+  public FrameTransport.Subscription take(
+      String kind, int atOnce, StoredFrameReceiver storedFrameReceiver) throws IOException {
     try {
       make();
       ConsumerContext consumer =

@@ -92,7 +92,8 @@ public final class NatsTransport implements FrameTransport {
   }
 
   @Override
-  public FrameTransport.Subscription subscribe(String subject, String group, FrameReceiver frameReceiver) {
+  public FrameTransport.Subscription subscribe(
+      String subject, String group, FrameReceiver frameReceiver) {
     Dispatcher dispatcher = connection.createDispatcher();
     dispatcher.setPendingLimits(MAX_PENDING_MESSAGES, MAX_PENDING_BYTES);
     MessageHandler handler = message -> frameReceiver.received(message.getData());

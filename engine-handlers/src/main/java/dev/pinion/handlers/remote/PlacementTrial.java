@@ -28,7 +28,11 @@ final class PlacementTrial {
   private final long size;
   private CostModel model = new CostModel();
 
-  PlacementTrial(Requester requester, RemoteHandlerRequest remoteHandlerRequest, Message message, EngineLimits limits) {
+  PlacementTrial(
+      Requester requester,
+      RemoteHandlerRequest remoteHandlerRequest,
+      Message message,
+      EngineLimits limits) {
     this.requester = requester;
     this.remoteHandlerRequest = remoteHandlerRequest;
     this.clock = requester.clock();

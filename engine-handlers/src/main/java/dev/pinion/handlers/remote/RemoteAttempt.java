@@ -153,7 +153,9 @@ final class RemoteAttempt {
     try {
       owner.send(frame, subject); // lost frames are sent again
     } catch (MalformedFrameException e) {
-      fail(new RemoteHandlerException("expected a message that can be sent to a host: " + e.getMessage()));
+      fail(
+          new RemoteHandlerException(
+              "expected a message that can be sent to a host: " + e.getMessage()));
     }
   }
 
@@ -296,7 +298,9 @@ final class RemoteAttempt {
   }
 
   private void expire() {
-    boolean taken = attemptState == AttemptState.BEGUN || (attemptState == AttemptState.SENT && !host.equals(Frame.NOBODY));
+    boolean taken =
+        attemptState == AttemptState.BEGUN
+            || (attemptState == AttemptState.SENT && !host.equals(Frame.NOBODY));
     attemptState = AttemptState.EXPIRED;
     owner.counters().failed.increment();
     if (taken && !repeatable) {

@@ -47,7 +47,8 @@ class RemoteHandler implements AsyncHandler {
 
   private void begin(HandlerOperation handlerOperation, View message, Reply reply) {
     boolean repeatable =
-        handlerOperation == HandlerOperation.HANDLE && declaration().effect() == EffectClass.STATELESS;
+        handlerOperation == HandlerOperation.HANDLE
+            && declaration().effect() == EffectClass.STATELESS;
     HandlerTask handlerTask =
         new HandlerTask(
             handlerOperation,
@@ -60,7 +61,8 @@ class RemoteHandler implements AsyncHandler {
       requester.store(handlerTask, remoteHandlerRequest.declared().timeout().toNanos(), reply);
       return;
     }
-    requester.begin(handlerTask, repeatable, remoteHandlerRequest.declared().timeout().toNanos(), reply);
+    requester.begin(
+        handlerTask, repeatable, remoteHandlerRequest.declared().timeout().toNanos(), reply);
   }
 
   /** Performs an operation other than handling, and waits for it. */

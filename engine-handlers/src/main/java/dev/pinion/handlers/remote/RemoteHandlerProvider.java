@@ -104,7 +104,8 @@ public final class RemoteHandlerProvider implements HandlerProvider, AutoCloseab
    * @param times number of measurements of each, after a warm-up
    * @throws Exception when the handler fails, or no host answers
    */
-  public PlacementDecision trial(RemoteHandlerRequest remoteHandlerRequest, Message message, int times) throws Exception {
+  public PlacementDecision trial(
+      RemoteHandlerRequest remoteHandlerRequest, Message message, int times) throws Exception {
     return new PlacementTrial(requester, remoteHandlerRequest, message, engine).run(times);
   }
 

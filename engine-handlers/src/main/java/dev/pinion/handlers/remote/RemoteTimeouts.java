@@ -25,7 +25,10 @@ public record RemoteTimeouts(
 
   /** Checks that the interval of heartbeats is shorter than the time to lose a host. */
   public RemoteTimeouts {
-    if (!answer.isPositive() || !probe.isPositive() || !heartbeat.isPositive() || late.isNegative()) {
+    if (!answer.isPositive()
+        || !probe.isPositive()
+        || !heartbeat.isPositive()
+        || late.isNegative()) {
       throw new IllegalArgumentException("expected times above 0, found " + answer + " and others");
     }
     if (silence.compareTo(heartbeat.multipliedBy(3)) < 0) {

@@ -82,7 +82,8 @@ final class Requester implements AutoCloseable {
    * @param timeoutNanos time-out of the attempt
    * @param reply called once, and again when an answer comes after the time-out
    */
-  void begin(HandlerTask handlerTask, boolean repeatable, long timeoutNanos, AsyncHandler.Reply reply) {
+  void begin(
+      HandlerTask handlerTask, boolean repeatable, long timeoutNanos, AsyncHandler.Reply reply) {
     long bytes = handlerTask.message().size();
     if (!enter(bytes, reply)) {
       return;
@@ -116,7 +117,8 @@ final class Requester implements AutoCloseable {
     FrameStore keeper = store;
     if (keeper == null) {
       reply.failed(
-          new RemoteHandlerException("expected a NATS server that keeps messages, found another way"));
+          new RemoteHandlerException(
+              "expected a NATS server that keeps messages, found another way"));
       return;
     }
     long bytes = handlerTask.message().size();
@@ -143,7 +145,8 @@ final class Requester implements AutoCloseable {
     } catch (MalformedFrameException e) {
       inFlightLimit.release(bytes);
       counters.failed.increment();
-      reply.failed(new RemoteHandlerException("expected a message that can be kept: " + e.getMessage()));
+      reply.failed(
+          new RemoteHandlerException("expected a message that can be kept: " + e.getMessage()));
     }
   }
 
@@ -224,7 +227,8 @@ final class Requester implements AutoCloseable {
   }
 
   private void onReply(Frame frame, UUID host, long now) {
-    RemoteAttempt remoteAttempt = frame.requester().equals(id) ? exchanges.get(frame.attempt()) : null;
+    RemoteAttempt remoteAttempt =
+        frame.requester().equals(id) ? exchanges.get(frame.attempt()) : null;
     if (remoteAttempt == null) {
       counters.stray.increment();
       return;

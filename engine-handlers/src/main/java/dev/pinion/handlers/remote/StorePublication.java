@@ -83,7 +83,8 @@ final class StorePublication {
       String found = last;
       return () ->
           reply.failed(
-              new RemoteHandlerException("expected a NATS server to keep the message, found: " + found));
+              new RemoteHandlerException(
+                  "expected a NATS server to keep the message, found: " + found));
     }
     return null;
   }

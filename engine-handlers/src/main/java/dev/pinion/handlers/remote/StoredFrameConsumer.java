@@ -195,7 +195,8 @@ final class StoredFrameConsumer {
       storedFrame.acknowledge();
     } else if (failed.reason() == FailureReason.TIMEOUT) {
       later(hostAttempt); // it was not begun
-    } else if (effect == EffectClass.STATELESS && storedFrame.deliveries() < limits.maxDeliveries()) {
+    } else if (effect == EffectClass.STATELESS
+        && storedFrame.deliveries() < limits.maxDeliveries()) {
       LOG.warn(
           "the handler \"{}\" of \"{}\" failed and is run again: {}",
           run.task().step(),

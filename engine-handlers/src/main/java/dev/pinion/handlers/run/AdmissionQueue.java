@@ -23,7 +23,10 @@ final class AdmissionQueue {
   private int inFlight;
   private double meanNanos;
 
-  AdmissionQueue(ConcurrencyWindow concurrencyWindow, EngineLimits.HandlerLimits limits, @Nullable String priority) {
+  AdmissionQueue(
+      ConcurrencyWindow concurrencyWindow,
+      EngineLimits.HandlerLimits limits,
+      @Nullable String priority) {
     this.concurrencyWindow = concurrencyWindow;
     this.limits = limits;
     this.priority = priority;
@@ -31,7 +34,8 @@ final class AdmissionQueue {
         priority == null
             ? new ArrayDeque<>()
             : new PriorityQueue<>(
-                Comparator.comparingLong(QueuedMessage::rank).thenComparingLong(QueuedMessage::arrival));
+                Comparator.comparingLong(QueuedMessage::rank)
+                    .thenComparingLong(QueuedMessage::arrival));
   }
 
   /** Adds a message, or returns the reason why there is no room for it. */

@@ -7,9 +7,9 @@ import dev.pinion.handlers.api.Message;
 import dev.pinion.handlers.api.Undoable;
 import dev.pinion.handlers.api.View;
 import dev.pinion.handlers.api.Work;
+import dev.pinion.handlers.plan.ChainOptions;
 import dev.pinion.handlers.plan.ChainPlan;
 import dev.pinion.handlers.plan.Step;
-import dev.pinion.handlers.plan.ChainOptions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,7 +69,8 @@ public final class Chain implements MessageGateway, AutoCloseable {
       places.put(steps.get(i).name(), i);
     }
     this.cheap = plan.isCheap();
-    this.admissionQueue = new AdmissionQueue(window(limits.handlers()), limits.handlers(), plan.options().priority());
+    this.admissionQueue =
+        new AdmissionQueue(window(limits.handlers()), limits.handlers(), plan.options().priority());
     this.oneway = new OnewayQueue(this, limits.handlers());
     this.layouts = StageScheduler.of(this);
   }
@@ -77,7 +78,8 @@ public final class Chain implements MessageGateway, AutoCloseable {
   private ConcurrencyWindow window(EngineLimits.HandlerLimits limits) {
     return switch (plan.options().window()) {
       case ChainOptions.ADAPTIVE -> adaptive(limits.maxWindow());
-      case ChainOptions.CPUS -> ConcurrencyWindow.fixed(Math.min(workers.count(), limits.maxWindow()));
+      case ChainOptions.CPUS ->
+          ConcurrencyWindow.fixed(Math.min(workers.count(), limits.maxWindow()));
       default -> ConcurrencyWindow.fixed(Math.min(plan.options().window(), limits.maxWindow()));
     };
   }
@@ -101,7 +103,8 @@ public final class Chain implements MessageGateway, AutoCloseable {
   }
 
   /** Like {@link #enter}, with another action when the chain is closed. */
-  public <C> void enterOr(Message message, C context, Completion<? super C> completion, Runnable whenClosed) {
+  public <C> void enterOr(
+      Message message, C context, Completion<? super C> completion, Runnable whenClosed) {
     if (closed || !retain()) {
       whenClosed.run();
       return;
@@ -140,7 +143,8 @@ public final class Chain implements MessageGateway, AutoCloseable {
   }
 
   /** Ends a message. */
-  <C> void complete(MessageRun<?> run, C context, Completion<? super C> completion, Outcome outcome) {
+  <C> void complete(
+      MessageRun<?> run, C context, Completion<? super C> completion, Outcome outcome) {
     leaveUnhandled(context, completion, outcome);
     if (!cheap) {
       admissionQueue.release(run, workers.nanoTime());
@@ -149,7 +153,8 @@ public final class Chain implements MessageGateway, AutoCloseable {
     release();
   }
 
-  private static <C> void leaveUnhandled(C context, Completion<? super C> completion, Outcome outcome) {
+  private static <C> void leaveUnhandled(
+      C context, Completion<? super C> completion, Outcome outcome) {
     try {
       completion.complete(context, outcome);
     } catch (Throwable e) { // the permit must be returned nevertheless
@@ -270,7 +275,9 @@ public final class Chain implements MessageGateway, AutoCloseable {
 
   /** Number of workers for a single message in each stage now. */
   public List<Integer> workersOfStages() {
-    return layouts.stream().map(stageScheduler -> Math.max(1, stageScheduler.batches(1).length)).toList();
+    return layouts.stream()
+        .map(stageScheduler -> Math.max(1, stageScheduler.batches(1).length))
+        .toList();
   }
 
   /** Positions of the steps of a stage, by worker. */

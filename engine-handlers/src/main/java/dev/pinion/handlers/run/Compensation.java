@@ -60,7 +60,8 @@ final class Compensation {
     Step partner = chain.partnerOf(last.step);
     return partner == null
         ? new HandlerCall(last.step, HandlerCall.CallKind.UNDO, last.view, message)
-        : new HandlerCall(partner, HandlerCall.CallKind.ROLL_BACK, chain.view(message, partner), message);
+        : new HandlerCall(
+            partner, HandlerCall.CallKind.ROLL_BACK, chain.view(message, partner), message);
   }
 
   void ended(HandlerCall handlerCall) {

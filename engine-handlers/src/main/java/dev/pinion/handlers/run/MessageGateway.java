@@ -15,8 +15,8 @@ public interface MessageGateway {
    *
    * @param message the message
    * @param context context that is returned to the caller; bounded with the messages under way
-   * @param completion receives the outcome exactly once, on this thread before this method returns or on
-   *     a handler thread later; it must not block and not throw
+   * @param completion receives the outcome exactly once, on this thread before this method returns
+   *     or on a handler thread later; it must not block and not throw
    */
   <C> void enter(Message message, C context, Completion<? super C> completion);
 

@@ -31,7 +31,8 @@ final class MessageRun<C> extends CallSequence {
   private @Nullable StepBatch stepBatch;
   private @Nullable Outcome outcome;
 
-  MessageRun(Chain chain, Message message, C context, MessageGateway.Completion<? super C> completion) {
+  MessageRun(
+      Chain chain, Message message, C context, MessageGateway.Completion<? super C> completion) {
     super(chain);
     this.chain = chain;
     this.message = message;

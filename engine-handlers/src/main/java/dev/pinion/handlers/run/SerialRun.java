@@ -124,7 +124,8 @@ public final class SerialRun {
       effects.add(new SerialEffect(step, view));
     }
     if (step.declaration().mustPerform() && stopped == null) {
-      stopped = new Outcome.Refused(step.name(), HandlerFailures.problem(step, message.id(), failure));
+      stopped =
+          new Outcome.Refused(step.name(), HandlerFailures.problem(step, message.id(), failure));
     }
   }
 

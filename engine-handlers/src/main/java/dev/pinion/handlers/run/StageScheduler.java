@@ -1,9 +1,9 @@
 package dev.pinion.handlers.run;
 
 import dev.pinion.handlers.api.Work;
+import dev.pinion.handlers.plan.ChainOptions;
 import dev.pinion.handlers.plan.ChainStage;
 import dev.pinion.handlers.plan.Step;
-import dev.pinion.handlers.plan.ChainOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -42,7 +42,8 @@ final class StageScheduler {
     this.counters = List.copyOf(counted);
     this.workers = chain.workers();
     this.sideBySide = chain.plan().options().sideBySide();
-    this.divisible = worthwhile > 1 && workers.count() > 1 && sideBySide != ChainOptions.SideBySide.NEVER;
+    this.divisible =
+        worthwhile > 1 && workers.count() > 1 && sideBySide != ChainOptions.SideBySide.NEVER;
     this.byFree = new AtomicReferenceArray<>(workers.count() + 1);
   }
 

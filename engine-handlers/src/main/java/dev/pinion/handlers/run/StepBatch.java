@@ -82,7 +82,8 @@ final class StepBatch {
     if (handlerCall.failure() == null) {
       counters.undone.increment();
       repeatOrGiveUp(handlerCall.step(), true, counters);
-    } else if (handlerCall.timedOut() || undoRepeats++ >= handlerCall.step().declaration().retries()) {
+    } else if (handlerCall.timedOut()
+        || undoRepeats++ >= handlerCall.step().declaration().retries()) {
       counters.undoFailures.increment();
       HandlerFailures.logUndo(handlerCall);
       repeatOrGiveUp(handlerCall.step(), false, counters);

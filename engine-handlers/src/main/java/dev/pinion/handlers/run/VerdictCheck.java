@@ -70,7 +70,8 @@ final class VerdictCheck {
     }
   }
 
-  private static void checkDeclared(Slot slot, Declaration declared) throws InvalidVerdictException {
+  private static void checkDeclared(Slot slot, Declaration declared)
+      throws InvalidVerdictException {
     for (Slot written : declared.writes()) {
       if (written.covers(slot)) {
         return;

@@ -171,11 +171,15 @@ public final class WorkerPool implements Workers {
   private void giveUpOverdue(long nowNanos) {
     for (Worker worker : workers) {
       HandlerCall handlerCall = worker.current;
-      if (handlerCall != null && handlerCall.isOverdue(nowNanos) && lose(worker, handlerCall, nowNanos)) {
+      if (handlerCall != null
+          && handlerCall.isOverdue(nowNanos)
+          && lose(worker, handlerCall, nowNanos)) {
         handlerCall.then().abandon(handlerCall);
       }
     }
-    replying.removeIf(handlerCall -> handlerCall.isOverdue(nowNanos) && handlerCall.timeOut(nowNanos) && goOn(handlerCall));
+    replying.removeIf(
+        handlerCall ->
+            handlerCall.isOverdue(nowNanos) && handlerCall.timeOut(nowNanos) && goOn(handlerCall));
   }
 
   private static boolean goOn(HandlerCall handlerCall) {
@@ -184,7 +188,8 @@ public final class WorkerPool implements Workers {
   }
 
   /**
-   * Abandons a worker, unless its call has ended meanwhile; both atomically, see {@link #clearInterrupt}.
+   * Abandons a worker, unless its call has ended meanwhile; both atomically, see {@link
+   * #clearInterrupt}.
    */
   private synchronized boolean lose(Worker worker, HandlerCall handlerCall, long nowNanos) {
     if (!handlerCall.timeOut(nowNanos)) {

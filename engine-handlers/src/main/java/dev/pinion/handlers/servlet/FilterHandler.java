@@ -45,7 +45,8 @@ final class FilterHandler implements Handler {
    * @throws ReflectiveOperationException when there is no such class
    * @throws ServletException when it cannot be started
    */
-  static Handler of(String type, SortedMap<String, String> parameters, FilterSettings filterSettings)
+  static Handler of(
+      String type, SortedMap<String, String> parameters, FilterSettings filterSettings)
       throws ReflectiveOperationException, ServletException {
     ClassLoader context = Thread.currentThread().getContextClassLoader();
     ClassLoader own = Objects.requireNonNull(FilterHandler.class.getClassLoader());
@@ -98,11 +99,14 @@ final class FilterHandler implements Handler {
       return response.answer();
     }
     return Verdict.goOn(
-        out ? answerChanges(message, remainingChain, response) : changes(remainingChain, request, response));
+        out
+            ? answerChanges(message, remainingChain, response)
+            : changes(remainingChain, request, response));
   }
 
   /** The changes of a request that continues. */
-  private Changes changes(RemainingChain remainingChain, FilterRequest request, FilterResponse response)
+  private Changes changes(
+      RemainingChain remainingChain, FilterRequest request, FilterResponse response)
       throws IOException {
     String touched = response.touched();
     if (touched != null) {
@@ -136,7 +140,8 @@ final class FilterHandler implements Handler {
   }
 
   /** The changes of an answer that continues. */
-  private Changes answerChanges(View message, RemainingChain remainingChain, FilterResponse response) {
+  private Changes answerChanges(
+      View message, RemainingChain remainingChain, FilterResponse response) {
     String status = message.property("http.status", "");
     if (!status.equals(Integer.toString(response.status()))) {
       throw new IllegalStateException(

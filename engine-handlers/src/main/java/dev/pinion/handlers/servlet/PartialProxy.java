@@ -11,7 +11,8 @@ final class PartialProxy {
   /** An object whose calls a handler answers. */
   static <T> T of(Class<T> type, InvocationHandler answers) {
     return type.cast(
-        Proxy.newProxyInstance(PartialProxy.class.getClassLoader(), new Class<?>[] {type}, answers));
+        Proxy.newProxyInstance(
+            PartialProxy.class.getClassLoader(), new Class<?>[] {type}, answers));
   }
 
   /** Whether the first argument is the object whose calls the handler answers. */

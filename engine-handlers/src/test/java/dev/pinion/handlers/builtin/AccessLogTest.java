@@ -84,7 +84,8 @@ class AccessLogTest {
     String long1 = "x".repeat(AccessRecord.MAX_CHARS);
     String long2 = long1 + "y";
     try (Handler log = handler(", \"fields\": \"plain\", \"properties\": [\"header.a\"]")) {
-      HandlerTrial.after(log, HandlerTrial.message(Map.of("header.a", long1, "http.status", "teapot")));
+      HandlerTrial.after(
+          log, HandlerTrial.message(Map.of("header.a", long1, "http.status", "teapot")));
       HandlerTrial.after(log, HandlerTrial.message(Map.of("header.a", long2)));
     }
     List<JsonNode> lines = lines("access.log");
@@ -95,7 +96,8 @@ class AccessLogTest {
 
   @Test
   void shouldCountWhatFindsTheQueueFull() throws Exception {
-    RotatingFile.RotationPolicy rotation = new RotatingFile.RotationPolicy(1 << 20, Duration.ofDays(1), 1);
+    RotatingFile.RotationPolicy rotation =
+        new RotatingFile.RotationPolicy(1 << 20, Duration.ofDays(1), 1);
     Path file = folder.resolve("full.log");
     AccessLog log = new AccessLog(file, new AccessLog.AccessLogSettings(rotation, 2), clock);
     for (int i = 0; i < 5; i++) {
@@ -113,14 +115,16 @@ class AccessLogTest {
   }
 
   private static AccessRecord empty(int millis) {
-    AccessRecord.AccessRecordFormat accessRecordFormat = new AccessRecord.AccessRecordFormat(AccessRecord.Names.ECS, List.of());
+    AccessRecord.AccessRecordFormat accessRecordFormat =
+        new AccessRecord.AccessRecordFormat(AccessRecord.Names.ECS, List.of());
     return new AccessRecord(millis, "id", "REQUEST_IN", 0, "", List.of(), accessRecordFormat);
   }
 
   @Test
   void shouldCountWhatTheFileDoesNotTake() throws Exception {
     Path sub = Files.createDirectory(folder.resolve("sub"));
-    RotatingFile.RotationPolicy rotation = new RotatingFile.RotationPolicy(1, Duration.ofDays(1), 1);
+    RotatingFile.RotationPolicy rotation =
+        new RotatingFile.RotationPolicy(1, Duration.ofDays(1), 1);
     Path file = sub.resolve("a.log");
     AccessLog log = new AccessLog(file, new AccessLog.AccessLogSettings(rotation, 9), clock);
     Files.writeString(file, "full");
@@ -142,7 +146,8 @@ class AccessLogTest {
   @Test
   void shouldFollowBySizeAndKeepSoMany() throws Exception {
     Path file = folder.resolve("r.log");
-    RotatingFile.RotationPolicy rotationPolicy = new RotatingFile.RotationPolicy(10, Duration.ofDays(1), 2);
+    RotatingFile.RotationPolicy rotationPolicy =
+        new RotatingFile.RotationPolicy(10, Duration.ofDays(1), 2);
     try (RotatingFile log = new RotatingFile(file, rotationPolicy, 0)) {
       for (String line :
           new String[] {
@@ -160,7 +165,8 @@ class AccessLogTest {
   @Test
   void shouldFollowByAgeWhateverTheClockDoes() throws Exception {
     Path file = folder.resolve("r.log");
-    RotatingFile.RotationPolicy rotationPolicy = new RotatingFile.RotationPolicy(1_000, Duration.ofMillis(100), 0);
+    RotatingFile.RotationPolicy rotationPolicy =
+        new RotatingFile.RotationPolicy(1_000, Duration.ofMillis(100), 0);
     try (RotatingFile log = new RotatingFile(file, rotationPolicy, 1_000)) {
       append(log, "a", 1_000);
       append(log, "b", 1_099);
@@ -182,7 +188,8 @@ class AccessLogTest {
   @Test
   void shouldGoOnBehindWhatACrashLeft() throws Exception {
     Path file = Files.writeString(folder.resolve("r.log"), "whole\ncut o");
-    RotatingFile.RotationPolicy rotationPolicy = new RotatingFile.RotationPolicy(1_000, Duration.ofDays(9), 0);
+    RotatingFile.RotationPolicy rotationPolicy =
+        new RotatingFile.RotationPolicy(1_000, Duration.ofDays(9), 0);
     try (RotatingFile log = new RotatingFile(file, rotationPolicy, clock.epochMillis())) {
       append(log, "next\n", clock.epochMillis());
     }

@@ -45,22 +45,27 @@ class ApiKeyTest {
     String file = "# keys\n\n" + line("north", "k-1") + line("south", "k-2") + line("north", "k-3");
     try (Handler handler = HandlerTrial.handler(new ApiKeyFactory(), settings(file))) {
       for (String key : new String[] {"k-1", "k-3"}) {
-        Message after = HandlerTrial.after(handler, HandlerTrial.message(Map.of("header.x-api-key", key)));
+        Message after =
+            HandlerTrial.after(handler, HandlerTrial.message(Map.of("header.x-api-key", key)));
         assertEquals("north", after.properties().get("auth.subject"));
         assertNull(after.properties().get("header.x-api-key"));
       }
-      Message south = HandlerTrial.after(handler, HandlerTrial.message(Map.of("header.x-api-key", "k-2")));
+      Message south =
+          HandlerTrial.after(handler, HandlerTrial.message(Map.of("header.x-api-key", "k-2")));
       assertEquals("south", south.properties().get("auth.subject"));
     }
   }
 
   @Test
   void shouldRefuseOthersWithoutRepeatingTheKey() throws Exception {
-    try (Handler handler = HandlerTrial.handler(new ApiKeyFactory(), settings(line("north", "k-1")))) {
-      String unknown = HandlerTrial.stopped(handler, HandlerTrial.message(Map.of("header.x-api-key", "sesame")));
+    try (Handler handler =
+        HandlerTrial.handler(new ApiKeyFactory(), settings(line("north", "k-1")))) {
+      String unknown =
+          HandlerTrial.stopped(handler, HandlerTrial.message(Map.of("header.x-api-key", "sesame")));
       assertTrue(unknown.startsWith("401 {www-authenticate=ApiKey"), unknown);
       assertFalse(unknown.contains("sesame"), unknown);
-      assertTrue(HandlerTrial.stopped(handler, HandlerTrial.message(Map.of())).contains("found none"));
+      assertTrue(
+          HandlerTrial.stopped(handler, HandlerTrial.message(Map.of())).contains("found none"));
       String hash = line("", "k-1").strip();
       HandlerTrial.stopped(handler, HandlerTrial.message(Map.of("header.x-api-key", hash)));
     }
@@ -86,7 +91,8 @@ class ApiKeyTest {
   @Test
   void shouldSayWhereAFileIsWrongAndNotShowIt() throws Exception {
     String problems =
-        HandlerTrial.problems(new ApiKeyFactory(), settings(line("north", "k-1") + "south secret\n"));
+        HandlerTrial.problems(
+            new ApiKeyFactory(), settings(line("north", "k-1") + "south secret\n"));
     assertTrue(problems.contains("/settings/file: "), problems);
     assertTrue(problems.contains("in line 2"), problems);
     assertFalse(problems.contains("secret"), problems);

@@ -45,7 +45,8 @@ class AuditTest {
       for (int i = from; i < to; i++) {
         HandlerTrial.after(
             audit,
-            HandlerTrial.message(Map.of("auth.subject", "ann\n" + i), HandlerTrial.json("{\"n\":" + i + "}")));
+            HandlerTrial.message(
+                Map.of("auth.subject", "ann\n" + i), HandlerTrial.json("{\"n\":" + i + "}")));
       }
     }
   }
@@ -179,7 +180,8 @@ class AuditTest {
     try (Handler audit = audit("")) {
       assertTrue(audit.declaration().mustPerform());
     }
-    String problems = HandlerTrial.problems(new AuditFactory(clock), settings(", \"maxMegabytes\": 0"));
+    String problems =
+        HandlerTrial.problems(new AuditFactory(clock), settings(", \"maxMegabytes\": 0"));
     assertTrue(problems.contains("from 1 to 1048576"), problems);
   }
 }

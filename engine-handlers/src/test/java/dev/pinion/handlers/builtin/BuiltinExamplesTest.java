@@ -101,7 +101,8 @@ class BuiltinExamplesTest {
         folder.resolve("aes.json"),
         "{\"active\": \"k\", \"keys\": {\"k\": \"AAECAwQFBgcICQoLDA0ODw==\"}}");
     Message message = HandlerTrial.message(Map.of(), HandlerTrial.json("{\"card\":\"4111\"}"));
-    assertEquals("{\"card\":\"4111\"}", HandlerTrial.text(through(example("sealed"), message).body()));
+    assertEquals(
+        "{\"card\":\"4111\"}", HandlerTrial.text(through(example("sealed"), message).body()));
   }
 
   @Test
@@ -129,8 +130,10 @@ class BuiltinExamplesTest {
   @Test
   void shouldCheckAndLimit() throws Exception {
     Chain checked = example("checked");
-    through(checked, HandlerTrial.message(Map.of(), HandlerTrial.json("{\"order\":{\"total\":1}}")));
-    Outcome refused = outcome(checked, HandlerTrial.message(Map.of(), HandlerTrial.json("{\"order\":{}}")));
+    through(
+        checked, HandlerTrial.message(Map.of(), HandlerTrial.json("{\"order\":{\"total\":1}}")));
+    Outcome refused =
+        outcome(checked, HandlerTrial.message(Map.of(), HandlerTrial.json("{\"order\":{}}")));
     assertEquals(400, assertInstanceOf(Outcome.Refused.class, refused).problem().status());
     Chain limited = example("limited");
     through(limited, HandlerTrial.message(Map.of()));
@@ -147,19 +150,23 @@ class BuiltinExamplesTest {
     through(received, first);
     through(
         example("answered"),
-        Message.of(first.id(), Point.RESPONSE_OUT, Map.of("http.status", "200"), HandlerTrial.json("7")));
+        Message.of(
+            first.id(), Point.RESPONSE_OUT, Map.of("http.status", "200"), HandlerTrial.json("7")));
     Outcome again = outcome(received, HandlerTrial.message(fields));
-    assertEquals("7", HandlerTrial.text(assertInstanceOf(Outcome.Answered.class, again).answer().body()));
+    assertEquals(
+        "7", HandlerTrial.text(assertInstanceOf(Outcome.Answered.class, again).answer().body()));
   }
 
   @Test
   void shouldKeepState() throws Exception {
     Message made =
         through(
-            example("stored"), HandlerTrial.message(Map.of(), HandlerTrial.json("{\"name\":\"a\",\"value\":5}")));
+            example("stored"),
+            HandlerTrial.message(Map.of(), HandlerTrial.json("{\"name\":\"a\",\"value\":5}")));
     assertEquals("{\"name\":\"a\",\"value\":5,\"version\":1}", HandlerTrial.text(made.body()));
     Message read =
-        through(example("read"), HandlerTrial.message(Map.of(), HandlerTrial.json("{\"name\":\"a\"}")));
+        through(
+            example("read"), HandlerTrial.message(Map.of(), HandlerTrial.json("{\"name\":\"a\"}")));
     assertEquals("{\"name\":\"a\",\"value\":5,\"version\":1}", HandlerTrial.text(read.body()));
   }
 
@@ -176,6 +183,7 @@ class BuiltinExamplesTest {
     String xml = HandlerTrial.text(through(example("to-xml"), json).body());
     assertTrue(xml.endsWith("<a><item>1</item></a>"), xml);
     assertEquals(
-        "[{\"n\":\"1\"}]", HandlerTrial.text(through(example("from-csv"), of("n\n1", "text/csv")).body()));
+        "[{\"n\":\"1\"}]",
+        HandlerTrial.text(through(example("from-csv"), of("n\n1", "text/csv")).body()));
   }
 }

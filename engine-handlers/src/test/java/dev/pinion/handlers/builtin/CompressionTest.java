@@ -74,7 +74,9 @@ class CompressionTest {
   void shouldLeaveWhatIsNotWorthIt() throws Exception {
     try (Handler compress = HandlerTrial.handler(new CompressFactory(), "{\"minBytes\": 1000}")) {
       assertTrue(HandlerTrial.after(compress, of(text(999), Map.of())).properties().isEmpty());
-      assertEquals("gzip", HandlerTrial.property(HandlerTrial.after(compress, of(text(1000), Map.of())), CODING));
+      assertEquals(
+          "gzip",
+          HandlerTrial.property(HandlerTrial.after(compress, of(text(1000), Map.of())), CODING));
       byte[] noise = new byte[5_000];
       new Random(1).nextBytes(noise);
       assertArrayEquals(noise, bytes(HandlerTrial.after(compress, of(noise, Map.of()))));
@@ -141,7 +143,8 @@ class CompressionTest {
       byte[] twice = ContentCoding.GZIP.encode(ContentCoding.DEFLATE.encode(plain, 6), 6);
       assertArrayEquals(plain, plain(decompress, twice, "deflate, gzip"));
       assertArrayEquals(plain, plain(decompress, plain, "identity"));
-      assertArrayEquals(new byte[0], plain(decompress, ContentCoding.GZIP.encode(new byte[0], 6), "gzip"));
+      assertArrayEquals(
+          new byte[0], plain(decompress, ContentCoding.GZIP.encode(new byte[0], 6), "gzip"));
     }
   }
 
@@ -171,7 +174,10 @@ class CompressionTest {
       byte[] free = ContentCoding.GZIP.encode(new byte[DecompressFactory.FREE_BYTES], 9);
       assertEquals(DecompressFactory.FREE_BYTES, plain(ratio, free, "gzip").length);
       refused(
-          ratio, ContentCoding.GZIP.encode(new byte[DecompressFactory.FREE_BYTES + 1], 9), "gzip", "413 ");
+          ratio,
+          ContentCoding.GZIP.encode(new byte[DecompressFactory.FREE_BYTES + 1], 9),
+          "gzip",
+          "413 ");
       byte[] bomb = ContentCoding.GZIP.encode(new byte[32 << 20], 9);
       refused(ratio, bomb, "gzip", "413 ");
       refused(ratio, ContentCoding.GZIP.encode(bomb, 9), "gzip, gzip", "413 ");
@@ -197,7 +203,8 @@ class CompressionTest {
       refused(decompress, joined(deflate, new byte[3]), "deflate", "400 ");
       refused(decompress, HexFormat.of().parseHex("ffff"), "deflate", "400 ");
       refused(decompress, gzip, "br", "415 {accept-encoding=gzip, deflate}");
-      assertTrue(HandlerTrial.stopped(decompress, of(gzip, Map.of(CODING, "a\"b"))).contains("a\\\"b"));
+      assertTrue(
+          HandlerTrial.stopped(decompress, of(gzip, Map.of(CODING, "a\"b"))).contains("a\\\"b"));
     }
   }
 

@@ -155,7 +155,8 @@ class ConversionTest {
     assertEquals("application/xml", made.body().mediaType());
     byte[] back = utf8(through(new XmlToJsonFactory(), "{}", made));
     assertEquals(
-        HandlerTrial.CODEC.read(utf8(body), 0, utf8(body).length), HandlerTrial.CODEC.read(back, 0, back.length));
+        HandlerTrial.CODEC.read(utf8(body), 0, utf8(body).length),
+        HandlerTrial.CODEC.read(back, 0, back.length));
   }
 
   @ParameterizedTest
@@ -175,7 +176,8 @@ class ConversionTest {
       })
   void shouldRefuseWhatIsNoXml(String json) throws Exception {
     String stopped =
-        stopped(new JsonToXmlFactory(), "{}", HandlerTrial.message(Map.of(), HandlerTrial.json(json)));
+        stopped(
+            new JsonToXmlFactory(), "{}", HandlerTrial.message(Map.of(), HandlerTrial.json(json)));
     assertTrue(stopped.startsWith("400 expected "), stopped);
   }
 
@@ -207,7 +209,8 @@ class ConversionTest {
       assertTrue(stopped.startsWith("400 "), document + " " + stopped);
     }
     Message latin =
-        HandlerTrial.message(Map.of(), Body.of(new byte[] {'a', '\n', (byte) 0xe4, '\n'}, "text/csv"));
+        HandlerTrial.message(
+            Map.of(), Body.of(new byte[] {'a', '\n', (byte) 0xe4, '\n'}, "text/csv"));
     assertTrue(stopped(new CsvToJsonFactory(), "{}", latin).contains("UTF-8"));
   }
 
@@ -239,6 +242,7 @@ class ConversionTest {
             new CsvToJsonFactory(), "{\"separator\": \"ab\", \"columns\": [\"a\", \"a\"]}");
     assertTrue(csv.contains("expected one character") && csv.contains("different names"), csv);
     assertTrue(
-        HandlerTrial.problems(new XmlToJsonFactory(), "{\"types\": \"x\"}").contains("text, infer"));
+        HandlerTrial.problems(new XmlToJsonFactory(), "{\"types\": \"x\"}")
+            .contains("text, infer"));
   }
 }

@@ -75,7 +75,8 @@ class CorrelationTest {
     String later = "cc-" + TRACE + "-00f067aa0ba902b7-ff-what-the-future-holds";
 
     String found =
-        HandlerTrial.property(after("{}", Map.of("header.traceparent", later)), "header.traceparent");
+        HandlerTrial.property(
+            after("{}", Map.of("header.traceparent", later)), "header.traceparent");
 
     assertTrue(found.startsWith("00-" + TRACE + "-"), found);
     assertTrue(found.endsWith("-03"), "unknown flags are not passed on: " + found);

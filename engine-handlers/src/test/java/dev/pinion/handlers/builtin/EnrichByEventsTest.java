@@ -47,7 +47,9 @@ class EnrichByEventsTest {
   private static String after(Handler handler, String customer) throws Exception {
     return HandlerTrial.text(
         HandlerTrial.after(
-                handler, HandlerTrial.message(Map.of(), HandlerTrial.json("{\"customer\":\"" + customer + "\"}")))
+                handler,
+                HandlerTrial.message(
+                    Map.of(), HandlerTrial.json("{\"customer\":\"" + customer + "\"}")))
             .body());
   }
 

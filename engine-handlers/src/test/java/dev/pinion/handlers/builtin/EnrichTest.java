@@ -92,12 +92,14 @@ class EnrichTest {
         assertFalse(handler.declaration().stops());
       }
       String refuse = ",\"missing\":\"refuse\"";
-      try (Handler handler = HandlerTrial.handler(new EnrichFactory(), settings(ROWS, "", refuse))) {
+      try (Handler handler =
+          HandlerTrial.handler(new EnrichFactory(), settings(ROWS, "", refuse))) {
         String stopped = HandlerTrial.stopped(handler, order(customer));
         assertTrue(stopped.startsWith("422 expected a known key at /order/customer"), stopped);
       }
       String otherwise = ",\"missing\":\"default\",\"default\":{\"name\":\"?\"}";
-      try (Handler handler = HandlerTrial.handler(new EnrichFactory(), settings(ROWS, "", otherwise))) {
+      try (Handler handler =
+          HandlerTrial.handler(new EnrichFactory(), settings(ROWS, "", otherwise))) {
         assertTrue(after(handler, customer).contains("\"who\":{\"name\":\"?\"}"));
       }
     }
@@ -172,7 +174,8 @@ class EnrichTest {
     assertTrue(problems.contains("/settings/table/url: expected a URL"), problems);
     assertTrue(problems.contains("/settings/missing: expected the setting"), problems);
     String places = settings(ROWS, "", "").replace("/order/customer", "customer");
-    assertTrue(HandlerTrial.problems(new EnrichFactory(), places).contains("expected a JSON pointer"));
+    assertTrue(
+        HandlerTrial.problems(new EnrichFactory(), places).contains("expected a JSON pointer"));
   }
 
   @Test
@@ -203,7 +206,8 @@ class EnrichTest {
     Settings settings =
         new Settings(Payload.object(Map.of("url", Payload.of(url))), "/settings/table");
     Form form = new Form(TableFormat.JSON, "id", 10, HandlerTrial.CODEC);
-    try (HttpTableSource table = HttpTableSource.opened(settings, ROWS.length(), form, nanoTime::get)) {
+    try (HttpTableSource table =
+        HttpTableSource.opened(settings, ROWS.length(), form, nanoTime::get)) {
       assertNotNull(table.table().row("a"));
       ReferenceTable first = table.table();
       table.check();

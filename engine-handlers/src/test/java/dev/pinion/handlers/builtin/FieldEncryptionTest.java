@@ -238,7 +238,8 @@ class FieldEncryptionTest {
           },
           {"[", "found no JSON"}
         }) {
-      String problems = HandlerTrial.problems(new EncryptFactory(_ -> each[0]), settings("/card", ""));
+      String problems =
+          HandlerTrial.problems(new EncryptFactory(_ -> each[0]), settings("/card", ""));
       assertTrue(problems.contains("/settings/keys/environment: "), problems);
       assertTrue(problems.contains(each[1]), problems);
       assertFalse(problems.contains(same) || problems.contains(key('a', 31)), problems);

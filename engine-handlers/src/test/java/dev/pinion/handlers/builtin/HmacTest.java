@@ -128,7 +128,8 @@ class HmacTest {
   void shouldNotConfuseWherePropertiesEnd() throws Exception {
     try (Handler sign = sign("new");
         Handler verify = verify("")) {
-      Message one = HandlerTrial.message(Map.of("http.method", "P", "http.path", "\nhttp.path:1:b"), BODY);
+      Message one =
+          HandlerTrial.message(Map.of("http.method", "P", "http.path", "\nhttp.path:1:b"), BODY);
       String field = HandlerTrial.property(HandlerTrial.after(sign, one), FIELD);
       Message other =
           HandlerTrial.message(
@@ -138,7 +139,8 @@ class HmacTest {
   }
 
   private static Message signed(String path, Body body, String field) {
-    return HandlerTrial.message(Map.of("http.method", "POST", "http.path", path, FIELD, field), body);
+    return HandlerTrial.message(
+        Map.of("http.method", "POST", "http.path", path, FIELD, field), body);
   }
 
   private static void refused(Handler verify, String path, Body body, String field, String reason)
@@ -198,6 +200,7 @@ class HmacTest {
             settings("{\"active\": \"b\", \"keys\": {\"a\": \"" + key('a') + "\"}}", ""));
     assertTrue(inactive.contains("\"active\": \"b\""), inactive);
     assertTrue(
-        HandlerTrial.problems(new HmacSignFactory(clock), settings("[", "")).contains("found no JSON"));
+        HandlerTrial.problems(new HmacSignFactory(clock), settings("[", ""))
+            .contains("found no JSON"));
   }
 }

@@ -191,7 +191,8 @@ class JwtTest {
     String long1 = HandlerTrial.stopped(handler, with("x".repeat((8 << 10) + 1)));
     assertTrue(long1.contains("more than 8192 characters"), long1);
     String basic =
-        HandlerTrial.stopped(handler, HandlerTrial.message(Map.of("header.authorization", "Basic eDp5")));
+        HandlerTrial.stopped(
+            handler, HandlerTrial.message(Map.of("header.authorization", "Basic eDp5")));
     assertTrue(basic.startsWith("401 {www-authenticate=Bearer}"), basic);
   }
 

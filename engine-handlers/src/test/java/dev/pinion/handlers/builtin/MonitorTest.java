@@ -34,7 +34,8 @@ class MonitorTest {
   }
 
   private static void see(Handler monitor, String client, String json) throws Exception {
-    HandlerTrial.after(monitor, HandlerTrial.message(Map.of("client.address", client), HandlerTrial.json(json)));
+    HandlerTrial.after(
+        monitor, HandlerTrial.message(Map.of("client.address", client), HandlerTrial.json(json)));
   }
 
   @Test
@@ -83,7 +84,9 @@ class MonitorTest {
         new ChainReader(HandlerKinds.of(List.of(new MonitorFactory(clock))), limits, null);
     try (Chain chain =
         new Chain(
-            reader.read(document).getFirst().plan(), new CallerRunsWorkers(Clock.system()), limits)) {
+            reader.read(document).getFirst().plan(),
+            new CallerRunsWorkers(Clock.system()),
+            limits)) {
       String text = HandlerMetrics.text(Map.of("in", chain));
       assertTrue(
           text.contains(

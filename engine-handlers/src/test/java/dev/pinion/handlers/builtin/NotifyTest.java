@@ -16,8 +16,8 @@ import dev.pinion.handlers.api.Point;
 import dev.pinion.handlers.api.SettingProblem;
 import dev.pinion.handlers.config.ChainReader;
 import dev.pinion.handlers.config.HandlerKinds;
-import dev.pinion.handlers.config.InvalidChainsException;
 import dev.pinion.handlers.config.HandlerProvider;
+import dev.pinion.handlers.config.InvalidChainsException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -111,7 +111,8 @@ class NotifyTest {
     }
     assertEquals("[]", HandlerTrial.problems(factory, "{\"type\": \"" + "t".repeat(128) + "\"}"));
     assertTrue(
-        HandlerTrial.problems(factory, "{\"type\": \"a\", \"source\": \"a b\"}").contains("RFC 3986"));
+        HandlerTrial.problems(factory, "{\"type\": \"a\", \"source\": \"a b\"}")
+            .contains("RFC 3986"));
     assertTrue(
         HandlerTrial.problems(factory, "{\"type\": \"a\", \"data\": \"/a\", \"withData\": false}")
             .contains("expected no part"));
@@ -128,7 +129,8 @@ class NotifyTest {
             .with(new NotifyFactory(clock, (id, namespace, name, event) -> {}))
             .with(new EnrichFactory(EventTables.EMPTY));
     ChainReader reader =
-        new ChainReader(kinds, EngineLimits.defaults(), HandlerProvider.RemoteHandlerRequest::local);
+        new ChainReader(
+            kinds, EngineLimits.defaults(), HandlerProvider.RemoteHandlerRequest::local);
     String document =
         """
         chains:

@@ -110,8 +110,10 @@ class RateLimitTest {
     assertTrue(HandlerTrial.problems(factory, "{\"rate\": 0}").contains("from 1 to 1000000"));
     String tiny = HandlerTrial.problems(factory, "{\"rate\": 1000, \"per\": \"PT0.0000001S\"}");
     assertTrue(tiny.contains("expected a time for a token"), tiny);
-    assertEquals("[]", HandlerTrial.problems(factory, "{\"rate\": 1, \"per\": \"PT24H\", \"burst\": 1}"));
-    String deep = HandlerTrial.problems(factory, "{\"rate\": 1, \"per\": \"PT24H\", \"burst\": 1000000}");
+    assertEquals(
+        "[]", HandlerTrial.problems(factory, "{\"rate\": 1, \"per\": \"PT24H\", \"burst\": 1}"));
+    String deep =
+        HandlerTrial.problems(factory, "{\"rate\": 1, \"per\": \"PT24H\", \"burst\": 1000000}");
     assertTrue(deep.contains("expected a time for a token"), deep);
   }
 }

@@ -46,7 +46,9 @@ class ReliabilityTest {
   private void open(String more) throws Exception {
     String file = "\"file\": \"" + folder.resolve("messages.db") + '"';
     in = HandlerTrial.handler(new ReliabilityFactory(clock), "{" + file + more + "}");
-    out = HandlerTrial.handler(new AcknowledgeFactory(clock), "{" + file + ", \"maxAnswerBytes\": 16}");
+    out =
+        HandlerTrial.handler(
+            new AcknowledgeFactory(clock), "{" + file + ", \"maxAnswerBytes\": 16}");
   }
 
   private void reopen(String more) throws Exception {
@@ -108,7 +110,9 @@ class ReliabilityTest {
     assertEquals(1, counted("again"));
     assertEquals(2, counted("under_way"));
     assertEquals(
-        answer(first, 200, "1"), HandlerTrial.after(out, answer(first, 200, "1")), "it came too late");
+        answer(first, 200, "1"),
+        HandlerTrial.after(out, answer(first, 200, "1")),
+        "it came too late");
     HandlerTrial.after(out, answer(second, 200, "2"));
     assertTrue(HandlerTrial.stopped(in, request("a", "{}")).endsWith(" 2"));
   }
@@ -142,7 +146,8 @@ class ReliabilityTest {
     HandlerTrial.after(out, answer(first, 200, "1"));
     clock.advance(1);
     HandlerTrial.after(in, request("c", "{}"));
-    assertTrue(HandlerTrial.stopped(in, request("a", "{}")).startsWith("200 "), "known since its answer");
+    assertTrue(
+        HandlerTrial.stopped(in, request("a", "{}")).startsWith("200 "), "known since its answer");
     clock.advance(119_999);
     HandlerTrial.after(in, request("a", "{}"));
   }
@@ -202,11 +207,14 @@ class ReliabilityTest {
     String found = HandlerTrial.problems(factory, "{\"file\": \"" + broken + "\"}");
     assertTrue(found.contains("expected a usable file"), found);
     String file = "{\"file\": \"" + folder.resolve("c.db") + "\", ";
-    assertTrue(HandlerTrial.problems(factory, file + "\"header\": \"a b\"}").contains("name of a field"));
     assertTrue(
-        HandlerTrial.problems(factory, file + "\"window\": \"PT1S\"}").contains("at most the window"));
+        HandlerTrial.problems(factory, file + "\"header\": \"a b\"}").contains("name of a field"));
     assertTrue(
-        HandlerTrial.problems(factory, file + "\"maxRemembered\": 1000001}").contains("1 to 1000000"));
+        HandlerTrial.problems(factory, file + "\"window\": \"PT1S\"}")
+            .contains("at most the window"));
+    assertTrue(
+        HandlerTrial.problems(factory, file + "\"maxRemembered\": 1000001}")
+            .contains("1 to 1000000"));
     assertEquals("[]", HandlerTrial.problems(factory, file + "\"maxRemembered\": 1000000}"));
     assertTrue(
         HandlerTrial.problems(new AcknowledgeFactory(), file + "\"maxAnswerBytes\": 1048577}")

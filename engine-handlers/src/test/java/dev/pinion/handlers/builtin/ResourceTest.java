@@ -55,7 +55,8 @@ class ResourceTest {
         handler("update", ", \"value\": \"/value\", \"version\": \"property:header.if-match\"");
     delete = handler("delete", "");
     get = handler("get", ", \"target\": \"/value\", \"versionTarget\": \"/version\"");
-    commit = (CommitPoint) opened(HandlerTrial.handler(new ResourceCommitFactory(), "{" + file() + "}"));
+    commit =
+        (CommitPoint) opened(HandlerTrial.handler(new ResourceCommitFactory(), "{" + file() + "}"));
   }
 
   private String file() {
@@ -81,7 +82,8 @@ class ResourceTest {
 
   private static Message of(String body, String... ifMatch) {
     return HandlerTrial.message(
-        ifMatch.length == 0 ? Map.of() : Map.of("header.if-match", ifMatch[0]), HandlerTrial.json(body));
+        ifMatch.length == 0 ? Map.of() : Map.of("header.if-match", ifMatch[0]),
+        HandlerTrial.json(body));
   }
 
   private static Message named(String name) {
@@ -118,10 +120,13 @@ class ResourceTest {
     done(insert, named("a"));
     String changed = HandlerTrial.stopped(update, of("{\"name\":\"a\",\"value\":2}", "\"2\""));
     assertTrue(changed.startsWith("412 ") && changed.contains("version 1"), changed);
-    assertTrue(HandlerTrial.stopped(update, of("{\"name\":\"a\",\"value\":2}", "*")).startsWith("400 "));
+    assertTrue(
+        HandlerTrial.stopped(update, of("{\"name\":\"a\",\"value\":2}", "*")).startsWith("400 "));
     assertTrue(HandlerTrial.stopped(update, of("{\"name\":\"a\",\"value\":2}")).startsWith("400 "));
-    assertTrue(HandlerTrial.stopped(insert, named("a")).startsWith("409 expected no resource \"a\""));
-    assertTrue(HandlerTrial.stopped(update, of("{\"name\":\"b\",\"value\":2}", "1")).startsWith("404 "));
+    assertTrue(
+        HandlerTrial.stopped(insert, named("a")).startsWith("409 expected no resource \"a\""));
+    assertTrue(
+        HandlerTrial.stopped(update, of("{\"name\":\"b\",\"value\":2}", "1")).startsWith("404 "));
     assertTrue(HandlerTrial.stopped(delete, named("b")).startsWith("404 "));
     assertEquals("{\"name\":\"a\",\"value\":1,\"version\":1}", value("a"));
   }
@@ -246,11 +251,13 @@ class ResourceTest {
           HandlerTrial.problems(factory, file + "\"name\": \"" + name + "\", \"target\": \"/a\"}");
       assertTrue(found.contains("expected one property or a part of the body"), found);
     }
-    String got = HandlerTrial.problems(factory, file + NAMED + ", \"target\": \"/a\", \"value\": \"/b\"}");
+    String got =
+        HandlerTrial.problems(factory, file + NAMED + ", \"target\": \"/a\", \"value\": \"/b\"}");
     assertTrue(got.contains("expected a known setting, found \"value\""), got);
     String most = "\"operation\": \"delete\", \"maxResources\": ";
     assertEquals("[]", HandlerTrial.problems(factory, file + NAMED + ", " + most + "1000000}"));
     assertTrue(
-        HandlerTrial.problems(factory, file + NAMED + ", " + most + "1000001}").contains("1 to 1000000"));
+        HandlerTrial.problems(factory, file + NAMED + ", " + most + "1000001}")
+            .contains("1 to 1000000"));
   }
 }

@@ -26,7 +26,8 @@ class SchemaCheckTest {
 
   @Test
   void shouldLetThroughWhatMatches() throws Exception {
-    try (Handler check = HandlerTrial.handler(new SchemaCheckFactory(), "{\"schema\": " + SCHEMA + "}")) {
+    try (Handler check =
+        HandlerTrial.handler(new SchemaCheckFactory(), "{\"schema\": " + SCHEMA + "}")) {
       Message good = message("{\"total\": 7}");
       assertEquals(good, HandlerTrial.after(check, good));
       String stopped = HandlerTrial.stopped(check, message("{\"total\": -1}"));
@@ -58,17 +59,20 @@ class SchemaCheckTest {
 
   @Test
   void shouldSayWhatIsWrongWithSchemas() throws Exception {
-    String wrong = HandlerTrial.problems(new SchemaCheckFactory(), "{\"schema\": {\"type\": \"integr\"}}");
+    String wrong =
+        HandlerTrial.problems(new SchemaCheckFactory(), "{\"schema\": {\"type\": \"integr\"}}");
     assertTrue(wrong.contains("/settings/schema: at \"/type\""), wrong);
     String away =
         HandlerTrial.problems(
             new SchemaCheckFactory(), "{\"schema\": {\"$ref\": \"https://example.com/s\"}}");
     assertTrue(away.contains("/settings/schema"), away);
-    String both = HandlerTrial.problems(new SchemaCheckFactory(), "{\"schema\": true, \"file\": \"/no\"}");
+    String both =
+        HandlerTrial.problems(new SchemaCheckFactory(), "{\"schema\": true, \"file\": \"/no\"}");
     assertTrue(both.contains("expected one of the settings"), both);
     Path file = Files.writeString(folder.resolve("schema.json"), "{");
     String broken =
-        HandlerTrial.problems(new SchemaCheckFactory(), "{\"file\": " + Payload.of(file.toString()) + "}");
+        HandlerTrial.problems(
+            new SchemaCheckFactory(), "{\"file\": " + Payload.of(file.toString()) + "}");
     assertTrue(broken.contains("expected a JSON Schema"), broken);
   }
 }

@@ -160,7 +160,8 @@ class StagePlannerTest {
 
   private static void refused(String why, Step... steps) {
     List<String> problems =
-        ChainPlan.problems(Arrays.stream(steps).map(each -> new ChainStage(List.of(each))).toList());
+        ChainPlan.problems(
+            Arrays.stream(steps).map(each -> new ChainStage(List.of(each))).toList());
     assertTrue(problems.toString().contains(why), problems.toString());
   }
 }

@@ -41,11 +41,14 @@ class AttemptTableTest {
   }
 
   private static HostAttempt attempt(long number, Message message) {
-    HandlerTask handlerTask = new HandlerTask(HandlerOperation.HANDLE, "c", "s", "k", Payload.EMPTY_OBJECT, message);
-    return new HostAttempt(new Frame.Run(new UUID(1, 1), number, 1, List.of(), BUDGET_MILLIS, handlerTask), 0);
+    HandlerTask handlerTask =
+        new HandlerTask(HandlerOperation.HANDLE, "c", "s", "k", Payload.EMPTY_OBJECT, message);
+    return new HostAttempt(
+        new Frame.Run(new UUID(1, 1), number, 1, List.of(), BUDGET_MILLIS, handlerTask), 0);
   }
 
-  private static HostAttempt ended(AttemptTable window, long number, boolean repeatable, int bytes) {
+  private static HostAttempt ended(
+      AttemptTable window, long number, boolean repeatable, int bytes) {
     HostAttempt hostAttempt = attempt(number);
     assertNull(window.admit(hostAttempt, 0));
     hostAttempt.answered(new byte[bytes]);

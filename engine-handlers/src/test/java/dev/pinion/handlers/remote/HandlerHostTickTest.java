@@ -43,7 +43,8 @@ class HandlerHostTickTest {
     network.subscribe(
         new Subjects(HostSettings.PREFIX).heartbeats(), "", beat -> beats.incrementAndGet());
     HostSettings settings =
-        new HostSettings(HostSettings.PREFIX, 1, null, RemoteLimits.DEFAULTS, RemoteTimeouts.DEFAULTS);
+        new HostSettings(
+            HostSettings.PREFIX, 1, null, RemoteLimits.DEFAULTS, RemoteTimeouts.DEFAULTS);
     SlowTable table = new SlowTable();
     try (HandlerHost host =
         new HandlerHost(settings, new TreeMap<>(), network, engine, clock, table)) {
@@ -88,7 +89,13 @@ class HandlerHostTickTest {
       Message message =
           Message.of(MessageId.random(), Point.REQUEST_IN, Map.of("a", "1"), Body.EMPTY);
       HandlerTask handlerTask =
-          new HandlerTask(HandlerOperation.HANDLE, "chain", "step", check.name(), Payload.EMPTY_OBJECT, message);
+          new HandlerTask(
+              HandlerOperation.HANDLE,
+              "chain",
+              "step",
+              check.name(),
+              Payload.EMPTY_OBJECT,
+              message);
 
       clock.at(look, () -> host.drain(Duration.ZERO));
       network.send(
@@ -99,7 +106,8 @@ class HandlerHostTickTest {
       do {
         last = codec.read(Objects.requireNonNull(answers.poll(30, TimeUnit.SECONDS)));
       } while (last instanceof Frame.Begun);
-      boolean refused = last instanceof Frame.Failed failed && failed.reason() == FailureReason.BUSY;
+      boolean refused =
+          last instanceof Frame.Failed failed && failed.reason() == FailureReason.BUSY;
       assertTrue(refused || last instanceof Frame.Done, last::toString);
       assertTrue(host.drain(Duration.ofSeconds(5)), () -> "under way: " + host.statistics());
       assertEquals(refused ? 0 : 1, host.statistics().done());

@@ -87,7 +87,8 @@ final class MemoryTransport implements FrameTransport {
   }
 
   @Override
-  public synchronized Subscription subscribe(String subject, String group, FrameReceiver frameReceiver) {
+  public synchronized Subscription subscribe(
+      String subject, String group, FrameReceiver frameReceiver) {
     Listener listener = new Listener(subject, group, frameReceiver);
     listeners.add(listener);
     return () -> end(listener);

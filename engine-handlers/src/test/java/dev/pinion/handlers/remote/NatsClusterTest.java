@@ -59,7 +59,8 @@ class NatsClusterTest {
   private HandlerHost host(NatsSettings servers) throws Exception {
     NatsTransport transport = NatsTransport.connect(servers, "host");
     open.add(transport);
-    HandlerFactory kind = RemoteHarness.kind("count", (handlerOperation, view) -> Verdict.UNCHANGED);
+    HandlerFactory kind =
+        RemoteHarness.kind("count", (handlerOperation, view) -> Verdict.UNCHANGED);
     HandlerHost host =
         new HandlerHost(
             new HostSettings(
@@ -103,7 +104,8 @@ class NatsClusterTest {
     RemoteHarness.Pending pending = new RemoteHarness.Pending();
     Message message = Message.of(new MessageId(1, number), Point.REQUEST_IN, Map.of(), Body.EMPTY);
     requester.begin(
-        new HandlerTask(HandlerOperation.HANDLE, "chain", "step", "count", Payload.EMPTY_OBJECT, message),
+        new HandlerTask(
+            HandlerOperation.HANDLE, "chain", "step", "count", Payload.EMPTY_OBJECT, message),
         true,
         TimeUnit.SECONDS.toNanos(30),
         pending);

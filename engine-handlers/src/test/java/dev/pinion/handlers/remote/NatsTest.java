@@ -117,7 +117,8 @@ class NatsTest {
         assertInstanceOf(Verdict.class, first);
       } else {
         assertTrue(
-            first instanceof InDoubtException || first instanceof RemoteHandlerException, each.text());
+            first instanceof InDoubtException || first instanceof RemoteHandlerException,
+            each.text());
       }
     }
     RemoteStatistics seen = requester.statistics();
@@ -139,7 +140,8 @@ class NatsTest {
             Map.of("x", "1"),
             Body.of(Payload.of(number)));
     requester.begin(
-        new HandlerTask(HandlerOperation.HANDLE, "chain", "step", "effect", Payload.EMPTY_OBJECT, message),
+        new HandlerTask(
+            HandlerOperation.HANDLE, "chain", "step", "effect", Payload.EMPTY_OBJECT, message),
         false,
         TimeUnit.SECONDS.toNanos(20),
         pending);

@@ -27,7 +27,8 @@ class RemoteAttemptTest {
 
   private final RemoteHarness remoteHarness = new RemoteHarness(RemoteLimits.DEFAULTS, 1);
   private final Noting reply = new Noting();
-  private final RemoteAttempt remoteAttempt = new RemoteAttempt(remoteHarness.requester, 1, task(), 0, true, TIME, reply);
+  private final RemoteAttempt remoteAttempt =
+      new RemoteAttempt(remoteHarness.requester, 1, task(), 0, true, TIME, reply);
 
   @AfterEach
   void close() {
@@ -125,7 +126,8 @@ class RemoteAttemptTest {
           }
 
           @Override
-          public FrameTransport.Subscription take(String kind, int atOnce, StoredFrameReceiver storedFrameReceiver) {
+          public FrameTransport.Subscription take(
+              String kind, int atOnce, StoredFrameReceiver storedFrameReceiver) {
             throw new AssertionError("a requester takes nothing");
           }
         };

@@ -126,7 +126,8 @@ final class RemoteHarness implements AutoCloseable {
         // frames sent meanwhile are delivered as well
       }
       LockSupport.parkNanos(20_000);
-    } while (hosts.stream().anyMatch(RemoteHarness::works) && System.nanoTime() - began < settleNanos);
+    } while (hosts.stream().anyMatch(RemoteHarness::works)
+        && System.nanoTime() - began < settleNanos);
     network.deliver();
   }
 

@@ -72,7 +72,8 @@ class RemoteProtocolTest {
 
         assertEquals(List.of(Verdict.goOn(Changes.NONE.property("x", "HANDLE"))), pending.told);
       }
-      RemoteHarness.Pending undo = remoteHarness.send("count", EffectClass.STATELESS, HandlerOperation.UNDO, "{}");
+      RemoteHarness.Pending undo =
+          remoteHarness.send("count", EffectClass.STATELESS, HandlerOperation.UNDO, "{}");
       remoteHarness.until(() -> !undo.told.isEmpty());
       assertEquals(List.of(Verdict.UNCHANGED), undo.told);
     }
@@ -83,7 +84,8 @@ class RemoteProtocolTest {
     try (RemoteHarness remoteHarness = new RemoteHarness(LIMITS, 1)) {
       HandlerHost host = remoteHarness.host(null, counting(EffectClass.ATOMIC));
       AtomicInteger lost = new AtomicInteger();
-      remoteHarness.network.losing(frame -> frame instanceof Frame.Done && lost.incrementAndGet() <= 2);
+      remoteHarness.network.losing(
+          frame -> frame instanceof Frame.Done && lost.incrementAndGet() <= 2);
 
       RemoteHarness.Pending pending = remoteHarness.send("count", EffectClass.ATOMIC);
       remoteHarness.pass(1_500);
@@ -181,7 +183,8 @@ class RemoteProtocolTest {
       // then it knows that both are lost
       assertEquals(List.of(Verdict.UNCHANGED), pending.told);
       assertEquals(1, third.statistics().takenOver());
-      assertEquals(3, remoteHarness.requester.statistics().lostHosts(), "two with it, one with the other");
+      assertEquals(
+          3, remoteHarness.requester.statistics().lostHosts(), "two with it, one with the other");
       release.countDown();
       first.close();
     }
@@ -427,7 +430,10 @@ class RemoteProtocolTest {
       remoteHarness.network.maxBytes = 1_000;
       RemoteHarness.Pending pending =
           remoteHarness.send(
-              "count", EffectClass.STATELESS, HandlerOperation.HANDLE, "\"" + "x".repeat(1_000) + "\"");
+              "count",
+              EffectClass.STATELESS,
+              HandlerOperation.HANDLE,
+              "\"" + "x".repeat(1_000) + "\"");
 
       assertTrue(pending.text().contains("max_payload"), pending.text());
     }
@@ -467,7 +473,8 @@ class RemoteProtocolTest {
     try (RemoteHarness remoteHarness = new RemoteHarness(LIMITS, 1)) {
       HandlerHost host = remoteHarness.host(null, counting(EffectClass.STATELESS));
       Subjects subjects = new Subjects(HostSettings.PREFIX);
-      byte[] other = remoteHarness.codec.write(new Frame.Claim(remoteHarness.requester.id(), 1, "count", ""));
+      byte[] other =
+          remoteHarness.codec.write(new Frame.Claim(remoteHarness.requester.id(), 1, "count", ""));
       other[2] = 2;
       for (byte[] bytes :
           List.of(new byte[0], new byte[100], "PH".getBytes(StandardCharsets.US_ASCII), other)) {

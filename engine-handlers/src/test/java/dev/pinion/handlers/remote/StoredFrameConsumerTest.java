@@ -128,7 +128,8 @@ class StoredFrameConsumerTest {
   @Test
   void shouldTrustHostsWhileItDoesNotHearItself() throws Exception {
     passTogether(2 * SILENCE_MILLIS);
-    remoteHarness.network.losing(frame -> frame instanceof Frame.Heartbeat); // a silently broken connection
+    remoteHarness.network.losing(
+        frame -> frame instanceof Frame.Heartbeat); // a silently broken connection
     remoteHarness.pass(3 * SILENCE_MILLIS);
     take();
     assertTakenOver(0);
@@ -137,7 +138,8 @@ class StoredFrameConsumerTest {
   @Test
   void shouldTrustHostsAfterItStoodStill() throws Exception {
     passTogether(2 * SILENCE_MILLIS);
-    remoteHarness.clock.advance(Duration.ofMinutes(1).toNanos()); // frames of the meantime are not read yet
+    remoteHarness.clock.advance(
+        Duration.ofMinutes(1).toNanos()); // frames of the meantime are not read yet
     take();
     assertTakenOver(0);
   }

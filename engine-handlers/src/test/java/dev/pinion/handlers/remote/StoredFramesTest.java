@@ -298,7 +298,8 @@ class StoredFramesTest {
           Message.of(
               new MessageId(5, number), Point.REQUEST_IN, Map.of(), Body.of(Payload.of(body)));
       HandlerTask handlerTask =
-          new HandlerTask(HandlerOperation.HANDLE, "chain", "step", "count", Payload.EMPTY_OBJECT, message);
+          new HandlerTask(
+              HandlerOperation.HANDLE, "chain", "step", "count", Payload.EMPTY_OBJECT, message);
       requester.store(handlerTask, TimeUnit.SECONDS.toNanos(2), pending);
       return pending;
     }

@@ -28,7 +28,8 @@ class AdaptiveWindowTest {
   }
 
   private static ChainSimulation fixed(double perSecond, DoubleSupplier work) {
-    return new ChainSimulation(ConcurrencyWindow.fixed(ChainSimulation.CPUS), SEED, perSecond, work, second -> 1);
+    return new ChainSimulation(
+        ConcurrencyWindow.fixed(ChainSimulation.CPUS), SEED, perSecond, work, second -> 1);
   }
 
   @Test
@@ -83,7 +84,8 @@ class AdaptiveWindowTest {
   }
 
   private static ChainSimulation overloaded(ConcurrencyWindow concurrencyWindow) {
-    return new ChainSimulation(concurrencyWindow, SEED, 1.5 * CAPACITY, exponential(10), second -> 1);
+    return new ChainSimulation(
+        concurrencyWindow, SEED, 1.5 * CAPACITY, exponential(10), second -> 1);
   }
 
   /**
@@ -114,7 +116,8 @@ class AdaptiveWindowTest {
     }
   }
 
-  private static ChainSimulation on(int cpus, double crowding, ConcurrencyWindow concurrencyWindow, String work) {
+  private static ChainSimulation on(
+      int cpus, double crowding, ConcurrencyWindow concurrencyWindow, String work) {
     Random random = new Random(SEED);
     DoubleSupplier millis =
         switch (work) {
@@ -147,9 +150,11 @@ class AdaptiveWindowTest {
   private static void slices(int cpus, double crowding, double seconds) {
     for (double slice : new double[] {3, 20}) {
       for (String work : List.of("exponential", "constant")) {
-        ChainSimulation best = sliced(cpus, crowding, slice, ConcurrencyWindow.fixed(cpus), work).run(seconds);
+        ChainSimulation best =
+            sliced(cpus, crowding, slice, ConcurrencyWindow.fixed(cpus), work).run(seconds);
         ConcurrencyWindow concurrencyWindow = AdaptiveWindow.ofComputing(cpus, 64);
-        ChainSimulation adaptive = sliced(cpus, crowding, slice, concurrencyWindow, work).run(seconds);
+        ChainSimulation adaptive =
+            sliced(cpus, crowding, slice, concurrencyWindow, work).run(seconds);
 
         String what = cpus + " CPUs, slices of " + slice + " ms, " + crowding + ", " + work;
         told(what, adaptive, best);

@@ -20,9 +20,9 @@ import dev.pinion.handlers.api.Slot;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
 import dev.pinion.handlers.api.Work;
+import dev.pinion.handlers.plan.ChainOptions;
 import dev.pinion.handlers.plan.ChainPlan;
 import dev.pinion.handlers.plan.Step;
-import dev.pinion.handlers.plan.ChainOptions;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -86,7 +86,8 @@ class ChainTest {
   void shouldServeInOrderOfArrival() throws Exception {
     Chain chain =
         new Chain(
-            ChainPlan.inOrder("test", List.of(noting()), new ChainOptions(null, 1, ChainOptions.SideBySide.AUTO)),
+            ChainPlan.inOrder(
+                "test", List.of(noting()), new ChainOptions(null, 1, ChainOptions.SideBySide.AUTO)),
             pool,
             Messages.LIMITS);
     List<CompletableFuture<Outcome>> all = new ArrayList<>();
@@ -274,7 +275,10 @@ class ChainTest {
   void shouldBoundMessagesWhoseCheapHandlersReplyLater() {
     EngineLimits limits = Messages.LIMITS.with(Map.of("handlers.maxQueued", 3));
     Chain chain =
-        chain(limits, new ChainOptions(null, 1, ChainOptions.SideBySide.NEVER), Step.of("a", new Mute()));
+        chain(
+            limits,
+            new ChainOptions(null, 1, ChainOptions.SideBySide.NEVER),
+            Step.of("a", new Mute()));
     List<CompletableFuture<Outcome>> room = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       room.add(Messages.entering(chain, Messages.of("{}")));
@@ -435,7 +439,8 @@ class ChainTest {
       ChainOptions chainOptions = new ChainOptions(null, window, ChainOptions.SideBySide.AUTO);
       assertEquals(3, chain(limits, chainOptions, noting()).windowSize());
     }
-    assertEquals(2, chain(limits, ChainOptions.DEFAULT, noting()).windowSize(), "as many as workers");
+    assertEquals(
+        2, chain(limits, ChainOptions.DEFAULT, noting()).windowSize(), "as many as workers");
   }
 
   @Test

@@ -60,7 +60,8 @@ class HandlerFailuresTest {
         Messages.chain(
             here,
             failing("a", WRITES),
-            ScriptedHandler.of(WRITES, view -> Verdict.goOn(Changes.NONE.json("/seen", Payload.of("b"))))
+            ScriptedHandler.of(
+                    WRITES, view -> Verdict.goOn(Changes.NONE.json("/seen", Payload.of("b"))))
                 .as("b"));
 
     Outcome outcome = Messages.through(chain, Messages.of("{}"));
@@ -112,7 +113,8 @@ class HandlerFailuresTest {
 
     calls.set(0);
     assertInstanceOf(
-        Outcome.Refused.class, run(ScriptedHandler.of(WRITES.mandatory().retried(1), thirdTime).as("a")));
+        Outcome.Refused.class,
+        run(ScriptedHandler.of(WRITES.mandatory().retried(1), thirdTime).as("a")));
     assertEquals(2, calls.get());
   }
 

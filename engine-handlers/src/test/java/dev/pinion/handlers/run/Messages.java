@@ -6,9 +6,9 @@ import dev.pinion.handlers.api.Body;
 import dev.pinion.handlers.api.Message;
 import dev.pinion.handlers.api.MessageId;
 import dev.pinion.handlers.api.Point;
+import dev.pinion.handlers.plan.ChainOptions;
 import dev.pinion.handlers.plan.ChainPlan;
 import dev.pinion.handlers.plan.Step;
-import dev.pinion.handlers.plan.ChainOptions;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +31,8 @@ final class Messages {
   }
 
   static Chain chain(Workers workers, Step... steps) {
-    return new Chain(ChainPlan.inOrder("test", List.of(steps), ChainOptions.DEFAULT), workers, LIMITS);
+    return new Chain(
+        ChainPlan.inOrder("test", List.of(steps), ChainOptions.DEFAULT), workers, LIMITS);
   }
 
   /** Sends a message through and waits for the outcome, for at most half a minute. */

@@ -13,9 +13,9 @@ import dev.pinion.handlers.api.MessageId;
 import dev.pinion.handlers.api.Point;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
+import dev.pinion.handlers.plan.ChainOptions;
 import dev.pinion.handlers.plan.ChainPlan;
 import dev.pinion.handlers.plan.Step;
-import dev.pinion.handlers.plan.ChainOptions;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -86,7 +86,8 @@ class OrderOfStartsTest {
     Numbers numbers = new Numbers();
     Chain chain =
         new Chain(
-            ChainPlan.inOrder("ordered", List.of(Step.of("numbers", numbers)), ChainOptions.DEFAULT),
+            ChainPlan.inOrder(
+                "ordered", List.of(Step.of("numbers", numbers)), ChainOptions.DEFAULT),
             new CallerRunsWorkers(Clock.system()),
             Messages.LIMITS);
     for (long i = 0; i < 100; i++) {

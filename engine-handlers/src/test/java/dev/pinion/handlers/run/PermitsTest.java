@@ -14,10 +14,10 @@ import dev.pinion.handlers.api.Point;
 import dev.pinion.handlers.api.Slot;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
+import dev.pinion.handlers.plan.ChainOptions;
 import dev.pinion.handlers.plan.ChainPlan;
 import dev.pinion.handlers.plan.ChainStage;
 import dev.pinion.handlers.plan.Step;
-import dev.pinion.handlers.plan.ChainOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -99,7 +99,8 @@ class PermitsTest {
             .as("oneway");
     Step sync = ScriptedHandler.of(FATED, this::decide).as("sync");
     Step meet =
-        ScriptedHandler.of(Declaration.NOTHING.reading(Slot.property("fate")).mandatory(), this::meet)
+        ScriptedHandler.of(
+                Declaration.NOTHING.reading(Slot.property("fate")).mandatory(), this::meet)
             .as("meet");
     Step async = Step.of("async", new Replies());
     ChainPlan plan =

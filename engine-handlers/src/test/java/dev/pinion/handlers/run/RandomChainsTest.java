@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.handlers.api.Declaration;
 import dev.pinion.handlers.api.Message;
 import dev.pinion.handlers.api.Verdict;
+import dev.pinion.handlers.plan.ChainOptions;
 import dev.pinion.handlers.plan.ChainPlan;
 import dev.pinion.handlers.plan.Step;
-import dev.pinion.handlers.plan.ChainOptions;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
@@ -24,7 +24,8 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class RandomChainsTest {
-  private static final ChainOptions ALWAYS = new ChainOptions(null, 2, ChainOptions.SideBySide.ALWAYS);
+  private static final ChainOptions ALWAYS =
+      new ChainOptions(null, 2, ChainOptions.SideBySide.ALWAYS);
 
   private int stopped;
   private int sideBySide;

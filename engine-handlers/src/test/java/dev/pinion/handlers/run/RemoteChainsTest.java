@@ -10,19 +10,19 @@ import dev.pinion.handlers.api.HandlerFactory;
 import dev.pinion.handlers.api.Message;
 import dev.pinion.handlers.api.Settings;
 import dev.pinion.handlers.config.HandlerProvider.RemoteHandlerRequest;
+import dev.pinion.handlers.plan.ChainOptions;
 import dev.pinion.handlers.plan.ChainPlan;
 import dev.pinion.handlers.plan.Step;
-import dev.pinion.handlers.plan.ChainOptions;
 import dev.pinion.handlers.remote.BadTransport;
+import dev.pinion.handlers.remote.FrameTransport;
 import dev.pinion.handlers.remote.HandlerHost;
 import dev.pinion.handlers.remote.HostSettings;
 import dev.pinion.handlers.remote.LoopTransport;
 import dev.pinion.handlers.remote.NatsServer;
 import dev.pinion.handlers.remote.NatsTransport;
-import dev.pinion.handlers.remote.RemoteLimits;
 import dev.pinion.handlers.remote.RemoteHandlerProvider;
+import dev.pinion.handlers.remote.RemoteLimits;
 import dev.pinion.handlers.remote.RemoteTimeouts;
-import dev.pinion.handlers.remote.FrameTransport;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +46,8 @@ import org.junit.jupiter.api.Test;
  * here, with the same effects, however they are grouped.
  */
 class RemoteChainsTest {
-  private static final ChainOptions ALWAYS = new ChainOptions(null, 2, ChainOptions.SideBySide.ALWAYS);
+  private static final ChainOptions ALWAYS =
+      new ChainOptions(null, 2, ChainOptions.SideBySide.ALWAYS);
 
   // Long enough on a busy machine too, so that no handler is run by two hosts.
   private static final RemoteTimeouts TIMES =
@@ -113,7 +114,11 @@ class RemoteChainsTest {
   }
 
   private void check(
-      int chains, long firstSeed, FrameTransport engine, FrameTransport first, FrameTransport second)
+      int chains,
+      long firstSeed,
+      FrameTransport engine,
+      FrameTransport first,
+      FrameTransport second)
       throws Exception {
     System.out.println("remote chains from seed " + firstSeed + " on; -Dpinion.seed=N runs others");
     try (engine;
@@ -158,7 +163,10 @@ class RemoteChainsTest {
   }
 
   private void same(
-      long seed, Function<RandomChain, ChainPlan> layout, WorkerPool pool, RemoteHandlerProvider places)
+      long seed,
+      Function<RandomChain, ChainPlan> layout,
+      WorkerPool pool,
+      RemoteHandlerProvider places)
       throws Exception {
     RandomChain serial = new RandomChain(seed);
     Outcome expected = SerialRun.run(layout.apply(serial), message(), Messages.LIMITS);

@@ -7,10 +7,10 @@ import dev.pinion.core.model.Clock;
 import dev.pinion.handlers.api.Declaration;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.Work;
+import dev.pinion.handlers.plan.ChainOptions;
 import dev.pinion.handlers.plan.ChainPlan;
 import dev.pinion.handlers.plan.ChainStage;
 import dev.pinion.handlers.plan.Step;
-import dev.pinion.handlers.plan.ChainOptions;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -50,10 +50,12 @@ class StageSchedulerTest {
         .as(name);
   }
 
-  private int[][] bins(ChainOptions.SideBySide sideBySide, int messages, Step... steps) throws Exception {
+  private int[][] bins(ChainOptions.SideBySide sideBySide, int messages, Step... steps)
+      throws Exception {
     try (WorkerPool pool = new WorkerPool(WorkerSettings.parked(2, 0), clock)) {
       ChainPlan plan =
-          new ChainPlan("c", List.of(new ChainStage(List.of(steps))), new ChainOptions(null, 1, sideBySide));
+          new ChainPlan(
+              "c", List.of(new ChainStage(List.of(steps))), new ChainOptions(null, 1, sideBySide));
       Chain chain = new Chain(plan, pool, Messages.LIMITS);
       for (int i = 0; i < messages; i++) {
         Messages.through(chain, Messages.of("{}"));
@@ -90,7 +92,9 @@ class StageSchedulerTest {
 
     assertEquals(1, bins(ChainOptions.SideBySide.AUTO, 10, a, cheap).length);
     assertEquals(
-        1, bins(ChainOptions.SideBySide.NEVER, 10, a, taking("b", 2_000_000, Declaration.NOTHING)).length);
+        1,
+        bins(ChainOptions.SideBySide.NEVER, 10, a, taking("b", 2_000_000, Declaration.NOTHING))
+            .length);
   }
 
   @Test

@@ -78,7 +78,8 @@ final class DemoLauncher {
 
   private static Path codeSource() throws DemoException {
     try {
-      return Path.of(DemoLauncher.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      return Path.of(
+          DemoLauncher.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     } catch (URISyntaxException impossible) {
       throw new DemoException("expected this class to come from a file", impossible);
     }

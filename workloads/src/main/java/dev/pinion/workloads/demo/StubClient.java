@@ -40,7 +40,8 @@ final class StubClient implements AutoCloseable {
     return HttpRequest.newBuilder(stub.resolve(path)).timeout(Duration.ofSeconds(10));
   }
 
-  private StubStatistics send(HttpRequest.Builder request) throws DemoException, InterruptedException {
+  private StubStatistics send(HttpRequest.Builder request)
+      throws DemoException, InterruptedException {
     try {
       HttpResponse<byte[]> answer = http.send(request.build(), BodyHandlers.ofByteArray());
       return JSON.readValue(answer.body(), StubStatistics.class);

@@ -123,7 +123,8 @@ final class LoadLoop {
   /** Ends the measured time; clients end when they await nothing. */
   void end() {
     if (phase == Phase.MEASURING) {
-      loopStatistics.onMeasuringTo(nanoTime(), cpuNanos()); // closing thousands of connections takes time
+      loopStatistics.onMeasuringTo(
+          nanoTime(), cpuNanos()); // closing thousands of connections takes time
     }
     pacing.end();
     phase = Phase.ENDING;

@@ -58,7 +58,8 @@ public record LoadRequest(
     URI uri = instances(engine, workload);
     return workload.inputs().stream()
         .map(
-            input -> post(uri, startBody(input), new CompletionCheck(workload.expectedOutput(input))))
+            input ->
+                post(uri, startBody(input), new CompletionCheck(workload.expectedOutput(input))))
         .toList();
   }
 

@@ -145,7 +145,9 @@ final class FaultScript {
     boolean fails = random.nextDouble() < behaviour.failureRate;
     long serviceNanos = behaviour.serviceTime().nextNanos(random);
     long doneNanos =
-        serviceStation == null ? serviceNanos : serviceStation.doneAfterNanos(nowNanos, serviceNanos);
+        serviceStation == null
+            ? serviceNanos
+            : serviceStation.doneAfterNanos(nowNanos, serviceNanos);
     if (doneNanos == ServiceStation.REFUSED) {
       return new Outcome(FULL_STATUS, stalled(nowNanos, 0));
     }

@@ -48,7 +48,9 @@ final class ResponseQueue {
   private void onDue(ChannelHandlerContext ctx, DelayedResponse entry) {
     entry.due = true;
     boolean wrote = false;
-    for (DelayedResponse first = waiting.peek(); first != null && first.due; first = waiting.peek()) {
+    for (DelayedResponse first = waiting.peek();
+        first != null && first.due;
+        first = waiting.peek()) {
       waiting.remove();
       write(ctx, first.answer, first.close);
       wrote = true;

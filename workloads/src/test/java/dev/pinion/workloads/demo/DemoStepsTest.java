@@ -130,7 +130,8 @@ class DemoStepsTest {
     assertTrue(out.toString().contains("a load average of 12.0 on 2 CPUs"), out::toString);
   }
 
-  private static boolean isRight(List<InstanceResult> runs, CallReconciliation calls, LoadOutcome load) {
+  private static boolean isRight(
+      List<InstanceResult> runs, CallReconciliation calls, LoadOutcome load) {
     return new DemoReport(
             JsonNodeFactory.instance.nullNode(),
             new MachineLoad(0, 2),

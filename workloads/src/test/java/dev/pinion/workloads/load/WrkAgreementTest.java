@@ -60,7 +60,8 @@ class WrkAgreementTest {
   }
 
   private static Reading own(StubService stub, Duration warmUp) throws InterruptedException {
-    LoadRequest call = LoadRequest.post(stub.uri().resolve("/svc/s1"), "{}", ResponseCheck.success());
+    LoadRequest call =
+        LoadRequest.post(stub.uri().resolve("/svc/s1"), "{}", ResponseCheck.success());
     LoadResult result =
         LoadGenerator.run(
             LoadPlan.of(List.of(call), CLIENTS, Duration.ofSeconds(SECONDS))

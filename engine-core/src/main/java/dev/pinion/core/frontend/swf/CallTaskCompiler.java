@@ -71,10 +71,15 @@ final class CallTaskCompiler {
     }
   }
 
-  private Node parallelForEach(TaskAttributes common, DocumentValue arguments, VisibleVariables visibleVariables) {
-    FieldReader fieldReader = FieldReader.of(arguments, PARALLEL_FOR_EACH, PARALLEL_KEYS, diagnostics);
+  private Node parallelForEach(
+      TaskAttributes common, DocumentValue arguments, VisibleVariables visibleVariables) {
+    FieldReader fieldReader =
+        FieldReader.of(arguments, PARALLEL_FOR_EACH, PARALLEL_KEYS, diagnostics);
     ControlFlowTaskCompiler.LoopHeader loopHeader = flows.loop(fieldReader, visibleVariables);
-    Block body = lists.sequence(fieldReader.required("do"), visibleVariables.with(loopHeader.each()).with(loopHeader.at()));
+    Block body =
+        lists.sequence(
+            fieldReader.required("do"),
+            visibleVariables.with(loopHeader.each()).with(loopHeader.at()));
     return new Node.ParallelForEach(
         common,
         loopHeader.each(),

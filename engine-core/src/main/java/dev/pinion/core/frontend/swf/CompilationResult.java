@@ -1,9 +1,9 @@
 package dev.pinion.core.frontend.swf;
 
 import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.model.ChainReferences;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.Expression;
-import dev.pinion.core.model.ChainReferences;
 import dev.pinion.core.model.Payload;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

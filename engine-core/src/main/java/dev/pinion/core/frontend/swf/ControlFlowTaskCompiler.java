@@ -19,7 +19,8 @@ final class ControlFlowTaskCompiler {
   private final ExpressionFieldCompiler expressions;
   private final Diagnostics diagnostics;
 
-  ControlFlowTaskCompiler(TaskListCompiler lists, ExpressionFieldCompiler expressions, Diagnostics diagnostics) {
+  ControlFlowTaskCompiler(
+      TaskListCompiler lists, ExpressionFieldCompiler expressions, Diagnostics diagnostics) {
     this.lists = lists;
     this.expressions = expressions;
     this.diagnostics = diagnostics;
@@ -49,7 +50,8 @@ final class ControlFlowTaskCompiler {
   }
 
   Node forTask(TaskAttributes common, FieldReader fieldReader, VisibleVariables visibleVariables) {
-    FieldReader loop = FieldReader.of(fieldReader.getPresent("for"), "\"for\"", FOR_KEYS, diagnostics);
+    FieldReader loop =
+        FieldReader.of(fieldReader.getPresent("for"), "\"for\"", FOR_KEYS, diagnostics);
     LoopHeader head = loop(loop, visibleVariables);
     DocumentValue condition = fieldReader.get("while");
     VisibleVariables inside = visibleVariables.with(head.each()).with(head.at());
@@ -64,7 +66,8 @@ final class ControlFlowTaskCompiler {
   }
 
   Node fork(TaskAttributes common, FieldReader fieldReader, VisibleVariables visibleVariables) {
-    FieldReader fork = FieldReader.of(fieldReader.getPresent("fork"), "\"fork\"", FORK_KEYS, diagnostics);
+    FieldReader fork =
+        FieldReader.of(fieldReader.getPresent("fork"), "\"fork\"", FORK_KEYS, diagnostics);
     List<Node> branches = lists.branches(fork.required("branches"), visibleVariables);
     return new Node.Fork(common, branches, fork.flag("compete"));
   }
@@ -84,12 +87,16 @@ final class ControlFlowTaskCompiler {
     String at = VisibleVariables.name(fieldReader, "at", "index", diagnostics);
     if (each.equals(at)) {
       diagnostics.value(
-          fieldReader.owner(), "expected different names as \"each\" and \"at\", found \"" + at + "\"");
+          fieldReader.owner(),
+          "expected different names as \"each\" and \"at\", found \"" + at + "\"");
     }
     return new LoopHeader(each, at, items(fieldReader.required("in"), visibleVariables));
   }
 
-  private Expression<List<Payload>> items(@Nullable DocumentValue in, VisibleVariables visibleVariables) {
-    return in == null ? Placeholders.expression() : expressions.items(in, visibleVariables.ofTask());
+  private Expression<List<Payload>> items(
+      @Nullable DocumentValue in, VisibleVariables visibleVariables) {
+    return in == null
+        ? Placeholders.expression()
+        : expressions.items(in, visibleVariables.ofTask());
   }
 }

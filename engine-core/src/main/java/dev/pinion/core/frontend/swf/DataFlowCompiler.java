@@ -14,7 +14,8 @@ final class DataFlowCompiler {
    * @param schema the check, or null
    * @param transformation the {@code from} or {@code as}, or null
    */
-  record SchemaAndTransformation(@Nullable Expression<Payload> schema, @Nullable Expression<Payload> transformation) {}
+  record SchemaAndTransformation(
+      @Nullable Expression<Payload> schema, @Nullable Expression<Payload> transformation) {}
 
   private static final SchemaAndTransformation NOTHING = new SchemaAndTransformation(null, null);
 
@@ -22,7 +23,10 @@ final class DataFlowCompiler {
   private final ExpressionFieldCompiler expressions;
   private final Diagnostics diagnostics;
 
-  DataFlowCompiler(SchemaFieldCompiler schemaFieldCompiler, ExpressionFieldCompiler expressions, Diagnostics diagnostics) {
+  DataFlowCompiler(
+      SchemaFieldCompiler schemaFieldCompiler,
+      ExpressionFieldCompiler expressions,
+      Diagnostics diagnostics) {
     this.schemaFieldCompiler = schemaFieldCompiler;
     this.expressions = expressions;
     this.diagnostics = diagnostics;
@@ -43,11 +47,13 @@ final class DataFlowCompiler {
     return step(export, "an export", "as", variables);
   }
 
-  private SchemaAndTransformation step(@Nullable DocumentValue documentValue, String what, String key, Set<String> variables) {
+  private SchemaAndTransformation step(
+      @Nullable DocumentValue documentValue, String what, String key, Set<String> variables) {
     if (documentValue == null) {
       return NOTHING;
     }
-    FieldReader fieldReader = FieldReader.of(documentValue, what, List.of("schema", key), diagnostics);
+    FieldReader fieldReader =
+        FieldReader.of(documentValue, what, List.of("schema", key), diagnostics);
     DocumentValue transformation = fieldReader.get(key);
     return new SchemaAndTransformation(
         schemaFieldCompiler.check(fieldReader.get("schema")),

@@ -1,13 +1,13 @@
 package dev.pinion.core.frontend.swf;
 
 import dev.pinion.core.model.ChainCatalog;
+import dev.pinion.core.model.ChainReferences;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.Expression;
-import dev.pinion.core.model.ChainReferences;
-import dev.pinion.core.model.SpellingSuggestion;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.SemanticVersion;
+import dev.pinion.core.model.SpellingSuggestion;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +26,8 @@ final class DefinitionHeader {
   private final ChainCatalog chains;
   private final ExpressionFieldCompiler expressions;
 
-  DefinitionHeader(Diagnostics diagnostics, ChainCatalog chains, ExpressionFieldCompiler expressions) {
+  DefinitionHeader(
+      Diagnostics diagnostics, ChainCatalog chains, ExpressionFieldCompiler expressions) {
     this.diagnostics = diagnostics;
     this.chains = chains;
     this.expressions = expressions;
@@ -73,12 +74,14 @@ final class DefinitionHeader {
     if (evaluate == null) {
       return;
     }
-    FieldReader fieldReader = FieldReader.of(evaluate, "evaluate", List.of("language", "mode"), diagnostics);
+    FieldReader fieldReader =
+        FieldReader.of(evaluate, "evaluate", List.of("language", "mode"), diagnostics);
     DocumentValue language = fieldReader.text("language");
     if (language != null && !language.text().equals("jq")) {
       diagnostics.value(
           language,
-          "expected the expression language jq, found " + ValueDescription.describe(language.json()));
+          "expected the expression language jq, found "
+              + ValueDescription.describe(language.json()));
     }
     DocumentValue mode = fieldReader.get("mode");
     boolean loose = fieldReader.word("mode", List.of("strict", "loose")).equals("loose");

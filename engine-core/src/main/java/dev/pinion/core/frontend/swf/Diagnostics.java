@@ -115,7 +115,9 @@ final class Diagnostics {
 
   /** Reports a value of another kind than expected. */
   void expected(DocumentValue documentValue, String expected) {
-    value(documentValue, "expected " + expected + ", found " + ValueDescription.describe(documentValue.json()));
+    value(
+        documentValue,
+        "expected " + expected + ", found " + ValueDescription.describe(documentValue.json()));
   }
 
   /** Reports a feature of the language that this engine does not have yet. */

@@ -21,7 +21,8 @@ final class DurationFieldCompiler {
   /** A duration in nanoseconds. */
   Expression<Long> compile(DocumentValue documentValue, Set<String> variables) {
     if (ExpressionFieldCompiler.isEnclosed(documentValue)) {
-      return ExpressionFieldCompiler.located(documentValue, Durations.of(expressions.expression(documentValue, variables)));
+      return ExpressionFieldCompiler.located(
+          documentValue, Durations.of(expressions.expression(documentValue, variables)));
     }
     try {
       if (documentValue.isText()) {

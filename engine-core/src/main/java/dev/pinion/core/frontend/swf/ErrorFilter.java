@@ -54,10 +54,12 @@ final class ErrorFilter implements Expression<Boolean> {
     return new ErrorFilter(expected);
   }
 
-  private static void checkStatic(FieldReader fieldReader, DocumentValue member, Diagnostics diagnostics) {
+  private static void checkStatic(
+      FieldReader fieldReader, DocumentValue member, Diagnostics diagnostics) {
     if (member.name().equals("status")) {
       fieldReader.integer("status", LEAST_STATUS, GREATEST_STATUS, LEAST_STATUS);
-    } else if (fieldReader.text(member.name()) != null && ExpressionFieldCompiler.isEnclosed(member)) {
+    } else if (fieldReader.text(member.name()) != null
+        && ExpressionFieldCompiler.isEnclosed(member)) {
       diagnostics.value(
           member, "expected a fixed value, as \"catch.when\" is for expressions, found one");
     }

@@ -68,7 +68,8 @@ final class ExpressionFieldCompiler {
       return template(documentValue, variables);
     }
     if (!documentValue.isText()) {
-      diagnostics.expected(documentValue, "an expression or an object as \"" + documentValue.name() + "\"");
+      diagnostics.expected(
+          documentValue, "an expression or an object as \"" + documentValue.name() + "\"");
       return Placeholders.expression();
     }
     return expression(documentValue, variables);
@@ -92,7 +93,8 @@ final class ExpressionFieldCompiler {
       return ItemExpressions.of(template(documentValue, variables));
     }
     if (!documentValue.isText()) {
-      diagnostics.expected(documentValue, "an expression or an array as \"" + documentValue.name() + "\"");
+      diagnostics.expected(
+          documentValue, "an expression or an array as \"" + documentValue.name() + "\"");
       return Placeholders.expression();
     }
     return located(documentValue, ItemExpressions.of(expression(documentValue, variables)));
@@ -102,7 +104,8 @@ final class ExpressionFieldCompiler {
   static <T> Expression<T> located(DocumentValue documentValue, Expression<T> made) {
     ExpressionText enclosed = ExpressionText.of(documentValue.text());
     String source = enclosed == null ? documentValue.text() : enclosed.source();
-    return ExpressionLocation.locate(ExpressionLocation.inExpression(documentValue.pointer(), source), made);
+    return ExpressionLocation.locate(
+        ExpressionLocation.inExpression(documentValue.pointer(), source), made);
   }
 
   /** The place of a value for errors, with its expression when it is one. */
@@ -115,16 +118,23 @@ final class ExpressionFieldCompiler {
 
   /** Reports a problem of a string at one of its characters. */
   void report(DocumentValue documentValue, int index, ExpressionProblem problem) {
-    diagnostics.at(offset(documentValue, index), documentValue.pointer(), problem.message(), problem::suggestion);
+    diagnostics.at(
+        offset(documentValue, index),
+        documentValue.pointer(),
+        problem.message(),
+        problem::suggestion);
   }
 
-  private void report(DocumentValue documentValue, int index, ExpressionProblem problem, Set<String> variables) {
+  private void report(
+      DocumentValue documentValue, int index, ExpressionProblem problem, Set<String> variables) {
     String argument = argumentAt(documentValue.text(), index);
     if (argument == null || variables.contains(argument)) {
       report(documentValue, index, problem);
     } else if (NOT_YET.contains(argument)) {
       diagnostics.at(
-          offset(documentValue, index), documentValue.pointer(), "$" + argument + Diagnostics.NOT_SUPPORTED_YET);
+          offset(documentValue, index),
+          documentValue.pointer(),
+          "$" + argument + Diagnostics.NOT_SUPPORTED_YET);
     } else {
       diagnostics.at(
           offset(documentValue, index),

@@ -21,7 +21,8 @@ final class FieldReader {
   private final Collection<String> keys;
   private final Diagnostics diagnostics;
 
-  private FieldReader(DocumentValue owner, String what, Collection<String> keys, Diagnostics diagnostics) {
+  private FieldReader(
+      DocumentValue owner, String what, Collection<String> keys, Diagnostics diagnostics) {
     this.owner = owner;
     this.what = what;
     this.keys = keys;
@@ -35,7 +36,8 @@ final class FieldReader {
    * @param what description of the object, for messages
    * @param keys the keys it may have
    */
-  static FieldReader of(DocumentValue documentValue, String what, Collection<String> keys, Diagnostics diagnostics) {
+  static FieldReader of(
+      DocumentValue documentValue, String what, Collection<String> keys, Diagnostics diagnostics) {
     FieldReader fieldReader = new FieldReader(documentValue, what, keys, diagnostics);
     if (!documentValue.isObject()) {
       diagnostics.expected(documentValue, "an object as " + what);
@@ -139,7 +141,8 @@ final class FieldReader {
           most >= Integer.MAX_VALUE
               ? "of at least " + least
               : String.format(Locale.ROOT, "from %d to %d", least, most);
-      diagnostics.expected(documentValue, "an integer " + bound + " as \"" + documentValue.name() + "\"");
+      diagnostics.expected(
+          documentValue, "an integer " + bound + " as \"" + documentValue.name() + "\"");
       return otherwise;
     }
     return json.longValue();
@@ -154,14 +157,18 @@ final class FieldReader {
     if (!words.contains(documentValue.text())) {
       diagnostics.value(
           documentValue,
-          "expected " + String.join(" or ", words) + ", found " + ValueDescription.describe(documentValue.json()),
+          "expected "
+              + String.join(" or ", words)
+              + ", found "
+              + ValueDescription.describe(documentValue.json()),
           () -> SpellingSuggestion.of(documentValue.text(), words));
       return words.getFirst();
     }
     return documentValue.text();
   }
 
-  private @Nullable DocumentValue checked(@Nullable DocumentValue documentValue, Predicate<DocumentValue> fits, String expected) {
+  private @Nullable DocumentValue checked(
+      @Nullable DocumentValue documentValue, Predicate<DocumentValue> fits, String expected) {
     if (documentValue != null && !fits.test(documentValue)) {
       diagnostics.expected(documentValue, expected + " as \"" + documentValue.name() + "\"");
       return null;

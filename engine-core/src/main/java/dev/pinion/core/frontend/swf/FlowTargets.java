@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** Targets of the flow from the tasks of one list (DSL reference, "Flow Directive"). */
 final class FlowTargets {
   private static final Map<String, Integer> DIRECTIVES =
-      Map.of("continue", FlowDirective.CONTINUE, "exit", FlowDirective.EXIT, "end", FlowDirective.END);
+      Map.of(
+          "continue", FlowDirective.CONTINUE, "exit", FlowDirective.EXIT, "end", FlowDirective.END);
   private static final List<String> DIRECTIVE_NAMES = List.of("continue", "exit", "end");
 
   private final Map<String, Integer> tasks = new LinkedHashMap<>();
@@ -33,7 +34,8 @@ final class FlowTargets {
     return of(branches, true, diagnostics);
   }
 
-  private static FlowTargets of(List<DocumentValue> tasks, boolean sideBySide, Diagnostics diagnostics) {
+  private static FlowTargets of(
+      List<DocumentValue> tasks, boolean sideBySide, Diagnostics diagnostics) {
     FlowTargets targets = new FlowTargets(sideBySide, diagnostics);
     Map<String, DocumentValue> first = new LinkedHashMap<>();
     for (int i = 0; i < tasks.size(); i++) {
@@ -54,7 +56,8 @@ final class FlowTargets {
   }
 
   /**
-   * The target of a {@code then}: an index, or a {@link FlowDirective} constant; the next task without one.
+   * The target of a {@code then}: an index, or a {@link FlowDirective} constant; the next task
+   * without one.
    */
   int resolve(@Nullable DocumentValue then) {
     if (then == null) {

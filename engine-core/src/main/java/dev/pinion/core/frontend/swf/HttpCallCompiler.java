@@ -37,7 +37,8 @@ final class HttpCallCompiler {
   /** The call that the arguments describe. */
   Expression<HttpCall> compile(DocumentValue arguments, VisibleVariables visibleVariables) {
     Set<String> visible = visibleVariables.ofTask();
-    FieldReader fieldReader = FieldReader.of(arguments, "the arguments of an HTTP call", KEYS, diagnostics);
+    FieldReader fieldReader =
+        FieldReader.of(arguments, "the arguments of an HTTP call", KEYS, diagnostics);
     String method = method(fieldReader.requiredText("method"));
     Expression<String> endpoint = endpoint(fieldReader.required("endpoint"), visibleVariables);
     NameValuePairs headers = headers(fieldReader.get("headers"), visible);
@@ -67,7 +68,8 @@ final class HttpCallCompiler {
     return method.text();
   }
 
-  private Expression<String> endpoint(@Nullable DocumentValue endpoint, VisibleVariables visibleVariables) {
+  private Expression<String> endpoint(
+      @Nullable DocumentValue endpoint, VisibleVariables visibleVariables) {
     if (endpoint == null) {
       return Placeholders.expression();
     }
@@ -90,12 +92,15 @@ final class HttpCallCompiler {
   private Expression<String> uri(DocumentValue uri, VisibleVariables visibleVariables) {
     if (ExpressionFieldCompiler.isEnclosed(uri)) {
       return ExpressionFieldCompiler.located(
-          uri, EndpointExpressions.callable(EndpointExpressions.of(expressions.expression(uri, visibleVariables.ofTask()))));
+          uri,
+          EndpointExpressions.callable(
+              EndpointExpressions.of(expressions.expression(uri, visibleVariables.ofTask()))));
     }
     if (!CALLABLE.matcher(uri.text()).matches()) {
       diagnostics.value(
           uri,
-          "expected a URI with scheme http, https or svc, found " + ValueDescription.describe(uri.json()));
+          "expected a URI with scheme http, https or svc, found "
+              + ValueDescription.describe(uri.json()));
       return Placeholders.expression();
     }
     String service = AbstractServiceUri.service(uri.text());
@@ -114,7 +119,8 @@ final class HttpCallCompiler {
     if (origin != null) {
       diagnostics.addOrigin(origin);
     }
-    return ExpressionLocation.locate(ExpressionLocation.atPointer(uri.pointer()), EndpointExpressions.callable(template));
+    return ExpressionLocation.locate(
+        ExpressionLocation.atPointer(uri.pointer()), EndpointExpressions.callable(template));
   }
 
   private NameValuePairs headers(@Nullable DocumentValue headers, Set<String> visible) {
@@ -149,7 +155,9 @@ final class HttpCallCompiler {
     for (DocumentValue documentValue : values.members()) {
       named.add(
           new NameValuePairs.Member(
-              documentValue.name(), expressions.template(documentValue, visible), ExpressionFieldCompiler.location(documentValue)));
+              documentValue.name(),
+              expressions.template(documentValue, visible),
+              ExpressionFieldCompiler.location(documentValue)));
     }
     return NameValuePairs.of(named);
   }

@@ -66,7 +66,8 @@ final class JsonReader {
     int offset = (int) tokens.currentTokenLocation().getCharOffset();
     JsonToken token = tokens.currentToken();
     if (tree.root() != null) {
-      throw new DocumentSyntaxException(offset, "expected the end of the document, found another value");
+      throw new DocumentSyntaxException(
+          offset, "expected the end of the document, found another value");
     }
     switch (token) {
       case START_OBJECT -> tree.startMapping(offset);

@@ -1,11 +1,11 @@
 package dev.pinion.core.frontend.swf;
 
 import dev.pinion.core.model.ChainCatalog;
+import dev.pinion.core.model.ChainReferences;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.Expression;
-import dev.pinion.core.model.ChainReferences;
-import dev.pinion.core.model.SpellingSuggestion;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.SpellingSuggestion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +43,8 @@ final class MetadataHints {
    * @param catalog the chains of handlers that it may name
    * @param expressions compiles expressions
    */
-  Hints ofDocument(@Nullable DocumentValue metadata, ChainCatalog catalog, ExpressionFieldCompiler expressions) {
+  Hints ofDocument(
+      @Nullable DocumentValue metadata, ChainCatalog catalog, ExpressionFieldCompiler expressions) {
     FieldReader hints =
         hints(metadata, "metadata.pinion", List.of("durability", "handlers", "orderingKey"));
     return hints == null
@@ -101,7 +102,8 @@ final class MetadataHints {
   private void check(String point, DocumentValue name, @Nullable Map<String, String> known) {
     String problem = known == null ? null : ChainReferences.problem(point, name.text(), known);
     if (known != null && problem != null) {
-      diagnostics.value(name, problem, () -> SpellingSuggestion.of(name.text(), fitting(point, known)));
+      diagnostics.value(
+          name, problem, () -> SpellingSuggestion.of(name.text(), fitting(point, known)));
     }
   }
 
@@ -129,7 +131,8 @@ final class MetadataHints {
     return count >= 0 && count <= MAX_ITERATIONS;
   }
 
-  private @Nullable FieldReader hints(@Nullable DocumentValue metadata, String what, List<String> keys) {
+  private @Nullable FieldReader hints(
+      @Nullable DocumentValue metadata, String what, List<String> keys) {
     if (metadata == null) {
       return null;
     }

@@ -25,7 +25,19 @@ final class Placeholders {
   static Node task() {
     TaskAttributes common =
         new TaskAttributes(
-            0, "", "", Payload.NULL, null, null, null, null, null, null, null, null, FlowDirective.END);
+            0,
+            "",
+            "",
+            Payload.NULL,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            FlowDirective.END);
     return new Node.Set(common, expression());
   }
 

@@ -24,14 +24,18 @@ final class RaiseTaskCompiler {
   private final ExpressionFieldCompiler expressions;
   private final Diagnostics diagnostics;
 
-  RaiseTaskCompiler(ReusableComponents reusableComponents, ExpressionFieldCompiler expressions, Diagnostics diagnostics) {
+  RaiseTaskCompiler(
+      ReusableComponents reusableComponents,
+      ExpressionFieldCompiler expressions,
+      Diagnostics diagnostics) {
     this.reusable = reusableComponents.errors();
     this.expressions = expressions;
     this.diagnostics = diagnostics;
   }
 
   Node compile(TaskAttributes common, FieldReader fieldReader, VisibleVariables visibleVariables) {
-    FieldReader raise = FieldReader.of(fieldReader.getPresent("raise"), "\"raise\"", KEYS, diagnostics);
+    FieldReader raise =
+        FieldReader.of(fieldReader.getPresent("raise"), "\"raise\"", KEYS, diagnostics);
     DocumentValue error = raise.required("error");
     DocumentValue definition = error == null ? null : reusable.resolve(error);
     return definition == null
@@ -70,7 +74,8 @@ final class RaiseTaskCompiler {
   }
 
   private Expression<Payload> type(DocumentValue text, Set<String> visible) {
-    return ExpressionFieldCompiler.located(text, ErrorTemplate.typeOf(expressions.template(text, visible)));
+    return ExpressionFieldCompiler.located(
+        text, ErrorTemplate.typeOf(expressions.template(text, visible)));
   }
 
   private @Nullable Expression<Payload> part(@Nullable DocumentValue text, Set<String> visible) {

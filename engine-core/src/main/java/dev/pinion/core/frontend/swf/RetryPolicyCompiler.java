@@ -23,7 +23,10 @@ final class RetryPolicyCompiler {
   private final DurationFieldCompiler durations;
   private final Diagnostics diagnostics;
 
-  RetryPolicyCompiler(ReusableComponents reusableComponents, ExpressionFieldCompiler expressions, Diagnostics diagnostics) {
+  RetryPolicyCompiler(
+      ReusableComponents reusableComponents,
+      ExpressionFieldCompiler expressions,
+      Diagnostics diagnostics) {
     this.reusable = reusableComponents.retries();
     this.expressions = expressions;
     this.durations = new DurationFieldCompiler(expressions, diagnostics);
@@ -88,11 +91,13 @@ final class RetryPolicyCompiler {
     };
   }
 
-  private @Nullable Expression<Boolean> condition(@Nullable DocumentValue documentValue, Set<String> visible) {
+  private @Nullable Expression<Boolean> condition(
+      @Nullable DocumentValue documentValue, Set<String> visible) {
     return documentValue == null ? null : expressions.condition(documentValue, visible);
   }
 
-  private @Nullable Expression<Long> duration(@Nullable DocumentValue documentValue, Set<String> visible) {
+  private @Nullable Expression<Long> duration(
+      @Nullable DocumentValue documentValue, Set<String> visible) {
     return documentValue == null ? null : durations.compile(documentValue, visible);
   }
 }

@@ -36,7 +36,10 @@ final class ReusableComponents {
       if (component == null) {
         diagnostics.value(
             documentValue,
-            "expected the name of one of use." + what + ", found " + ValueDescription.describe(documentValue.json()),
+            "expected the name of one of use."
+                + what
+                + ", found "
+                + ValueDescription.describe(documentValue.json()),
             () -> SpellingSuggestion.of(documentValue.text(), components.keySet()));
       } else {
         used.add(documentValue.text());

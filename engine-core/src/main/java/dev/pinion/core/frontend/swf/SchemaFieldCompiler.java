@@ -2,8 +2,8 @@ package dev.pinion.core.frontend.swf;
 
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Expression;
-import dev.pinion.core.model.SpellingSuggestion;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.SpellingSuggestion;
 import dev.pinion.core.schema.SchemaCheck;
 import dev.pinion.core.schema.SchemaCompiler;
 import dev.pinion.core.schema.SchemaProblem;

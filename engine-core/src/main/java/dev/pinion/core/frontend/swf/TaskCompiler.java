@@ -41,7 +41,8 @@ final class TaskCompiler {
     this.lists = new TaskListCompiler(this, diagnostics);
     this.flows = new ControlFlowTaskCompiler(lists, expressions, diagnostics);
     this.calls = new CallTaskCompiler(lists, flows, reusableComponents, expressions, diagnostics);
-    RetryPolicyCompiler retryPolicyCompiler = new RetryPolicyCompiler(reusableComponents, expressions, diagnostics);
+    RetryPolicyCompiler retryPolicyCompiler =
+        new RetryPolicyCompiler(reusableComponents, expressions, diagnostics);
     this.tries = new TryTaskCompiler(lists, retryPolicyCompiler, expressions, diagnostics);
     this.raises = new RaiseTaskCompiler(reusableComponents, expressions, diagnostics);
   }
@@ -116,15 +117,21 @@ final class TaskCompiler {
     return task.members().stream()
         .map(DocumentValue::name)
         .filter(key -> !all.contains(key))
-        .anyMatch(key -> SpellingSuggestion.of(key, all) == null || SpellingSuggestion.of(key, TaskKind.NAMES) != null);
+        .anyMatch(
+            key ->
+                SpellingSuggestion.of(key, all) == null
+                    || SpellingSuggestion.of(key, TaskKind.NAMES) != null);
   }
 
   private TaskAttributes common(int id, FieldReader fieldReader, TaskContext place) {
     DocumentValue task = fieldReader.owner();
     VisibleVariables visibleVariables = place.variables();
-    DataFlowCompiler.SchemaAndTransformation input = dataFlowCompiler.input(fieldReader.get("input"), visibleVariables.ofRawInput());
-    DataFlowCompiler.SchemaAndTransformation output = dataFlowCompiler.output(fieldReader.get("output"), visibleVariables.ofTask());
-    DataFlowCompiler.SchemaAndTransformation export = dataFlowCompiler.export(fieldReader.get("export"), visibleVariables.ofExport());
+    DataFlowCompiler.SchemaAndTransformation input =
+        dataFlowCompiler.input(fieldReader.get("input"), visibleVariables.ofRawInput());
+    DataFlowCompiler.SchemaAndTransformation output =
+        dataFlowCompiler.output(fieldReader.get("output"), visibleVariables.ofTask());
+    DataFlowCompiler.SchemaAndTransformation export =
+        dataFlowCompiler.export(fieldReader.get("export"), visibleVariables.ofExport());
     DocumentValue condition = fieldReader.get("if");
     metadataHints.ofTask(fieldReader.get("metadata"));
     return new TaskAttributes(
@@ -143,7 +150,8 @@ final class TaskCompiler {
         place.flow().resolve(fieldReader.get("then")));
   }
 
-  private Node body(TaskKind kind, TaskAttributes common, FieldReader fieldReader, TaskContext place) {
+  private Node body(
+      TaskKind kind, TaskAttributes common, FieldReader fieldReader, TaskContext place) {
     VisibleVariables visibleVariables = place.variables();
     return switch (kind) {
       case CALL -> calls.compile(common, fieldReader, visibleVariables);
@@ -159,7 +167,8 @@ final class TaskCompiler {
     };
   }
 
-  private Node set(TaskAttributes common, FieldReader fieldReader, VisibleVariables visibleVariables) {
+  private Node set(
+      TaskAttributes common, FieldReader fieldReader, VisibleVariables visibleVariables) {
     DocumentValue set = fieldReader.getPresent("set");
     if (!(set.isText() || set.isObject()) || (set.isObject() && set.json().isEmpty())) {
       diagnostics.expected(set, "an object with at least one key, or an expression, as \"set\"");
@@ -172,8 +181,10 @@ final class TaskCompiler {
             : expressions.template(set, visibleVariables.ofTask()));
   }
 
-  private Node wait(TaskAttributes common, FieldReader fieldReader, VisibleVariables visibleVariables) {
-    return new Node.Wait(common, durations.compile(fieldReader.getPresent("wait"), visibleVariables.ofTask()));
+  private Node wait(
+      TaskAttributes common, FieldReader fieldReader, VisibleVariables visibleVariables) {
+    return new Node.Wait(
+        common, durations.compile(fieldReader.getPresent("wait"), visibleVariables.ofTask()));
   }
 
   private Node unsupported(TaskKind kind, FieldReader fieldReader) {

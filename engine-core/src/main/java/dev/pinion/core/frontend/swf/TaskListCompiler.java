@@ -48,7 +48,9 @@ final class TaskListCompiler {
             second,
             "expected one %s per item, found two, \"%s\" and \"%s\"; begin each with a dash of its own"
                 .formatted(
-                    what, ValueDescription.shorten(members.getFirst().name()), ValueDescription.shorten(second.name())));
+                    what,
+                    ValueDescription.shorten(members.getFirst().name()),
+                    ValueDescription.shorten(second.name())));
       }
       named.addAll(members);
     }

@@ -13,7 +13,10 @@ final class TimeoutCompiler {
   private final DurationFieldCompiler durations;
   private final Diagnostics diagnostics;
 
-  TimeoutCompiler(ReusableComponents reusableComponents, ExpressionFieldCompiler expressions, Diagnostics diagnostics) {
+  TimeoutCompiler(
+      ReusableComponents reusableComponents,
+      ExpressionFieldCompiler expressions,
+      Diagnostics diagnostics) {
     this.reusable = reusableComponents.timeouts();
     this.durations = new DurationFieldCompiler(expressions, diagnostics);
     this.diagnostics = diagnostics;

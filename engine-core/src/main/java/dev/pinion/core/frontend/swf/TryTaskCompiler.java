@@ -19,7 +19,10 @@ final class TryTaskCompiler {
   private final Diagnostics diagnostics;
 
   TryTaskCompiler(
-      TaskListCompiler lists, RetryPolicyCompiler retryPolicyCompiler, ExpressionFieldCompiler expressions, Diagnostics diagnostics) {
+      TaskListCompiler lists,
+      RetryPolicyCompiler retryPolicyCompiler,
+      ExpressionFieldCompiler expressions,
+      Diagnostics diagnostics) {
     this.lists = lists;
     this.retryPolicyCompiler = retryPolicyCompiler;
     this.expressions = expressions;
@@ -57,7 +60,8 @@ final class TryTaskCompiler {
         then == null ? null : place.flow().resolve(then));
   }
 
-  private @Nullable Expression<Boolean> condition(@Nullable DocumentValue documentValue, Set<String> visible) {
+  private @Nullable Expression<Boolean> condition(
+      @Nullable DocumentValue documentValue, Set<String> visible) {
     return documentValue == null ? null : expressions.condition(documentValue, visible);
   }
 }

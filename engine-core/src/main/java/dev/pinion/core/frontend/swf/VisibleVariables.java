@@ -61,7 +61,8 @@ record VisibleVariables(Set<String> named) {
   }
 
   /** The name of a new variable, or the default when there is none or it cannot be one. */
-  static String name(FieldReader fieldReader, String key, String otherwise, Diagnostics diagnostics) {
+  static String name(
+      FieldReader fieldReader, String key, String otherwise, Diagnostics diagnostics) {
     DocumentValue documentValue = fieldReader.text(key);
     if (documentValue == null) {
       return otherwise;

@@ -73,21 +73,28 @@ public final class WorkflowCompiler {
     private final DataFlowCompiler dataFlowCompiler;
     private final TaskCompiler tasks;
 
-    Passes(DocumentValue document, EngineLimits limits, ChainCatalog chains, Diagnostics diagnostics) {
+    Passes(
+        DocumentValue document, EngineLimits limits, ChainCatalog chains, Diagnostics diagnostics) {
       this.document = document;
       this.chains = chains;
       this.diagnostics = diagnostics;
       this.fieldReader = FieldReader.of(document, "a definition", KEYS, diagnostics);
       this.expressions = new ExpressionFieldCompiler(limits, diagnostics);
-      this.dataFlowCompiler = new DataFlowCompiler(new SchemaFieldCompiler(limits, diagnostics), expressions, diagnostics);
-      ReusableComponents reusableComponents = ReusableComponents.of(fieldReader.get("use"), diagnostics);
-      this.tasks = new TaskCompiler(limits, reusableComponents, expressions, dataFlowCompiler, diagnostics);
+      this.dataFlowCompiler =
+          new DataFlowCompiler(
+              new SchemaFieldCompiler(limits, diagnostics), expressions, diagnostics);
+      ReusableComponents reusableComponents =
+          ReusableComponents.of(fieldReader.get("use"), diagnostics);
+      this.tasks =
+          new TaskCompiler(limits, reusableComponents, expressions, dataFlowCompiler, diagnostics);
     }
 
     CompilationResult run() {
       DefinitionHeader.DocumentSection header = header();
-      DataFlowCompiler.SchemaAndTransformation input = dataFlowCompiler.input(fieldReader.get("input"), VisibleVariables.ofWorkflowInput());
-      DataFlowCompiler.SchemaAndTransformation output = dataFlowCompiler.output(fieldReader.get("output"), VisibleVariables.ofWorkflowOutput());
+      DataFlowCompiler.SchemaAndTransformation input =
+          dataFlowCompiler.input(fieldReader.get("input"), VisibleVariables.ofWorkflowInput());
+      DataFlowCompiler.SchemaAndTransformation output =
+          dataFlowCompiler.output(fieldReader.get("output"), VisibleVariables.ofWorkflowOutput());
       Expression<Long> timeout =
           tasks.timeouts().compile(fieldReader.get("timeout"), VisibleVariables.ofWorkflowInput());
       Block body = tasks.lists().sequence(fieldReader.required("do"), VisibleVariables.NONE);

@@ -41,7 +41,8 @@ final class YamlCoreSchema {
     return (first >= '0' && first <= '9') || first == '-' || first == '+' || first == '.';
   }
 
-  private static JsonNode number(String text, int offset, int maxDigits) throws DocumentSyntaxException {
+  private static JsonNode number(String text, int offset, int maxDigits)
+      throws DocumentSyntaxException {
     if (NOT_FINITE.matcher(text).matches()) {
       throw new DocumentSyntaxException(
           offset,

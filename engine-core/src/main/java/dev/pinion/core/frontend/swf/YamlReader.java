@@ -160,7 +160,8 @@ final class YamlReader {
   private void key(JsonNode key, int offset) throws DocumentSyntaxException {
     if (!key.isTextual()) {
       throw new DocumentSyntaxException(
-          offset, "expected a string as key, found " + ValueDescription.describe(key) + "; quote it");
+          offset,
+          "expected a string as key, found " + ValueDescription.describe(key) + "; quote it");
     }
     tree.key(key.textValue(), offset);
   }
@@ -193,7 +194,11 @@ final class YamlReader {
       throws DocumentSyntaxException {
     if (!fits.test(json)) {
       throw new DocumentSyntaxException(
-          offset, "expected a value that fits its tag " + tag + ", found " + ValueDescription.describe(json));
+          offset,
+          "expected a value that fits its tag "
+              + tag
+              + ", found "
+              + ValueDescription.describe(json));
     }
     return json;
   }

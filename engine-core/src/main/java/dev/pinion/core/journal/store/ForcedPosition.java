@@ -112,7 +112,8 @@ record ForcedPosition(
     return newer(first, second);
   }
 
-  private static ForcedPosition newer(@Nullable ForcedPosition first, @Nullable ForcedPosition second) {
+  private static ForcedPosition newer(
+      @Nullable ForcedPosition first, @Nullable ForcedPosition second) {
     if (first == null || (second != null && second.sequence > first.sequence)) {
       return Objects.requireNonNull(second);
     }

@@ -32,7 +32,8 @@ final class ForcedPositionFile implements Closeable {
   }
 
   /** Opens the anchor of a log and continues after its last state. */
-  static ForcedPositionFile open(Storage storage, LogId id, long sequence, long snapshot) throws IOException {
+  static ForcedPositionFile open(Storage storage, LogId id, long sequence, long snapshot)
+      throws IOException {
     return new ForcedPositionFile(storage.map(LogFileNames.ANCHOR), id, sequence, snapshot);
   }
 

@@ -129,7 +129,8 @@ public final class JournalRepair {
             "expected segments with every record after " + snapshot + ", found none");
   }
 
-  private TruncationPoint walk(LogId id, NavigableMap<Long, SegmentHeader> headers) throws IOException {
+  private TruncationPoint walk(LogId id, NavigableMap<Long, SegmentHeader> headers)
+      throws IOException {
     SegmentHeader header = headers.firstEntry().getValue();
     while (true) {
       String name = LogFileNames.segment(header.number());
@@ -197,10 +198,13 @@ public final class JournalRepair {
     return LogFileNames.REMOVED + epochMillis + "-" + name;
   }
 
-  private void writeAnchor(LogId id, TruncationPoint truncationPoint, long snapshot) throws IOException {
+  private void writeAnchor(LogId id, TruncationPoint truncationPoint, long snapshot)
+      throws IOException {
     ForcedPositionFile.create(storage);
-    try (ForcedPositionFile forcedPositionFile = ForcedPositionFile.open(storage, id, 0, snapshot)) {
-      forcedPositionFile.writeBoth(keep, truncationPoint.segment(), truncationPoint.offset(), truncationPoint.chain(), true);
+    try (ForcedPositionFile forcedPositionFile =
+        ForcedPositionFile.open(storage, id, 0, snapshot)) {
+      forcedPositionFile.writeBoth(
+          keep, truncationPoint.segment(), truncationPoint.offset(), truncationPoint.chain(), true);
     }
     storage.forceDirectory();
   }

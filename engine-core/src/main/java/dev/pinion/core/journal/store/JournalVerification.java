@@ -114,7 +114,11 @@ public final class JournalVerification {
   private String refusal() throws IOException {
     try {
       InspectedLog state = LogInspection.inspect(storage);
-      state.notes().forEach(note -> add(new VerificationProblem(storage.location(LogFileNames.FORMAT), 0, 0, note)));
+      state
+          .notes()
+          .forEach(
+              note ->
+                  add(new VerificationProblem(storage.location(LogFileNames.FORMAT), 0, 0, note)));
       return "";
     } catch (JournalDamagedException e) {
       add(e, 0);
@@ -151,7 +155,10 @@ public final class JournalVerification {
       if (segments.lower(number) != null && !segments.contains(number - 1)) {
         add(
             new VerificationProblem(
-                storage.location(LogFileNames.segment(number - 1)), 0, 0, "expected it, found no file"));
+                storage.location(LogFileNames.segment(number - 1)),
+                0,
+                0,
+                "expected it, found no file"));
       }
     } catch (JournalDamagedException e) {
       add(e, 0);
@@ -191,7 +198,9 @@ public final class JournalVerification {
     }
     long found = walk.record().position();
     if (expected > 0 && found != expected) {
-      add(new VerificationProblem(place, walk.offset(), expected, "expected it, found record " + found));
+      add(
+          new VerificationProblem(
+              place, walk.offset(), expected, "expected it, found record " + found));
     } else if (expected > 0 && walk.record().previous() != chain) {
       add(
           new VerificationProblem(

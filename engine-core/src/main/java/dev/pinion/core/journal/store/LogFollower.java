@@ -194,7 +194,9 @@ public final class LogFollower implements Closeable {
     String flaw = scan.flaw();
     if (flaw != null) {
       throw new JournalDamagedException(
-          storage.location(name), scan.offset(), "expected a record that is on disk, found " + flaw);
+          storage.location(name),
+          scan.offset(),
+          "expected a record that is on disk, found " + flaw);
     }
     SegmentHeader next = next();
     if (next.firstPosition() != scan.position() + 1 || next.chain() != scan.chain()) {
@@ -213,7 +215,8 @@ public final class LogFollower implements Closeable {
   private SegmentHeader next() throws IOException {
     long number = header.number() + 1;
     if (!storage.list().contains(LogFileNames.segment(number))) {
-      throw new SegmentGoneException(storage.location(LogFileNames.segment(number)), scan.position());
+      throw new SegmentGoneException(
+          storage.location(LogFileNames.segment(number)), scan.position());
     }
     return SegmentHeader.read(storage, format.id(), number);
   }

@@ -108,7 +108,8 @@ final class LogOpening {
   ForcedPositionFile anchor() throws IOException {
     // a snapshot that was finished and not adopted is adopted now
     long snapshot = Math.max(state.anchor().snapshot(), state.snapshot());
-    ForcedPositionFile forcedPositionFile = ForcedPositionFile.open(storage, state.format().id(), state.anchor().sequence(), snapshot);
+    ForcedPositionFile forcedPositionFile =
+        ForcedPositionFile.open(storage, state.format().id(), state.anchor().sequence(), snapshot);
     try {
       forcedPositionFile.writeBoth(
           state.position(), state.lastSegment().number(), state.offset(), state.chain(), false);

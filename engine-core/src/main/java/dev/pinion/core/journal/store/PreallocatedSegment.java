@@ -98,7 +98,8 @@ final class PreallocatedSegment implements Closeable {
    * Turns the spare into a segment; creates a spare first when there is none. The caller forces the
    * directory, after which the segment is durable.
    *
-   * @throws ResourceExhaustedException when there is no room or no file descriptor; nothing has changed
+   * @throws ResourceExhaustedException when there is no room or no file descriptor; nothing has
+   *     changed
    */
   synchronized StorageFile take(SegmentHeader header) throws IOException {
     prepare();

@@ -42,12 +42,15 @@ public final class RecordLog implements Closeable {
     LogOpening opening = new LogOpening(storage, state);
     this.report = opening.prepare(created);
     this.logRetention = opening.retention(bounds.segmentBytes());
-    this.preallocatedSegment = new PreallocatedSegment(storage, state.format().id(), bounds.segmentBytes());
+    this.preallocatedSegment =
+        new PreallocatedSegment(storage, state.format().id(), bounds.segmentBytes());
     preallocatedSegment.examine();
     this.diskReserve = new DiskReserve(storage);
     ForcedPositionFile forcedPositionFile = opening.anchor();
     try {
-      this.end = new LogTail(storage, state, bounds, preallocatedSegment, logRetention, forcedPositionFile);
+      this.end =
+          new LogTail(
+              storage, state, bounds, preallocatedSegment, logRetention, forcedPositionFile);
     } catch (IOException | RuntimeException e) {
       forcedPositionFile.close();
       throw e;
@@ -69,7 +72,8 @@ public final class RecordLog implements Closeable {
     if (!LogCreation.isDue(storage)) {
       checkPartitions(storage, LogFormat.read(storage), settings);
     }
-    StorageLock lock = storage.lock(LogFileNames.LOCK, Long.toString(ProcessHandle.current().pid()));
+    StorageLock lock =
+        storage.lock(LogFileNames.LOCK, Long.toString(ProcessHandle.current().pid()));
     try {
       boolean created = LogCreation.isDue(storage);
       if (created) {
@@ -189,8 +193,8 @@ public final class RecordLog implements Closeable {
    * Creates the next segment unless it exists. Takes as long as writing a segment; call it after
    * opening and from time to time, on one helper thread.
    *
-   * @throws ResourceExhaustedException when there is no room or no file descriptor; the log continues in the
-   *     current segment
+   * @throws ResourceExhaustedException when there is no room or no file descriptor; the log
+   *     continues in the current segment
    */
   public void preallocate() throws IOException {
     preallocatedSegment.prepare();

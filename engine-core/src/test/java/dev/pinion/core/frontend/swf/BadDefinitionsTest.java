@@ -57,7 +57,8 @@ class BadDefinitionsTest {
   private static List<Diagnostic> problems(String definition) {
     CompilationResult compilationResult =
         new WorkflowCompiler(EngineLimits.defaults()).compile(definition, DocumentReader.YAML);
-    return assertInstanceOf(CompilationResult.Rejected.class, compilationResult, definition).problems();
+    return assertInstanceOf(CompilationResult.Rejected.class, compilationResult, definition)
+        .problems();
   }
 
   @ParameterizedTest

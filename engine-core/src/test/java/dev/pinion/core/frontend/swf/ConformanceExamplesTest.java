@@ -57,9 +57,12 @@ class ConformanceExamplesTest {
 
     assertEquals(3, files.size());
     for (Path file : files) {
-      CompilationResult compilationResult = compiler.compile(Files.readString(file), DocumentReader.YAML);
+      CompilationResult compilationResult =
+          compiler.compile(Files.readString(file), DocumentReader.YAML);
       Diagnostic first =
-          assertInstanceOf(CompilationResult.Rejected.class, compilationResult).problems().getFirst();
+          assertInstanceOf(CompilationResult.Rejected.class, compilationResult)
+              .problems()
+              .getFirst();
       assertTrue(!first.message().contains(Diagnostics.NOT_SUPPORTED_YET), first::toString);
     }
   }

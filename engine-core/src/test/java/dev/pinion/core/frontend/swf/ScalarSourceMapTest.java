@@ -10,7 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ScalarSourceMapTest {
-  private static Position find(String text, String part, String mediaType) throws DocumentSyntaxException {
+  private static Position find(String text, String part, String mediaType)
+      throws DocumentSyntaxException {
     SourceNode root = new DocumentReader(EngineLimits.defaults()).read(text, mediaType);
     Scalar scalar = (Scalar) DocumentValue.root(root).members().getFirst().node();
     int index = scalar.json().asText().indexOf(part);
@@ -49,7 +50,8 @@ class ScalarSourceMapTest {
     String text = "a: .x + \n";
     Scalar scalar =
         (Scalar)
-            DocumentValue.root(new DocumentReader(EngineLimits.defaults()).read(text, DocumentReader.YAML))
+            DocumentValue.root(
+                    new DocumentReader(EngineLimits.defaults()).read(text, DocumentReader.YAML))
                 .members()
                 .getFirst()
                 .node();

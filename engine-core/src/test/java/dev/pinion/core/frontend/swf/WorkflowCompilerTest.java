@@ -41,7 +41,9 @@ class WorkflowCompilerTest {
 
   private static ProcessGraph graph(String tasks) {
     CompilationResult compilationResult = compile(HEAD + tasks, Map.of());
-    return assertInstanceOf(CompilationResult.Compiled.class, compilationResult, compilationResult::toString).graph();
+    return assertInstanceOf(
+            CompilationResult.Compiled.class, compilationResult, compilationResult::toString)
+        .graph();
   }
 
   private static Node first(String tasks) {
@@ -165,7 +167,13 @@ class WorkflowCompilerTest {
             .tasks();
 
     assertEquals(
-        List.of(2, FlowDirective.EXIT, FlowDirective.END, FlowDirective.CONTINUE, FlowDirective.CONTINUE, FlowDirective.CONTINUE),
+        List.of(
+            2,
+            FlowDirective.EXIT,
+            FlowDirective.END,
+            FlowDirective.CONTINUE,
+            FlowDirective.CONTINUE,
+            FlowDirective.CONTINUE),
         tasks.stream().map(task -> task.attributes().next()).toList());
     Node.Switch choice = (Node.Switch) tasks.getLast();
     assertEquals(List.of(5, 1), choice.cases().stream().map(Node.Case::then).toList());
@@ -307,7 +315,8 @@ class WorkflowCompilerTest {
   void shouldHoldTasksToTheirLimit() {
     String tasks = HEAD + "do: [{a: {do: [{b: {wait: PT1S}}]}}, {c: {wait: PT1S}}]\n";
 
-    assertInstanceOf(CompilationResult.Compiled.class, compile(tasks, Map.of("definition.maxTasks", 3)));
+    assertInstanceOf(
+        CompilationResult.Compiled.class, compile(tasks, Map.of("definition.maxTasks", 3)));
     assertEquals(
         "2:39 /do/1/c: expected at most 2 tasks (definition.maxTasks), found more",
         problem(tasks, Map.of("definition.maxTasks", 2)));
@@ -350,7 +359,8 @@ class WorkflowCompilerTest {
     CompilationResult compilationResult = compile(text, Map.of("json.maxDepth", 2_000));
 
     assertEquals(
-        levels + 1, assertInstanceOf(CompilationResult.Compiled.class, compilationResult).graph().tasks());
+        levels + 1,
+        assertInstanceOf(CompilationResult.Compiled.class, compilationResult).graph().tasks());
   }
 
   @Test

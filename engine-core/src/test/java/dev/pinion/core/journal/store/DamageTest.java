@@ -134,7 +134,10 @@ class DamageTest {
     long position = LogFileNames.snapshotPosition(name);
     if (number > 0) {
       return List.of(
-          LogFileNames.segment(number + 1), LogFileNames.segment(number + 3), "1.segment", name + ".bak");
+          LogFileNames.segment(number + 1),
+          LogFileNames.segment(number + 3),
+          "1.segment",
+          name + ".bak");
     }
     if (position > 0) {
       return List.of(LogFileNames.snapshot(position + 1), LogFileNames.snapshot(position - 1));

@@ -111,7 +111,9 @@ class JournalToolsTest {
 
     assertFalse(verificationReport.isSound());
     assertTrue(verificationReport.problemCount() >= 2, verificationReport.toString());
-    assertTrue(verificationReport.refusal().contains(LogFileNames.segment(1)), verificationReport.refusal());
+    assertTrue(
+        verificationReport.refusal().contains(LogFileNames.segment(1)),
+        verificationReport.refusal());
     assertTrue(
         verificationReport.problems().stream()
             .anyMatch(
@@ -121,7 +123,8 @@ class JournalToolsTest {
                         && each.record() == 2),
         verificationReport.toString());
     assertTrue(
-        verificationReport.problems().stream().anyMatch(each -> each.file().endsWith(LogFileNames.segment(2))),
+        verificationReport.problems().stream()
+            .anyMatch(each -> each.file().endsWith(LogFileNames.segment(2))),
         verificationReport.toString());
     assertEquals(88, verificationReport.records());
   }

@@ -40,7 +40,9 @@ class OlderForcedPositionTest {
         new JournalRepair(disk, Ledger.settings(Scenario.BOUNDS), all, "me", "old anchor", 1).run();
     assertEquals(
         List.of(),
-        repairReport.removed().stream().filter(name -> !name.endsWith(LogFileNames.ANCHOR)).toList());
+        repairReport.removed().stream()
+            .filter(name -> !name.endsWith(LogFileNames.ANCHOR))
+            .toList());
     RecordLog log = RecordLog.open(disk, Ledger.settings(Scenario.BOUNDS));
     assertEquals(ledger.attempted, Ledger.replayed(log));
     log.close();

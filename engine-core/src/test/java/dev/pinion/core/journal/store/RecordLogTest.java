@@ -174,7 +174,8 @@ class RecordLogTest {
     RecordLog again = scenario.open();
 
     LogOpeningReport.TornTail tornTail = Objects.requireNonNull(again.report().cut());
-    assertEquals(new LogOpeningReport.TornTail("disk/" + LogFileNames.segment(1), end, 101), tornTail);
+    assertEquals(
+        new LogOpeningReport.TornTail("disk/" + LogFileNames.segment(1), end, 101), tornTail);
     assertFalse(again.report().clean());
     assertEquals(0, disk.content(LogFileNames.segment(1))[end + 100]);
     kill();
