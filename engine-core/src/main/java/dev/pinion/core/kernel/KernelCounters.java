@@ -13,11 +13,11 @@ public final class KernelCounters {
   private final AtomicLong refused = new AtomicLong();
   private final AtomicLong stale = new AtomicLong();
   private final AtomicLong handedOver = new AtomicLong();
+  private final AtomicLong snapshotBytes = new AtomicLong();
 
   private volatile int unfinished;
   private volatile boolean startKeysFull;
   private volatile long waitingStartBytes;
-  private volatile long snapshotBytes;
 
   KernelCounters() {}
 
@@ -94,14 +94,12 @@ public final class KernelCounters {
 
   /** Sets the size that the values of all instances would have in a snapshot. */
   void snapshotBytes(long now) {
-    if (snapshotBytes != now) {
-      snapshotBytes = now;
-    }
+    snapshotBytes.lazySet(now); // it changes in nearly every turn
   }
 
   /** Approximate bytes of the values of running and ended instances in a snapshot. */
   public long snapshotBytes() {
-    return snapshotBytes;
+    return snapshotBytes.get();
   }
 
   /** Instances started or taken up. */
