@@ -73,7 +73,7 @@ final class JournalDumpCommand extends BaseCommand implements Callable<Integer> 
                     + " event "
                     + record.sequence()
                     + " "
-                    + record.event().getClass().getSimpleName());
+                    + RecordCodec.eventName(dumpLine.kind()));
       }
     }
 
@@ -91,7 +91,7 @@ final class JournalDumpCommand extends BaseCommand implements Callable<Integer> 
       if (record != null) {
         node.put("instance", record.id().toString());
         node.put("sequence", record.sequence());
-        node.put("event", record.event().getClass().getSimpleName());
+        node.put("event", RecordCodec.eventName(dumpLine.kind()));
         node.put("epochMillis", record.epochMillis());
       }
       return node;

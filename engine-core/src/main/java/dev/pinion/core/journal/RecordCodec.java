@@ -84,6 +84,29 @@ public final class RecordCodec {
   }
 
   /**
+   * The published name of a kind, as {@code journal dump} prints it. A name never changes, whatever
+   * the class of the event is called.
+   *
+   * @throws IllegalArgumentException if the kind is no event of an instance
+   */
+  public static String eventName(byte kind) {
+    return switch (kind) {
+      case START, TAGGED_START -> "Start";
+      case CALL_ENDED -> "InvocationDone";
+      case EVALUATED -> "Evaluated";
+      case TIMER_FIRED -> "TimerFired";
+      case CANCEL -> "Cancel";
+      case FOUND_NO_ROOM -> "FoundNoRoom";
+      case SUSPEND -> "Suspend";
+      case RESUME -> "Resume";
+      case ADVANCED -> "Advanced";
+      case RETRIED -> "Retried";
+      case BOUND -> "Bound";
+      default -> throw new IllegalArgumentException("expected the kind of an event, found " + kind);
+    };
+  }
+
+  /**
    * An encoded record.
    *
    * @param kind kind of the record

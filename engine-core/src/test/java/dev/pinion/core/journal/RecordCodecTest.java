@@ -18,6 +18,7 @@ import dev.pinion.core.model.Tags;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +47,33 @@ class RecordCodecTest {
         assertEquals(record, codec.decode(encoded.kind(), encoded.payload()));
       }
     }
+  }
+
+  /** Scripts read these names in the output of {@code journal dump}. */
+  @Test
+  void shouldNameEventsAsTheyWereAlwaysNamed() {
+    List<String> names =
+        IntStream.rangeClosed(RecordCodec.START, RecordCodec.BOUND)
+            .mapToObj(kind -> RecordCodec.eventName((byte) kind))
+            .toList();
+    assertEquals(
+        List.of(
+            "Start",
+            "InvocationDone",
+            "Evaluated",
+            "TimerFired",
+            "Cancel",
+            "FoundNoRoom",
+            "Suspend",
+            "Resume",
+            "Advanced",
+            "Start",
+            "Retried",
+            "Bound"),
+        names);
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> RecordCodec.eventName((byte) (RecordCodec.BOUND + 1)));
   }
 
   @Test
