@@ -158,7 +158,7 @@ public final class JournalFollower implements Closeable {
 
   /** Bytes of one file of a journal on a volume of a given size. */
   public static long segmentBytes(EngineLimits limits, long volumeBytes) {
-    return SafeStore.bounds(limits, volumeBytes).segmentBytes();
+    return VolumeShares.logLimits(limits, volumeBytes).segmentBytes();
   }
 
   /** An account for all journals that this process follows, of a part of its heap. */

@@ -50,19 +50,6 @@ import org.slf4j.LoggerFactory;
 final class SafeStore implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(SafeStore.class);
 
-  private static final int BATCH_BYTES = 1 << 20;
-
-  /** Most bytes of JSON for one byte of an answer, as {@code \\u0000}. */
-  private static final int BYTES_AS_JSON = 6;
-
-  private static final int MAX_RECORD_BYTES = 256 << 20;
-
-  /** Bytes of a record besides the limited input or answer. */
-  private static final int BESIDE_BYTES = 64 << 10;
-
-  /** Divisor: a segment takes at most this part of a volume, unless a record would not fit. */
-  private static final int PART_OF_VOLUME = 16;
-
   /** Bytes of a record on disk beside its payload, rounded up. */
   private static final int RECORD_OVERHEAD = 40;
 
@@ -141,7 +128,7 @@ final class SafeStore implements Closeable {
     Path root = Objects.requireNonNull(place.getParent(), "a parent");
     this.turns = new MigrationLock(root);
     long volumeBytes = FileStorage.volumeBytes(root);
-    LogLimits bounds = bounds(settings.limits(), volumeBytes);
+    LogLimits bounds = VolumeShares.logLimits(settings.limits(), volumeBytes);
     this.leftBytes = VolumeShares.leftBytes(bounds.segmentBytes(), volumeBytes);
     int sharers = settings.entrance().neighbourhood().slots() * partitionTable.kernels();
     this.kernelLimits = VolumeShares.kernelLimits(settings.limits(), volumeBytes, sharers);
@@ -203,30 +190,6 @@ final class SafeStore implements Closeable {
       inUse.close();
       throw e;
     }
-  }
-
-  /**
-   * Bounds such that all input within the limits fits into a record, and two records into a file
-   * unless the volume is small.
-   */
-  static LogLimits bounds(EngineLimits limits, long volumeBytes) {
-    long answer = (long) BYTES_AS_JSON * limits.invoker().maxResponseBytes();
-    long start = 2L * limits.request().maxBodyBytes();
-    long retried = limits.kernel().maxRetryBytes();
-    long record = Math.max(retried, Math.max(answer, start)) + BESIDE_BYTES;
-    if (record > MAX_RECORD_BYTES) {
-      throw new IllegalArgumentException(
-          "expected request.maxBodyBytes and invoker.maxResponseBytes to need records of at most "
-              + MAX_RECORD_BYTES
-              + " bytes in the journal, found "
-              + record
-              + ": lower them");
-    }
-    long ample = Math.max(limits.journal().segmentBytes(), 2 * record);
-    // several segments must fit a small volume, so that deleting some helps
-    long fair = Math.max(volumeBytes / PART_OF_VOLUME, record + BESIDE_BYTES);
-    long segment = Math.min(ample, fair);
-    return new LogLimits((int) (segment + 7) & ~7, (int) record, BATCH_BYTES);
   }
 
   /** The limits of the kernels, lowered where the volume is small. */

@@ -1,5 +1,6 @@
 package dev.pinion.core.engine;
 
+import dev.pinion.core.journal.store.LogLimits;
 import dev.pinion.core.model.EngineLimits;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -33,14 +34,53 @@ final class VolumeShares {
   /** Divisor: they leave at most this part of a volume. */
   private static final int PART_LEFT = 4;
 
+  private static final int BATCH_BYTES = 1 << 20;
+
+  /** Most bytes of JSON for one byte of an answer, as {@code \\u0000}. */
+  private static final int BYTES_AS_JSON = 6;
+
+  private static final int MAX_RECORD_BYTES = 256 << 20;
+
+  /** Bytes of a record besides the limited input or answer. */
+  private static final int BESIDE_BYTES = 64 << 10;
+
+  /** Divisor: a segment takes at most this part of a volume, unless a record would not fit. */
+  private static final int PART_OF_SEGMENT = 16;
+
   private VolumeShares() {}
+
+  /**
+   * Limits of a journal such that all input within the limits fits into a record, and two records
+   * into a file unless the volume is small.
+   *
+   * @param volumeBytes size of the volume; {@link Long#MAX_VALUE} when that is not known
+   */
+  public static LogLimits logLimits(EngineLimits limits, long volumeBytes) {
+    long answer = (long) BYTES_AS_JSON * limits.invoker().maxResponseBytes();
+    long start = 2L * limits.request().maxBodyBytes();
+    long retried = limits.kernel().maxRetryBytes();
+    long record = Math.max(retried, Math.max(answer, start)) + BESIDE_BYTES;
+    if (record > MAX_RECORD_BYTES) {
+      throw new IllegalArgumentException(
+          "expected request.maxBodyBytes and invoker.maxResponseBytes to need records of at most "
+              + MAX_RECORD_BYTES
+              + " bytes in the journal, found "
+              + record
+              + ": lower them");
+    }
+    long ample = Math.max(limits.journal().segmentBytes(), 2 * record);
+    // several segments must fit a small volume, so that deleting some helps
+    long fair = Math.max(volumeBytes / PART_OF_SEGMENT, record + BESIDE_BYTES);
+    long segment = Math.min(ample, fair);
+    return new LogLimits((int) (segment + 7) & ~7, (int) record, BATCH_BYTES);
+  }
 
   /**
    * Bytes of the disk that values off the heap leave to journals.
    *
    * @param segmentBytes size of a file of a journal
    */
-  static long leftBytes(long segmentBytes, long volumeBytes) {
+  public static long leftBytes(long segmentBytes, long volumeBytes) {
     return Math.min(SEGMENTS_LEFT * segmentBytes, volumeBytes / PART_LEFT);
   }
 
@@ -60,7 +100,7 @@ final class VolumeShares {
    * @param volumeBytes size of the volume; {@link Long#MAX_VALUE} when that is not known
    * @param sharers kernels that share the volume
    */
-  static EngineLimits kernelLimits(EngineLimits limits, long volumeBytes, int sharers) {
+  public static EngineLimits kernelLimits(EngineLimits limits, long volumeBytes, int sharers) {
     long ended = volumeBytes / PART_FOR_ENDED / sharers;
     long cold = volumeBytes / PART_OFF_THE_HEAP / sharers;
     EngineLimits.KernelLimits kernelLimits = limits.kernel();

@@ -169,7 +169,7 @@ final class Arithmetic {
       return divideNumbers(a, b);
     }
     if (a.isTextual() && b.isTextual()) {
-      return StringBuiltins.split(a.textValue(), b.textValue(), evaluationContext);
+      return Split.split(a.textValue(), b.textValue(), evaluationContext);
     }
     throw mismatch(a, b, "divided");
   }

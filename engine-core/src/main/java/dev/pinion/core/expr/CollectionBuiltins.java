@@ -261,32 +261,12 @@ final class CollectionBuiltins {
       return StringBuiltins.indices(in.textValue(), part.textValue(), evaluationContext);
     }
     if (in.isArray() && part.isArray()) {
-      return indices(in, part, evaluationContext);
+      return Indexing.indices(in, part, evaluationContext);
     }
     if (in.isArray()) {
-      return indices(in, JqValues.array(List.of(part)), evaluationContext);
+      return Indexing.indices(in, JqValues.array(List.of(part)), evaluationContext);
     }
     return Indexing.get(in, part, evaluationContext);
-  }
-
-  /** Positions at which an array occurs inside another. */
-  static JsonNode indices(JsonNode array, JsonNode part, EvaluationContext evaluationContext) {
-    if (part.isEmpty()) {
-      return JqValues.NULL;
-    }
-    List<JsonNode> found = new ArrayList<>();
-    for (int i = 0; i + part.size() <= array.size(); i++) {
-      int matched = 0;
-      while (matched < part.size()
-          && ValueOrder.equal(array.get(i + matched), part.get(matched), evaluationContext)) {
-        matched++;
-      }
-      if (matched == part.size()) {
-        evaluationContext.charge(2);
-        found.add(JqValues.number((long) i));
-      }
-    }
-    return JqValues.array(found);
   }
 
   private static JsonNode edge(JsonNode indices, boolean first) {

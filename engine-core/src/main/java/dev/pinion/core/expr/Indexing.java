@@ -53,9 +53,29 @@ final class Indexing {
       return slice(array, bound(key, "start"), bound(key, "end"), evaluationContext);
     }
     if (key.isArray()) {
-      return CollectionBuiltins.indices(array, key, evaluationContext);
+      return indices(array, key, evaluationContext);
     }
     throw cannotIndex(array, key);
+  }
+
+  /** Positions at which an array occurs inside another. */
+  static JsonNode indices(JsonNode array, JsonNode part, EvaluationContext evaluationContext) {
+    if (part.isEmpty()) {
+      return JqValues.NULL;
+    }
+    List<JsonNode> found = new ArrayList<>();
+    for (int i = 0; i + part.size() <= array.size(); i++) {
+      int matched = 0;
+      while (matched < part.size()
+          && ValueOrder.equal(array.get(i + matched), part.get(matched), evaluationContext)) {
+        matched++;
+      }
+      if (matched == part.size()) {
+        evaluationContext.charge(2);
+        found.add(JqValues.number((long) i));
+      }
+    }
+    return JqValues.array(found);
   }
 
   private static boolean isSlice(JsonNode key) {

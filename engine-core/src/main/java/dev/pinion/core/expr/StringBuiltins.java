@@ -72,36 +72,7 @@ final class StringBuiltins {
     if (!in.isTextual() || !separator.isTextual()) {
       throw new JqException("split input and separator must be strings");
     }
-    return split(in.textValue(), separator.textValue(), evaluationContext);
-  }
-
-  /** The pieces of a text between separators; its characters when the separator is empty. */
-  static JsonNode split(String text, String separator, EvaluationContext evaluationContext) {
-    evaluationContext.scanText(text.length() * 4L);
-    List<JsonNode> pieces = new ArrayList<>();
-    if (separator.isEmpty()) {
-      for (int i = 0; i < text.length(); ) {
-        int end = text.offsetByCodePoints(i, 1);
-        add(pieces, text.substring(i, end), evaluationContext);
-        i = end;
-      }
-      return JqValues.array(pieces);
-    }
-    if (text.isEmpty()) {
-      return JqValues.EMPTY_ARRAY;
-    }
-    int from = 0;
-    for (int at; (at = text.indexOf(separator, from)) >= 0; from = at + separator.length()) {
-      add(pieces, text.substring(from, at), evaluationContext);
-    }
-    add(pieces, text.substring(from), evaluationContext);
-    return JqValues.array(pieces);
-  }
-
-  private static void add(
-      List<JsonNode> pieces, String piece, EvaluationContext evaluationContext) {
-    evaluationContext.charge(4);
-    pieces.add(evaluationContext.textNode(piece));
+    return Split.split(in.textValue(), separator.textValue(), evaluationContext);
   }
 
   private static JsonNode join(

@@ -118,7 +118,7 @@ final class CallInterception {
         "",
         0,
         fields,
-        MessageBody.of(body == null ? new byte[0] : RequestEncoder.bytes(body, type, codec), sent));
+        MessageBody.of(body == null ? new byte[0] : RequestBodyFormat.bytes(body, type, codec), sent));
   }
 
   /** The call that handlers have changed; its body is the content of the message. */

@@ -3,6 +3,7 @@ package dev.pinion.core.invoker;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.PayloadCodec;
 import io.netty.handler.codec.http.HttpUtil;
 import java.net.URLEncoder;
 import java.nio.charset.Charset;
@@ -70,6 +71,14 @@ final class RequestBodyFormat {
       return form(value, formCharset(contentType));
     }
     return HttpSyntax.isText(contentType) ? body.toString() : null;
+  }
+
+  /** Bytes of a body that handlers have not replaced. */
+  static byte[] bytes(Payload body, @Nullable String contentType, PayloadCodec codec) {
+    String text = text(body, contentType);
+    return text != null && contentType != null
+        ? text.getBytes(charset(body, contentType))
+        : codec.toBytes(body);
   }
 
   /** Charset of the text form of a body. */

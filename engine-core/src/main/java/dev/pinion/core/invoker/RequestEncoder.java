@@ -218,12 +218,4 @@ final class RequestEncoder {
       codec.write(body, out);
     }
   }
-
-  /** Bytes of a body that handlers have not replaced. */
-  static byte[] bytes(Payload body, @Nullable String contentType, PayloadCodec codec) {
-    String text = RequestBodyFormat.text(body, contentType);
-    return text != null && contentType != null
-        ? text.getBytes(RequestBodyFormat.charset(body, contentType))
-        : codec.toBytes(body);
-  }
 }

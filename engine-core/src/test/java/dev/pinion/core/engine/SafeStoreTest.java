@@ -424,16 +424,6 @@ class SafeStoreTest {
             });
   }
 
-  /** Field fault 5. */
-  @Test
-  void shouldMakeSmallerSegmentsOnASmallVolume() {
-    EngineLimits defaults = EngineLimits.defaults();
-    long small = SafeStore.bounds(defaults, 256L << 20).segmentBytes();
-    assertTrue(small < 26L << 20, "segments of " + small);
-    assertEquals(64 << 20, SafeStore.bounds(defaults, 10L << 30).segmentBytes());
-    assertEquals(64 << 20, SafeStore.bounds(defaults, Long.MAX_VALUE).segmentBytes());
-  }
-
   private static long used(Path folder) {
     try (Stream<Path> files = Files.list(folder)) {
       long sum = 0;

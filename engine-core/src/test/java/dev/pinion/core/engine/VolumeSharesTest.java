@@ -2,6 +2,7 @@ package dev.pinion.core.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.model.EngineLimits;
 import java.util.Map;
@@ -55,5 +56,13 @@ class VolumeSharesTest {
     assertEquals(8 << 20, VolumeShares.coldSegmentBytes((1L << 30) - 1));
     assertEquals(BlockColdStore.SEGMENT_BYTES, VolumeShares.coldSegmentBytes(1L << 30));
     assertEquals(BlockColdStore.SEGMENT_BYTES, VolumeShares.coldSegmentBytes(Long.MAX_VALUE));
+  }
+
+  @Test
+  void shouldMakeSmallerSegmentsOnASmallVolume() {
+    long small = VolumeShares.logLimits(DEFAULTS, 256L << 20).segmentBytes();
+    assertTrue(small < 26L << 20, "segments of " + small);
+    assertEquals(64 << 20, VolumeShares.logLimits(DEFAULTS, 10L << 30).segmentBytes());
+    assertEquals(64 << 20, VolumeShares.logLimits(DEFAULTS, Long.MAX_VALUE).segmentBytes());
   }
 }
