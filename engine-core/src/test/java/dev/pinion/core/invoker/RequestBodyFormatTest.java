@@ -59,7 +59,7 @@ class RequestBodyFormatTest {
 
     assertNull(RequestBodyFormat.problem(call(type, value)));
     assertEquals(
-        sent, new String(RequestEncoder.bytes(value, type, CODEC), StandardCharsets.UTF_8));
+        sent, new String(RequestBodyFormat.bytes(value, type, CODEC), StandardCharsets.UTF_8));
   }
 
   @ParameterizedTest
