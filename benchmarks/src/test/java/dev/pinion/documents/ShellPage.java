@@ -136,7 +136,7 @@ final class ShellPage {
         case ${1:-help} in
           demo | stub | load) main=dev.pinion.workloads.WorkloadMain ;;
           bench | jmh | experiment) main=dev.pinion.benchmarks.BenchmarkMain ;;
-          *) main=dev.pinion.bootstrap.cli.PinionMain ;;
+          *) main=dev.pinion.bootstrap.PinionMain ;;
         esac
         exec '%s' -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto -Dpinion.log.level=WARN \\
           --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \\

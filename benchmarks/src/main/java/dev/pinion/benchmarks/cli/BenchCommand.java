@@ -1,12 +1,14 @@
 package dev.pinion.benchmarks.cli;
 
+import dev.pinion.benchmarks.experiments.LayoutChoice;
+import dev.pinion.benchmarks.experiments.TestbedCommand;
 import dev.pinion.benchmarks.bare.CallPattern;
-import dev.pinion.benchmarks.bench.CpuPlacement;
-import dev.pinion.benchmarks.bench.EngineLayout;
-import dev.pinion.benchmarks.bench.LoadSettings;
-import dev.pinion.benchmarks.bench.LoadVariant;
-import dev.pinion.benchmarks.bench.Testbed;
-import dev.pinion.benchmarks.bench.YardstickFindings;
+import dev.pinion.benchmarks.testbed.CpuPlacement;
+import dev.pinion.benchmarks.testbed.EngineLayout;
+import dev.pinion.benchmarks.testbed.LoadSettings;
+import dev.pinion.benchmarks.testbed.LoadVariant;
+import dev.pinion.benchmarks.testbed.Testbed;
+import dev.pinion.benchmarks.testbed.YardstickFindings;
 import dev.pinion.benchmarks.experiment.Comparison;
 import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.ExperimentDescription;
@@ -55,12 +57,12 @@ public final class BenchCommand extends TestbedCommand {
   private boolean yardstick;
 
   @Override
-  String experiment() {
+  public String experiment() {
     return "bench";
   }
 
   @Override
-  String question() {
+  public String question() {
     return "what the engine reaches under " + workload + " with " + clients + " clients";
   }
 
@@ -75,14 +77,14 @@ public final class BenchCommand extends TestbedCommand {
   }
 
   @Override
-  Extent extent() {
+  public Extent extent() {
     return Extent.of(
         layout.layouts().size() + (yardstick ? 2 : 0),
         layout.layouts().size() + (yardstick ? 2 : 0));
   }
 
   @Override
-  void check(CpuPlacement placement) {
+  public void check(CpuPlacement placement) {
     Workload.named(workload);
     options().load(clients, placement);
     if (yardstick) {
@@ -91,7 +93,7 @@ public final class BenchCommand extends TestbedCommand {
   }
 
   @Override
-  List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
+  public List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
     LoadSettings load = options().load(clients, testbed.placement());
     Workload chosen = Workload.named(workload);
     List<LoadVariant> variants = new ArrayList<>();
@@ -108,7 +110,7 @@ public final class BenchCommand extends TestbedCommand {
   }
 
   @Override
-  List<Finding> findings(ComparisonResults comparisonResults) {
+  public List<Finding> findings(ComparisonResults comparisonResults) {
     return YardstickFindings.of(comparisonResults);
   }
 }

@@ -1,10 +1,12 @@
 package dev.pinion.benchmarks.cli;
 
+import dev.pinion.benchmarks.experiments.DurationText;
+import dev.pinion.benchmarks.experiments.ListedExperiment;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.pinion.benchmarks.bench.BenchmarkJvm;
-import dev.pinion.benchmarks.bench.UnconfinedMachine;
+import dev.pinion.benchmarks.testbed.BenchmarkJvm;
+import dev.pinion.benchmarks.testbed.UnconfinedMachine;
 import dev.pinion.benchmarks.experiment.ExperimentDescription;
 import dev.pinion.benchmarks.experiment.MachineSize;
 import dev.pinion.bootstrap.topology.CpuSet;

@@ -1,8 +1,8 @@
 package dev.pinion.benchmarks.jmh;
 
-import dev.pinion.core.frontend.swf.CompilationResult;
-import dev.pinion.core.frontend.swf.WorkflowCompiler;
-import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.language.CompilationResult;
+import dev.pinion.core.language.WorkflowCompiler;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.workloads.catalog.Workload;
 import java.net.URI;
 import java.util.concurrent.TimeUnit;

@@ -2,7 +2,6 @@ package dev.pinion.benchmarks.report;
 
 import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.Metric;
-import dev.pinion.benchmarks.experiment.Report;
 import dev.pinion.benchmarks.experiment.Sample;
 import java.util.ArrayList;
 import java.util.List;

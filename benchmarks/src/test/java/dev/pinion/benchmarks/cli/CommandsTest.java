@@ -1,5 +1,6 @@
 package dev.pinion.benchmarks.cli;
 
+import dev.pinion.benchmarks.experiments.ListedExperiment;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.pinion.benchmarks.bench.CpuPlacement;
-import dev.pinion.benchmarks.firstcall.OperationSet;
+import dev.pinion.benchmarks.testbed.CpuPlacement;
+import dev.pinion.benchmarks.experiments.globus.OperationSet;
 import dev.pinion.benchmarks.report.ResultComparison;
 import dev.pinion.benchmarks.report.ResultFiles;
 import java.nio.charset.StandardCharsets;
@@ -329,7 +329,7 @@ class ExperimentRunTest {
     Path script = folder.resolve("launcher");
     List<String> command = new ArrayList<>(java());
     command.addAll(List.of("-cp", "'" + System.getProperty("java.class.path") + "'"));
-    command.add("dev.pinion.bootstrap.cli.PinionMain");
+    command.add("dev.pinion.bootstrap.PinionMain");
     Files.writeString(
         script,
         "#!/bin/sh\nexec " + String.join(" ", command) + " \"$@\"\n",

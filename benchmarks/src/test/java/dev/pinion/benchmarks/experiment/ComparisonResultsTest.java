@@ -1,5 +1,7 @@
 package dev.pinion.benchmarks.experiment;
 
+import dev.pinion.benchmarks.report.ResultJson;
+import dev.pinion.benchmarks.report.ResultTable;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;

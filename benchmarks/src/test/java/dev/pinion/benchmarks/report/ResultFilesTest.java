@@ -7,14 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.pinion.benchmarks.environment.EnvironmentReport;
 import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.ExperimentDescription;
 import dev.pinion.benchmarks.experiment.Finding;
 import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.Metric;
-import dev.pinion.benchmarks.experiment.Report;
-import dev.pinion.benchmarks.experiment.ResultFigures;
 import dev.pinion.benchmarks.experiment.Sample;
 import dev.pinion.benchmarks.experiment.SampleSummary;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.pinion.bootstrap.admin;
 
-import dev.pinion.bootstrap.process.JsonWriter;
+import dev.pinion.bootstrap.protocol.JsonWriter;
 import java.util.Locale;
 import java.util.Map;
 

@@ -1,12 +1,10 @@
 package dev.pinion.bootstrap.admin;
 
-import dev.pinion.bootstrap.process.BrokerSupervisor;
-import dev.pinion.bootstrap.process.HandoverLatencies;
-import dev.pinion.bootstrap.process.HandoverStatistics;
-import dev.pinion.bootstrap.process.HealthCheck;
-import dev.pinion.bootstrap.process.HistorySupervisor;
-import dev.pinion.bootstrap.process.JsonWriter;
-import dev.pinion.bootstrap.process.ProfileRequest;
+import dev.pinion.bootstrap.supervise.BrokerSupervisor;
+import dev.pinion.bootstrap.protocol.HealthCheck;
+import dev.pinion.bootstrap.supervise.HistorySupervisor;
+import dev.pinion.bootstrap.protocol.JsonWriter;
+import dev.pinion.bootstrap.protocol.ProfileRequest;
 import dev.pinion.bootstrap.supervise.ReplicaState;
 import dev.pinion.bootstrap.supervise.ReplicaStatus;
 import dev.pinion.bootstrap.supervise.RollingRestartStatus;

@@ -1,6 +1,5 @@
 package dev.pinion.bootstrap.admin;
 
-import dev.pinion.bootstrap.process.HandoverStatistics;
 import java.util.Locale;
 
 /** The parent's counters of accepted connections, in the text format of Prometheus. */

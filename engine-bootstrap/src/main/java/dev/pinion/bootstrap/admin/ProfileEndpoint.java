@@ -1,6 +1,6 @@
 package dev.pinion.bootstrap.admin;
 
-import dev.pinion.bootstrap.process.ProfileRequest;
+import dev.pinion.bootstrap.protocol.ProfileRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;

@@ -1,8 +1,8 @@
 package dev.pinion.bootstrap.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.pinion.bootstrap.process.ProfileRequest;
-import dev.pinion.bootstrap.process.ProfiledProcess;
+import dev.pinion.bootstrap.protocol.ProfileRequest;
+import dev.pinion.bootstrap.protocol.ProfiledProcess;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Client of the admin listener of an engine. */
-final class AdminClient implements AutoCloseable {
+public final class AdminClient implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   private final String base;
@@ -28,7 +28,7 @@ final class AdminClient implements AutoCloseable {
    *
    * @param url address of the listener, such as {@code http://127.0.0.1:9180}
    */
-  AdminClient(String url) throws CommandException {
+  public AdminClient(String url) throws CommandException {
     this.base = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
     try {
       URI.create(base + "/").toURL();
@@ -39,7 +39,7 @@ final class AdminClient implements AutoCloseable {
   }
 
   /** The serving replicas, and the running broker. */
-  List<ProfiledProcess> serving() throws CommandException {
+  public List<ProfiledProcess> serving() throws CommandException {
     List<ProfiledProcess> serving = new ArrayList<>();
     for (JsonNode each : send("GET", "/admin/v1/replicas").path("replicas")) {
       if (each.path("state").asText().equals("READY")) {
@@ -57,7 +57,7 @@ final class AdminClient implements AutoCloseable {
    *
    * @param token content of the file {@link ProfileRequest#TOKEN} of the order's folder
    */
-  void profile(ProfiledProcess process, ProfileRequest order, String token)
+  public void profile(ProfiledProcess process, ProfileRequest order, String token)
       throws CommandException {
     JsonNode _ =
         send(

@@ -9,7 +9,7 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** Common parts of commands: output, {@code --json} and {@code --help}. */
-abstract class BaseCommand {
+public abstract class BaseCommand {
   @Spec private @Nullable CommandSpec spec;
 
   @Option(names = "--json", description = "Print JSON for machines.")
@@ -23,20 +23,20 @@ abstract class BaseCommand {
       description = "Show this help.")
   private boolean help;
 
-  boolean json() {
+  public boolean json() {
     return json;
   }
 
   /** The parsed command line. */
-  ParseResult parsed() {
+  public ParseResult parsed() {
     return Objects.requireNonNull(spec).commandLine().getParseResult();
   }
 
-  PrintWriter out() {
+  public PrintWriter out() {
     return Objects.requireNonNull(spec).commandLine().getOut();
   }
 
-  PrintWriter err() {
+  public PrintWriter err() {
     return Objects.requireNonNull(spec).commandLine().getErr();
   }
 }

@@ -3,11 +3,11 @@ package dev.pinion.bootstrap.cli;
 import java.util.Locale;
 
 /** Sizes of memory for people. */
-final class ByteSizes {
+public final class ByteSizes {
   private ByteSizes() {}
 
   /** A number of bytes in the largest unit that fits; 0 is unknown. */
-  static String of(long bytes) {
+  public static String of(long bytes) {
     if (bytes == 0) {
       return "unknown size";
     }

@@ -3,7 +3,7 @@ package dev.pinion.bootstrap.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.pinion.core.model.JsonNumbers;
+import dev.pinion.core.codec.JsonNumbers;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,11 +11,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /** Input of commands: definition files, and JSON given as text, as a file or on standard input. */
-final class CommandInput {
+public final class CommandInput {
   private CommandInput() {}
 
   /** The bytes of a file. */
-  static byte[] file(Path file) throws CommandException {
+  public static byte[] file(Path file) throws CommandException {
     try {
       return Files.readAllBytes(file);
     } catch (IOException e) {
@@ -32,7 +32,7 @@ final class CommandInput {
   }
 
   /** The media type of a definition by its file name. */
-  static String mediaType(Path file) {
+  public static String mediaType(Path file) {
     return file.toString().endsWith(".json") ? "application/json" : "application/yaml";
   }
 
@@ -41,7 +41,7 @@ final class CommandInput {
    *
    * @param argument the value itself, {@code @} and a file name, or {@code -} for standard input
    */
-  static JsonNode json(String argument) throws CommandException {
+  public static JsonNode json(String argument) throws CommandException {
     try {
       return CommandOutput.JSON
           .reader()

@@ -10,14 +10,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Output of commands as JSON and tables. */
-final class CommandOutput {
-  static final ObjectMapper JSON = new ObjectMapper();
+public final class CommandOutput {
+  public static final ObjectMapper JSON = new ObjectMapper();
   private static final ObjectWriter PRETTY = JSON.writerWithDefaultPrettyPrinter();
 
   private CommandOutput() {}
 
   /** Prints a tree over several lines. */
-  static void json(PrintWriter out, JsonNode node) {
+  public static void json(PrintWriter out, JsonNode node) {
     try {
       out.println(PRETTY.writeValueAsString(node));
     } catch (JsonProcessingException e) {
@@ -27,7 +27,7 @@ final class CommandOutput {
   }
 
   /** Prints rows as aligned columns; the first row is the head. */
-  static void table(PrintWriter out, List<List<String>> rows) {
+  public static void table(PrintWriter out, List<List<String>> rows) {
     int columns = rows.getFirst().size();
     int[] widths =
         IntStream.range(0, columns)

@@ -5,18 +5,18 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.core.model.Diagnostic;
 
 /** Problems of a definition, as text and as JSON. */
-final class DiagnosticText {
+public final class DiagnosticText {
   private DiagnosticText() {}
 
   /** {@code line:column: message}. */
-  static String line(Diagnostic problem) {
+  public static String line(Diagnostic problem) {
     String suggestion =
         problem.suggestion() == null ? "" : "; did you mean \"" + problem.suggestion() + "\"?";
     return problem.line() + ":" + problem.column() + ": " + problem.message() + suggestion;
   }
 
   /** The line of a problem in a response of an engine. */
-  static String line(JsonNode problem) {
+  public static String line(JsonNode problem) {
     JsonNode suggestion = problem.path("suggestion");
     return line(
         new Diagnostic(
@@ -27,7 +27,7 @@ final class DiagnosticText {
             suggestion.isTextual() ? suggestion.asText() : null));
   }
 
-  static ObjectNode json(Diagnostic problem) {
+  public static ObjectNode json(Diagnostic problem) {
     ObjectNode node = CommandOutput.JSON.createObjectNode();
     node.put("pointer", problem.pointer());
     node.put("line", problem.line());

@@ -3,7 +3,7 @@ package dev.pinion.bootstrap.cli;
 import picocli.CommandLine.Option;
 
 /** A command that talks to a running engine. */
-abstract class EngineCommand extends BaseCommand {
+public abstract class EngineCommand extends BaseCommand {
   @Option(
       names = "--url",
       paramLabel = "URL",
@@ -11,7 +11,7 @@ abstract class EngineCommand extends BaseCommand {
       description = "Where the engine serves. Default: $$PINION_URL, else http://127.0.0.1:8080.")
   private String url = "";
 
-  RestClient client() throws CommandException {
+  public RestClient client() throws CommandException {
     return new RestClient(url);
   }
 }

@@ -1,27 +1,27 @@
 package dev.pinion.bootstrap.cli;
 
 /** Exit statuses of all commands; those from 64 on are those of {@code sysexits.h}. */
-final class ExitStatus {
+public final class ExitStatus {
   /** Success. */
-  static final int OK = 0;
+  public static final int OK = 0;
 
   /** The operation failed. */
-  static final int FAILURE = 1;
+  public static final int FAILURE = 1;
 
   /** The command line is invalid. */
-  static final int USAGE = 2;
+  public static final int USAGE = 2;
 
   /** The input is invalid. */
-  static final int DATA = 65;
+  public static final int DATA = 65;
 
   /** A file cannot be read. */
-  static final int NO_INPUT = 66;
+  public static final int NO_INPUT = 66;
 
   /** The engine cannot be reached. */
-  static final int UNAVAILABLE = 69;
+  public static final int UNAVAILABLE = 69;
 
   /** Footer of each help text. */
-  static final String FOOTER =
+  public static final String FOOTER =
       "%nExit status: 0 done, 1 the operation failed, 2 wrong usage, 65 invalid definition or"
           + " input,%n66 a file cannot be read, 69 the engine cannot be reached.";
 

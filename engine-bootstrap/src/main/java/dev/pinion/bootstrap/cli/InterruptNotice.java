@@ -6,16 +6,16 @@ import java.io.PrintWriter;
  * Output on a terminal when Ctrl-C ends a command: {@code stopped}, on a line without remains of a
  * progress bar.
  */
-final class InterruptNotice {
+public final class InterruptNotice {
   private final PrintWriter err;
   private volatile boolean commandEnded;
 
-  InterruptNotice(PrintWriter err) {
+  public InterruptNotice(PrintWriter err) {
     this.err = err;
   }
 
   /** Watches the end of this JVM. */
-  static InterruptNotice watch(PrintWriter err) {
+  public static InterruptNotice watch(PrintWriter err) {
     InterruptNotice interruptNotice = new InterruptNotice(err);
     if (ProgressLine.hasTerminal()) {
       Runtime.getRuntime().addShutdownHook(new Thread(interruptNotice::print, "interrupt"));
@@ -23,7 +23,7 @@ final class InterruptNotice {
     return interruptNotice;
   }
 
-  void print() {
+  public void print() {
     if (!commandEnded) {
       ProgressLine.clear(err);
       err.println("stopped");
@@ -32,7 +32,7 @@ final class InterruptNotice {
   }
 
   /** Marks the end of the command. */
-  void commandEnded() {
+  public void commandEnded() {
     commandEnded = true;
   }
 }

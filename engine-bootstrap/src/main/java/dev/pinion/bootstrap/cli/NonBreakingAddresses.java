@@ -17,7 +17,7 @@ import picocli.CommandLine.Model.UsageMessageSpec;
  * line. Picocli breaks lines wherever Unicode permits it, for instance after a slash; so characters
  * of addresses are replaced by letters while lines are broken.
  */
-final class NonBreakingAddresses {
+public final class NonBreakingAddresses {
   /** A word with a colon before another character. */
   private static final Pattern ADDRESS = Pattern.compile("[a-z]+:\\S+");
 
@@ -29,7 +29,7 @@ final class NonBreakingAddresses {
   private NonBreakingAddresses() {}
 
   /** Enables such help for a command and its subcommands. */
-  static void install(CommandLine command) {
+  public static void install(CommandLine command) {
     command.setHelpFactory(SubstitutedText::new);
     command
         .getHelpSectionMap()

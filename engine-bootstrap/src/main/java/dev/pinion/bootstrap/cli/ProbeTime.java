@@ -8,17 +8,17 @@ import java.util.function.Supplier;
  *
  * @param micros the time in microseconds
  */
-record ProbeTime(long micros) {
+public record ProbeTime(long micros) {
   /**
    * A machine and the time of reading it.
    *
    * @param value result of reading
    * @param time time of reading
    */
-  record TimedResult<T>(T value, ProbeTime time) {}
+  public record TimedResult<T>(T value, ProbeTime time) {}
 
   /** Reads something. */
-  static <T> TimedResult<T> of(Supplier<T> probe) {
+  public static <T> TimedResult<T> of(Supplier<T> probe) {
     Clock clock = Clock.system();
     long begunNs = clock.nanoTime();
     T value = probe.get();

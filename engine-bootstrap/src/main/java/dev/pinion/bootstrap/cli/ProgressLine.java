@@ -8,16 +8,16 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A progress bar in one line of a terminal, which is overwritten. */
-final class ProgressLine {
+public final class ProgressLine {
   private static final int CELLS = 30;
 
   /** Returns the cursor to the beginning of its line, and clears the line. */
-  static final String CLEAR = "\r\u001b[K";
+  public static final String CLEAR = "\r\u001b[K";
 
   private ProgressLine() {}
 
   /** Whether standard error is a terminal; if the system does not report it, it counts as none. */
-  static boolean hasTerminal() {
+  public static boolean hasTerminal() {
     try {
       String target = Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString();
       return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
@@ -27,7 +27,7 @@ final class ProgressLine {
   }
 
   /** Draws the bar, unless there is no terminal. */
-  static void draw(@Nullable PrintWriter terminal, long doneNanos, long allNanos) {
+  public static void draw(@Nullable PrintWriter terminal, long doneNanos, long allNanos) {
     if (terminal == null) {
       return;
     }
@@ -44,7 +44,7 @@ final class ProgressLine {
   }
 
   /** Clears the bar. */
-  static void clear(@Nullable PrintWriter terminal) {
+  public static void clear(@Nullable PrintWriter terminal) {
     if (terminal != null) {
       terminal.print(CLEAR);
       terminal.flush();

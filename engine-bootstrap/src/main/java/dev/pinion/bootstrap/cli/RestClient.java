@@ -18,7 +18,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Client of the REST interface of an engine. */
-final class RestClient implements AutoCloseable {
+public final class RestClient implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   private final String base;
@@ -33,7 +33,7 @@ final class RestClient implements AutoCloseable {
    *
    * @param url address of the engine, such as {@code http://127.0.0.1:8080}
    */
-  RestClient(String url) throws CommandException {
+  public RestClient(String url) throws CommandException {
     this.base = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
     try {
       URI.create(base + "/").toURL();
@@ -49,14 +49,14 @@ final class RestClient implements AutoCloseable {
    * @param status HTTP status
    * @param body JSON body; a missing node if there is none
    */
-  record Response(int status, JsonNode body) {
-    boolean ok() {
+  public record Response(int status, JsonNode body) {
+    public boolean ok() {
       return status < 300;
     }
   }
 
   /** Deploys a document. */
-  Response deploy(byte[] document, String mediaType) throws CommandException {
+  public Response deploy(byte[] document, String mediaType) throws CommandException {
     return send(
         request("/v1/definitions", TIMEOUT)
             .header("Content-Type", mediaType)
@@ -65,12 +65,12 @@ final class RestClient implements AutoCloseable {
   }
 
   /** One page of definitions. */
-  Response definitions(String query) throws CommandException {
+  public Response definitions(String query) throws CommandException {
     return send(request("/v1/definitions" + query, TIMEOUT).GET().build());
   }
 
   /** Deletes a definition. */
-  Response undeploy(String namespace, String name, String version) throws CommandException {
+  public Response undeploy(String namespace, String name, String version) throws CommandException {
     String path =
         "/v1/namespaces/"
             + encoded(namespace)
@@ -87,7 +87,7 @@ final class RestClient implements AutoCloseable {
    * @param version version of the definition, or null for the latest
    * @param waitSeconds time to wait for the end; 0 for an immediate response
    */
-  Response start(
+  public Response start(
       String namespace, String name, @Nullable String version, JsonNode input, int waitSeconds)
       throws CommandException {
     String path =
@@ -112,43 +112,43 @@ final class RestClient implements AutoCloseable {
    *
    * @param noun name of the operation in the path, such as {@code cancellation}
    */
-  Response control(String id, String noun) throws CommandException {
+  public Response control(String id, String noun) throws CommandException {
     String path = "/v1/instances/" + encoded(id) + "/" + noun;
     return send(request(path, TIMEOUT).POST(BodyPublishers.noBody()).build());
   }
 
   /** Reloads the chains of handlers. */
-  Response reloadHandlers() throws CommandException {
+  public Response reloadHandlers() throws CommandException {
     return send(request("/v1/handlers/reload", TIMEOUT).POST(BodyPublishers.noBody()).build());
   }
 
   /** One page of instances. */
-  Response instances(String query) throws CommandException {
+  public Response instances(String query) throws CommandException {
     return send(request("/v1/instances" + query, TIMEOUT).GET().build());
   }
 
   /** Current state of one instance. */
-  Response instance(String id) throws CommandException {
+  public Response instance(String id) throws CommandException {
     return send(request("/v1/instances/" + encoded(id), TIMEOUT).GET().build());
   }
 
   /** Events of an instance. */
-  Response events(String id, String query) throws CommandException {
+  public Response events(String id, String query) throws CommandException {
     return send(request("/v1/instances/" + encoded(id) + "/events" + query, TIMEOUT).GET().build());
   }
 
   /** Present and past instances. */
-  Response pastInstances(String query) throws CommandException {
+  public Response pastInstances(String query) throws CommandException {
     return send(request("/v1/history/instances" + query, TIMEOUT).GET().build());
   }
 
   /** A resource of the broker, by its path below the broker's. */
-  Response broker(String path) throws CommandException {
+  public Response broker(String path) throws CommandException {
     return send(request("/v1/broker/" + path, TIMEOUT).GET().build());
   }
 
   /** Creates or changes a resource of the broker. */
-  Response putBroker(String path, byte[] document) throws CommandException {
+  public Response putBroker(String path, byte[] document) throws CommandException {
     return send(
         request("/v1/broker/" + path, TIMEOUT)
             .header("Content-Type", "application/json")
@@ -157,13 +157,13 @@ final class RestClient implements AutoCloseable {
   }
 
   /** Withdraws a concrete service from binding. */
-  Response withdraw(String id) throws CommandException {
+  public Response withdraw(String id) throws CommandException {
     String path = "/v1/broker/services/" + id + "/withdrawal";
     return send(request(path, TIMEOUT).POST(BodyPublishers.noBody()).build());
   }
 
   /** Deletes a resource of the broker. */
-  Response deleteBroker(String path) throws CommandException {
+  public Response deleteBroker(String path) throws CommandException {
     return send(request("/v1/broker/" + path, TIMEOUT).DELETE().build());
   }
 
@@ -199,13 +199,13 @@ final class RestClient implements AutoCloseable {
   }
 
   /** The sentence of a problem document (RFC 9457). */
-  static String problem(Response answer) {
+  public static String problem(Response answer) {
     String title = answer.body().path("title").asText("HTTP " + answer.status());
     String detail = answer.body().path("detail").asText("");
     return detail.isEmpty() ? title : title + ": " + detail;
   }
 
-  static String encoded(String text) {
+  public static String encoded(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 

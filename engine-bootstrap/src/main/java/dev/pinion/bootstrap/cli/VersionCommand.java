@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 
 /** Shows the version. */
 @Command(name = "version", description = "Shows the version.", sortOptions = false)
-final class VersionCommand extends BaseCommand implements Callable<Integer> {
+public final class VersionCommand extends BaseCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     String version = version();

@@ -6,7 +6,7 @@ import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
 import java.sql.ResultSet;

@@ -1,7 +1,7 @@
 package dev.pinion.bootstrap.history;
 
-import dev.pinion.bootstrap.process.DataSubdirectory;
-import dev.pinion.core.model.EngineLimits;
+import dev.pinion.bootstrap.datadir.DataSubdirectory;
+import dev.pinion.core.limits.EngineLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

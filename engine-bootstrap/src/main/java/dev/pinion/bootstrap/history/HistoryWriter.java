@@ -1,8 +1,8 @@
 package dev.pinion.bootstrap.history;
 
-import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.HistoryEvent;
-import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.codec.PayloadCodec;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,9 +1,9 @@
 package dev.pinion.bootstrap.history;
 
-import dev.pinion.core.engine.JournalFollower;
+import dev.pinion.core.recovery.JournalFollower;
 import dev.pinion.core.journal.store.LogFollower;
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;

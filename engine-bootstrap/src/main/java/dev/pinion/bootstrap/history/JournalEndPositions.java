@@ -1,7 +1,7 @@
 package dev.pinion.bootstrap.history;
 
-import dev.pinion.core.engine.JournalFollower;
-import dev.pinion.core.journal.store.FileStorage;
+import dev.pinion.core.recovery.JournalFollower;
+import dev.pinion.core.journal.disk.FileStorage;
 import dev.pinion.core.journal.store.LogFollower;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;

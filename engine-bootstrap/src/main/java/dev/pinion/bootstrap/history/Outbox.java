@@ -1,10 +1,10 @@
 package dev.pinion.bootstrap.history;
 
-import dev.pinion.bootstrap.publish.ActiveSubscriptions;
-import dev.pinion.bootstrap.publish.DeliveryProgress;
-import dev.pinion.bootstrap.publish.OutboxEvent;
-import dev.pinion.bootstrap.publish.Subscription;
-import dev.pinion.bootstrap.publish.SubscriptionStore;
+import dev.pinion.bootstrap.history.publish.ActiveSubscriptions;
+import dev.pinion.bootstrap.history.publish.DeliveryProgress;
+import dev.pinion.bootstrap.history.publish.OutboxEvent;
+import dev.pinion.bootstrap.history.publish.Subscription;
+import dev.pinion.bootstrap.history.publish.SubscriptionStore;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.HistoryEvent;
 import java.io.IOException;

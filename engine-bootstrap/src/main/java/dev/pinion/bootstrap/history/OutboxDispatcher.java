@@ -1,10 +1,10 @@
 package dev.pinion.bootstrap.history;
 
-import dev.pinion.bootstrap.publish.OutboxEvent;
-import dev.pinion.bootstrap.publish.PublisherPool;
-import dev.pinion.bootstrap.publish.SubscriberDelivery;
+import dev.pinion.bootstrap.history.publish.OutboxEvent;
+import dev.pinion.bootstrap.history.publish.PublisherPool;
+import dev.pinion.bootstrap.history.publish.SubscriberDelivery;
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.limits.EngineLimits;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,6 +1,6 @@
 package dev.pinion.bootstrap.history;
 
-import dev.pinion.bootstrap.process.DataSubdirectory;
+import dev.pinion.bootstrap.datadir.DataSubdirectory;
 import dev.pinion.core.model.InstanceId;
 import java.io.IOException;
 import java.nio.file.Files;

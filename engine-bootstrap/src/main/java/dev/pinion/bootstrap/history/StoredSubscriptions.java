@@ -1,8 +1,8 @@
 package dev.pinion.bootstrap.history;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.pinion.bootstrap.publish.Subscription;
-import dev.pinion.bootstrap.publish.SubscriptionStore;
+import dev.pinion.bootstrap.history.publish.Subscription;
+import dev.pinion.bootstrap.history.publish.SubscriptionStore;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.History;
 import dev.pinion.core.spi.Subscriptions;

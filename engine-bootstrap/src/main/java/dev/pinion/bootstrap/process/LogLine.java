@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.process;
 
+import dev.pinion.bootstrap.protocol.JsonString;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;

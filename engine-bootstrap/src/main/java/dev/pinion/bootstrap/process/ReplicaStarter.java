@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.process;
 
+import dev.pinion.bootstrap.protocol.ReplicaSettings;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Consumer;

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.pinion.bootstrap.process.ProfiledProcess;
+import dev.pinion.bootstrap.protocol.ProfiledProcess;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;

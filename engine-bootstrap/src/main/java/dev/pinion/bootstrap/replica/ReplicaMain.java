@@ -1,5 +1,8 @@
 package dev.pinion.bootstrap.replica;
 
+import dev.pinion.bootstrap.assembly.CoreEngineLauncher;
+import dev.pinion.bootstrap.warmup.WarmUp;
+
 /** Entry point of a replica; started by the parent, not by people. */
 public final class ReplicaMain {
   private ReplicaMain() {}

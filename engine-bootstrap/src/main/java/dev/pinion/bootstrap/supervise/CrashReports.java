@@ -1,6 +1,6 @@
 package dev.pinion.bootstrap.supervise;
 
-import dev.pinion.bootstrap.process.OwnerOnlyPermissions;
+import dev.pinion.bootstrap.datadir.OwnerOnlyPermissions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.pinion.bootstrap.supervise;
 
-import dev.pinion.bootstrap.process.ReplicaProtocol;
+import dev.pinion.bootstrap.protocol.ReplicaProtocol;
 
 /** Advice for a replica that dies repeatedly, by the end of its process. */
 final class ExitAdvice {

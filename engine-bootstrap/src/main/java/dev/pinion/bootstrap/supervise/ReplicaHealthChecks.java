@@ -1,7 +1,7 @@
 package dev.pinion.bootstrap.supervise;
 
-import dev.pinion.bootstrap.process.HealthCheck;
-import dev.pinion.bootstrap.process.Heartbeat;
+import dev.pinion.bootstrap.protocol.HealthCheck;
+import dev.pinion.bootstrap.protocol.Heartbeat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package dev.pinion.bootstrap.supervise;
 
-import dev.pinion.bootstrap.process.Heartbeat;
+import dev.pinion.bootstrap.protocol.Heartbeat;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package dev.pinion.bootstrap.supervise;
 
-import dev.pinion.bootstrap.process.DispatchMode;
-import dev.pinion.bootstrap.process.Heartbeat;
-import dev.pinion.bootstrap.process.ReplicaProtocol;
-import dev.pinion.bootstrap.process.ReplicaSettings;
+import dev.pinion.bootstrap.protocol.DispatchMode;
+import dev.pinion.bootstrap.protocol.Heartbeat;
+import dev.pinion.bootstrap.protocol.ReplicaProtocol;
+import dev.pinion.bootstrap.protocol.ReplicaSettings;
 import dev.pinion.bootstrap.process.ReplicaStarter;
 import dev.pinion.bootstrap.supervise.ReplicaStatus.CircuitBreaker;
 import dev.pinion.bootstrap.supervise.ReplicaStatus.LastExit;

@@ -1,11 +1,11 @@
 package dev.pinion.bootstrap.supervise;
 
-import dev.pinion.bootstrap.process.HealthCheck;
-import dev.pinion.bootstrap.process.Heartbeat;
-import dev.pinion.bootstrap.process.MetricsLine;
-import dev.pinion.bootstrap.process.ProfileRequest;
-import dev.pinion.bootstrap.process.ReplicaProtocol;
-import dev.pinion.bootstrap.process.ReplicaSettings;
+import dev.pinion.bootstrap.protocol.HealthCheck;
+import dev.pinion.bootstrap.protocol.Heartbeat;
+import dev.pinion.bootstrap.protocol.MetricsLine;
+import dev.pinion.bootstrap.protocol.ProfileRequest;
+import dev.pinion.bootstrap.protocol.ReplicaProtocol;
+import dev.pinion.bootstrap.protocol.ReplicaSettings;
 import dev.pinion.bootstrap.process.ReplicaStarter;
 import dev.pinion.bootstrap.supervise.SupervisionEvents.EventKind;
 import dev.pinion.bootstrap.supervise.SupervisorListener.ServingReplica;

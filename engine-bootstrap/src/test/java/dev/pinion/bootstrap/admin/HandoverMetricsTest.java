@@ -2,8 +2,6 @@ package dev.pinion.bootstrap.admin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.pinion.bootstrap.process.HandoverLatencies;
-import dev.pinion.bootstrap.process.HandoverStatistics;
 import org.junit.jupiter.api.Test;
 
 class HandoverMetricsTest {

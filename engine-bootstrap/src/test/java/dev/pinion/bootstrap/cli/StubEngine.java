@@ -17,7 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * Returns prepared responses to requests, in order, and records the requests. It serves below a
  * unique path: clients of a previous server at this port receive 404.
  */
-final class StubEngine implements AutoCloseable {
+public final class StubEngine implements AutoCloseable {
   private static final int INTERNAL_SERVER_ERROR = 500;
   private static final int BREAKS_OFF = -1;
 
@@ -27,31 +27,31 @@ final class StubEngine implements AutoCloseable {
   private final List<Seen> seen = new CopyOnWriteArrayList<>();
 
   /** A request as received. */
-  record Seen(String line, String contentType, String prefer, String body) {}
+  public record Seen(String line, String contentType, String prefer, String body) {}
 
   private record Prepared(int status, String body) {}
 
-  StubEngine() throws IOException {
+  public StubEngine() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext(base + "/", this::answer);
     server.start();
   }
 
-  StubEngine answering(int status, String body) {
+  public StubEngine answering(int status, String body) {
     answers.add(new Prepared(status, body));
     return this;
   }
 
   /** A response that breaks off. */
-  StubEngine breakingOff() {
+  public StubEngine breakingOff() {
     return answering(BREAKS_OFF, "");
   }
 
-  String url() {
+  public String url() {
     return "http://127.0.0.1:" + server.getAddress().getPort() + base;
   }
 
-  List<Seen> seen() {
+  public List<Seen> seen() {
     return seen;
   }
 

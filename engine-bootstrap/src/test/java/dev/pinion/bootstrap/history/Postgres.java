@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  * A separate PostgreSQL server in a temporary folder, on a free loopback port, not run by root,
  * which it would refuse.
  */
-final class Postgres implements AutoCloseable {
+public final class Postgres implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 60;
   private static final String UNPRIVILEGED = "nobody";
 
@@ -31,7 +31,7 @@ final class Postgres implements AutoCloseable {
   }
 
   /** Reason why no server can run here; empty if one can. */
-  static Optional<String> missing() {
+  public static Optional<String> missing() {
     for (String command : List.of("postgres", "initdb")) {
       if (find(command).isEmpty()) {
         return Optional.of("SKIPPED: no " + command + " on PATH");
@@ -51,7 +51,7 @@ final class Postgres implements AutoCloseable {
   }
 
   /** Starts a server. */
-  static Postgres start() throws IOException, InterruptedException {
+  public static Postgres start() throws IOException, InterruptedException {
     Path folder = Files.createTempDirectory("pinion-postgres-");
     Path data = folder.resolve("data");
     if (isRoot()) {
@@ -104,7 +104,7 @@ final class Postgres implements AutoCloseable {
   }
 
   /** Database of the server. */
-  DatabaseTarget target() {
+  public DatabaseTarget target() {
     return new DatabaseTarget(
         "jdbc:postgresql://127.0.0.1:" + port + "/postgres", null, "pinion", "");
   }

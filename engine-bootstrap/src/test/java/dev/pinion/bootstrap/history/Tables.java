@@ -17,13 +17,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Content of tables, as text. */
-final class Tables {
+public final class Tables {
   private static final int PAGE_BYTES = 4_096;
 
   private Tables() {}
 
   /** Every row, without the times of reading journals. */
-  static List<String> all(HistoryDatabase database) throws SQLException {
+  public static List<String> all(HistoryDatabase database) throws SQLException {
     List<String> all = new ArrayList<>();
     all.addAll(rows(database, "SELECT * FROM instance ORDER BY id"));
     all.addAll(rows(database, "SELECT * FROM label ORDER BY id, name"));
@@ -65,7 +65,7 @@ final class Tables {
   }
 
   /** The rows of a query, values separated by a space. */
-  static List<String> rows(HistoryDatabase database, String sql) throws SQLException {
+  public static List<String> rows(HistoryDatabase database, String sql) throws SQLException {
     List<String> all = new ArrayList<>();
     try (Connection connection = database.writer();
         Statement statement = connection.createStatement();

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.bootstrap.process.ProfiledProcess;
+import dev.pinion.bootstrap.protocol.ProfiledProcess;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.Writer;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.pinion.bootstrap.process.ProfiledProcess;
+import dev.pinion.bootstrap.protocol.ProfiledProcess;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,7 @@ package dev.pinion.bootstrap.profile;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.pinion.bootstrap.process.ProfiledProcess;
+import dev.pinion.bootstrap.protocol.ProfiledProcess;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

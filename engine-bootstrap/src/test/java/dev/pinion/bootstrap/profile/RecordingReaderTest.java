@@ -3,7 +3,7 @@ package dev.pinion.bootstrap.profile;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.bootstrap.process.ProfiledProcess;
+import dev.pinion.bootstrap.protocol.ProfiledProcess;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.pinion.bootstrap.profile;
 
-import dev.pinion.bootstrap.process.ProfiledProcess;
+import dev.pinion.bootstrap.protocol.ProfiledProcess;
 import java.util.List;
 
 /** Builds profiles of given stacks. */

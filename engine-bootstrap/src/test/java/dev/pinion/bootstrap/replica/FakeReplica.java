@@ -1,5 +1,7 @@
 package dev.pinion.bootstrap.replica;
 
+import dev.pinion.bootstrap.assembly.FakeEngine;
+import dev.pinion.bootstrap.warmup.WarmUp;
 import java.util.Set;
 
 /** A replica with a fake engine, whose traits the system property {@code traits} names. */

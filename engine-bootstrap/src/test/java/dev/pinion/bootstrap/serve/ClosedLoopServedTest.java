@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.pinion.bootstrap.cli.PinionMain;
+import dev.pinion.bootstrap.PinionMain;
 import dev.pinion.bootstrap.serve.ClassedLoad.Request;
 import java.io.IOException;
 import java.io.PrintWriter;

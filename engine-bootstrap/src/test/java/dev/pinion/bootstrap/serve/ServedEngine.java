@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * and requests over HTTP. Every request has a separate connection, so that consecutive ones go to
  * different replicas.
  */
-final class ServedEngine implements AutoCloseable {
+public final class ServedEngine implements AutoCloseable {
   private static final int TIMEOUT_MILLIS = 60_000;
   private static final long STOP_SECONDS = 40;
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -93,7 +93,7 @@ final class ServedEngine implements AutoCloseable {
       String classPath = String.join(File.pathSeparator, jars);
       Path cache = folder.resolve("replica.aot");
       List<String> training = new ArrayList<>(java(classPath));
-      training.addAll(List.of("dev.pinion.bootstrap.cli.AotCacheTraining", cache.toString()));
+      training.addAll(List.of("dev.pinion.bootstrap.serve.AotCacheTraining", cache.toString()));
       Process process =
           new ProcessBuilder(training)
               .redirectErrorStream(true)
@@ -132,7 +132,7 @@ final class ServedEngine implements AutoCloseable {
   }
 
   /** Starts an engine and returns when it serves. */
-  static ServedEngine start(Path data, String... options) throws IOException {
+  public static ServedEngine start(Path data, String... options) throws IOException {
     return startUnder(List.of(), data, options);
   }
 
@@ -147,7 +147,7 @@ final class ServedEngine implements AutoCloseable {
     List<String> command = new ArrayList<>(java(program.classPath()));
     command.addAll(1, program.parentOptions());
     command.addAll(0, prefix);
-    command.add("dev.pinion.bootstrap.cli.PinionMain");
+    command.add("dev.pinion.bootstrap.PinionMain");
     command.addAll(List.of("serve", "--json", "--port", "0", "--admin-port", "0"));
     command.addAll(List.of("--data", data.toString()));
     command.addAll(List.of(options));
@@ -173,7 +173,7 @@ final class ServedEngine implements AutoCloseable {
   }
 
   /** Address of the parent's own interface. */
-  URI admin() {
+  public URI admin() {
     return URI.create(ready.path("admin").asText());
   }
 
@@ -195,7 +195,7 @@ final class ServedEngine implements AutoCloseable {
     return ask("GET", uri().resolve(path), null, fields);
   }
 
-  Answer post(String path, String type, String body) throws IOException {
+  public Answer post(String path, String type, String body) throws IOException {
     return ask("POST", uri().resolve(path), body, "Content-Type", type);
   }
 

@@ -1,10 +1,10 @@
 package dev.pinion.bootstrap.supervise;
 
-import dev.pinion.bootstrap.process.DispatchMode;
-import dev.pinion.bootstrap.process.HealthCheck;
-import dev.pinion.bootstrap.process.Heartbeat;
-import dev.pinion.bootstrap.process.ReplicaProtocol;
-import dev.pinion.bootstrap.process.ReplicaSettings;
+import dev.pinion.bootstrap.protocol.DispatchMode;
+import dev.pinion.bootstrap.protocol.HealthCheck;
+import dev.pinion.bootstrap.protocol.Heartbeat;
+import dev.pinion.bootstrap.protocol.ReplicaProtocol;
+import dev.pinion.bootstrap.protocol.ReplicaSettings;
 import dev.pinion.bootstrap.process.ReplicaStarter;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

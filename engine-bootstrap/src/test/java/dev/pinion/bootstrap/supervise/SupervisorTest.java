@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.bootstrap.process.DispatchMode;
+import dev.pinion.bootstrap.protocol.DispatchMode;
 import dev.pinion.bootstrap.process.PipedProcess;
-import dev.pinion.bootstrap.process.ReplicaSettings;
+import dev.pinion.bootstrap.protocol.ReplicaSettings;
 import dev.pinion.bootstrap.process.ReplicaStarter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.bootstrap.process.HealthCheck;
-import dev.pinion.bootstrap.process.Heartbeat;
-import dev.pinion.bootstrap.process.ReplicaProtocol;
+import dev.pinion.bootstrap.protocol.HealthCheck;
+import dev.pinion.bootstrap.protocol.Heartbeat;
+import dev.pinion.bootstrap.protocol.ReplicaProtocol;
 import dev.pinion.bootstrap.supervise.ReplicaStatus.CircuitBreaker;
 import java.io.IOException;
 import java.nio.file.Files;

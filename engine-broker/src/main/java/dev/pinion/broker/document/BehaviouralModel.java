@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.pinion.broker.contract.Contracts;
+import dev.pinion.broker.registry.Contracts;
 import dev.pinion.broker.registry.RegisteredService;
 import dev.pinion.broker.registry.ServiceRegistry;
 import java.time.Instant;

@@ -3,7 +3,7 @@ package dev.pinion.broker.document;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.pinion.broker.contract.Contracts;
+import dev.pinion.broker.registry.Contracts;
 import dev.pinion.broker.model.BrokerProblem;
 import dev.pinion.broker.model.ProcessNode;
 import dev.pinion.broker.model.ServiceClass;

@@ -2,8 +2,8 @@ package dev.pinion.broker.document;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.pinion.broker.adapt.Calibration;
-import dev.pinion.broker.adapt.Calibration.Estimate;
+import dev.pinion.broker.analyse.Calibration;
+import dev.pinion.broker.analyse.Calibration.Estimate;
 import dev.pinion.broker.model.UsageProfile;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;

@@ -3,9 +3,9 @@ package dev.pinion.broker.document;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.pinion.broker.adapt.AdaptationDecision;
-import dev.pinion.broker.adapt.Cause;
-import dev.pinion.broker.contract.PlanInForce;
+import dev.pinion.broker.analyse.AdaptationDecision;
+import dev.pinion.broker.analyse.Cause;
+import dev.pinion.broker.registry.PlanInForce;
 import dev.pinion.broker.optimise.ClassLevel;
 
 /**

@@ -11,7 +11,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.broker.document.DocumentDiagnostics.Position;
-import dev.pinion.core.model.JsonNumbers;
+import dev.pinion.core.codec.JsonNumbers;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.pinion.broker.contract.Contracts;
+import dev.pinion.broker.registry.Contracts;
 import dev.pinion.broker.model.BrokerProblem;
 import dev.pinion.broker.model.ConcreteService;
 import dev.pinion.broker.registry.RegisteredService;

@@ -12,7 +12,7 @@ import dev.pinion.broker.model.SolveOptions;
 import dev.pinion.broker.optimise.ResponseTimeModel;
 import dev.pinion.broker.optimise.VisitRatios;
 import dev.pinion.core.model.Diagnostic;
-import dev.pinion.core.model.JsonNumbers;
+import dev.pinion.core.codec.JsonNumbers;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

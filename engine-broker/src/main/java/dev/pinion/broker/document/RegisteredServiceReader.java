@@ -5,7 +5,7 @@ import dev.pinion.broker.model.ConcreteService;
 import dev.pinion.broker.registry.InterfaceMapping;
 import dev.pinion.broker.registry.RegisteredService;
 import dev.pinion.core.model.Rfc3339;
-import dev.pinion.core.model.ServicePathTemplate;
+import dev.pinion.core.binding.ServicePathTemplate;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.DateTimeException;

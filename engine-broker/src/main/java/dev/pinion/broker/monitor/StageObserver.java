@@ -1,7 +1,7 @@
 package dev.pinion.broker.monitor;
 
-import dev.pinion.core.model.BindingTable;
-import dev.pinion.core.spi.CallObserver;
+import dev.pinion.core.binding.BindingTable;
+import dev.pinion.core.binding.CallObserver;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -3,8 +3,8 @@ package dev.pinion.broker.monitor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.model.BindingTable;
-import dev.pinion.core.spi.CallObserver;
+import dev.pinion.core.binding.BindingTable;
+import dev.pinion.core.binding.CallObserver;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;

@@ -2,8 +2,8 @@ package dev.pinion.core.engine;
 
 import dev.pinion.core.loop.StageLoop;
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.request.ClientConnections;
-import dev.pinion.core.request.ConnectionGate;
+import dev.pinion.core.http.ClientConnections;
+import dev.pinion.core.http.ConnectionGate;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;

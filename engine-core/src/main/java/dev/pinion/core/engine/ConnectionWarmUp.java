@@ -1,5 +1,6 @@
 package dev.pinion.core.engine;
 
+import dev.pinion.core.settings.EngineSettings;
 import dev.pinion.core.invoker.Invoker;
 import dev.pinion.core.model.DeployedDefinition;
 import java.util.ArrayList;

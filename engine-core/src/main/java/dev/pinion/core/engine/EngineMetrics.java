@@ -4,8 +4,8 @@ import dev.pinion.core.invoker.Invoker;
 import dev.pinion.core.invoker.InvokerCounters.Counter;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelCounters;
-import dev.pinion.core.model.EngineLimits;
-import dev.pinion.core.request.RequestHandler;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.api.RequestHandler;
 import java.util.function.ToLongFunction;
 
 /**

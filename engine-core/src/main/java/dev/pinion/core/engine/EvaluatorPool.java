@@ -1,5 +1,6 @@
 package dev.pinion.core.engine;
 
+import dev.pinion.core.stage.AncillaryThreadFactory;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.model.Budget;

@@ -1,9 +1,10 @@
 package dev.pinion.core.engine;
 
+import dev.pinion.core.partition.PartitionTable;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelMessage;
 import dev.pinion.core.message.KernelQuery;
-import dev.pinion.core.request.KernelDispatcher;
+import dev.pinion.core.api.KernelDispatcher;
 import dev.pinion.core.stage.Lane;
 import java.util.Arrays;
 import java.util.List;

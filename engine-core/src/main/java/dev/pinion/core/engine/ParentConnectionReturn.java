@@ -1,6 +1,6 @@
 package dev.pinion.core.engine;
 
-import dev.pinion.core.request.ConnectionReturn;
+import dev.pinion.core.http.ConnectionReturn;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;

@@ -6,14 +6,14 @@ import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.WorkflowError;
 
 /** Failed outcomes, described without secrets. */
-final class CallFailures {
+public final class CallFailures {
   private CallFailures() {}
 
-  static CallOutcome.Failed of(ErrorType type, String detail) {
+  public static CallOutcome.Failed of(ErrorType type, String detail) {
     return new CallOutcome.Failed(WorkflowError.of(type, detail));
   }
 
-  static CallOutcome.Failed communication(String detail) {
+  public static CallOutcome.Failed communication(String detail) {
     return of(ErrorType.COMMUNICATION, detail);
   }
 
@@ -24,7 +24,7 @@ final class CallFailures {
   }
 
   /** Name of the call in messages: method and URI without user information, query and fragment. */
-  static String name(HttpCall call) {
+  public static String name(HttpCall call) {
     String uri = call.uri();
     int end = 0;
     while (end < uri.length() && uri.charAt(end) != '?' && uri.charAt(end) != '#') {

@@ -3,8 +3,8 @@ package dev.pinion.core.invoker;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.model.PayloadCodec;
-import dev.pinion.core.model.PayloadSyntaxException;
+import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.codec.PayloadSyntaxException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -26,19 +26,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Redirections are not followed: the DSL only says whether a status from 300 to 399 is an error.
  */
-final class CallOutcomes {
+public final class CallOutcomes {
   private static final int EXCERPT_CHARS = 200;
   private static final int SCRATCH_BYTES = 64 << 10;
 
   private final PayloadCodec codec;
   private final byte[] scratch = new byte[SCRATCH_BYTES];
 
-  CallOutcomes(PayloadCodec codec) {
+  public CallOutcomes(PayloadCodec codec) {
     this.codec = codec;
   }
 
   /** The outcome of a call from its response. */
-  CallOutcome of(HttpCall call, ServiceResponse answer) {
+  public CallOutcome of(HttpCall call, ServiceResponse answer) {
     int status = answer.status();
     if (status < 200 || status > (call.acceptRedirects() ? 399 : 299)) {
       return refused(call, answer);

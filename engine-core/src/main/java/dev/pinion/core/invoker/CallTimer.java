@@ -1,6 +1,6 @@
 package dev.pinion.core.invoker;
 
-import dev.pinion.core.spi.CallObserver;
+import dev.pinion.core.binding.CallObserver;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 

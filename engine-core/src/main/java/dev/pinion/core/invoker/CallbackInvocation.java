@@ -5,7 +5,7 @@ import dev.pinion.core.model.CallbackAddresses;
 import dev.pinion.core.model.CallbackResponse;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.HttpCall;
-import dev.pinion.core.spi.MessageBody;
+import dev.pinion.core.interception.MessageBody;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultHttpHeaders;

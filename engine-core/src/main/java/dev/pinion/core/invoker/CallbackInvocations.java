@@ -7,7 +7,7 @@ import dev.pinion.core.model.CallbackAddresses;
 import dev.pinion.core.model.CallbackResponse;
 import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.HttpCall;
-import dev.pinion.core.model.ServiceEndpoint;
+import dev.pinion.core.binding.ServiceEndpoint;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -4,20 +4,20 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Syntax of fields and media types (RFC 9110, sections 5.5, 5.6.2 and 8.3). */
-final class HttpSyntax {
-  static final String JSON = "application/json";
+public final class HttpSyntax {
+  public static final String JSON = "application/json";
 
   private static final String TOKEN_PUNCTUATION = "!#$%&'*+-.^_`|~";
 
   private HttpSyntax() {}
 
   /** Whether a character is an ASCII letter or digit. */
-  static boolean isAlphanumeric(char c) {
+  public static boolean isAlphanumeric(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
   }
 
   /** Whether a text is a token, like methods and field names. */
-  static boolean isToken(String text) {
+  public static boolean isToken(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (!isAlphanumeric(c) && TOKEN_PUNCTUATION.indexOf(c) < 0) {
@@ -28,7 +28,7 @@ final class HttpSyntax {
   }
 
   /** Index of the first character that a field value cannot hold, or -1. */
-  static int badFieldCharacter(String value) {
+  public static int badFieldCharacter(String value) {
     for (int i = 0; i < value.length(); i++) {
       char c = value.charAt(i);
       if ((c < ' ' && c != '\t') || c == 0x7f || c > 0xff) {
@@ -63,7 +63,7 @@ final class HttpSyntax {
   }
 
   /** A character for messages, such as {@code U+000A}. */
-  static String codePoint(char c) {
+  public static String codePoint(char c) {
     return String.format(Locale.ROOT, "U+%04X", (int) c);
   }
 }

@@ -41,11 +41,11 @@ public final class InvokerCounters {
     }
   }
 
-  void increment(Counter counter) {
+  public void increment(Counter counter) {
     add(counter, 1);
   }
 
-  void decrement(Counter counter) {
+  public void decrement(Counter counter) {
     add(counter, -1);
   }
 

@@ -3,7 +3,7 @@ package dev.pinion.core.invoker;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.codec.PayloadCodec;
 import io.netty.handler.codec.http.HttpUtil;
 import java.net.URLEncoder;
 import java.nio.charset.Charset;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Texts are sent in the charset that the media type names, else in UTF-8. A form made of an
  * object is ASCII, with escaped bytes of that charset.
  */
-final class RequestBodyFormat {
+public final class RequestBodyFormat {
   private static final String FORM = "application/x-www-form-urlencoded";
   private static final List<String> TEXT_ONLY =
       List.of("multipart/", "image/", "audio/", "video/", "font/");
@@ -34,7 +34,7 @@ final class RequestBodyFormat {
   private RequestBodyFormat() {}
 
   /** Reason why the body of a call cannot be sent with its media type, or null when it can. */
-  static @Nullable String problem(HttpCall call) {
+  static @Nullable public String problem(HttpCall call) {
     Payload body = call.body();
     String contentType = contentType(call);
     if (body == null || contentType == null || isJson(contentType)) {
@@ -59,7 +59,7 @@ final class RequestBodyFormat {
   }
 
   /** Text form of a body, or null where it is sent as JSON. */
-  static @Nullable String text(Payload body, @Nullable String contentType) {
+  static @Nullable public String text(Payload body, @Nullable String contentType) {
     if (contentType == null || isJson(contentType)) {
       return null;
     }
@@ -82,7 +82,7 @@ final class RequestBodyFormat {
   }
 
   /** Charset of the text form of a body. */
-  static Charset charset(Payload body, String contentType) {
+  public static Charset charset(Payload body, String contentType) {
     boolean isMadeForm =
         body.json().isObject() && HttpSyntax.essence(contentType).equalsIgnoreCase(FORM);
     return isMadeForm ? StandardCharsets.US_ASCII : charset(contentType);

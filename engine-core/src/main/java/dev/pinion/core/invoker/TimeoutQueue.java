@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
  * one from {@link #start} in the next cycle. The links are in the nodes: a node is in at most one
  * queue.
  */
-final class TimeoutQueue<N extends TimeoutQueue.TimeoutNode<N>> {
+public final class TimeoutQueue<N extends TimeoutQueue.TimeoutNode<N>> {
   /** Base of queued objects. */
-  abstract static class TimeoutNode<N extends TimeoutNode<N>> {
-    @Nullable TimeoutQueue<N> queue;
+  public abstract static class TimeoutNode<N extends TimeoutNode<N>> {
+    @Nullable public TimeoutQueue<N> queue;
     @Nullable N before;
     @Nullable N after;
-    long deadlineNanos;
-    boolean started;
+    public long deadlineNanos;
+    public boolean started;
   }
 
   private final long timeoutNanos;
@@ -26,17 +26,17 @@ final class TimeoutQueue<N extends TimeoutQueue.TimeoutNode<N>> {
   private @Nullable N newest;
   private @Nullable N unstarted;
 
-  TimeoutQueue(long timeoutNanos) {
+  public TimeoutQueue(long timeoutNanos) {
     this.timeoutNanos = timeoutNanos;
   }
 
   /** Timeout of the nodes. */
-  long timeoutNanos() {
+  public long timeoutNanos() {
     return timeoutNanos;
   }
 
   /** Adds a node as the newest. */
-  void add(N node) {
+  public void add(N node) {
     if (node.queue != null) {
       throw new IllegalStateException("expected a node that is in no queue");
     }
@@ -55,7 +55,7 @@ final class TimeoutQueue<N extends TimeoutQueue.TimeoutNode<N>> {
   }
 
   /** Removes a node; no effect when it is not in this queue. */
-  void remove(N node) {
+  public void remove(N node) {
     if (node.queue != this) {
       return;
     }
@@ -80,7 +80,7 @@ final class TimeoutQueue<N extends TimeoutQueue.TimeoutNode<N>> {
   }
 
   /** Sets the deadlines of the nodes added since the last call. */
-  void start(long nowNanos) {
+  public void start(long nowNanos) {
     for (N node = unstarted; node != null; node = node.after) {
       node.deadlineNanos = nowNanos + timeoutNanos;
       node.started = true;
@@ -89,12 +89,12 @@ final class TimeoutQueue<N extends TimeoutQueue.TimeoutNode<N>> {
   }
 
   /** Time since a node of this queue got its deadline; 0 before that. */
-  long ageNanos(N node, long nowNanos) {
+  public long ageNanos(N node, long nowNanos) {
     return node.started ? nowNanos - (node.deadlineNanos - timeoutNanos) : 0;
   }
 
   /** Removes and returns the oldest node if its time is up, else null. */
-  @Nullable N pollExpired(long nowNanos) {
+  @Nullable public N pollExpired(long nowNanos) {
     N node = oldest;
     if (node == null || !node.started || node.deadlineNanos > nowNanos) {
       return null;
@@ -104,7 +104,7 @@ final class TimeoutQueue<N extends TimeoutQueue.TimeoutNode<N>> {
   }
 
   /** Removes and returns the oldest node, or null when there is none. */
-  @Nullable N poll() {
+  @Nullable public N poll() {
     N node = oldest;
     if (node != null) {
       remove(node);
@@ -113,17 +113,17 @@ final class TimeoutQueue<N extends TimeoutQueue.TimeoutNode<N>> {
   }
 
   /** The oldest node, or null. */
-  @Nullable N oldest() {
+  @Nullable public N oldest() {
     return oldest;
   }
 
   /** Whether a node waits for its deadline to be set. */
-  boolean hasUnstarted() {
+  public boolean hasUnstarted() {
     return unstarted != null;
   }
 
   /** The next deadline, or {@link Stage#NO_DEADLINE}. */
-  long nextDeadlineNanos() {
+  public long nextDeadlineNanos() {
     return oldest == null || !oldest.started ? Stage.NO_DEADLINE : oldest.deadlineNanos;
   }
 }

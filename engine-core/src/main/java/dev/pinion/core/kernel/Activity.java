@@ -1,8 +1,8 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.ir.Block;
-import dev.pinion.core.ir.FlowDirective;
-import dev.pinion.core.ir.Node;
+import dev.pinion.core.graph.Block;
+import dev.pinion.core.graph.FlowDirective;
+import dev.pinion.core.graph.Node;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;

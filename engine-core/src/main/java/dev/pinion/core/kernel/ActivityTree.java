@@ -1,10 +1,10 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.ir.Block;
-import dev.pinion.core.ir.Node;
+import dev.pinion.core.graph.Block;
+import dev.pinion.core.graph.Node;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.message.ReplyAddress;
-import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;

@@ -1,6 +1,6 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.ir.Node;
+import dev.pinion.core.graph.Node;
 import dev.pinion.core.model.HttpCall;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.ir.TaskAttributes;
+import dev.pinion.core.graph.TaskAttributes;
 import dev.pinion.core.model.Payload;
 
 /** Transformation of data on its way into a task and out of it (DSL, "Data Flow"). */

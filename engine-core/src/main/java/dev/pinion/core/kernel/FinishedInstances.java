@@ -1,7 +1,8 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.model.ByteWriter;
-import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.coldstore.ColdStore;
+import dev.pinion.core.codec.ByteWriter;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
 import java.util.BitSet;

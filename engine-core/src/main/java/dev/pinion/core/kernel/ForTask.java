@@ -1,7 +1,7 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.ir.Node;
-import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.graph.Node;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Payload;
 

@@ -1,6 +1,6 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelQuery;
 import dev.pinion.core.message.ReplyAddress;

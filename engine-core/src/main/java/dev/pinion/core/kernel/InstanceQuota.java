@@ -1,6 +1,6 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Payload;

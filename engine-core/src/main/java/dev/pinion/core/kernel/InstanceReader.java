@@ -1,9 +1,9 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.ir.GraphSource;
-import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.graph.GraphSource;
+import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.model.ByteReader;
+import dev.pinion.core.codec.ByteReader;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.InstanceId;

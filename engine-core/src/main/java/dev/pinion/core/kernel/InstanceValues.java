@@ -1,7 +1,7 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.model.ByteReader;
-import dev.pinion.core.model.ByteWriter;
+import dev.pinion.core.codec.ByteReader;
+import dev.pinion.core.codec.ByteWriter;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
 import java.util.Collections;

@@ -1,7 +1,8 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.ir.GraphSource;
-import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.coldstore.ColdStore;
+import dev.pinion.core.graph.GraphSource;
+import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.message.KernelEvent;
@@ -12,12 +13,12 @@ import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Durability;
-import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.OrderingKey;
 import dev.pinion.core.model.StartKey;
-import dev.pinion.core.spi.BindingSource;
+import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.spi.InstanceObserver;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Stage;

@@ -1,6 +1,7 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.coldstore.ColdStore;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.HeapAccount;
 
 /**

@@ -2,7 +2,7 @@ package dev.pinion.core.kernel;
 
 import dev.pinion.core.model.DistinctHeap;
 import dev.pinion.core.model.Durability;
-import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.HttpCall;

@@ -1,7 +1,8 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.model.ByteReader;
-import dev.pinion.core.model.ByteWriter;
+import dev.pinion.core.coldstore.ColdStore;
+import dev.pinion.core.codec.ByteReader;
+import dev.pinion.core.codec.ByteWriter;
 import dev.pinion.core.model.InstanceId;
 import java.util.Arrays;
 import java.util.LinkedHashSet;

@@ -1,14 +1,14 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.ir.GraphSource;
-import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.graph.GraphSource;
+import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.journal.SnapshotEntry;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;
-import dev.pinion.core.model.ByteReader;
-import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.codec.ByteReader;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;

@@ -1,7 +1,7 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.ir.GraphSource;
-import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.graph.GraphSource;
+import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.model.Expression;

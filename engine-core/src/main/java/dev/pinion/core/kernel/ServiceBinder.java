@@ -1,18 +1,18 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.model.AbstractServiceUri;
-import dev.pinion.core.model.BindingTable;
-import dev.pinion.core.model.BoundService;
+import dev.pinion.core.binding.AbstractServiceUri;
+import dev.pinion.core.binding.BindingTable;
+import dev.pinion.core.binding.BoundService;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
-import dev.pinion.core.model.ServiceCandidates;
+import dev.pinion.core.binding.ServiceCandidates;
 import dev.pinion.core.model.WorkflowError;
-import dev.pinion.core.spi.BindingSource;
-import dev.pinion.core.spi.CallObserver;
+import dev.pinion.core.binding.BindingSource;
+import dev.pinion.core.binding.CallObserver;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,7 +2,7 @@ package dev.pinion.core.kernel;
 
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.journal.SnapshotEntry;
-import dev.pinion.core.model.ByteWriter;
+import dev.pinion.core.codec.ByteWriter;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;

@@ -1,16 +1,16 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.ir.Block;
-import dev.pinion.core.ir.FlowDirective;
-import dev.pinion.core.ir.Node;
-import dev.pinion.core.ir.ProcessGraph;
-import dev.pinion.core.ir.TaskAttributes;
+import dev.pinion.core.graph.Block;
+import dev.pinion.core.graph.FlowDirective;
+import dev.pinion.core.graph.Node;
+import dev.pinion.core.graph.ProcessGraph;
+import dev.pinion.core.graph.TaskAttributes;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.message.ReplyAddress;
-import dev.pinion.core.model.ByteWriter;
+import dev.pinion.core.codec.ByteWriter;
 import dev.pinion.core.model.CallOutcome;
-import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.HistoryEvent.EventKind;

@@ -1,8 +1,8 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.ir.Block;
-import dev.pinion.core.ir.Node;
-import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.graph.Block;
+import dev.pinion.core.graph.Node;
+import dev.pinion.core.graph.ProcessGraph;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;

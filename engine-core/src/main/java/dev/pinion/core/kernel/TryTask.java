@@ -1,6 +1,6 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.ir.Node;
+import dev.pinion.core.graph.Node;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Payload;

@@ -6,7 +6,7 @@ import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
-import dev.pinion.core.model.ServiceCandidates;
+import dev.pinion.core.binding.ServiceCandidates;
 import dev.pinion.core.model.TaskReference;
 import org.jspecify.annotations.Nullable;
 

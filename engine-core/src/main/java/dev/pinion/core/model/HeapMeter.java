@@ -10,15 +10,15 @@ import java.io.IOException;
  * Estimates the heap bytes of a tree while it is parsed, and stops the parser at a bound, before
  * the whole tree is built.
  */
-final class HeapMeter extends JsonParserDelegate {
+public final class HeapMeter extends JsonParserDelegate {
   /** Most heap bytes of a tree for each byte of its JSON. */
-  static final int MOST_FOR_A_BYTE = 64;
+  public static final int MOST_FOR_A_BYTE = 64;
 
   private final long bound;
   private long heap;
 
   /** The value would exceed the bound. */
-  static final class TooLarge extends JsonProcessingException {
+  public static final class TooLarge extends JsonProcessingException {
     private static final long serialVersionUID = 1;
 
     TooLarge(String message) {
@@ -26,7 +26,7 @@ final class HeapMeter extends JsonParserDelegate {
     }
   }
 
-  HeapMeter(JsonParser parser, long bound) {
+  public HeapMeter(JsonParser parser, long bound) {
     super(parser);
     this.bound = bound;
   }

@@ -1,5 +1,6 @@
 package dev.pinion.core.peer;
 
+import dev.pinion.core.partition.ReplicaGroup;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;

@@ -1,24 +1,24 @@
 package dev.pinion.core.request;
 
 /** At most one event in each interval. One thread. */
-final class Pace {
+public final class Pace {
   private final long intervalNanos;
   private boolean begun;
   private long latestNanos;
 
   /** A pace without events so far. */
-  Pace(long intervalNanos) {
+  public Pace(long intervalNanos) {
     this.intervalNanos = intervalNanos;
   }
 
   /** The earliest time of the next event: now, or later. */
-  long earliestNanos(long nowNanos) {
+  public long earliestNanos(long nowNanos) {
     long leftNanos = begun ? intervalNanos - (nowNanos - latestNanos) : 0;
     return nowNanos + Math.max(0, leftNanos);
   }
 
   /** Records an event now. */
-  void advance(long nowNanos) {
+  public void advance(long nowNanos) {
     begun = true;
     latestNanos = nowNanos;
   }

@@ -1,5 +1,7 @@
 package dev.pinion.core.engine;
 
+import dev.pinion.core.settings.EngineSettings;
+import dev.pinion.core.settings.StageLayout;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,7 +14,7 @@ import dev.pinion.core.definition.InMemoryDefinitionStore;
 import dev.pinion.core.loop.IdleStrategy;
 import dev.pinion.core.loop.Transport;
 import dev.pinion.core.model.DefinitionKey;
-import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;

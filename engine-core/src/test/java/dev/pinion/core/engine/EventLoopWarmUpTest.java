@@ -1,5 +1,7 @@
 package dev.pinion.core.engine;
 
+import dev.pinion.core.settings.EngineSettings;
+import dev.pinion.core.settings.StageLayout;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,7 +15,7 @@ import dev.pinion.core.loop.StageLoopGroup;
 import dev.pinion.core.loop.Transport;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.stage.ThreadSetup;

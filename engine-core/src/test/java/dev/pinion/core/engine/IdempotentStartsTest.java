@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.pinion.core.peer.StartPolicy;
+import dev.pinion.core.partition.StartPolicy;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,16 +1,18 @@
 package dev.pinion.core.engine;
 
+import dev.pinion.core.migration.PartitionOwnership;
+import dev.pinion.core.partition.PartitionTable;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.journal.store.FileStorage;
+import dev.pinion.core.journal.disk.FileStorage;
 import dev.pinion.core.journal.store.LogId;
 import dev.pinion.core.journal.store.LogLimits;
 import dev.pinion.core.journal.store.LogSettings;
 import dev.pinion.core.journal.store.RecordLog;
-import dev.pinion.core.model.EngineLimits;
-import dev.pinion.core.peer.ReplicaGroup;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.partition.ReplicaGroup;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.OrderingKey;
-import dev.pinion.core.peer.StartPolicy;
+import dev.pinion.core.partition.StartPolicy;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;

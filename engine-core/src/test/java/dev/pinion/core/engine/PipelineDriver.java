@@ -2,7 +2,7 @@ package dev.pinion.core.engine;
 
 import dev.pinion.core.loop.IdleStrategy;
 import dev.pinion.core.loop.Transport;
-import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import java.io.IOException;

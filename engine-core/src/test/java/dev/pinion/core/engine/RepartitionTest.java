@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.pinion.core.model.EngineLimits;
-import dev.pinion.core.peer.StartPolicy;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.partition.StartPolicy;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;

@@ -1,15 +1,18 @@
 package dev.pinion.core.engine;
 
+import dev.pinion.core.settings.EngineSettings;
+import dev.pinion.core.settings.ListenSpec;
+import dev.pinion.core.settings.SafeStoreSettings;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.DirectoryDefinitionStore;
 import dev.pinion.core.model.Durability;
-import dev.pinion.core.model.EngineLimits;
-import dev.pinion.core.peer.ReplicaGroup;
-import dev.pinion.core.peer.SlotAssignment;
-import dev.pinion.core.peer.StartPolicy;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.partition.ReplicaGroup;
+import dev.pinion.core.partition.SlotAssignment;
+import dev.pinion.core.partition.StartPolicy;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -32,7 +35,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Engines in one process that are neighbours, each with a separate entrance. */
-final class TestReplicas implements AutoCloseable {
+public final class TestReplicas implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private static final Map<String, Integer> SMALL_FILES =
@@ -63,11 +66,11 @@ final class TestReplicas implements AutoCloseable {
     this.limits = limits.with(SMALL_FILES);
   }
 
-  static TestReplicas start(Path directory, int count, StartPolicy policy) throws IOException {
+  public static TestReplicas start(Path directory, int count, StartPolicy policy) throws IOException {
     return start(directory, count, policy, EngineLimits.defaults());
   }
 
-  static TestReplicas start(Path directory, int count, StartPolicy policy, EngineLimits limits)
+  public static TestReplicas start(Path directory, int count, StartPolicy policy, EngineLimits limits)
       throws IOException {
     Files.createDirectories(directory);
     TestReplicas testReplicas = new TestReplicas(directory, limits);
@@ -87,7 +90,7 @@ final class TestReplicas implements AutoCloseable {
   }
 
   /** Slots for a number of replicas, of which only the first serve. */
-  static TestReplicas startFirst(
+  public static TestReplicas startFirst(
       Path directory, int slots, int count, StartPolicy policy, EngineLimits limits)
       throws IOException {
     TestReplicas testReplicas = new TestReplicas(directory, limits);
@@ -112,14 +115,14 @@ final class TestReplicas implements AutoCloseable {
   }
 
   /** Notifies all replicas of the holders of slots. */
-  void assign(int... holders) {
+  public void assign(int... holders) {
     version++;
     SlotAssignment told = new SlotAssignment(version, IntStream.of(holders).boxed().toList());
     places.forEach(place -> place.assign(told));
   }
 
   /** Waits until every partition is where it was last assigned, and admits clients. */
-  void awaitSettled() throws IOException {
+  public void awaitSettled() throws IOException {
     for (int slot = 0; slot < engines.size(); slot++) {
       Engine engine = engines.get(slot);
       if (!stopped.get(slot)) {
@@ -130,7 +133,7 @@ final class TestReplicas implements AutoCloseable {
   }
 
   /** Starts the next slot that has had no engine yet, or a stopped one. */
-  void join(int slot) throws IOException {
+  public void join(int slot) throws IOException {
     if (slot == engines.size()) {
       engines.add(engine(slot));
     } else {
@@ -140,7 +143,7 @@ final class TestReplicas implements AutoCloseable {
   }
 
   /** Stops a replica, in order, and notifies the others. */
-  void leave(int slot) {
+  public void leave(int slot) {
     stop(slot);
     tellServing();
   }
@@ -161,49 +164,49 @@ final class TestReplicas implements AutoCloseable {
             .withListen(new ListenSpec(free, ListenSpec.AcceptMode.OWN, places.get(slot))));
   }
 
-  void stop(int slot) {
+  public void stop(int slot) {
     if (!stopped.get(slot)) {
       stopped.set(slot);
       engines.get(slot).close();
     }
   }
 
-  void restart(int slot) throws IOException {
+  public void restart(int slot) throws IOException {
     engines.set(slot, engine(slot));
     stopped.clear(slot);
   }
 
-  void drain(int slot) {
+  public void drain(int slot) {
     engines.get(slot).drain();
   }
 
-  long running(int slot) {
+  public long running(int slot) {
     return engines.get(slot).running();
   }
 
-  void awaitRunning(int slot, long instances) {
+  public void awaitRunning(int slot, long instances) {
     await().atMost(PATIENCE).until(() -> running(slot) == instances);
   }
 
-  HttpResponse<String> deploy(int slot, String yaml) throws Exception {
+  public HttpResponse<String> deploy(int slot, String yaml) throws Exception {
     return send(
         request(slot, "/v1/definitions")
             .header("Content-Type", "application/yaml")
             .POST(HttpRequest.BodyPublishers.ofString(yaml)));
   }
 
-  HttpResponse<String> delete(int slot, String path) throws Exception {
+  public HttpResponse<String> delete(int slot, String path) throws Exception {
     return send(request(slot, path).DELETE());
   }
 
-  HttpResponse<String> post(int slot, String path, String body) throws Exception {
+  public HttpResponse<String> post(int slot, String path, String body) throws Exception {
     return send(
         request(slot, path)
             .header("Content-Type", "application/json")
             .POST(HttpRequest.BodyPublishers.ofString(body)));
   }
 
-  HttpResponse<String> postWith(int slot, String path, String field, String value)
+  public HttpResponse<String> postWith(int slot, String path, String field, String value)
       throws Exception {
     return postAsync(slot, path, field, value).get();
   }
@@ -213,12 +216,12 @@ final class TestReplicas implements AutoCloseable {
    *
    * @param fields alternating names and values
    */
-  HttpResponse<String> postWith(int slot, String path, String body, String... fields)
+  public HttpResponse<String> postWith(int slot, String path, String body, String... fields)
       throws Exception {
     return postAsync(slot, path, body, fields).get();
   }
 
-  CompletableFuture<HttpResponse<String>> postAsync(
+  public CompletableFuture<HttpResponse<String>> postAsync(
       int slot, String path, String body, String... fields) {
     return sendAsync(
         request(slot, path)
@@ -227,17 +230,17 @@ final class TestReplicas implements AutoCloseable {
             .POST(HttpRequest.BodyPublishers.ofString(body)));
   }
 
-  CompletableFuture<HttpResponse<String>> postAsync(
+  public CompletableFuture<HttpResponse<String>> postAsync(
       int slot, String path, String field, String value) {
     return sendAsync(
         request(slot, path).header(field, value).POST(HttpRequest.BodyPublishers.noBody()));
   }
 
-  HttpResponse<String> get(int slot, String path) throws Exception {
+  public HttpResponse<String> get(int slot, String path) throws Exception {
     return send(request(slot, path));
   }
 
-  CompletableFuture<HttpResponse<String>> getWith(
+  public CompletableFuture<HttpResponse<String>> getWith(
       int slot, String path, String field, String value) {
     return sendAsync(request(slot, path).header(field, value));
   }

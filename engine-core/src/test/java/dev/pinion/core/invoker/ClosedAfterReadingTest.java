@@ -1,5 +1,6 @@
 package dev.pinion.core.invoker;
 
+import dev.pinion.core.invoker.http.ChannelTypes;
 import static dev.pinion.core.invoker.InvokerHarness.call;
 import static dev.pinion.core.invoker.InvokerHarness.get;
 import static dev.pinion.core.invoker.ScriptedServer.json;

@@ -9,14 +9,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.invoker.InvokerCounters.Counter;
-import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.HttpCall.HeaderField;
 import dev.pinion.core.model.HttpCall.Output;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.model.PayloadCodec;
-import dev.pinion.core.model.PayloadSyntaxException;
+import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.codec.PayloadSyntaxException;
 import dev.pinion.core.model.WorkflowError;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

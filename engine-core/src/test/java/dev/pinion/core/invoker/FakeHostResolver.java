@@ -1,5 +1,6 @@
 package dev.pinion.core.invoker;
 
+import dev.pinion.core.invoker.http.HostResolver;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.ImmediateEventExecutor;
 import io.netty.util.concurrent.Promise;
@@ -10,15 +11,15 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Addresses of names, set by a test. */
-final class FakeHostResolver implements HostResolver {
+public final class FakeHostResolver implements HostResolver {
   /** Questions so far, such as {@code V4 pets.example}. */
-  final List<String> questions = new CopyOnWriteArrayList<>();
+  public final List<String> questions = new CopyOnWriteArrayList<>();
 
   private final Answers answers;
 
   /** Answers to questions. */
   @FunctionalInterface
-  interface Answers {
+  public interface Answers {
     Future<List<InetAddress>> lookUp(String name, Family family);
   }
 
@@ -26,12 +27,12 @@ final class FakeHostResolver implements HostResolver {
     this.answers = answers;
   }
 
-  static FakeHostResolver answering(Answers answers) {
+  public static FakeHostResolver answering(Answers answers) {
     return new FakeHostResolver(answers);
   }
 
   /** A source with the same addresses for every name, each family by a separate question. */
-  static FakeHostResolver of(String... literals) {
+  public static FakeHostResolver of(String... literals) {
     List<InetAddress> all = addresses(literals);
     return new FakeHostResolver(
         (name, family) -> {
@@ -42,7 +43,7 @@ final class FakeHostResolver implements HostResolver {
         });
   }
 
-  static List<InetAddress> addresses(String... literals) {
+  public static List<InetAddress> addresses(String... literals) {
     List<InetAddress> all = new ArrayList<>();
     for (String literal : literals) {
       try {
@@ -54,7 +55,7 @@ final class FakeHostResolver implements HostResolver {
     return all;
   }
 
-  static Future<List<InetAddress>> found(List<InetAddress> addresses) {
+  public static Future<List<InetAddress>> found(List<InetAddress> addresses) {
     return ImmediateEventExecutor.INSTANCE.newSucceededFuture(addresses);
   }
 
@@ -62,7 +63,7 @@ final class FakeHostResolver implements HostResolver {
     return ImmediateEventExecutor.INSTANCE.newFailedFuture(reason);
   }
 
-  static Promise<List<InetAddress>> never() {
+  public static Promise<List<InetAddress>> never() {
     return ImmediateEventExecutor.INSTANCE.newPromise();
   }
 

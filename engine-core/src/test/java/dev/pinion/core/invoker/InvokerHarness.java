@@ -1,5 +1,10 @@
 package dev.pinion.core.invoker;
 
+import dev.pinion.core.invoker.http.ChannelTypes;
+import dev.pinion.core.invoker.http.ClientTls;
+import dev.pinion.core.invoker.http.HostResolver;
+import dev.pinion.core.invoker.http.NettyServiceCaller;
+import dev.pinion.core.invoker.http.ServiceCallerSettings;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -10,11 +15,11 @@ import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelEvent.CallCompleted;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.DefinitionKey;
-import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.model.TaskReference;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.stage.Lane;
@@ -42,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * An Invoker on a separate event loop, with time that moves by hand. An offer to its lane runs a
  * duty cycle. Closing it checks that nothing is left over.
  */
-final class InvokerHarness implements AutoCloseable {
+public final class InvokerHarness implements AutoCloseable {
   static final InstanceId INSTANCE = InstanceId.next(1, 0, null);
   static final int KERNEL = 3;
   static final TaskReference TASK =
@@ -60,16 +65,16 @@ final class InvokerHarness implements AutoCloseable {
   private long nowNanos = 1_000;
   private int attempts;
 
-  InvokerHarness() {
+  public InvokerHarness() {
     this(Map.of());
   }
 
-  InvokerHarness(Map<String, Integer> limits) {
+  public InvokerHarness(Map<String, Integer> limits) {
     this(limits, null, null);
   }
 
   /** A rig with names of the test. */
-  InvokerHarness(Map<String, Integer> limits, HostResolver addresses) {
+  public InvokerHarness(Map<String, Integer> limits, HostResolver addresses) {
     this(limits, null, addresses);
   }
 
@@ -79,12 +84,12 @@ final class InvokerHarness implements AutoCloseable {
         limits, null, null, EpollIoHandler.newFactory(), ChannelTypes.epoll());
   }
 
-  InvokerHarness(
+  public InvokerHarness(
       Map<String, Integer> limits, @Nullable Path trusted, @Nullable HostResolver addresses) {
     this(limits, trusted, addresses, NioIoHandler.newFactory(), ChannelTypes.nio());
   }
 
-  InvokerHarness(
+  public InvokerHarness(
       Map<String, Integer> limits,
       @Nullable Path trusted,
       @Nullable HostResolver addresses,
@@ -165,7 +170,7 @@ final class InvokerHarness implements AutoCloseable {
     return done.add((CallCompleted) told);
   }
 
-  static HttpCall get(String uri) {
+  public static HttpCall get(String uri) {
     return call("GET", uri, null);
   }
 
@@ -173,7 +178,7 @@ final class InvokerHarness implements AutoCloseable {
     return call(method, uri, List.of(), body, HttpCall.Output.CONTENT);
   }
 
-  static HttpCall call(
+  public static HttpCall call(
       String method,
       String uri,
       List<HttpCall.HeaderField> headers,
@@ -193,12 +198,12 @@ final class InvokerHarness implements AutoCloseable {
   }
 
   /** Sets whether the heap has room for responses; runs a cycle. */
-  void heapHasRoom(boolean room) {
+  public void heapHasRoom(boolean room) {
     heapHasRoom.set(room);
   }
 
   /** Begins a call and returns the number of its attempt. */
-  int invoke(HttpCall call) {
+  public int invoke(HttpCall call) {
     int attempt = ++attempts;
     lane.offer(new Effect.Invoke(KERNEL, INSTANCE, 7, attempt, TASK, call));
     return attempt;
@@ -220,12 +225,12 @@ final class InvokerHarness implements AutoCloseable {
             });
   }
 
-  void abort(int attempt) {
+  public void abort(int attempt) {
     lane.offer(new Effect.Abort(INSTANCE, 7, attempt));
   }
 
   /** The next reported outcome. */
-  CallCompleted next() {
+  public CallCompleted next() {
     try {
       CallCompleted outcome = done.poll(20, SECONDS);
       if (outcome == null) {
@@ -246,11 +251,11 @@ final class InvokerHarness implements AutoCloseable {
   }
 
   /** Makes a call and expects an acceptable response. */
-  Payload output(HttpCall call) {
+  public Payload output(HttpCall call) {
     return outputOf(outcome(call));
   }
 
-  static Payload outputOf(CallOutcome outcome) {
+  public static Payload outputOf(CallOutcome outcome) {
     if (outcome instanceof CallOutcome.Succeeded succeeded) {
       return succeeded.output();
     }
@@ -258,23 +263,23 @@ final class InvokerHarness implements AutoCloseable {
   }
 
   /** Makes a call and expects a failure. */
-  WorkflowError error(HttpCall call) {
+  public WorkflowError error(HttpCall call) {
     return errorOf(outcome(call));
   }
 
-  static WorkflowError errorOf(CallOutcome outcome) {
+  public static WorkflowError errorOf(CallOutcome outcome) {
     if (outcome instanceof CallOutcome.Failed failed) {
       return failed.error();
     }
     throw new AssertionError("expected a failure, found " + outcome);
   }
 
-  int unreported() {
+  public int unreported() {
     return done.size();
   }
 
   /** Lets time pass. */
-  void advance(Duration time) {
+  public void advance(Duration time) {
     onLoop(
         () -> {
           invoker.doWork(nowNanos, 0);
@@ -284,16 +289,16 @@ final class InvokerHarness implements AutoCloseable {
   }
 
   /** Runs a duty cycle without letting time pass. */
-  void cycle() {
+  public void cycle() {
     advance(Duration.ZERO);
   }
 
   /** Description of what the last call waits for. */
-  String awaits() {
+  public String awaits() {
     return onLoop(() -> lastCall == null ? "" : lastCall.waitsFor());
   }
 
-  long count(Counter counter) {
+  public long count(Counter counter) {
     return counters.get(counter);
   }
 
@@ -310,7 +315,7 @@ final class InvokerHarness implements AutoCloseable {
   }
 
   /** Closes the stage. */
-  void stop() {
+  public void stop() {
     onLoop(
         () -> {
           invoker.onClose();
@@ -318,7 +323,7 @@ final class InvokerHarness implements AutoCloseable {
         });
   }
 
-  <T> T onLoop(Callable<T> task) {
+  public <T> T onLoop(Callable<T> task) {
     try {
       return loop.submit(task).get(20, SECONDS);
     } catch (InterruptedException | ExecutionException | TimeoutException e) {

@@ -1,5 +1,6 @@
 package dev.pinion.core.invoker;
 
+import dev.pinion.core.invoker.http.ChannelTypes;
 import static dev.pinion.core.invoker.InvokerHarness.call;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

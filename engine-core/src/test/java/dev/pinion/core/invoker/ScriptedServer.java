@@ -11,10 +11,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A service on loopback that sends, byte for byte, what a test scripts. */
-final class ScriptedServer implements AutoCloseable {
+public final class ScriptedServer implements AutoCloseable {
   /** Script for one connection; the connection closes when it returns. */
   @FunctionalInterface
-  interface Script {
+  public interface Script {
     void serve(Conversation conversation) throws Exception;
   }
 
@@ -33,7 +33,7 @@ final class ScriptedServer implements AutoCloseable {
   private final AtomicInteger mostOpen = new AtomicInteger();
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
 
-  ScriptedServer(Script script) {
+  public ScriptedServer(Script script) {
     this("http", socket -> socket, script);
   }
 
@@ -42,7 +42,7 @@ final class ScriptedServer implements AutoCloseable {
   }
 
   /** A service at another address of this machine, and a port. */
-  ScriptedServer(InetAddress address, int port, Script script) {
+  public ScriptedServer(InetAddress address, int port, Script script) {
     this("http", socket -> socket, script, address, port);
   }
 
@@ -59,7 +59,7 @@ final class ScriptedServer implements AutoCloseable {
   }
 
   /** A script that sends the same response to every request. */
-  static Script answering(String answer) {
+  public static Script answering(String answer) {
     return conversation -> {
       while (!conversation.readRequest().isEmpty()) {
         conversation.send(answer);
@@ -78,24 +78,24 @@ final class ScriptedServer implements AutoCloseable {
         + body;
   }
 
-  static String json(String body) {
+  public static String json(String body) {
     return ok("application/json", body);
   }
 
-  int port() {
+  public int port() {
     return listener.getLocalPort();
   }
 
-  String authority() {
+  public String authority() {
     return "127.0.0.1:" + port();
   }
 
-  String uri(String path) {
+  public String uri(String path) {
     return scheme + "://" + authority() + path;
   }
 
   /** Number of connections accepted so far. */
-  int connections() {
+  public int connections() {
     return connections.get();
   }
 
@@ -145,7 +145,7 @@ final class ScriptedServer implements AutoCloseable {
   }
 
   /** One connection on the service's side. */
-  static final class Conversation {
+  public static final class Conversation {
     private final Socket socket;
     private final Socket bare;
     private final int number;
@@ -162,7 +162,7 @@ final class ScriptedServer implements AutoCloseable {
     }
 
     /** Reads one request, its body by Content-Length; empty at the end of the connection. */
-    String readRequest() throws IOException {
+    public String readRequest() throws IOException {
       String head = readHead();
       int length = 0;
       for (String line : head.split("\r\n", -1)) {
@@ -187,7 +187,7 @@ final class ScriptedServer implements AutoCloseable {
       return head.toString();
     }
 
-    void send(String text) throws IOException {
+    public void send(String text) throws IOException {
       socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
       socket.getOutputStream().flush();
     }
@@ -200,7 +200,7 @@ final class ScriptedServer implements AutoCloseable {
     }
 
     /** Waits until the other side closes. */
-    void awaitClose() throws IOException {
+    public void awaitClose() throws IOException {
       while (socket.getInputStream().read() >= 0) {
         // discard input
       }
@@ -225,7 +225,7 @@ final class ScriptedServer implements AutoCloseable {
     /**
      * Ends its side without the layer's close message, and waits until the other side has closed.
      */
-    void cutOffAndAwaitClose() throws IOException {
+    public void cutOffAndAwaitClose() throws IOException {
       bare.shutdownOutput();
       while (bare.getInputStream().read() >= 0) {
         // discard input
@@ -233,7 +233,7 @@ final class ScriptedServer implements AutoCloseable {
     }
 
     /** Closes without the layer's close message, such as TLS close_notify. */
-    void cutOff() throws IOException {
+    public void cutOff() throws IOException {
       bare.close();
     }
   }

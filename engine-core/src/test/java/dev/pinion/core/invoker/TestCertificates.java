@@ -16,7 +16,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 
 /** A certificate and its issuer, made by the JDK's keytool in a temporary folder. */
-final class TestCertificates {
+public final class TestCertificates {
   private static final char[] PASSWORD = "changeit".toCharArray();
 
   private final KeyStore store;
@@ -33,7 +33,7 @@ final class TestCertificates {
    * @param names subject alternative names in keytool's form, such as {@code dns:localhost}
    * @param extra further arguments of keytool for the certificate
    */
-  static TestCertificates make(Path folder, String names, String... extra)
+  public static TestCertificates make(Path folder, String names, String... extra)
       throws IOException, InterruptedException, GeneralSecurityException {
     Path file = folder.resolve("keys.p12");
     keytool(file, "-alias", "issuer", "-dname", "CN=issuer", "-ext", "bc=ca:true");
@@ -70,12 +70,12 @@ final class TestCertificates {
   }
 
   /** The issuer's certificate as a PEM file. */
-  Path pem() {
+  public Path pem() {
     return pem;
   }
 
   /** A service that presents the certificate. */
-  ScriptedServer server(ScriptedServer.Script script) throws GeneralSecurityException {
+  public ScriptedServer server(ScriptedServer.Script script) throws GeneralSecurityException {
     return server(script, "TLSv1.3", "TLSv1.2");
   }
 

@@ -16,8 +16,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.ir.FlowDirective;
-import dev.pinion.core.ir.Node.Backoff;
+import dev.pinion.core.graph.FlowDirective;
+import dev.pinion.core.graph.Node.Backoff;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.journal.SnapshotEntry;
 import dev.pinion.core.kernel.Tasks.Option;

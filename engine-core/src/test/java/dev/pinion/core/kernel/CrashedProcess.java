@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.frontend.swf.CompilationResult;
-import dev.pinion.core.frontend.swf.WorkflowCompiler;
+import dev.pinion.core.language.CompilationResult;
+import dev.pinion.core.language.WorkflowCompiler;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.kernel.CrashPoints.Moment;
 import dev.pinion.core.kernel.SimulatedEngine.Remains;
 import dev.pinion.core.kernel.SimulatedEngine.Run;
-import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.oracle.Definition;
 import dev.pinion.oracle.Verdict;

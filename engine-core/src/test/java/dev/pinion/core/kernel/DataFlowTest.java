@@ -18,7 +18,7 @@ import static dev.pinion.core.kernel.Values.plus;
 import static dev.pinion.core.kernel.Values.variable;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;

@@ -22,8 +22,8 @@ import static dev.pinion.core.kernel.Values.variable;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.ir.FlowDirective;
-import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.graph.FlowDirective;
+import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.kernel.Tasks.Option;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.Expression;

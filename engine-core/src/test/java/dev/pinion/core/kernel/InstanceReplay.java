@@ -1,13 +1,14 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.coldstore.ColdStore;
+import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.Durability;
-import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceView;

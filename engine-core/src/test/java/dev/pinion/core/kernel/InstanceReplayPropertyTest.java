@@ -2,7 +2,7 @@ package dev.pinion.core.kernel;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.InstanceId;

@@ -5,7 +5,7 @@ import static dev.pinion.core.kernel.Tasks.pause;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.model.ByteWriter;
+import dev.pinion.core.codec.ByteWriter;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
 import java.time.Duration;

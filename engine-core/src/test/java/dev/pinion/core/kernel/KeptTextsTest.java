@@ -12,8 +12,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.ir.Node;
-import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.graph.Node;
+import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelReply;

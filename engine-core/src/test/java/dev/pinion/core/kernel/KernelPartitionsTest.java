@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelReply;

@@ -13,7 +13,7 @@ import static dev.pinion.core.kernel.Values.variable;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.InstanceId;

@@ -1,5 +1,6 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.coldstore.ColdStore;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -6,11 +6,11 @@ import static dev.pinion.core.kernel.Tasks.pause;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.InMemoryJournal;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.journal.SnapshotEntry;
-import dev.pinion.core.model.BindingTable;
+import dev.pinion.core.binding.BindingTable;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.HistoryEvent;

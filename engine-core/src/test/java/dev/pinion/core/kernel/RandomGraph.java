@@ -1,8 +1,8 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.ir.FlowDirective;
-import dev.pinion.core.ir.Node.Backoff;
-import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.graph.FlowDirective;
+import dev.pinion.core.graph.Node.Backoff;
+import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.kernel.Tasks.Option;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;

@@ -12,8 +12,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.ir.Node.Backoff;
-import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.graph.Node.Backoff;
+import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;

@@ -16,8 +16,8 @@ import static dev.pinion.core.kernel.Values.plus;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.ir.FlowDirective;
-import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.graph.FlowDirective;
+import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.kernel.Tasks.Option;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;

@@ -9,7 +9,7 @@ import static dev.pinion.core.kernel.Values.json;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.model.BindingTable;
+import dev.pinion.core.binding.BindingTable;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.InstanceId;
 import java.util.List;

@@ -3,12 +3,12 @@ package dev.pinion.core.kernel;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.InMemoryJournal;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.model.BindingTable;
+import dev.pinion.core.binding.BindingTable;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.HeapAccount;

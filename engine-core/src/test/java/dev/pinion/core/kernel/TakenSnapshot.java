@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import dev.pinion.core.journal.SnapshotEntry;
-import dev.pinion.core.model.ByteWriter;
+import dev.pinion.core.codec.ByteWriter;
 import dev.pinion.core.model.InstanceId;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;

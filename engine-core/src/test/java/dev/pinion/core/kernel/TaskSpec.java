@@ -1,9 +1,9 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.ir.Block;
-import dev.pinion.core.ir.FlowDirective;
-import dev.pinion.core.ir.Node;
-import dev.pinion.core.ir.TaskAttributes;
+import dev.pinion.core.graph.Block;
+import dev.pinion.core.graph.FlowDirective;
+import dev.pinion.core.graph.Node;
+import dev.pinion.core.graph.TaskAttributes;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.ir.Node;
-import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.graph.Node;
+import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HttpCall;

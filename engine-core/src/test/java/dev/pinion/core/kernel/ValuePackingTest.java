@@ -16,9 +16,9 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.message.KernelReply;
-import dev.pinion.core.model.ByteWriter;
+import dev.pinion.core.codec.ByteWriter;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.spi.Interceptor;
+import dev.pinion.core.interception.Interceptor;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;

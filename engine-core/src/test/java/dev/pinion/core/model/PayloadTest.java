@@ -1,5 +1,8 @@
 package dev.pinion.core.model;
 
+import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.codec.PayloadSyntaxException;
+import dev.pinion.core.limits.EngineLimits;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;

@@ -1,5 +1,7 @@
 package dev.pinion.core.model;
 
+import dev.pinion.core.binding.BindingTable;
+import dev.pinion.core.binding.BoundService;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;

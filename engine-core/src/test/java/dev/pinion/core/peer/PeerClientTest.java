@@ -1,5 +1,7 @@
 package dev.pinion.core.peer;
 
+import dev.pinion.core.partition.ReplicaGroup;
+import dev.pinion.core.partition.StartPolicy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.pinion.core.loop.StageLoop;

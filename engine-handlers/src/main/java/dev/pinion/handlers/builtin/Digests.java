@@ -6,10 +6,10 @@ import javax.crypto.Mac;
 import javax.crypto.SecretKey;
 
 /** Hashes that every Java has. */
-final class Digests {
+public final class Digests {
   private Digests() {}
 
-  static byte[] sha256(byte[]... parts) {
+  public static byte[] sha256(byte[]... parts) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       for (byte[] part : parts) {
@@ -21,7 +21,7 @@ final class Digests {
     }
   }
 
-  static byte[] hmacSha256(SecretKey key, byte[]... parts) {
+  public static byte[] hmacSha256(SecretKey key, byte[]... parts) {
     try {
       Mac mac = Mac.getInstance("HmacSHA256");
       mac.init(key);

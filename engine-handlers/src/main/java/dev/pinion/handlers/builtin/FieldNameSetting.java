@@ -4,13 +4,13 @@ import dev.pinion.handlers.api.Settings;
 import java.util.Locale;
 
 /** Settings that name a header field. */
-final class FieldNameSetting {
+public final class FieldNameSetting {
   private static final String TOKEN = "[a-z0-9-]{1,64}";
 
   private FieldNameSetting() {}
 
   /** The property of the field in a setting. */
-  static String of(Settings settings, String name, String otherwise) {
+  public static String of(Settings settings, String name, String otherwise) {
     String field = settings.text(name, otherwise).toLowerCase(Locale.ROOT);
     if (!field.matches(TOKEN)) {
       settings.problem(

@@ -23,9 +23,9 @@ import org.slf4j.LoggerFactory;
  *
  * @param <T> the content; immutable
  */
-final class FileSnapshot<T> implements AutoCloseable {
-  static final Duration DEFAULT_RELOAD = Duration.ofSeconds(30);
-  static final Duration MAX_RELOAD = Duration.ofDays(1);
+public final class FileSnapshot<T> implements AutoCloseable {
+  public static final Duration DEFAULT_RELOAD = Duration.ofSeconds(30);
+  public static final Duration MAX_RELOAD = Duration.ofDays(1);
 
   private static final Logger LOG = LoggerFactory.getLogger(FileSnapshot.class);
 
@@ -55,7 +55,7 @@ final class FileSnapshot<T> implements AutoCloseable {
    * @throws IllegalArgumentException when that fails; it has then been reported as a problem of the
    *     settings
    */
-  static <T> FileSnapshot<T> opened(Settings settings, int maxBytes, Parser<T> parser) {
+  public static <T> FileSnapshot<T> opened(Settings settings, int maxBytes, Parser<T> parser) {
     String file = settings.text("file");
     Duration reload = settings.duration("reload", DEFAULT_RELOAD, MAX_RELOAD);
     String found;
@@ -81,12 +81,12 @@ final class FileSnapshot<T> implements AutoCloseable {
   }
 
   /** The content in force. */
-  T content() {
+  public T content() {
     return content;
   }
 
   /** Reads the file again if it has changed. */
-  synchronized void check() {
+  public synchronized void check() {
     Stamp now;
     try {
       now = Stamp.of(path);
@@ -120,7 +120,7 @@ final class FileSnapshot<T> implements AutoCloseable {
   }
 
   /** Makes content from bytes. */
-  interface Parser<T> {
+  public interface Parser<T> {
     /**
      * The content.
      *

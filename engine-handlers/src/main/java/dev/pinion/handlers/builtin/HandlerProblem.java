@@ -6,7 +6,7 @@ import dev.pinion.handlers.api.Verdict;
 import java.util.Map;
 
 /** The kinds of problems (RFC 9457) with which the handlers of this package refuse messages. */
-enum HandlerProblem {
+public enum HandlerProblem {
   UNAUTHENTICATED("unauthenticated", 401, "Authentication needed"),
   BAD_SIGNATURE("bad-signature", 401, "Bad signature"),
   UNKNOWN_REFERENCE("unknown-reference", 422, "Unknown reference"),
@@ -40,12 +40,12 @@ enum HandlerProblem {
   }
 
   /** Refuses a message. */
-  Verdict refuse(String detail) {
+  public Verdict refuse(String detail) {
     return Verdict.refuse(BASE + name, title, status, detail);
   }
 
   /** Refuses a message with a header field besides the problem, such as {@code retry-after}. */
-  Verdict refuse(String detail, String header, String value) {
+  public Verdict refuse(String detail, String header, String value) {
     WorkflowError problem = new WorkflowError(BASE + name, status, title, detail, null);
     return Verdict.Answer.of(
         status, Map.of(header, value), Body.of(problem.toPayload(), MEDIA_TYPE));

@@ -5,11 +5,11 @@ import dev.pinion.handlers.api.Slot;
 import java.util.List;
 
 /** Settings that are JSON pointers. */
-final class PointerSetting {
+public final class PointerSetting {
   private PointerSetting() {}
 
   /** The part of the JSON body in a setting, which is mandatory. */
-  static Slot.Json slot(Settings settings, String name) {
+  public static Slot.Json slot(Settings settings, String name) {
     String pointer = settings.text(name);
     try {
       if (Slot.body(pointer) instanceof Slot.Json json) {

@@ -13,7 +13,7 @@ import java.util.Map;
  *
  * @param <T> the object on a file
  */
-final class SharedFiles<T extends AutoCloseable> {
+public final class SharedFiles<T extends AutoCloseable> {
   private static final String PROCESS = "{process}";
 
   private final Map<Path, Lease<T>> uses = new HashMap<>(); // guarded by this
@@ -25,7 +25,7 @@ final class SharedFiles<T extends AutoCloseable> {
    * @throws IllegalArgumentException when that fails; it has then been reported as a problem of the
    *     settings
    */
-  Lease<T> opened(Settings settings, Opener<T> opener) {
+  public Lease<T> opened(Settings settings, Opener<T> opener) {
     String file = settings.text("file");
     String found;
     try {
@@ -62,13 +62,13 @@ final class SharedFiles<T extends AutoCloseable> {
   }
 
   /** Opens an object on a file. */
-  interface Opener<T> {
+  public interface Opener<T> {
     /** Opens it. */
     T open(Path path) throws IOException;
   }
 
   /** An object on a file, used by some handlers; each closes it once. */
-  static final class Lease<T extends AutoCloseable> implements AutoCloseable {
+  public static final class Lease<T extends AutoCloseable> implements AutoCloseable {
     private final SharedFiles<T> owner;
     private final Path path;
     private final T value;
@@ -80,7 +80,7 @@ final class SharedFiles<T extends AutoCloseable> {
       this.value = value;
     }
 
-    T value() {
+    public T value() {
       return value;
     }
 

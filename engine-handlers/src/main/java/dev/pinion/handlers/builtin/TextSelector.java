@@ -2,7 +2,7 @@ package dev.pinion.handlers.builtin;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.model.PayloadSyntaxException;
+import dev.pinion.core.codec.PayloadSyntaxException;
 import dev.pinion.handlers.api.Settings;
 import dev.pinion.handlers.api.Slot;
 import dev.pinion.handlers.api.View;
@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * Place of a text in a message: a property ({@code property:header.if-match}) or a part of the body
  * ({@code body:/name}) that is a text or a whole number.
  */
-record TextSelector(Slot slot) {
+public record TextSelector(Slot slot) {
   /** The place in a setting, or null when it is not set. */
-  static @Nullable TextSelector of(Settings settings, String name) {
+  static @Nullable public TextSelector of(Settings settings, String name) {
     if (!settings.has(name)) {
       return null;
     }
@@ -43,7 +43,7 @@ record TextSelector(Slot slot) {
   }
 
   /** The text at this place, or null when there is none. */
-  @Nullable String read(View message) throws PayloadSyntaxException {
+  @Nullable public String read(View message) throws PayloadSyntaxException {
     return switch (slot) {
       case Slot.Property property -> message.property(property.name());
       case Slot.Json json -> text(message.json(json.pointer()));

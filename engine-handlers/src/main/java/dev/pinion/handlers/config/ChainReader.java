@@ -1,6 +1,6 @@
 package dev.pinion.handlers.config;
 
-import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.SpellingSuggestion;
 import dev.pinion.handlers.api.Handler;

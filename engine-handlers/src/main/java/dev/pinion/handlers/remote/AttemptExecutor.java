@@ -1,8 +1,12 @@
 package dev.pinion.handlers.remote;
 
+import dev.pinion.handlers.remote.protocol.FailureReason;
+import dev.pinion.handlers.remote.protocol.Frame;
+import dev.pinion.handlers.remote.protocol.HandlerOperation;
+import dev.pinion.handlers.remote.protocol.MalformedFrameException;
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.model.EngineLimits;
-import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.handlers.api.CommitPoint;
 import dev.pinion.handlers.api.EffectClass;
 import dev.pinion.handlers.api.Handler;

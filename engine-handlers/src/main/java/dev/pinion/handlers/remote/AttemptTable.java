@@ -1,5 +1,7 @@
 package dev.pinion.handlers.remote;
 
+import dev.pinion.handlers.remote.protocol.RemoteLimits;
+import dev.pinion.handlers.remote.protocol.RemoteTimeouts;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;

@@ -1,5 +1,6 @@
 package dev.pinion.handlers.remote;
 
+import dev.pinion.handlers.remote.protocol.RemoteLimits;
 import dev.pinion.core.model.Payload;
 import dev.pinion.handlers.api.Handler;
 import dev.pinion.handlers.api.HandlerFactory;

@@ -1,8 +1,18 @@
 package dev.pinion.handlers.remote;
 
+import dev.pinion.handlers.remote.protocol.FailureReason;
+import dev.pinion.handlers.remote.protocol.Frame;
+import dev.pinion.handlers.remote.protocol.FrameCodec;
+import dev.pinion.handlers.remote.protocol.MalformedFrameException;
+import dev.pinion.handlers.remote.protocol.UnknownFrameVersionException;
+import dev.pinion.handlers.remote.transport.FrameStore;
+import dev.pinion.handlers.remote.transport.FrameTransport;
+import dev.pinion.handlers.remote.transport.NatsTransport;
+import dev.pinion.handlers.remote.transport.StoreLimits;
+import dev.pinion.handlers.remote.transport.Subjects;
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.model.EngineLimits;
-import dev.pinion.core.model.PauseGrace;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.loop.PauseGrace;
 import dev.pinion.handlers.api.HandlerFactory;
 import java.io.IOException;
 import java.sql.SQLException;

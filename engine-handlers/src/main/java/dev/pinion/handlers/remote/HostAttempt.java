@@ -1,5 +1,7 @@
 package dev.pinion.handlers.remote;
 
+import dev.pinion.handlers.remote.protocol.Frame;
+import dev.pinion.handlers.remote.transport.FrameStore;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,8 @@
 package dev.pinion.handlers.remote;
 
+import dev.pinion.handlers.remote.protocol.RemoteLimits;
+import dev.pinion.handlers.remote.protocol.RemoteTimeouts;
+import dev.pinion.handlers.remote.transport.Subjects;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,5 +1,6 @@
 package dev.pinion.handlers.remote;
 
+import dev.pinion.handlers.remote.protocol.RemoteLimits;
 import org.jspecify.annotations.Nullable;
 
 /** Number and bytes of the attempts that a requester has under way. Guarded by itself. */

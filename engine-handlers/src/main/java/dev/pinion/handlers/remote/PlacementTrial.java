@@ -1,8 +1,10 @@
 package dev.pinion.handlers.remote;
 
+import dev.pinion.handlers.remote.protocol.HandlerOperation;
+import dev.pinion.handlers.remote.protocol.HandlerTask;
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.model.EngineLimits;
-import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.handlers.api.Handler;
 import dev.pinion.handlers.api.Message;
 import dev.pinion.handlers.api.Verdict;

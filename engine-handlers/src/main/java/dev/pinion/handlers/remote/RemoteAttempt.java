@@ -1,5 +1,9 @@
 package dev.pinion.handlers.remote;
 
+import dev.pinion.handlers.remote.protocol.FailureReason;
+import dev.pinion.handlers.remote.protocol.Frame;
+import dev.pinion.handlers.remote.protocol.HandlerTask;
+import dev.pinion.handlers.remote.protocol.MalformedFrameException;
 import dev.pinion.handlers.api.AsyncHandler;
 import dev.pinion.handlers.api.InDoubtException;
 import dev.pinion.handlers.api.Verdict;

@@ -1,5 +1,7 @@
 package dev.pinion.handlers.remote;
 
+import dev.pinion.handlers.remote.protocol.HandlerOperation;
+import dev.pinion.handlers.remote.protocol.HandlerTask;
 import dev.pinion.handlers.api.AsyncHandler;
 import dev.pinion.handlers.api.CommitPoint;
 import dev.pinion.handlers.api.Declaration;

@@ -1,7 +1,14 @@
 package dev.pinion.handlers.remote;
 
+import dev.pinion.handlers.remote.protocol.FrameCodec;
+import dev.pinion.handlers.remote.protocol.RemoteLimits;
+import dev.pinion.handlers.remote.protocol.RemoteTimeouts;
+import dev.pinion.handlers.remote.transport.FrameTransport;
+import dev.pinion.handlers.remote.transport.NatsTransport;
+import dev.pinion.handlers.remote.transport.StoreLimits;
+import dev.pinion.handlers.remote.transport.Subjects;
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.handlers.api.EffectClass;
 import dev.pinion.handlers.api.Handler;
 import dev.pinion.handlers.api.Message;

@@ -1,7 +1,16 @@
 package dev.pinion.handlers.remote;
 
+import dev.pinion.handlers.remote.protocol.Frame;
+import dev.pinion.handlers.remote.protocol.FrameCodec;
+import dev.pinion.handlers.remote.protocol.HandlerTask;
+import dev.pinion.handlers.remote.protocol.MalformedFrameException;
+import dev.pinion.handlers.remote.protocol.RemoteLimits;
+import dev.pinion.handlers.remote.protocol.RemoteTimeouts;
+import dev.pinion.handlers.remote.transport.FrameStore;
+import dev.pinion.handlers.remote.transport.FrameTransport;
+import dev.pinion.handlers.remote.transport.Subjects;
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.model.PauseGrace;
+import dev.pinion.core.loop.PauseGrace;
 import dev.pinion.handlers.api.AsyncHandler;
 import dev.pinion.handlers.api.Verdict;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.pinion.handlers.remote;
 
+import dev.pinion.handlers.remote.transport.FrameStore;
 import dev.pinion.handlers.api.AsyncHandler;
 import dev.pinion.handlers.api.Verdict;
 import java.util.concurrent.CompletableFuture;

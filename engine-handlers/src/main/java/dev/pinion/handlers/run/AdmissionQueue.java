@@ -1,6 +1,6 @@
 package dev.pinion.handlers.run;
 
-import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.limits.EngineLimits;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.PriorityQueue;

@@ -1,6 +1,6 @@
 package dev.pinion.handlers.run;
 
-import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.handlers.api.CommitPoint;
 import dev.pinion.handlers.api.EffectClass;
 import dev.pinion.handlers.api.Message;

@@ -1,6 +1,6 @@
 package dev.pinion.handlers.run;
 
-import dev.pinion.core.model.PayloadSyntaxException;
+import dev.pinion.core.codec.PayloadSyntaxException;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.handlers.api.MessageId;
 import dev.pinion.handlers.plan.Step;

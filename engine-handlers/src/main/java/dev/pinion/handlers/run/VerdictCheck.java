@@ -1,8 +1,8 @@
 package dev.pinion.handlers.run;
 
-import dev.pinion.core.model.EngineLimits;
-import dev.pinion.core.model.PayloadCodec;
-import dev.pinion.core.model.PayloadSyntaxException;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.codec.PayloadSyntaxException;
 import dev.pinion.handlers.api.Changes;
 import dev.pinion.handlers.api.Declaration;
 import dev.pinion.handlers.api.InapplicableChangeException;

@@ -1,12 +1,13 @@
 package dev.pinion.handlers.builtin;
 
+import dev.pinion.handlers.builtin.observe.AuditFile;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.handlers.HandlerMetrics;
 import dev.pinion.handlers.api.Body;
 import dev.pinion.handlers.api.Message;

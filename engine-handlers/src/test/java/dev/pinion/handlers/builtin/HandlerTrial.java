@@ -3,9 +3,9 @@ package dev.pinion.handlers.builtin;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.handlers.api.Body;
 import dev.pinion.handlers.api.Changes;
 import dev.pinion.handlers.api.Handler;
@@ -26,13 +26,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Assertions;
 
 /** Runs handlers by hand, and checks them against their declarations. */
-final class HandlerTrial {
-  static final PayloadCodec CODEC = new PayloadCodec(EngineLimits.defaults().json());
+public final class HandlerTrial {
+  public static final PayloadCodec CODEC = new PayloadCodec(EngineLimits.defaults().json());
 
   private HandlerTrial() {}
 
   /** A handler of valid settings. */
-  static Handler handler(HandlerFactory factory, String settings) throws Exception {
+  public static Handler handler(HandlerFactory factory, String settings) throws Exception {
     Settings given = settings(settings);
     Handler handler = factory.create(given);
     given.refuseUnknown();
@@ -41,7 +41,7 @@ final class HandlerTrial {
   }
 
   /** The problems of settings, as text. */
-  static String problems(HandlerFactory factory, String settings) throws Exception {
+  public static String problems(HandlerFactory factory, String settings) throws Exception {
     Settings given = settings(settings);
     try {
       factory.create(given).close();
@@ -57,24 +57,24 @@ final class HandlerTrial {
     return new Settings(CODEC.read(bytes, 0, bytes.length), "/settings");
   }
 
-  static Message message(Map<String, String> properties, Body body) {
+  public static Message message(Map<String, String> properties, Body body) {
     return Message.of(MessageId.random(), Point.REQUEST_IN, properties, body);
   }
 
-  static Message message(Map<String, String> properties) {
+  public static Message message(Map<String, String> properties) {
     return message(properties, Body.of(Payload.EMPTY_OBJECT));
   }
 
-  static Body json(String text) {
+  public static Body json(String text) {
     return Body.of(text.getBytes(StandardCharsets.UTF_8), Body.JSON);
   }
 
-  static Verdict verdict(Handler handler, Message message) throws Exception {
+  public static Verdict verdict(Handler handler, Message message) throws Exception {
     return handler.handle(View.of(message, handler.declaration()));
   }
 
   /** The message after a handler that lets it continue, with declared changes. */
-  static Message after(Handler handler, Message message) throws Exception {
+  public static Message after(Handler handler, Message message) throws Exception {
     Changes changes = assertInstanceOf(Verdict.GoOn.class, verdict(handler, message)).changes();
     for (Changes.Change change : changes.list()) {
       Slot slot = change.slot();
@@ -86,7 +86,7 @@ final class HandlerTrial {
   }
 
   /** The status and detail with which a handler that may stop messages stops one. */
-  static String stopped(Handler handler, Message message) throws Exception {
+  public static String stopped(Handler handler, Message message) throws Exception {
     Assertions.assertTrue(handler.declaration().stops(), "it is declared to stop messages");
     return switch (verdict(handler, message)) {
       case Verdict.Refuse(var problem) -> problem.status() + " " + problem.detail();
@@ -97,21 +97,21 @@ final class HandlerTrial {
   }
 
   /** A property that must exist. */
-  static String property(Message message, String name) {
+  public static String property(Message message, String name) {
     String value = message.properties().get(name);
     Assertions.assertNotNull(value, name);
     return Objects.requireNonNull(value);
   }
 
-  static String text(Body body) {
+  public static String text(Body body) {
     return new String(body.bytes(CODEC), StandardCharsets.UTF_8);
   }
 
   /** A clock that a test moves. */
-  static final class Hands implements Clock {
+  public static final class Hands implements Clock {
     private final AtomicLong millis = new AtomicLong(1_700_000_000_000L);
 
-    void advance(long byMillis) {
+    public void advance(long byMillis) {
       millis.addAndGet(byMillis);
     }
 

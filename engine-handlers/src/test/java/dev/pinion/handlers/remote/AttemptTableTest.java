@@ -1,5 +1,10 @@
 package dev.pinion.handlers.remote;
 
+import dev.pinion.handlers.remote.protocol.Frame;
+import dev.pinion.handlers.remote.protocol.HandlerOperation;
+import dev.pinion.handlers.remote.protocol.HandlerTask;
+import dev.pinion.handlers.remote.protocol.RemoteLimits;
+import dev.pinion.handlers.remote.protocol.RemoteTimeouts;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;

@@ -1,5 +1,6 @@
 package dev.pinion.handlers.remote;
 
+import dev.pinion.handlers.remote.transport.FrameTransport;
 import java.util.Random;
 import java.util.concurrent.atomic.LongAdder;
 

@@ -1,5 +1,6 @@
 package dev.pinion.handlers.remote;
 
+import dev.pinion.handlers.remote.protocol.HandlerOperation;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -1,5 +1,6 @@
 package dev.pinion.handlers.remote;
 
+import dev.pinion.handlers.remote.protocol.RemoteTimeouts;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -1,5 +1,6 @@
 package dev.pinion.handlers.remote;
 
+import dev.pinion.handlers.remote.transport.FrameTransport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -1,5 +1,9 @@
 package dev.pinion.handlers.remote;
 
+import dev.pinion.handlers.remote.protocol.Frame;
+import dev.pinion.handlers.remote.protocol.FrameCodec;
+import dev.pinion.handlers.remote.protocol.MalformedFrameException;
+import dev.pinion.handlers.remote.transport.FrameTransport;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -1,5 +1,12 @@
 package dev.pinion.handlers.remote;
 
+import dev.pinion.handlers.remote.protocol.FailureReason;
+import dev.pinion.handlers.remote.protocol.Frame;
+import dev.pinion.handlers.remote.protocol.HandlerOperation;
+import dev.pinion.handlers.remote.protocol.HandlerTask;
+import dev.pinion.handlers.remote.protocol.RemoteLimits;
+import dev.pinion.handlers.remote.transport.FrameStore;
+import dev.pinion.handlers.remote.transport.FrameTransport;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;

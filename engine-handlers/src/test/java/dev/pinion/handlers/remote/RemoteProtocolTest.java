@@ -1,5 +1,9 @@
 package dev.pinion.handlers.remote;
 
+import dev.pinion.handlers.remote.protocol.Frame;
+import dev.pinion.handlers.remote.protocol.HandlerOperation;
+import dev.pinion.handlers.remote.protocol.RemoteLimits;
+import dev.pinion.handlers.remote.transport.Subjects;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -1,5 +1,14 @@
 package dev.pinion.handlers.remote;
 
+import dev.pinion.handlers.remote.protocol.Frame;
+import dev.pinion.handlers.remote.protocol.HandlerOperation;
+import dev.pinion.handlers.remote.protocol.HandlerTask;
+import dev.pinion.handlers.remote.protocol.RemoteLimits;
+import dev.pinion.handlers.remote.protocol.RemoteTimeouts;
+import dev.pinion.handlers.remote.transport.FrameStore;
+import dev.pinion.handlers.remote.transport.FrameTransport;
+import dev.pinion.handlers.remote.transport.StoreLimits;
+import dev.pinion.handlers.remote.transport.Subjects;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.pinion.core.model.Payload;

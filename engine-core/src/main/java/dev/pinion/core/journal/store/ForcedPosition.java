@@ -1,5 +1,7 @@
 package dev.pinion.core.journal.store;
 
+import dev.pinion.core.journal.disk.Storage;
+import dev.pinion.core.journal.disk.StorageFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;

@@ -1,5 +1,8 @@
 package dev.pinion.core.journal.store;
 
+import dev.pinion.core.journal.disk.Storage;
+import dev.pinion.core.journal.disk.StorageFile;
+import dev.pinion.core.journal.disk.StorageMapping;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;

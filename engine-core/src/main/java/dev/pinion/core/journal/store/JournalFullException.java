@@ -1,5 +1,6 @@
 package dev.pinion.core.journal.store;
 
+import dev.pinion.core.journal.disk.ResourceExhaustedException;
 import java.io.IOException;
 
 /**

@@ -1,5 +1,11 @@
 package dev.pinion.core.journal.store;
 
+import dev.pinion.core.journal.disk.LogLockedException;
+import dev.pinion.core.journal.disk.ReadAheadBuffer;
+import dev.pinion.core.journal.disk.Storage;
+import dev.pinion.core.journal.disk.StorageFile;
+import dev.pinion.core.journal.disk.StorageLock;
+import dev.pinion.core.journal.disk.ZeroFill;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

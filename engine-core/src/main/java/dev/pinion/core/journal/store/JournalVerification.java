@@ -1,5 +1,9 @@
 package dev.pinion.core.journal.store;
 
+import dev.pinion.core.journal.disk.Storage;
+import dev.pinion.core.journal.disk.StorageFile;
+import dev.pinion.core.journal.disk.StorageLock;
+import dev.pinion.core.journal.disk.ZeroFill;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

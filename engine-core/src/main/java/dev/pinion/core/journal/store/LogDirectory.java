@@ -1,5 +1,6 @@
 package dev.pinion.core.journal.store;
 
+import dev.pinion.core.journal.disk.Storage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,9 @@
 package dev.pinion.core.journal.store;
 
+import dev.pinion.core.journal.disk.NoSpaceException;
+import dev.pinion.core.journal.disk.ResourceExhaustedException;
+import dev.pinion.core.journal.disk.Storage;
+import dev.pinion.core.journal.disk.StorageFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,5 +1,10 @@
 package dev.pinion.core.journal.store;
 
+import dev.pinion.core.journal.disk.LogLockedException;
+import dev.pinion.core.journal.disk.NoSpaceException;
+import dev.pinion.core.journal.disk.ResourceExhaustedException;
+import dev.pinion.core.journal.disk.Storage;
+import dev.pinion.core.journal.disk.StorageLock;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;

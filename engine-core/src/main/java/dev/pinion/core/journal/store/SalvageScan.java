@@ -1,5 +1,6 @@
 package dev.pinion.core.journal.store;
 
+import dev.pinion.core.journal.disk.StorageFile;
 import java.io.IOException;
 
 /**

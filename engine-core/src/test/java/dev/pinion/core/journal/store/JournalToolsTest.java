@@ -1,5 +1,6 @@
 package dev.pinion.core.journal.store;
 
+import dev.pinion.core.journal.disk.LogLockedException;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;

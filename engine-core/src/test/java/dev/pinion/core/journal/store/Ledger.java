@@ -1,5 +1,6 @@
 package dev.pinion.core.journal.store;
 
+import dev.pinion.core.journal.disk.Storage;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,7 +14,7 @@ import java.util.List;
  * The reference of a log: every record ever given to it, and how many were acknowledged. Snapshots
  * hold one entry for each record they replace, so every replay contains all records.
  */
-final class Ledger {
+public final class Ledger {
   static final int PARTITIONS = 4;
   static final LogId LOG = new LogId(0x1234, 0x5678);
 
@@ -23,11 +24,11 @@ final class Ledger {
   /** Positions up to here were acknowledged. */
   int acknowledged;
 
-  static LogSettings settings(LogLimits bounds) {
+  public static LogSettings settings(LogLimits bounds) {
     return new LogSettings(PARTITIONS, "test", LOG, bounds);
   }
 
-  void append(RecordLog log, int bytes) throws IOException {
+  public void append(RecordLog log, int bytes) throws IOException {
     int position = attempted.size() + 1;
     String payload = position + ":" + "x".repeat(bytes);
     attempted.add(payload);
@@ -45,13 +46,13 @@ final class Ledger {
     assertEquals(position, given);
   }
 
-  void force(RecordLog log) throws IOException {
+  public void force(RecordLog log) throws IOException {
     acknowledged = Math.max(acknowledged, (int) log.force());
     assertEquals(attempted.size(), log.durable());
   }
 
   /** Writes a snapshot of what is durable; does not adopt it. */
-  SnapshotWriter snapshot(RecordLog log) throws IOException {
+  public SnapshotWriter snapshot(RecordLog log) throws IOException {
     try (SnapshotWriter writer = log.snapshot()) {
       for (int i = 0; i < writer.position(); i++) {
         writer.entry((i + 1) % PARTITIONS, (byte) (i % 100), encoded(attempted.get(i)));
@@ -61,13 +62,13 @@ final class Ledger {
     }
   }
 
-  void close(RecordLog log) throws IOException {
+  public void close(RecordLog log) throws IOException {
     log.close();
     acknowledged = attempted.size();
   }
 
   /** Opens the log of a disk and compares its content with this ledger. */
-  RecordLog reopen(Storage storage, LogLimits bounds) throws IOException {
+  public RecordLog reopen(Storage storage, LogLimits bounds) throws IOException {
     RecordLog log = RecordLog.open(storage, settings(bounds));
     check(replayed(log));
     return log;
@@ -99,8 +100,8 @@ final class Ledger {
   }
 
   /** Visitor that gathers replayed records and checks the fields of each. */
-  static final class Collected implements RecordVisitor {
-    final List<String> payloads = new ArrayList<>();
+  public static final class Collected implements RecordVisitor {
+    public final List<String> payloads = new ArrayList<>();
     final List<String> audits = new ArrayList<>();
 
     @Override

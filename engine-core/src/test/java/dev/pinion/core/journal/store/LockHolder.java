@@ -1,10 +1,11 @@
 package dev.pinion.core.journal.store;
 
+import dev.pinion.core.journal.disk.FileStorage;
 import java.io.IOException;
 import java.nio.file.Path;
 
 /** A process that holds a log open until its input ends. */
-final class LockHolder {
+public final class LockHolder {
   private LockHolder() {}
 
   /** Opens the log of the named directory, reports that, and waits. */

@@ -1,5 +1,8 @@
 package dev.pinion.core.journal.store;
 
+import dev.pinion.core.journal.disk.LogLockedException;
+import dev.pinion.core.journal.disk.NoSpaceException;
+import dev.pinion.core.journal.disk.TooManyOpenFilesException;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * A fixed life of a log: several small segments, forces, snapshots, deletions, one end by kill and
  * a clean one. A failure leaves the log of that moment here.
  */
-final class Scenario {
-  static final LogLimits BOUNDS = new LogLimits(4096, 600, 2048);
+public final class Scenario {
+  public static final LogLimits BOUNDS = new LogLimits(4096, 600, 2048);
 
   final Ledger ledger = new Ledger();
   @Nullable RecordLog log;

@@ -1,5 +1,11 @@
 package dev.pinion.core.journal.store;
 
+import dev.pinion.core.journal.disk.LogLockedException;
+import dev.pinion.core.journal.disk.NoSpaceException;
+import dev.pinion.core.journal.disk.Storage;
+import dev.pinion.core.journal.disk.StorageFile;
+import dev.pinion.core.journal.disk.StorageLock;
+import dev.pinion.core.journal.disk.StorageMapping;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,0 +1,28 @@
+package dev.pinion.benchmarks.experiments;
+
+import dev.pinion.benchmarks.testbed.LoadVariant;
+import dev.pinion.benchmarks.experiment.MeasurementException;
+
+/** Rates to offer, derived from the capacity of a variant. */
+public final class OfferedRate {
+  private static final double LEAST = 1;
+
+  private OfferedRate() {}
+
+  /**
+   * Throughput of a variant under its closed load, after a warm-up.
+   *
+   * @return right responses per second
+   */
+  public static double capacity(LoadVariant variant) throws MeasurementException, InterruptedException {
+    variant.warmUp();
+    return variant.capacity();
+  }
+
+  /** A share of a capacity in two digits, at least one a second. */
+  public static double share(double share, double capacity) {
+    double exact = Math.max(LEAST, share * capacity);
+    double unit = Math.pow(10, Math.floor(Math.log10(exact)) - 1);
+    return Math.max(LEAST, Math.round(exact / unit) * unit);
+  }
+}

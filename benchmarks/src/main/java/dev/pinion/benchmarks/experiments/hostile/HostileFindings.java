@@ -1,0 +1,49 @@
+package dev.pinion.benchmarks.experiments.hostile;
+
+import dev.pinion.benchmarks.experiment.ComparisonResults;
+import dev.pinion.benchmarks.experiment.Finding;
+import dev.pinion.benchmarks.experiment.Metric;
+import dev.pinion.benchmarks.experiment.SampleSummary;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Slowdown of the good client, round by round, against its limit. */
+public final class HostileFindings {
+  /** Name of the variant without hostile requests. */
+  public static final String CALM = "calm";
+
+  /** Name of the variant with them. */
+  public static final String HOSTILE = "hostile";
+
+  private static final double MOST_P99 = 2.0;
+  private static final double MOST_MEMORY = 1.10;
+
+  private HostileFindings() {}
+
+  /** Findings of one comparison of the two. */
+  public static List<Finding> of(ComparisonResults comparisonResults) {
+    List<Finding> findings = new ArrayList<>();
+    add(findings, comparisonResults, Metric.P99, MOST_P99);
+    add(findings, comparisonResults, HostileVariant.MEMORY, MOST_MEMORY);
+    return findings;
+  }
+
+  private static void add(
+      List<Finding> findings, ComparisonResults comparisonResults, Metric metric, double most) {
+    comparisonResults
+        .ratio(HOSTILE, CALM, metric)
+        .ifPresent(
+            ratio ->
+                findings.add(
+                    new Finding(
+                        comparisonResults.title() + ": " + metric.name() + ", hostile to calm",
+                        ratio,
+                        note(ratio, most))));
+  }
+
+  private static String note(SampleSummary ratio, double most) {
+    return String.format(
+        Locale.ROOT, "%s the target of %.2f", ratio.median() <= most ? "within" : "above", most);
+  }
+}

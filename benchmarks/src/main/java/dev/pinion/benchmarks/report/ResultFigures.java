@@ -1,0 +1,94 @@
+package dev.pinion.benchmarks.report;
+
+import dev.pinion.benchmarks.experiment.ComparisonResults;
+import dev.pinion.benchmarks.experiment.Metric;
+import dev.pinion.benchmarks.experiment.SampleSummary;
+import dev.pinion.benchmarks.chart.Axis;
+import dev.pinion.benchmarks.chart.DotPlot;
+import dev.pinion.benchmarks.chart.Figure;
+import dev.pinion.benchmarks.chart.Interval;
+import dev.pinion.benchmarks.chart.LineChart;
+import dev.pinion.benchmarks.chart.LineChart.Point;
+import dev.pinion.benchmarks.chart.LineChart.Series;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/** Plots of results. */
+public final class ResultFigures {
+  private ResultFigures() {}
+
+  /** A plot for each metric of a comparison: its variants side by side. */
+  public static List<Figure> sideBySide(ComparisonResults comparisonResults, List<Metric> metrics) {
+    List<Figure> figures = new ArrayList<>();
+    for (Metric metric : metrics) {
+      List<DotPlot.PlotRow> rows = new ArrayList<>();
+      for (String variant : comparisonResults.samples().keySet()) {
+        rows.add(
+            new DotPlot.PlotRow(
+                variant, variant, interval(comparisonResults.summary(variant, metric))));
+      }
+      Axis axis = Axis.linear(metric.name(), metric.unit());
+      figures.add(new DotPlot(comparisonResults.title() + ": " + metric.name(), axis, rows));
+    }
+    return figures;
+  }
+
+  /**
+   * A metric of all variants over a quantity that differs from comparison to comparison; a line for
+   * each variant.
+   *
+   * @param at the quantity in a comparison
+   */
+  public static Figure over(
+      String title,
+      Axis x,
+      List<ComparisonResults> results,
+      Metric metric,
+      ToDoubleFunction<ComparisonResults> at) {
+    Map<String, List<Point>> lines = new LinkedHashMap<>();
+    for (ComparisonResults one : results) {
+      for (String variant : one.samples().keySet()) {
+        lines
+            .computeIfAbsent(variant, name -> new ArrayList<>())
+            .add(new Point(at.applyAsDouble(one), interval(one.summary(variant, metric))));
+      }
+    }
+    return chart(title, x, metric, lines);
+  }
+
+  /**
+   * A metric of all comparisons over a quantity that differs from variant to variant; a line for
+   * each comparison.
+   *
+   * @param at the quantity by variant
+   */
+  public static Figure acrossVariants(
+      String title,
+      Axis x,
+      List<ComparisonResults> results,
+      Metric metric,
+      Map<String, Double> at) {
+    Map<String, List<Point>> lines = new LinkedHashMap<>();
+    for (ComparisonResults one : results) {
+      List<Point> points = new ArrayList<>();
+      at.forEach(
+          (variant, place) -> points.add(new Point(place, interval(one.summary(variant, metric)))));
+      lines.put(one.title(), points);
+    }
+    return chart(title, x, metric, lines);
+  }
+
+  private static Figure chart(String title, Axis x, Metric metric, Map<String, List<Point>> lines) {
+    List<Series> series =
+        lines.entrySet().stream().map(e -> new Series(e.getKey(), e.getValue())).toList();
+    return new LineChart(title, x, Axis.linear(metric.name(), metric.unit()), series);
+  }
+
+  /** Middle and spread for a plot. */
+  public static Interval interval(SampleSummary sampleSummary) {
+    return new Interval(sampleSummary.min(), sampleSummary.median(), sampleSummary.max());
+  }
+}

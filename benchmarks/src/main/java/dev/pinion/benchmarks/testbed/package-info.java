@@ -1,0 +1,3 @@
+/** Processes under measurement, their CPUs, load and readings. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.benchmarks.testbed;

@@ -1,0 +1,3 @@
+/** Tests of {@code benchmarks.chart}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.benchmarks.chart;

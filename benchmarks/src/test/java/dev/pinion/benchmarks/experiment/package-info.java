@@ -1,0 +1,3 @@
+/** Tests of {@code benchmarks.experiment}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.benchmarks.experiment;

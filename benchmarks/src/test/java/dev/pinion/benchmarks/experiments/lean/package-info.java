@@ -1,0 +1,3 @@
+/** Tests of {@code benchmarks.experiments.lean}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.benchmarks.experiments.lean;

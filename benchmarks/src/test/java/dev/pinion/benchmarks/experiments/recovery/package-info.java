@@ -1,0 +1,3 @@
+/** Tests of {@code benchmarks.experiments.recovery}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.benchmarks.experiments.recovery;

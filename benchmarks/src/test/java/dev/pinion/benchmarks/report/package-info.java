@@ -1,0 +1,3 @@
+/** Tests of {@code benchmarks.report}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.benchmarks.report;

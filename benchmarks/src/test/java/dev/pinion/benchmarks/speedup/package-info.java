@@ -1,0 +1,3 @@
+/** Tests of {@code benchmarks.speedup}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.benchmarks.speedup;

@@ -1,0 +1,3 @@
+/** Tests of {@code benchmarks.testbed}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.benchmarks.testbed;

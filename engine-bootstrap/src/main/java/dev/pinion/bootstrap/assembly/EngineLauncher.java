@@ -1,0 +1,117 @@
+package dev.pinion.bootstrap.assembly;
+
+import dev.pinion.bootstrap.placement.IdleStrategies;
+import dev.pinion.bootstrap.placement.LoopLayout;
+import dev.pinion.bootstrap.protocol.HealthCheck;
+import dev.pinion.bootstrap.protocol.Heartbeat;
+import dev.pinion.core.settings.ListenSpec;
+import dev.pinion.core.model.Durability;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.binding.BindingSource;
+import dev.pinion.core.spi.BrokerGateway;
+import dev.pinion.core.spi.DefinitionCatalog;
+import dev.pinion.core.spi.ExternalEvents;
+import dev.pinion.core.spi.History;
+import dev.pinion.core.interception.Interceptor;
+import dev.pinion.core.stage.ThreadSetup;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts engines: the interface of the engine to the bootstrap, and all that the bootstrap knows of
+ * it.
+ */
+public interface EngineLauncher {
+  /**
+   * Starts an engine that serves as soon as clients are {@linkplain RunningEngine#openToClients let
+   * in}.
+   *
+   * @throws IOException when it cannot listen or its data cannot be used; the message has the
+   *     reason
+   */
+  RunningEngine launch(Options options) throws IOException;
+
+  /** A store of definitions in memory, for checking documents without an engine. */
+  DefinitionCatalog definitions(EngineLimits limits);
+
+  /**
+   * Options of an engine.
+   *
+   * @param entrance entrance of clients
+   * @param definitionsDirectory folder of deployed definitions, or null for memory only
+   * @param durability durability of instances whose definition states none
+   * @param journalDirectory folder of its instances, or null for memory only
+   * @param layout its event loops
+   * @param waiting behaviour of idle event loops
+   * @param limits its limits
+   * @param around interception of messages on their way in and out
+   * @param bindings binding of abstract services
+   * @param threads prepares the threads of the engine
+   * @param trustedCertificates PEM file of certificates that calls trust besides the system's, or
+   *     null
+   * @param history history of instances
+   * @param broker decides about services and contracts
+   * @param events receives external events; closed with the engine
+   */
+  record Options(
+      ListenSpec entrance,
+      @Nullable Path definitionsDirectory,
+      Durability durability,
+      @Nullable Path journalDirectory,
+      LoopLayout layout,
+      IdleStrategies waiting,
+      EngineLimits limits,
+      Interceptor around,
+      BindingSource bindings,
+      ThreadSetup threads,
+      @Nullable Path trustedCertificates,
+      History history,
+      BrokerGateway broker,
+      ExternalEvents events) {}
+
+  /** A serving engine. For any thread. */
+  interface RunningEngine extends AutoCloseable {
+    /** Port on which it listens. */
+    int port();
+
+    /**
+     * Admits clients if it is assigned its own slot and holds all of its partitions, as serving
+     * requires.
+     *
+     * @return whether they are admitted
+     * @throws IOException when listening fails
+     */
+    boolean openToClients() throws IOException;
+
+    /**
+     * Status of the engine. Waits until every event loop has turned.
+     *
+     * @return the heartbeat for the parent, or null when an event loop does not turn
+     */
+    @Nullable Heartbeat heartbeat();
+
+    /** Further counters, as text of Prometheus (exposition format 0.0.4); empty for none. */
+    String metrics();
+
+    /** Adds the latest checks of other processes to readiness. */
+    void addChecks(Supplier<List<HealthCheck>> checks);
+
+    /** Turns readiness to false and refuses starts from now on. */
+    void drain();
+
+    /**
+     * Waits until no work is under way.
+     *
+     * @return whether that was reached within the time
+     */
+    boolean awaitDrained(Duration atMost) throws InterruptedException;
+
+    /** Stops immediately. */
+    @Override
+    void close();
+  }
+}

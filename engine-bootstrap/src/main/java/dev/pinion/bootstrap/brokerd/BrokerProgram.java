@@ -1,0 +1,315 @@
+package dev.pinion.bootstrap.brokerd;
+
+import dev.pinion.bootstrap.assembly.BindingTableFile;
+import dev.pinion.bootstrap.child.BrokerListener;
+import dev.pinion.bootstrap.child.BrokerProtocol;
+import dev.pinion.bootstrap.child.DataDirectoryCheck;
+import dev.pinion.bootstrap.child.ReplicaSettingsReader;
+import dev.pinion.bootstrap.profile.recording.SelfProfiler;
+import dev.pinion.bootstrap.brokerd.behaviour.BehaviourModel;
+import dev.pinion.bootstrap.brokerd.behaviour.DeployedDefinitionScanner;
+import dev.pinion.bootstrap.history.DatabaseTarget;
+import dev.pinion.bootstrap.history.HistoryDatabase;
+import dev.pinion.bootstrap.logging.LostLinesNotice;
+import dev.pinion.bootstrap.supervise.BrokerSupervisor;
+import dev.pinion.bootstrap.process.LogPipe;
+import dev.pinion.bootstrap.protocol.ProfiledProcess;
+import dev.pinion.bootstrap.protocol.ReplicaProtocol;
+import dev.pinion.bootstrap.protocol.ReplicaSettings;
+import dev.pinion.bootstrap.process.Signals;
+import dev.pinion.broker.registry.PlanInForce;
+import dev.pinion.broker.document.RegistryReader;
+import dev.pinion.broker.service.BrokerService;
+import dev.pinion.broker.registry.KnowledgeBase;
+import dev.pinion.broker.lp.VerifiedSolver;
+import dev.pinion.broker.registry.BrokerFolder;
+import dev.pinion.core.jq.ExpressionCompiler;
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.limits.EngineLimits;
+import java.io.BufferedReader;
+import java.io.FileDescriptor;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Life of the broker's process. It runs beside the replicas, which never wait for it: its garbage,
+ * CPU time, native code and failures do not affect them.
+ */
+final class BrokerProgram {
+  private static final Logger LOG = LoggerFactory.getLogger(BrokerProgram.class);
+  private static final Clock CLOCK = Clock.system();
+  private static final Duration LOG_PATIENCE = Duration.ofSeconds(1);
+
+  /** Time between two checks whether another broker is still active. */
+  private static final Duration LEASE_LOOK = Duration.ofMillis(100);
+
+  private static final long CHECKS_PER_REPORT =
+      BrokerSupervisor.REPORT_INTERVAL.dividedBy(LEASE_LOOK);
+
+  /** Time after which handling changes, including solving, counts as hanging. */
+  static final Duration LONGEST_LOOK = Duration.ofMinutes(10);
+
+  /** Time limit of each program and solver. */
+  private static final Duration SOLVER_LIMIT = Duration.ofSeconds(10);
+
+  private final BufferedReader parent;
+  private final PrintStream toParent;
+  private final CountDownLatch drain = new CountDownLatch(1);
+
+  /** End of the latest check for changes, by {@link #CLOCK}. */
+  private volatile long lookedNanos = CLOCK.nanoTime();
+
+  /** The active desk; null before it answers any query. */
+  private volatile @Nullable BrokerService deciding;
+
+  /** Whether this broker is waiting for its turn: then that loop reports for it. */
+  private volatile boolean waits;
+
+  /** Model of the deployed definitions to plan for; null once the desk has it. */
+  private @Nullable BehaviourModel newlyDeployed;
+
+  private BrokerProgram(BufferedReader parent, PrintStream toParent) {
+    this.parent = parent;
+    this.toParent = toParent;
+  }
+
+  /**
+   * Runs this JVM until it is asked to end.
+   *
+   * @return exit status
+   */
+  static int execute() throws InterruptedException {
+    PrintStream toParent = System.out;
+    LogPipe log = LogPipe.to("log", FileDescriptor.err, LostLinesNotice::line);
+    System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+    System.setOut(System.err);
+    Signals.handle("INT", () -> {});
+    Signals.handle("HUP", () -> {});
+    Signals.handle("TERM", () -> {}); // the parent decides when
+    BufferedReader in =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    int status = new BrokerProgram(in, toParent).run();
+    log.end(LOG_PATIENCE);
+    return status;
+  }
+
+  private int run() throws InterruptedException {
+    try {
+      String line = parent.readLine();
+      if (line == null) {
+        return ReplicaProtocol.EXIT_ORPHANED;
+      }
+      ReplicaSettings settings = ReplicaSettingsReader.read(line);
+      watchParent();
+      DataDirectoryCheck.check(settings);
+      Thread.ofPlatform().daemon().name("broker-beat").start(this::reportUntilDrained);
+      VerifiedSolver solver = VerifiedSolver.ofOrTools(Clock.system(), SOLVER_LIMIT);
+      solver.warmUp(); // loads the native code, before any query is answered
+      BrokerFolder folder = new BrokerFolder(Path.of(settings.dataDirectory()));
+      try (BrokerFolder.Lease lease = turn(folder)) {
+        if (lease == null) {
+          return 0;
+        }
+        lookedNanos = CLOCK.nanoTime();
+        waits = false;
+        try (KnowledgeBase knowledgeBase = knowledge(settings)) {
+          BrokerService desk = service(settings, folder, solver, knowledgeBase);
+          DeployedDefinitionScanner deployed =
+              new DeployedDefinitionScanner(
+                  Path.of(settings.dataDirectory()).resolve("definitions"),
+                  EngineLimits.defaults().with(settings.limits()));
+          poll(desk, deployed);
+          serve(settings, desk, deployed);
+        }
+      }
+      return 0;
+    } catch (IOException | IllegalArgumentException | IllegalStateException e) {
+      LOG.error("the broker cannot work", e);
+      return ReplicaProtocol.EXIT_CANNOT_START;
+    }
+  }
+
+  /**
+   * Waits while another broker is active for the folder; null when this one must end before its
+   * turn.
+   */
+  private BrokerFolder.@Nullable Lease turn(BrokerFolder folder)
+      throws IOException, InterruptedException {
+    BrokerFolder.Lease lease = folder.lease();
+    waits = lease == null;
+    for (long look = 0; lease == null; look++) {
+      if (look % CHECKS_PER_REPORT == 0) {
+        send(BrokerSupervisor.STANDBY);
+      }
+      if (drain.await(LEASE_LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
+        return null;
+      }
+      lease = folder.lease();
+    }
+    return lease;
+  }
+
+  private void send(String line) {
+    toParent.println(line);
+    toParent.flush();
+  }
+
+  private void serve(
+      ReplicaSettings settings, BrokerService desk, DeployedDefinitionScanner deployed)
+      throws IOException, InterruptedException {
+    EngineLimits limits = EngineLimits.defaults().with(settings.limits());
+    EndpointProbes probes =
+        new EndpointProbes(EndpointProbes.PATIENCE, EndpointProbes.callable(limits.invoker()));
+    try (BrokerListener _ =
+        BrokerListener.open(BrokerProtocol.socket(settings.runDirectory()), desk::handle)) {
+      deciding = desk;
+      Thread.ofPlatform().daemon().name("broker-probes").start(() -> probe(desk, probes));
+      while (!drain.await(BrokerSupervisor.REPORT_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
+        poll(desk, deployed);
+        lookedNanos = CLOCK.nanoTime();
+      }
+    }
+  }
+
+  /** The knowledge is stored in the database of the history. */
+  private static KnowledgeBase knowledge(ReplicaSettings settings) throws IOException {
+    Path data = Path.of(settings.dataDirectory());
+    DatabaseTarget target =
+        DatabaseTarget.ofKnowledge(
+            settings.history().database(),
+            data,
+            settings.history().user(),
+            settings.history().password());
+    if (target == null) {
+      return KnowledgeBase.NONE;
+    }
+    EngineLimits.HistoryLimits limits = EngineLimits.defaults().with(settings.limits()).history();
+    return JdbcKnowledge.open(
+        new HistoryDatabase(target, limits, HistoryDatabase.SchemaOwner.BROKER),
+        new BrokerFolder(data).engine(),
+        limits,
+        Clock.system());
+  }
+
+  private static BrokerService service(
+      ReplicaSettings settings,
+      BrokerFolder folder,
+      VerifiedSolver solver,
+      KnowledgeBase knowledgeBase)
+      throws IOException {
+    EngineLimits limits = EngineLimits.defaults().with(settings.limits());
+    ExpressionCompiler compiler = new ExpressionCompiler(limits);
+    return BrokerService.open(
+        folder,
+        new RegistryReader(source -> BindingTableFile.problem(compiler, source)),
+        solver,
+        Clock.system(),
+        knowledgeBase);
+  }
+
+  private void poll(BrokerService desk, DeployedDefinitionScanner deployed) {
+    try {
+      deployed.changed().ifPresent(model -> newlyDeployed = model);
+      BehaviourModel model = newlyDeployed;
+      if (model != null) {
+        desk.onDeployment(model.process(), model.definitions());
+        newlyDeployed = null;
+      }
+    } catch (IOException e) {
+      LOG.warn("deployed definitions cannot be read, or their model written; it is tried again", e);
+    }
+    try {
+      desk.tick();
+    } catch (IOException e) {
+      LOG.warn("documents of the broker cannot be read or written; it is tried again", e);
+    }
+  }
+
+  /** Probes services once a second, or as often as rounds allow. */
+  private void probe(BrokerService desk, EndpointProbes probes) {
+    try {
+      while (!drain.await(BrokerService.PROBE_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
+        probeOnce(desk, probes);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Runs one round. Its failures do not prevent the next one. */
+  private static void probeOnce(BrokerService desk, EndpointProbes probes) {
+    try {
+      desk.probe(probes::round);
+    } catch (RuntimeException e) {
+      LOG.error("expected a round of probes of services, but it failed; the next one follows", e);
+    }
+  }
+
+  /**
+   * Reports that the process is alive, even while it solves; but not when a check hangs: then the
+   * parent starts another process.
+   */
+  private void reportUntilDrained() {
+    try {
+      do {
+        if (!waits && hangs(CLOCK.nanoTime() - lookedNanos)) {
+          LOG.error(
+              "expected a check of at most {}, found one that has not ended; the broker ends",
+              LONGEST_LOOK);
+          return;
+        }
+        sendStatus();
+      } while (!drain.await(BrokerSupervisor.REPORT_INTERVAL.toMillis(), TimeUnit.MILLISECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void sendStatus() {
+    BrokerService desk = deciding;
+    if (desk != null) {
+      PlanInForce plan = desk.plan();
+      send(BrokerSupervisor.PLAN + " " + plan.version() + " " + plan.state().label());
+    } else if (!waits) {
+      send(BrokerSupervisor.STARTING);
+    }
+  }
+
+  /** Whether a check that began this many nanoseconds ago hangs. */
+  static boolean hangs(long sinceNanos) {
+    return sinceNanos > LONGEST_LOOK.toNanos();
+  }
+
+  private void watchParent() {
+    Thread watch = new Thread(this::listen, "parent-watch");
+    watch.setDaemon(true);
+    watch.start();
+  }
+
+  private void listen() {
+    SelfProfiler profiles = new SelfProfiler(ProfiledProcess.BROKER);
+    try {
+      String line = parent.readLine();
+      while (line != null) {
+        if (line.equals(ReplicaProtocol.DRAIN)) {
+          drain.countDown();
+        } else if (!profiles.handle(line)) {
+          LOG.warn("the parent sent a line that the broker does not understand: {}", line);
+        }
+        line = parent.readLine();
+      }
+    } catch (IOException e) {
+      // A broken pipe means the same as its end.
+    }
+    Runtime.getRuntime().halt(ReplicaProtocol.EXIT_ORPHANED);
+  }
+}

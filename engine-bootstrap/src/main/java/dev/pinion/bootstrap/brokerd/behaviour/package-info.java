@@ -1,0 +1,3 @@
+/** The behavioural model of deployed definitions. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.bootstrap.brokerd.behaviour;

@@ -1,0 +1,100 @@
+package dev.pinion.bootstrap.cli.instance;
+
+import dev.pinion.bootstrap.cli.BaseCommand;
+import dev.pinion.bootstrap.cli.CommandException;
+import dev.pinion.bootstrap.cli.CommandInput;
+import dev.pinion.bootstrap.cli.DiagnosticText;
+import dev.pinion.bootstrap.cli.ExitStatus;
+import dev.pinion.bootstrap.cli.RestClient;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.pinion.bootstrap.assembly.CoreEngineLauncher;
+import dev.pinion.bootstrap.assembly.EngineLauncher;
+import dev.pinion.bootstrap.assembly.EngineLauncher.RunningEngine;
+import dev.pinion.bootstrap.assembly.ReplicaAssembly;
+import dev.pinion.core.limits.EngineLimits;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Runs a definition once, on an engine in this process. */
+@Command(
+    name = "run",
+    description = "Runs a definition once, without a server, and prints its output.",
+    sortOptions = false)
+public final class RunCommand extends BaseCommand implements Callable<Integer> {
+  private static final int DEFAULT_SECONDS = 300;
+
+  private final EngineLauncher launcher;
+
+  @Parameters(paramLabel = "FILE", description = "Definition, YAML or JSON.")
+  private Path file = Path.of("");
+
+  @Option(
+      names = "--input",
+      paramLabel = "JSON",
+      defaultValue = "{}",
+      description = "Input: JSON, @FILE, or - for standard input. Default: {}.")
+  private String input = "{}";
+
+  @Option(
+      names = "--wait",
+      paramLabel = "SECONDS",
+      description = "Longest time to wait for the end. Default: 300.")
+  private int waitSeconds = DEFAULT_SECONDS;
+
+  @Option(
+      names = "--trust",
+      paramLabel = "FILE",
+      description = "PEM file of certificates that calls trust besides the system's.")
+  private @Nullable Path trust;
+
+  public RunCommand() {
+    this(new CoreEngineLauncher());
+  }
+
+  RunCommand(EngineLauncher launcher) {
+    this.launcher = launcher;
+  }
+
+  @Override
+  public Integer call() throws CommandException, IOException {
+    JsonNode value = CommandInput.json(input);
+    byte[] document = CommandInput.file(file);
+    try (RunningEngine engine =
+            new ReplicaAssembly(launcher)
+                .startInMemory(EngineLimits.forHeap(Runtime.getRuntime().maxMemory()), trust);
+        RestClient client = new RestClient("http://127.0.0.1:" + engine.port())) {
+      return run(client, document, value);
+    }
+  }
+
+  private int run(RestClient client, byte[] document, JsonNode value) throws CommandException {
+    RestClient.Response deployed = client.deploy(document, CommandInput.mediaType(file));
+    if (!deployed.ok()) {
+      for (JsonNode problem : deployed.body().path("errors")) {
+        err().println(file + ":" + DiagnosticText.line(problem));
+      }
+      throw new CommandException(ExitStatus.DATA, file + ": " + RestClient.problem(deployed));
+    }
+    JsonNode key = deployed.body();
+    RestClient.Response ended =
+        client.start(
+            key.path("namespace").asText(),
+            key.path("name").asText(),
+            key.path("version").asText(),
+            value,
+            waitSeconds);
+    if (!ended.ok()) {
+      throw new CommandException(ExitStatus.FAILURE, RestClient.problem(ended));
+    }
+    if (ended.status() != 200) {
+      throw new CommandException(
+          ExitStatus.FAILURE, "the instance had not ended after " + waitSeconds + " s");
+    }
+    return InstanceOutcome.show(this, ended.body());
+  }
+}

@@ -1,0 +1,3 @@
+/** Commands on instances. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.bootstrap.cli.instance;

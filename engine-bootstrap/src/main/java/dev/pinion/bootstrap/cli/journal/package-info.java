@@ -1,0 +1,3 @@
+/** Commands on journals. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.bootstrap.cli.journal;

@@ -1,0 +1,3 @@
+/** External events: store, tables, writer thread. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.bootstrap.events;

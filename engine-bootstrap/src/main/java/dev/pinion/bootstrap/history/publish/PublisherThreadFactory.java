@@ -1,0 +1,35 @@
+package dev.pinion.bootstrap.history.publish;
+
+import dev.pinion.bootstrap.child.ThreadPinning;
+import dev.pinion.bootstrap.protocol.ReplicaSettings;
+import dev.pinion.bootstrap.topology.CpuSet;
+import dev.pinion.core.stage.ThreadSetup;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Creates the threads of publishers: on the ancillary CPUs of the plan, where event loops have
+ * separate CPUs.
+ */
+public final class PublisherThreadFactory implements ThreadFactory {
+  private final ThreadPinning pinning;
+  private final AtomicInteger numbers = new AtomicInteger();
+
+  public PublisherThreadFactory(ReplicaSettings settings) {
+    this.pinning = new ThreadPinning(settings.pins(), CpuSet.parse(settings.ancillaryCpus()));
+  }
+
+  @Override
+  public Thread newThread(Runnable work) {
+    String role = "publisher-" + numbers.getAndIncrement();
+    Thread thread =
+        new Thread(
+            () -> {
+              pinning.prepare(role, ThreadSetup.ThreadKind.ANCILLARY);
+              work.run();
+            },
+            role);
+    thread.setDaemon(true);
+    return thread;
+  }
+}

@@ -1,0 +1,159 @@
+package dev.pinion.bootstrap.supervise;
+
+import dev.pinion.bootstrap.process.ReplicaStarter;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the process running that writes the history. Nothing waits for it; the engine serves
+ * without it. For any thread.
+ */
+public final class HistorySupervisor implements AutoCloseable {
+  /** From the process, once a second: its lag, and the reason for slow progress. */
+  public static final String LAG = "@lag";
+
+  /** Argument of a process whose predecessor failed by itself and was not killed externally. */
+  public static final String AFTER_FAILURE = "after-failure";
+
+  /** Placeholder for an unknown number of records. */
+  public static final String UNKNOWN_LAG = "-";
+
+  /** Time between two messages of the process. */
+  public static final Duration REPORT_INTERVAL = Duration.ofSeconds(1);
+
+  /** Longest time until its first message. */
+  static final Duration START_TIMEOUT = Duration.ofSeconds(60);
+
+  /**
+   * Time without a message after which the process counts as stopped or hanging. It runs at low
+   * priority.
+   */
+  static final Duration SILENCE_TIMEOUT = Duration.ofSeconds(10);
+
+  /** Longest time for writing the rest when the engine ends. */
+  static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(5);
+
+  /** Exit statuses above are the sum of this and the number of a signal. */
+  private static final int SIGNALLED = 128;
+
+  /** Exit status of a JVM that has crashed (SIGABRT). */
+  private static final int CRASHED = SIGNALLED + 6;
+
+  private static final LagReport NOTHING = new LagReport(-1, 0, "");
+
+  private static final Pattern LAG_LINE =
+      Pattern.compile(Pattern.quote(LAG) + " (\\d{1,18}|-) (\\d{1,9})(?: (.+))?");
+
+  private final SupervisedProcess process;
+  private final HistoryStarter historyStarter;
+  private volatile LagReport last = NOTHING;
+  private volatile boolean failed;
+
+  /** Last message of the process. */
+  private record LagReport(long lag, int passedOver, String failure) {}
+
+  /** Starts the process. */
+  @FunctionalInterface
+  public interface HistoryStarter {
+    /**
+     * Starts the process.
+     *
+     * @param afterFailure whether the previous process failed by itself
+     * @throws IOException when that is not possible
+     */
+    ReplicaStarter.Child start(boolean afterFailure, ReplicaStarter.ProcessListener processListener)
+        throws IOException;
+  }
+
+  /**
+   * Status of the history.
+   *
+   * @param pid its process id; -1 while there is no process
+   * @param starts number of starts
+   * @param lagRecords records on disk that are not in the history, by its last message; -1 while
+   *     unknown, for instance while it starts, or is stopped and sends nothing
+   * @param skippedInstances instances left out because they do not fit into its memory
+   * @param failure reason for slow progress, and advice; empty for none
+   */
+  public record HistoryStatus(
+      long pid, int starts, long lagRecords, int skippedInstances, String failure) {}
+
+  /**
+   * Creates a keeper that has not started anything.
+   *
+   * @param warn receives a message when the process ends unexpectedly
+   */
+  public HistorySupervisor(HistoryStarter historyStarter, Consumer<String> warn) {
+    this.historyStarter = historyStarter;
+    process =
+        new SupervisedProcess(
+            "the history",
+            SHUTDOWN_TIMEOUT,
+            new Watchdog(START_TIMEOUT, SILENCE_TIMEOUT),
+            System::nanoTime,
+            this::start,
+            this::onLine,
+            warn);
+  }
+
+  /** Status message of the process, as one line. */
+  public static String line(long lagRecords, int passedOver, @Nullable String failure) {
+    String lag = lagRecords < 0 ? UNKNOWN_LAG : Long.toString(lagRecords);
+    String why = failure == null ? "" : failure.replaceAll("\\R", " ").strip();
+    return LAG + " " + lag + " " + passedOver + (why.isEmpty() ? "" : " " + why);
+  }
+
+  /** Starts the process. */
+  public void start() {
+    process.start();
+  }
+
+  private ReplicaStarter.Child start(ReplicaStarter.ProcessListener processListener)
+      throws IOException {
+    return historyStarter.start(
+        failed,
+        ReplicaStarter.ProcessListener.of(
+            processListener::onLine,
+            status -> {
+              failed = isFailure(status);
+              processListener.onExit(status);
+            }));
+  }
+
+  /** Whether a process ended because of a failure. One ended by a signal need not be at fault. */
+  static boolean isFailure(int status) {
+    return status < SIGNALLED || status == CRASHED;
+  }
+
+  /** Current status. */
+  public HistoryStatus status() {
+    LagReport lagReport = process.isAlive() ? last : NOTHING;
+    return new HistoryStatus(
+        process.pid(), process.starts(), lagReport.lag, lagReport.passedOver, lagReport.failure);
+  }
+
+  private boolean onLine(String line) {
+    Matcher matcher = LAG_LINE.matcher(line);
+    if (matcher.matches()) {
+      String lag = matcher.group(1);
+      String failure = matcher.group(3);
+      last =
+          new LagReport(
+              lag.equals(UNKNOWN_LAG) ? -1 : Long.parseLong(lag),
+              Integer.parseInt(matcher.group(2)),
+              failure == null ? "" : failure);
+      return true;
+    }
+    return false;
+  }
+
+  /** Lets the process write the rest, for a limited time, and ends it. */
+  @Override
+  public void close() {
+    process.close();
+  }
+}

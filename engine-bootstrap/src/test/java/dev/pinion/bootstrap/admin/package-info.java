@@ -1,0 +1,3 @@
+/** Tests of {@code bootstrap.admin}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.bootstrap.admin;

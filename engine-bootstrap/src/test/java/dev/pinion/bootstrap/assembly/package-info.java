@@ -1,0 +1,3 @@
+/** Tests of {@code bootstrap.assembly}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.bootstrap.assembly;

@@ -1,0 +1,3 @@
+/** Tests of {@code bootstrap.child}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.bootstrap.child;

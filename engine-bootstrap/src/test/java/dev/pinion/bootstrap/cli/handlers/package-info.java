@@ -1,0 +1,3 @@
+/** Tests of {@code bootstrap.cli.handlers}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.bootstrap.cli.handlers;

@@ -1,0 +1,3 @@
+/** Tests of {@code bootstrap.cli.journal}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.bootstrap.cli.journal;

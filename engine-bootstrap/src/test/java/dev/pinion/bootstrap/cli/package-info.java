@@ -1,0 +1,3 @@
+/** Tests of {@code bootstrap.cli}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.bootstrap.cli;

@@ -1,0 +1,3 @@
+/** Tests of {@code bootstrap.dispatch}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.bootstrap.dispatch;

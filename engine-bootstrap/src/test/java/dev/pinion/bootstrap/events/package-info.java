@@ -1,0 +1,3 @@
+/** Tests of {@code bootstrap.events}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.bootstrap.events;

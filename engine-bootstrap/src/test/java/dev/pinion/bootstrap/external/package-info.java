@@ -1,3 +1,0 @@
-/** External events: acceptance, storage and application. */
-@org.jspecify.annotations.NullMarked
-package dev.pinion.bootstrap.external;

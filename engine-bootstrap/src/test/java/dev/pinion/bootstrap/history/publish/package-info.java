@@ -1,0 +1,3 @@
+/** Tests of {@code bootstrap.history.publish}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.bootstrap.history.publish;

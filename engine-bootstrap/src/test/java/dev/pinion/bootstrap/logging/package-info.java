@@ -1,0 +1,3 @@
+/** Tests of {@code bootstrap.logging}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.bootstrap.logging;

@@ -1,0 +1,3 @@
+/** Tests of {@code bootstrap.profile}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.bootstrap.profile;

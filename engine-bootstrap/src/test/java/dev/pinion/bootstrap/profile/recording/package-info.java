@@ -1,0 +1,3 @@
+/** Tests of {@code bootstrap.profile.recording}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.bootstrap.profile.recording;

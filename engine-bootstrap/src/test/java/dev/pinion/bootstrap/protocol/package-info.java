@@ -1,0 +1,3 @@
+/** Tests of {@code bootstrap.protocol}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.bootstrap.protocol;

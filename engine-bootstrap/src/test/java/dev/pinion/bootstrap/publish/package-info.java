@@ -1,3 +1,0 @@
-/** Subscriptions and their events. */
-@org.jspecify.annotations.NullMarked
-package dev.pinion.bootstrap.publish;

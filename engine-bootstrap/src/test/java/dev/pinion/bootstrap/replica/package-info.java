@@ -1,0 +1,3 @@
+/** Tests of {@code bootstrap.replica}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.bootstrap.replica;

@@ -1,0 +1,421 @@
+package dev.pinion.bootstrap.settings;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.bootstrap.placement.IdleStrategies;
+import dev.pinion.bootstrap.placement.LoopLayout;
+import dev.pinion.bootstrap.placement.Pinning;
+import dev.pinion.bootstrap.placement.PlacementSettings;
+import dev.pinion.bootstrap.placement.ReplicaPolicy;
+import dev.pinion.bootstrap.protocol.BindingSettings;
+import dev.pinion.bootstrap.protocol.BrokerMode;
+import dev.pinion.bootstrap.protocol.DispatchMode;
+import dev.pinion.bootstrap.protocol.HandlerSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class SettingsLoaderTest {
+  private static final Map<String, String> HOME = Map.of("HOME", "/home/someone");
+
+  @TempDir private Path folder;
+
+  @Test
+  void shouldReadWhetherABrokerRuns() {
+    assertEquals(BrokerMode.AUTO, load(Map.of()).broker());
+    assertEquals(BrokerMode.ON, load(Map.of(SettingKey.BROKER, "on")).broker());
+    assertFalse(load(Map.of()).brokerStandby());
+    assertTrue(load(Map.of(SettingKey.BROKER_STANDBY, "true")).brokerStandby());
+    AssertionError e =
+        assertThrows(AssertionError.class, () -> load(Map.of(SettingKey.BROKER, "yes")));
+    assertTrue(String.valueOf(e.getMessage()).contains("[auto, on, off]"), e::getMessage);
+  }
+
+  @Test
+  void shouldReadWhatIsMadeOfCallersAndDefinitions() {
+    assertEquals(BindingSettings.OPEN, load(Map.of()).binding());
+    Map<SettingKey, String> all =
+        Map.of(
+            SettingKey.BROKER_CALLERS,
+            "contract-only",
+            SettingKey.BROKER_CALLER_HEADER,
+            "X-User",
+            SettingKey.BROKER_UNSERVED,
+            "refuse",
+            SettingKey.BROKER_CALLBACK_URL,
+            "https://engine.example/pinion",
+            SettingKey.BROKER_THROTTLE,
+            "refuse");
+    assertEquals(
+        new BindingSettings(
+            "contract-only", "X-User", "refuse", "https://engine.example/pinion", "refuse"),
+        load(all).binding());
+    for (Map<SettingKey, String> wrong :
+        List.of(
+            Map.of(SettingKey.BROKER_CALLERS, "anybody"),
+            Map.of(SettingKey.BROKER_UNSERVED, "ignore"),
+            Map.of(SettingKey.BROKER_THROTTLE, "on"),
+            Map.of(SettingKey.BROKER_CALLBACK_URL, "engine.example"),
+            Map.of(SettingKey.BROKER_CALLBACK_URL, "http://engine.example/"),
+            Map.of(SettingKey.BROKER_CALLBACK_URL, "http://engine.example?x=1"),
+            Map.of(
+                SettingKey.BROKER_CALLERS, "contract", SettingKey.BROKER_CALLER_HEADER, "X User"),
+            Map.of(SettingKey.BROKER_CALLER_HEADER, "X-User"))) {
+      AssertionError e = assertThrows(AssertionError.class, () -> load(wrong));
+      assertTrue(String.valueOf(e.getMessage()).contains("expected"), e::getMessage);
+    }
+  }
+
+  @Test
+  void shouldHaveDefaults() throws SettingsException {
+    ServeSettings settings = SettingsLoader.load(Map.of(), Map.of("HOME", "/home/someone"), null);
+
+    assertEquals("127.0.0.1", settings.host());
+    assertEquals(8080, settings.port());
+    assertEquals(Path.of("/home/someone/.local/share/pinion"), settings.data());
+    assertEquals(PlacementSettings.AUTO, settings.placement());
+    assertNull(settings.placement().layout());
+    assertNull(settings.placement().heapBytes());
+    assertEquals(Duration.ofSeconds(25), settings.shutdownTimeout());
+    assertEquals(List.of(), settings.jvmOptions());
+    assertNull(settings.readyFile());
+    assertEquals(Map.of(), settings.limits());
+  }
+
+  // Field fault 19: data ended up in ./.local of the folder in which the engine was started
+  @Test
+  void shouldAskForAFolderWhereTheEnvironmentNamesNone() throws SettingsException {
+    for (Map<String, String> environment :
+        List.of(
+            Map.<String, String>of(),
+            Map.of("HOME", ""),
+            Map.of("HOME", "home", "XDG_DATA_HOME", "data"))) {
+      SettingsException refusal =
+          assertThrows(
+              SettingsException.class, () -> SettingsLoader.load(Map.of(), environment, null));
+      assertTrue(
+          refusal.problems().getFirst().contains("expected a folder for data, found none: pass"),
+          refusal.problems().toString());
+    }
+    assertEquals(
+        Path.of("/h/.local/share/pinion"),
+        SettingsLoader.load(Map.of(), Map.of("HOME", "/h", "XDG_DATA_HOME", "data"), null).data());
+  }
+
+  @Test
+  void shouldKeepDataWhereTheDesktopSays() throws SettingsException {
+    ServeSettings settings = SettingsLoader.load(Map.of(), Map.of("XDG_DATA_HOME", "/data"), null);
+
+    assertEquals(Path.of("/data/pinion"), settings.data());
+  }
+
+  @Test
+  void shouldPreferOptionsToEnvironmentToFile() throws Exception {
+    // given
+    Path file = write("pinion.yaml", "port: 1\nheap: 1g\nwaiting: spin\n");
+    Map<String, String> environment = Map.of("HOME", "/h", "PINION_PORT", "2", "PINION_HEAP", "2g");
+    Map<SettingKey, String> options = Map.of(SettingKey.PORT, "3");
+
+    // when
+    ServeSettings settings = SettingsLoader.load(options, environment, file);
+
+    // then
+    assertEquals(3, settings.port());
+    assertEquals(2L << 30, settings.placement().heapBytes());
+    assertEquals(IdleStrategies.all(IdleStrategies.IdleMode.SPIN), settings.placement().waiting());
+  }
+
+  /** A misspelt variable is refused, like a misspelt name in a file. */
+  @Test
+  void shouldRefuseVariablesThatAreNoSetting() throws SettingsException {
+    Map<String, String> misspelt = Map.of("HOME", "/h", "PINION_PROT", "1", "PINION_", "x");
+    SettingsException refusal =
+        assertThrows(SettingsException.class, () -> SettingsLoader.load(Map.of(), misspelt, null));
+    assertEquals(2, refusal.problems().size(), refusal.problems().toString());
+    assertTrue(
+        refusal.problems().getFirst().startsWith("unknown environment variable \"PINION_\""));
+    assertEquals(
+        "unknown environment variable \"PINION_PROT\"; did you mean \"PINION_PORT\"?",
+        refusal.problems().getLast());
+
+    Map<String, String> ofOthers =
+        Map.of(
+            "HOME",
+            "/h",
+            "PINION_URL",
+            "http://127.0.0.1:1",
+            "PINION_ADMIN",
+            "http://127.0.0.1:2",
+            "PINION_AOT",
+            "off",
+            "PINION_HISTORY_USER",
+            "someone",
+            "PINION_HISTORY_PASSWORD",
+            "secret",
+            "PINIONS",
+            "x");
+    assertEquals(8080, SettingsLoader.load(Map.of(), ofOthers, null).port());
+  }
+
+  @Test
+  void shouldAddUpLimitsOfAllSources() throws Exception {
+    Path file = write("pinion.yaml", "set:\n  kernel:\n    maxCalls: 7\n  json.maxDepth: 100\n");
+
+    ServeSettings settings =
+        SettingsLoader.load(
+            Map.of(SettingKey.SET, "kernel.maxCalls=9,request.maxListed=5"),
+            Map.of("HOME", "/h", "PINION_SET", "kernel.maxCalls=8"),
+            file);
+
+    assertEquals(
+        Map.of("kernel.maxCalls", 9, "json.maxDepth", 100, "request.maxListed", 5),
+        settings.limits());
+  }
+
+  @Test
+  void shouldReadPropertiesAndJson() throws Exception {
+    Path properties = write("a.properties", "port=5\nset.kernel.maxCalls=6\n");
+    Path json = write("a.json", "{\"port\": 7}");
+
+    assertEquals(5, SettingsLoader.load(Map.of(), HOME, properties).port());
+    assertEquals(
+        Map.of("kernel.maxCalls", 6), SettingsLoader.load(Map.of(), HOME, properties).limits());
+    assertEquals(7, SettingsLoader.load(Map.of(), HOME, json).port());
+  }
+
+  @Test
+  void shouldTellAllProblemsWithTheirOrigins() throws IOException {
+    // given
+    Path file = write("pinion.yaml", "prot: 1\nheap: much\n");
+    Map<String, String> environment = Map.of("HOME", "/h", "PINION_PORT", "70000");
+    Map<SettingKey, String> options =
+        Map.of(
+            SettingKey.WAITING,
+            "sleep",
+            SettingKey.HOST,
+            "0.0.0.0",
+            SettingKey.SET,
+            "kernel.maxCall=1,x");
+
+    // when
+    SettingsException refusal =
+        assertThrows(
+            SettingsException.class, () -> SettingsLoader.load(options, environment, file));
+
+    // then
+    String all = String.valueOf(refusal.getMessage());
+    assertEquals(7, refusal.problems().size(), all);
+    assertTrue(all.contains("unknown setting \"prot\"; did you mean \"port\"?"), all);
+    assertTrue(all.contains(file + ": expected a size such as 512m or 2g, found \"much\""), all);
+    assertTrue(
+        all.contains("PINION_PORT: expected a number from 0 to 65535, found \"70000\""), all);
+    assertTrue(
+        all.contains("--waiting: expected park, yield or spin, or each stage once as in"), all);
+    assertTrue(all.contains("--host: expected a loopback address, found \"0.0.0.0\""), all);
+    assertTrue(all.contains("did you mean \"kernel.maxCalls\"?"), all);
+    assertTrue(all.contains("--set: expected a limit such as kernel.maxCalls=1000"), all);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"127.0.0.1,true", "127.9.9.9,true", "localhost,true", "::1,true", "10.0.0.1,false"})
+  void shouldAcceptLoopbackOnly(String host, boolean accepted) {
+    Map<SettingKey, String> options = Map.of(SettingKey.HOST, host);
+    if (accepted) {
+      assertTrue(load(options).host().equals(host));
+    } else {
+      assertThrows(AssertionError.class, () -> load(options));
+    }
+  }
+
+  @Test
+  void shouldReadLayouts() {
+    assertEquals(
+        new LoopLayout.Pipelined(1, 1, 2),
+        load(Map.of(SettingKey.LAYOUT, "pipelined:1+1+2")).placement().layout());
+    assertEquals(
+        new LoopLayout.Fused(3), load(Map.of(SettingKey.LAYOUT, "fused:3")).placement().layout());
+    assertNull(load(Map.of(SettingKey.LAYOUT, "fused")).placement().layout());
+  }
+
+  @Test
+  void shouldReadPlacement() {
+    Map<SettingKey, String> options =
+        Map.of(
+            SettingKey.REPLICAS, "1..3",
+            SettingKey.PINNING, "group",
+            SettingKey.SYSTEM_CPUS, "2",
+            SettingKey.WAITING, "kernel=yield");
+
+    assertEquals(
+        new PlacementSettings(
+            new ReplicaPolicy.Between(1, 3),
+            null,
+            null,
+            new IdleStrategies(
+                IdleStrategies.IdleMode.PARK,
+                IdleStrategies.IdleMode.YIELD,
+                IdleStrategies.IdleMode.PARK),
+            Pinning.GROUP,
+            2),
+        load(options).placement());
+  }
+
+  @Test
+  void shouldSplitJvmOptions() {
+    assertEquals(
+        List.of("-Xlog:gc", "-Da=b"),
+        load(Map.of(SettingKey.JVM_OPTIONS, " -Xlog:gc  -Da=b ")).jvmOptions());
+  }
+
+  @Test
+  void shouldRefuseFileThatIsMissingOrTooLongOrNoMapping() throws IOException {
+    Path tooLong = write("long.yaml", "#".repeat((int) SettingsFile.MAX_BYTES + 1));
+    Path list = write("list.yaml", "- 1\n");
+    Path broken = write("broken.yaml", "a: [\n");
+
+    for (Path file : List.of(folder.resolve("missing.yaml"), tooLong, list, broken)) {
+      SettingsException refusal =
+          assertThrows(SettingsException.class, () -> SettingsLoader.load(Map.of(), HOME, file));
+      assertTrue(refusal.problems().getFirst().startsWith("cannot read " + file));
+    }
+  }
+
+  @Test
+  void shouldTellWhereATextCeasesToBeYaml() throws IOException {
+    Path file = write("broken.yaml", "port: 1\nheap: [1, 2\nhost: x\n");
+
+    SettingsException refusal =
+        assertThrows(SettingsException.class, () -> SettingsLoader.load(Map.of(), HOME, file));
+
+    assertEquals(
+        List.of("cannot read " + file + ": expected YAML at line 3, column 5, found \"host: x\""),
+        refusal.problems());
+  }
+
+  @Test
+  void shouldReadDispatchAndAdminPort() {
+    assertEquals(DispatchMode.HANDOVER, load(Map.of()).dispatch());
+    assertEquals(
+        DispatchMode.LEAST_LOADED, load(Map.of(SettingKey.DISPATCH, "least-loaded")).dispatch());
+    assertThrows(AssertionError.class, () -> load(Map.of(SettingKey.DISPATCH, "direct")));
+    assertEquals(AdminPort.AUTO, load(Map.of()).adminPort());
+    assertEquals(new AdminPort(0, false), load(Map.of(SettingKey.ADMIN_PORT, "0")).adminPort());
+    assertNull(load(Map.of(SettingKey.ADMIN_PORT, "none")).adminPort());
+  }
+
+  @Test
+  void shouldReadWhereTheHistoryIsKept() {
+    assertEquals("sqlite", load(Map.of()).history().database());
+    assertFalse(load(Map.of(SettingKey.HISTORY, "none")).history().isKept());
+    String url = "jdbc:postgresql://localhost/history";
+    ServeSettings settings =
+        load(
+            Map.of(
+                SettingKey.HISTORY,
+                url,
+                SettingKey.HISTORY_USER,
+                "clio",
+                SettingKey.HISTORY_PASSWORD,
+                "hush-hush"));
+    assertEquals("clio", settings.history().user());
+    assertEquals("hush-hush", settings.history().password());
+    assertFalse(settings.toString().contains("hush"), settings.toString());
+    for (String wrong : List.of("mysql", url + "?password=hush", "jdbc:postgresql://a:hush@b/c")) {
+      AssertionError e =
+          assertThrows(AssertionError.class, () -> load(Map.of(SettingKey.HISTORY, wrong)));
+      assertFalse(String.valueOf(e.getMessage()).contains("hush"), e.getMessage());
+    }
+  }
+
+  @Test
+  void shouldReadWhereHandlersComeFrom() {
+    assertEquals(HandlerSettings.NONE, load(Map.of()).handlers());
+    String nats = "nats://ann:hush@a:4222,tls://b";
+    ServeSettings settings =
+        load(Map.of(SettingKey.HANDLERS, "chains", SettingKey.HANDLERS_NATS, nats));
+    assertEquals(Path.of("chains").toAbsolutePath().toString(), settings.handlers().documents());
+    assertEquals(nats, settings.handlers().nats());
+    assertFalse(settings.toString().contains("hush"), settings.toString());
+    assertThrows(AssertionError.class, () -> load(Map.of(SettingKey.HANDLERS_NATS, nats)));
+    assertThrows(
+        AssertionError.class,
+        () ->
+            load(
+                Map.of(
+                    SettingKey.HANDLERS,
+                    "chains",
+                    SettingKey.HANDLERS_NATS,
+                    "nats://a,,nats://b")));
+  }
+
+  @Test
+  void shouldReadWhereFurtherKindsOfHandlersAre(@TempDir Path jars) {
+    ServeSettings settings =
+        load(Map.of(SettingKey.HANDLERS, "chains", SettingKey.HANDLERS_PATH, jars + ":" + jars));
+    assertEquals(jars + ":" + jars, settings.handlers().path());
+    assertThrows(
+        AssertionError.class, () -> load(Map.of(SettingKey.HANDLERS_PATH, jars.toString())));
+    for (String wrong : List.of(jars + ":", jars.resolve("none.jar").toString())) {
+      assertThrows(
+          AssertionError.class,
+          () -> load(Map.of(SettingKey.HANDLERS, "chains", SettingKey.HANDLERS_PATH, wrong)));
+    }
+  }
+
+  @Test
+  void shouldReadHowManyPublishSubjectToLimitsByName() {
+    assertEquals(Map.of(), load(Map.of()).limits());
+    Map<SettingKey, String> four = Map.of(SettingKey.PUBLISHERS, "4");
+    assertEquals(Map.of("publish.publishers", 4), load(four).limits());
+    assertEquals(
+        Map.of("publish.publishers", 64), load(Map.of(SettingKey.PUBLISHERS, "64")).limits());
+    for (String wrong : List.of("0", "65", "many")) {
+      assertThrows(AssertionError.class, () -> load(Map.of(SettingKey.PUBLISHERS, wrong)));
+    }
+  }
+
+  @Test
+  void shouldReadWhereResultsMayBeSentTo() {
+    assertEquals("guarded", load(Map.of()).history().sinks());
+    String hosts = "example.com,*.example.org";
+    assertEquals(hosts, load(Map.of(SettingKey.SINKS, hosts)).history().sinks());
+    assertThrows(AssertionError.class, () -> load(Map.of(SettingKey.SINKS, "http://a/path")));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldTakeEachKeyFromTheEnvironment(SettingKey settingKey) {
+    Map<String, String> environment = Map.of("HOME", "/h", settingKey.variable(), "\0");
+    if (settingKey == SettingKey.JVM_OPTIONS) {
+      return; // any text is an option
+    }
+    SettingsException refusal =
+        assertThrows(
+            SettingsException.class, () -> SettingsLoader.load(Map.of(), environment, null));
+    assertTrue(refusal.problems().getFirst().contains(settingKey.variable()), refusal.toString());
+  }
+
+  private static ServeSettings load(Map<SettingKey, String> options) {
+    try {
+      return SettingsLoader.load(options, HOME, null);
+    } catch (SettingsException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private Path write(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text);
+  }
+}

@@ -1,0 +1,3 @@
+/** Tests of {@code bootstrap.settings}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.bootstrap.settings;

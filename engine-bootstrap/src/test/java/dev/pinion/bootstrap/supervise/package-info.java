@@ -1,0 +1,3 @@
+/** Tests of {@code bootstrap.supervise}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.bootstrap.supervise;

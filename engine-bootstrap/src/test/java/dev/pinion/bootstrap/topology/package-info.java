@@ -1,0 +1,3 @@
+/** Tests of {@code bootstrap.topology}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.bootstrap.topology;

@@ -1,7 +1,0 @@
-package dev.pinion.broker.adapt;
-
-/** Destination of decisions. Any thread. */
-public interface DecisionLog {
-  /** Stores a decision; may drop the oldest for it. */
-  void add(AdaptationDecision decision);
-}

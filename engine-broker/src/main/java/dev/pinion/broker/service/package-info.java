@@ -1,0 +1,3 @@
+/** The broker as clients meet it: resources, registrar, planner, control loop. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.broker.service;

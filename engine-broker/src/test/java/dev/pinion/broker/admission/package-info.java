@@ -1,3 +1,0 @@
-/** Tests of admission. */
-@org.jspecify.annotations.NullMarked
-package dev.pinion.broker.admission;

@@ -1,0 +1,3 @@
+/** Tests of {@code broker.service}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.broker.service;

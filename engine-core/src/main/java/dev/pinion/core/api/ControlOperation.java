@@ -1,0 +1,109 @@
+package dev.pinion.core.api;
+
+import dev.pinion.core.http.HttpExchange;
+import dev.pinion.core.http.Problem;
+import dev.pinion.core.http.ProblemException;
+import dev.pinion.core.http.ProblemType;
+import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
+import org.jspecify.annotations.Nullable;
+
+/** One request of a client to cancel, suspend or resume an instance. */
+final class ControlOperation extends PendingRequest {
+  private final RequestHandler handler;
+  private final InstanceResponses rendering;
+  private final HistoryLookup past;
+  private final InstanceId id;
+  private final ControlCommand controlCommand;
+  private final @Nullable InstanceState end;
+
+  /** The command to an instance. */
+  interface ControlCommand {
+    KernelEvent.InstanceControl of(InstanceId id, ReplyAddress replyTo);
+  }
+
+  /**
+   * A request.
+   *
+   * @param past answers for an instance that its kernel does not keep
+   * @param controlCommand the command
+   * @param end the state that fulfils it when the instance has ended; null for none
+   */
+  ControlOperation(
+      HttpExchange httpExchange,
+      RequestHandler handler,
+      InstanceResponses rendering,
+      HistoryLookup past,
+      InstanceId id,
+      ControlCommand controlCommand,
+      @Nullable InstanceState end) {
+    super(httpExchange);
+    this.handler = handler;
+    this.rendering = rendering;
+    this.past = past;
+    this.id = id;
+    this.controlCommand = controlCommand;
+    this.end = end;
+  }
+
+  void send() throws ProblemException {
+    long request = exchange().await(this, 0);
+    KernelEvent event = controlCommand.of(id, new ReplyAddress(handler.index(), request));
+    if (!handler.ports().kernels().offer(event)) {
+      throw new ProblemException(Problem.overload("kernel.inboxCapacity"));
+    }
+  }
+
+  @Override
+  void onReply(KernelReply reply) throws ProblemException {
+    switch (reply) {
+      case KernelReply.Controlled controlled -> accepted(controlled.instance());
+      case KernelReply.AlreadyEnded ended -> onAlreadyEnded(ended.instance());
+      case KernelReply.NotFound _ -> askThePast(false);
+      case KernelReply.Evicted _ -> askThePast(true);
+      case KernelReply.NotOwner _ -> throw InstanceEndpoints.partitionMigrating();
+      case KernelReply.Accepted _,
+          KernelReply.Ended _,
+          KernelReply.InstanceFound _,
+          KernelReply.Page _,
+          KernelReply.LimitReached _,
+          KernelReply.JournalDiskFull _,
+          KernelReply.KeyReused _,
+          KernelReply.StillRunning _,
+          KernelReply.NotDurable _,
+          KernelReply.StateConflict _,
+          KernelReply.CallbackReply _,
+          KernelReply.UnknownDefinition _ ->
+          throw new IllegalStateException(
+              "expected a reply about instance " + id + ", found " + reply);
+    }
+  }
+
+  private void askThePast(boolean forgotten) throws ProblemException {
+    past.ask(exchange(), id, forgotten, (_, view) -> onAlreadyEnded(view));
+  }
+
+  private void onAlreadyEnded(InstanceView view) throws ProblemException {
+    if (view.state() != end) {
+      throw new ProblemException(
+          Problem.of(
+                  ProblemType.INSTANCE_ENDED,
+                  "expected an instance that has not ended, found state " + view.state())
+              .with("state", Payload.of(view.state().name())));
+    }
+    accepted(view);
+  }
+
+  private void accepted(InstanceView view) {
+    rendering.brief(
+        exchange(),
+        view,
+        202,
+        response -> response.field("location", InstanceResponses.path(view.id())));
+  }
+}

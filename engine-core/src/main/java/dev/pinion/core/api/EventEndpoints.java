@@ -1,0 +1,239 @@
+package dev.pinion.core.api;
+
+import dev.pinion.core.http.HttpExchange;
+import dev.pinion.core.http.MediaTypes;
+import dev.pinion.core.http.PathTemplate;
+import dev.pinion.core.http.PercentEncoding;
+import dev.pinion.core.http.Problem;
+import dev.pinion.core.http.ProblemException;
+import dev.pinion.core.http.ProblemType;
+import dev.pinion.core.http.RequestJson;
+import dev.pinion.core.http.Response;
+import dev.pinion.core.http.Route;
+import static dev.pinion.core.http.Route.ResponseSpec.json;
+import static dev.pinion.core.http.Route.ResponseSpec.problem;
+
+import dev.pinion.core.model.CallbackAddresses;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.spi.ExternalEvents;
+import dev.pinion.core.spi.ExternalEvents.EventReceipt;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes external events over HTTP: CloudEventWriter 1.0 with data in JSON, in structured, binary
+ * and batched mode. Their content is checked behind the port.
+ */
+final class EventEndpoints {
+  private static final Pattern NAMESPACE =
+      Pattern.compile("[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?");
+  private static final Pattern ESCAPE = Pattern.compile("\\\\(.)");
+  private static final Pattern PRINTABLE = Pattern.compile("[ -~]*");
+  private static final String ATTRIBUTE = "ce-";
+  private static final String VERSION_FIELD = "ce-specversion";
+  private static final String DATA = "data";
+
+  private final RequestHandler handler;
+  private final ExternalEvents events;
+  private final CallbackEndpoint lateAnswers;
+
+  /**
+   * Endpoints of a handler.
+   *
+   * @param lateAnswers receives events that answer calls
+   */
+  EventEndpoints(RequestHandler handler, CallbackEndpoint lateAnswers) {
+    this.handler = handler;
+    this.lateAnswers = lateAnswers;
+    this.events = handler.ports().events();
+  }
+
+  /** Takes one event or a batch. */
+  // their outcome comes back on the event loop of the exchange
+  @SuppressWarnings("FutureReturnValueIgnored")
+  void post(HttpExchange httpExchange) throws ProblemException {
+    String namespace = httpExchange.variable(0);
+    if (!NAMESPACE.matcher(namespace).matches()) {
+      throw new ProblemException(
+          ProblemType.NOT_FOUND,
+          "expected the name of a namespace, found " + Problem.quoted(namespace));
+    }
+    requireRoom();
+    List<Payload> posted = read(httpExchange);
+    if (posted.stream().anyMatch(CallbackEndpoint::isLateAnswer)) {
+      answerCall(httpExchange, posted);
+      return;
+    }
+    events
+        .post(namespace, posted)
+        .whenComplete(
+            (eventReceipt, failure) ->
+                httpExchange.onLoop(
+                    () -> {
+                      if (eventReceipt == null) {
+                        throw new IllegalStateException("the lane of events failed", failure);
+                      }
+                      answer(httpExchange, eventReceipt);
+                    }));
+  }
+
+  /**
+   * Checks, before a body becomes values, that there is room for them. Memory held by instances
+   * does not count: some events are answers that instances wait for.
+   */
+  private void requireRoom() throws ProblemException {
+    if (!handler.ports().heap().hasRoomForResponses()) {
+      throw new ProblemException(Problem.overload("kernel.maxHeldBytes"));
+    }
+  }
+
+  /** Passes an event that is the answer of a service to its call; it is not stored. */
+  private void answerCall(HttpExchange httpExchange, List<Payload> posted) throws ProblemException {
+    if (posted.size() > 1) {
+      throw new ProblemException(
+          ProblemType.BAD_BODY,
+          "expected an event of the type "
+              + CallbackAddresses.EVENT_TYPE
+              + " by itself, found it in a batch of "
+              + posted.size());
+    }
+    lateAnswers.answered(
+        httpExchange, posted.getFirst(), () -> answer(httpExchange, new EventReceipt.Stored(1, 0)));
+  }
+
+  private List<Payload> read(HttpExchange httpExchange) throws ProblemException {
+    String type = httpExchange.header("content-type");
+    String essence = type == null ? null : MediaTypes.essence(type);
+    if (MediaTypes.CLOUD_EVENT.equals(essence)) {
+      return List.of(handler.json().read(httpExchange.body()));
+    }
+    if (MediaTypes.CLOUD_EVENTS.equals(essence)) {
+      return RequestJson.items(handler.json().read(httpExchange.body()), "events");
+    }
+    if (httpExchange.header(VERSION_FIELD) == null) {
+      throw new ProblemException(
+          ProblemType.BAD_BODY,
+          "expected an event: a Content-Type of "
+              + MediaTypes.CLOUD_EVENT
+              + " or "
+              + MediaTypes.CLOUD_EVENTS
+              + ", or the field "
+              + VERSION_FIELD
+              + ", found neither");
+    }
+    return List.of(binary(httpExchange, type));
+  }
+
+  /** The event of the header fields (HTTP binding of CloudEventWriter, 3.1). */
+  private Payload binary(HttpExchange httpExchange, @Nullable String type) throws ProblemException {
+    Map<String, Payload> event = new TreeMap<>();
+    for (Map.Entry<String, String> field : httpExchange.request().headers()) {
+      String name = field.getKey().toLowerCase(Locale.ROOT);
+      if (name.startsWith(ATTRIBUTE)) {
+        String attribute = name.substring(ATTRIBUTE.length());
+        Payload value = Payload.of(decoded(name, field.getValue()));
+        if (attribute.equals(DATA) || event.put(attribute, value) != null) {
+          throw new ProblemException(
+              ProblemType.BAD_BODY,
+              "expected each attribute once and no field ce-data, found "
+                  + Problem.quoted(name)
+                  + " besides");
+        }
+      }
+    }
+    if (type != null) {
+      event.put("datacontenttype", Payload.of(type));
+    }
+    if (httpExchange.body().isReadable()) {
+      event.put(DATA, handler.json().read(httpExchange.body()));
+    }
+    return Payload.object(event);
+  }
+
+  /** The value of a header field (HTTP binding of CloudEventWriter, 3.1.3.2). */
+  private static String decoded(String name, String field) throws ProblemException {
+    boolean quoted = field.length() > 1 && field.startsWith("\"") && field.endsWith("\"");
+    String value =
+        quoted ? ESCAPE.matcher(field.substring(1, field.length() - 1)).replaceAll("$1") : field;
+    if (PRINTABLE.matcher(value).matches()) {
+      try {
+        return PercentEncoding.decode(value);
+      } catch (ProblemException e) {
+        // reported below
+      }
+    }
+    throw new ProblemException(
+        ProblemType.BAD_BODY,
+        "expected percent-encoded UTF-8 in printable ASCII in the field "
+            + name
+            + ", found "
+            + Problem.quoted(field));
+  }
+
+  private void answer(HttpExchange httpExchange, EventReceipt eventReceipt)
+      throws ProblemException {
+    switch (eventReceipt) {
+      case EventReceipt.Stored(int accepted, int repeated) ->
+          httpExchange.respond(
+              Response.of(
+                  202,
+                  MediaTypes.JSON,
+                  handler
+                      .json()
+                      .bytes(
+                          Payload.object(
+                              Map.of(
+                                  "accepted",
+                                  Payload.of(accepted),
+                                  "repeated",
+                                  Payload.of(repeated))))));
+      case EventReceipt.Malformed(String message) ->
+          throw new ProblemException(ProblemType.BAD_BODY, message);
+      case EventReceipt.ContentConflict(String message) ->
+          throw new ProblemException(ProblemType.EVENT_CONFLICT, message);
+      case EventReceipt.QueueFull(String limit) ->
+          throw new ProblemException(
+              Problem.of(
+                      ProblemType.TOO_MANY_EVENTS,
+                      "the limit " + limit + " is reached; repeat the request later")
+                  .with("limit", Payload.of(limit))
+                  .field("retry-after", "1"));
+      case EventReceipt.StoreFull(String limit) ->
+          throw new ProblemException(Problem.overload(limit));
+      case EventReceipt.NoDiskSpace _ -> throw new ProblemException(Problem.diskFull());
+      case EventReceipt.StoreUnavailable(String reason) ->
+          throw new ProblemException(
+              Problem.of(ProblemType.EVENTS_UNAVAILABLE, reason).field("retry-after", "5"));
+    }
+  }
+
+  /** The operation, for the route table. */
+  Route route(int maxBytes) {
+    SequencedMap<String, String> content = new LinkedHashMap<>();
+    content.put(MediaTypes.CLOUD_EVENT, "CloudEvent");
+    content.put(MediaTypes.CLOUD_EVENTS, "CloudEventBatch");
+    return new Route(
+        "POST",
+        new PathTemplate("/v1/namespaces/{namespace}/events"),
+        "postEvents",
+        "Takes external events (CloudEvents 1.0 with JSON data), all of a batch or none. Also takes"
+            + " one in binary mode: attributes in ce- fields, data as application/json.",
+        List.of(),
+        new Route.BodySpec(content, List.of(MediaTypes.JSON), true, maxBytes),
+        List.of(
+            json(202, "they are on disk, and every replica will apply them", "EventReceipt"),
+            problem(404, "an answer to a call: no token of this engine as subject"),
+            problem(409, "an event of this source and id was different"),
+            problem(410, "an answer to a call that does not wait for it, or not any more"),
+            problem(429, "too many events wait to be stored; Retry-After says when to repeat"),
+            problem(503, "events cannot be kept now, or no more of them")),
+        false,
+        this::post);
+  }
+}

@@ -1,0 +1,105 @@
+package dev.pinion.core.api;
+
+import dev.pinion.core.http.HttpExchange;
+import dev.pinion.core.http.Problem;
+import dev.pinion.core.http.ProblemException;
+import dev.pinion.core.message.KernelQuery;
+import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceView;
+
+/** One view of an instance, now or when it ends. */
+final class GetOperation extends PendingRequest {
+  private final RequestHandler handler;
+  private final HistoryLookup past;
+  private final InstanceId id;
+  private final InstanceRenderer instanceRenderer;
+
+  /** Whether the kernel is to report the end, and has not yet. */
+  private boolean waiting;
+
+  /** Shows an instance. */
+  @FunctionalInterface
+  interface InstanceRenderer {
+    void show(HttpExchange httpExchange, InstanceView instance) throws ProblemException;
+  }
+
+  GetOperation(
+      HttpExchange httpExchange,
+      RequestHandler handler,
+      HistoryLookup past,
+      InstanceId id,
+      InstanceRenderer instanceRenderer) {
+    super(httpExchange);
+    this.past = past;
+    this.handler = handler;
+    this.id = id;
+    this.instanceRenderer = instanceRenderer;
+  }
+
+  /**
+   * Asks the kernel that owns the instance.
+   *
+   * @param patienceMillis time to wait for the end; 0 to read the instance now
+   */
+  void ask(long patienceMillis) throws ProblemException {
+    exchange().await(this, patienceMillis);
+    offer(patienceMillis > 0);
+    if (patienceMillis > 0) {
+      waiting = true;
+      exchange().onEnd(this::waitNoMore);
+    }
+  }
+
+  /** Ends the kernel's wait, by another read: the client has gone, or is answered otherwise. */
+  private void waitNoMore() {
+    if (waiting && !handler.haveWaitsEnded()) {
+      boolean _ = handler.ports().kernels().offer(question(false));
+    }
+  }
+
+  private void offer(boolean awaitEnd) throws ProblemException {
+    if (!handler.ports().kernels().offer(question(awaitEnd))) {
+      throw new ProblemException(Problem.overload("kernel.inboxCapacity"));
+    }
+  }
+
+  private KernelQuery question(boolean awaitEnd) {
+    return new KernelQuery.GetInstance(id, awaitEnd, new ReplyAddress(handler.index(), number));
+  }
+
+  @Override
+  void onReply(KernelReply reply) throws ProblemException {
+    waiting = false;
+    switch (reply) {
+      case KernelReply.InstanceFound instanceFound ->
+          instanceRenderer.show(exchange(), instanceFound.instance());
+      case KernelReply.Ended ended -> instanceRenderer.show(exchange(), ended.instance());
+      case KernelReply.NotFound _ -> past.ask(exchange(), id, false, instanceRenderer);
+      case KernelReply.Evicted _ -> past.ask(exchange(), id, true, instanceRenderer);
+      case KernelReply.NotOwner _ -> throw InstanceEndpoints.partitionMigrating();
+      case KernelReply.LimitReached limitReached ->
+          throw new ProblemException(Problem.overload(limitReached.limit()));
+      case KernelReply.Accepted _,
+          KernelReply.Page _,
+          KernelReply.Controlled _,
+          KernelReply.AlreadyEnded _,
+          KernelReply.JournalDiskFull _,
+          KernelReply.KeyReused _,
+          KernelReply.StillRunning _,
+          KernelReply.NotDurable _,
+          KernelReply.StateConflict _,
+          KernelReply.CallbackReply _,
+          KernelReply.UnknownDefinition _ ->
+          throw new IllegalStateException("expected a view of an instance, found " + reply);
+    }
+  }
+
+  /** Reads the instance as it is, because the wait is over. */
+  @Override
+  void onDeadline() throws ProblemException {
+    offer(false);
+    waiting = false;
+  }
+}

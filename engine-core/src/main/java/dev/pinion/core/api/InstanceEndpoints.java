@@ -1,0 +1,526 @@
+package dev.pinion.core.api;
+
+import dev.pinion.core.http.EntityTags;
+import dev.pinion.core.http.HttpExchange;
+import dev.pinion.core.http.IdempotencyKey;
+import dev.pinion.core.http.MediaTypes;
+import dev.pinion.core.http.Prefer;
+import dev.pinion.core.http.Problem;
+import dev.pinion.core.http.ProblemException;
+import dev.pinion.core.http.ProblemType;
+import dev.pinion.core.http.RequestJson;
+import dev.pinion.core.http.Response;
+import dev.pinion.core.peer.OwnerRouting;
+import dev.pinion.core.peer.PeerInstances;
+import dev.pinion.core.peer.PeerRelay;
+import dev.pinion.core.peer.StartRouting;
+import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.DeployedDefinition;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.OrderingKey;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.StartKey;
+import dev.pinion.core.model.Tags;
+import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.partition.ReplicaGroup;
+import dev.pinion.core.spi.DefinitionCatalog;
+import dev.pinion.core.spi.ProfilingHook;
+import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Starting, watching, controlling and listing instances. */
+final class InstanceEndpoints {
+  /** The profiler's name for work on inputs. */
+  private static final String INPUT = "(input)";
+
+  private final RequestHandler handler;
+  private final DefinitionCatalog definitionCatalog;
+  private final InstanceResponses rendering;
+  private final RequestInterception requestInterception;
+  private final StartReader reader;
+  private final StartRouting starts;
+  private final OwnerRouting owners;
+  private final PeerInstances peerInstances;
+  private final ServiceClassAdmission callers;
+  private final HistoryLookup past;
+
+  InstanceEndpoints(RequestHandler handler, EngineLimits limits) {
+    this.handler = handler;
+    this.definitionCatalog = handler.ports().definitions();
+    this.rendering = new InstanceResponses(handler.json());
+    this.requestInterception = handler.interception();
+    this.reader = new StartReader(definitionCatalog, handler.json(), limits);
+    PeerRelay relay = new PeerRelay(handler.ports().peers());
+    ReplicaGroup replicaGroup = handler.ports().replicaGroup();
+    this.starts = new StartRouting(handler, replicaGroup, relay);
+    this.owners = new OwnerRouting(replicaGroup, relay);
+    handler.offloadStartsWith(starts::send);
+    this.past = new HistoryLookup(handler, limits.kernel().keepEndedSeconds());
+    this.callers = new ServiceClassAdmission(handler.ports().bindings());
+    this.peerInstances = new PeerInstances(replicaGroup, relay, handler.json());
+  }
+
+  static ProblemException notFound(String id) {
+    return new ProblemException(
+        ProblemType.NOT_FOUND,
+        "expected the id of an instance that is known here, found " + Problem.quoted(id));
+  }
+
+  /** The problem of an instance that existed, but is not stored any more. */
+  static ProblemException forgotten(InstanceId id) {
+    return new ProblemException(
+        Problem.of(
+                ProblemType.FORGOTTEN,
+                "the instance has ended, and what became of it is no longer kept: its time"
+                    + " (kernel.keepEndedSeconds, history.retainDays) is over, or later ones needed"
+                    + " the room (kernel.maxEnded, kernel.maxEndedBytes, kernel.maxEndedColdBytes,"
+                    + " history.maxOutputBytes, a full disk)")
+            .with("id", Payload.of(id.toString())));
+  }
+
+  /** The problem of a command that is not possible in the state of the instance. */
+  static ProblemException inOtherState(String expected, InstanceView view) {
+    return new ProblemException(
+        Problem.of(
+                ProblemType.INSTANCE_STATE,
+                "expected " + expected + ", found one in state " + view.state())
+            .with("state", Payload.of(view.state().name())));
+  }
+
+  /** The problem of an instance that is being transferred to another replica. */
+  static ProblemException partitionMigrating() {
+    return new ProblemException(
+        Problem.of(
+                ProblemType.REPLICA_UNAVAILABLE,
+                "expected the instance in this replica, found that it moves to another one; ask"
+                    + " again")
+            .field("retry-after", "1"));
+  }
+
+  /** The problem of a start that was refused before it began. */
+  static Problem shuttingDown() {
+    return Problem.of(ProblemType.DRAINING, "the engine is shutting down; start elsewhere")
+        .field("retry-after", "1");
+  }
+
+  /**
+   * Refuses requests while a restarted replica does not know all definitions deployed meanwhile.
+   */
+  private void requireDefinitions() throws ProblemException {
+    if (!definitionCatalog.isComplete()) {
+      throw new ProblemException(
+          Problem.of(
+                  ProblemType.REPLICA_UNAVAILABLE,
+                  "expected a replica that knows every definition, found one that still reads them;"
+                      + " start again")
+              .field("retry-after", "1"));
+    }
+  }
+
+  /** Starts the newest version of a definition. */
+  void startLatest(HttpExchange httpExchange) throws ProblemException {
+    requireDefinitions();
+    String namespace = httpExchange.variable(0);
+    String name = httpExchange.variable(1);
+    DeployedDefinition latest = definitionCatalog.latest(namespace, name);
+    DefinitionKey key = latest == null ? null : latest.key();
+    String route = namespace + "\n" + name;
+    if (requestInterception.mayBypass(httpExchange, key)) {
+      start(httpExchange, key, route);
+    } else {
+      requestInterception.interceptRequest(httpExchange, () -> start(httpExchange, key, route));
+    }
+  }
+
+  /** Starts one version of a definition. */
+  void startVersion(HttpExchange httpExchange) throws ProblemException {
+    requireDefinitions();
+    DefinitionKey key =
+        new DefinitionKey(
+            httpExchange.variable(0), httpExchange.variable(1), httpExchange.variable(2));
+    DefinitionKey known = definitionCatalog.find(key) == null ? null : key;
+    String route = key.namespace() + "\n" + key.name() + "\n" + key.version();
+    if (requestInterception.mayBypass(httpExchange, known)) {
+      start(httpExchange, known, route);
+    } else {
+      requestInterception.interceptRequest(httpExchange, () -> start(httpExchange, known, route));
+    }
+  }
+
+  /**
+   * Starts an instance.
+   *
+   * @param key the definition to start, or null when there is none
+   * @param route the route named by the client, the scope of its idempotency key
+   */
+  private void start(HttpExchange httpExchange, @Nullable DefinitionKey key, String route)
+      throws ProblemException {
+    if (key == null) {
+      throw DefinitionEndpoints.notFound(route.replace('\n', '/'));
+    }
+    String clientKey =
+        IdempotencyKey.parse(
+            httpExchange.headers(IdempotencyKey.FIELD), handler.limits().maxKeyChars());
+    StartKey startKey =
+        clientKey == null ? null : StartKey.of(route, clientKey, httpExchange.body().nioBuffer());
+    OrderingKey order = order(httpExchange, key);
+    if (order != null) {
+      startAtOwner(
+          httpExchange,
+          key,
+          order.partition(),
+          startKey == null ? null : startKey.withPartition(order.partition()));
+    } else if (startKey != null) {
+      startAtOwner(httpExchange, key, startKey.partition(), startKey);
+    } else if (!starts.sendElsewhere(httpExchange, body -> startHere(httpExchange, key, body))) {
+      startHere(httpExchange, key, httpExchange.body());
+    }
+  }
+
+  private @Nullable OrderingKey order(HttpExchange httpExchange, DefinitionKey definition)
+      throws ProblemException {
+    return reader.mayHaveOrderingKey(httpExchange.body(), definition)
+        ? OrderingKey.of(definition, reader.read(httpExchange.body(), definition).tags())
+        : null;
+  }
+
+  /**
+   * Starts an instance without queueing: only the owner of the partition of its ordering key or
+   * idempotency key may run it.
+   */
+  private void startAtOwner(
+      HttpExchange httpExchange, DefinitionKey definition, int partition, @Nullable StartKey key)
+      throws ProblemException {
+    if (sentToOwner(httpExchange, partition, key)) {
+      return;
+    }
+    if (handler.isDraining()) {
+      throw new ProblemException(shuttingDown());
+    }
+    startNow(httpExchange, definition, httpExchange.body(), key);
+  }
+
+  /**
+   * Sends a request to its owner. Only one with a key may be repeated: without it, another instance
+   * would run.
+   */
+  private boolean sentToOwner(HttpExchange httpExchange, int partition, @Nullable StartKey key)
+      throws ProblemException {
+    return key == null
+        ? owners.sendElsewhereOnce(httpExchange, partition)
+        : owners.sendElsewhere(httpExchange, partition);
+  }
+
+  private void startHere(HttpExchange httpExchange, DefinitionKey key, ByteBuf body)
+      throws ProblemException {
+    if (handler.isDraining()) {
+      throw new ProblemException(shuttingDown());
+    }
+    handler
+        .startQueue()
+        .enqueue(httpExchange, body, from -> startNow(httpExchange, key, from, null));
+  }
+
+  private void startNow(
+      HttpExchange httpExchange, DefinitionKey definition, ByteBuf body, @Nullable StartKey key)
+      throws ProblemException {
+    int look = ProfilingHook.samples();
+    boolean faultAsHttp = httpExchange.query().oneOf("fault", List.of("http")) != null;
+    handler.requireHeap(body);
+    RequestJson.StartBody start = reader.read(body, definition);
+    Tags tags = callers.tagged(httpExchange, start.tags());
+    StartOperation operation =
+        new StartOperation(
+            httpExchange,
+            handler,
+            rendering,
+            past,
+            faultAsHttp,
+            handler.limits().defaultWaitMillis());
+    operation.offer(
+        (replyTo, awaitEnd, join) ->
+            new KernelEvent.Start(
+                definition,
+                partition(definition, key, start),
+                start.input(),
+                replyTo,
+                awaitEnd,
+                key,
+                join,
+                tags));
+    ProfilingHook.record(
+        look, ProfilingHook.Component.REQUEST, definition, INPUT, tags.serviceClass());
+  }
+
+  private int partition(
+      DefinitionKey definition, @Nullable StartKey key, RequestJson.StartBody start) {
+    OrderingKey order = OrderingKey.of(definition, start.tags());
+    if (order != null) {
+      return order.partition();
+    }
+    return key == null ? handler.ports().kernels().startPartition() : key.partition();
+  }
+
+  /** Takes a request about an instance through handlers, which cannot know its definition yet. */
+  private void admit(HttpExchange httpExchange, RequestInterception.NextStep nextStep)
+      throws ProblemException {
+    if (requestInterception.mayBypass(httpExchange, null)) {
+      nextStep.proceed();
+    } else {
+      requestInterception.interceptRequest(httpExchange, nextStep);
+    }
+  }
+
+  /** Shows an instance. */
+  void get(HttpExchange httpExchange) throws ProblemException {
+    admit(httpExchange, () -> show(httpExchange));
+  }
+
+  private void show(HttpExchange httpExchange) throws ProblemException {
+    Prefer prefer = Prefer.parse(httpExchange.headers("prefer"));
+    int most = handler.limits().maxWaitMillis();
+    String applied = prefer.waitSeconds() == Prefer.UNSAID ? "" : prefer.applied(most);
+    GetOperation.InstanceRenderer answer =
+        (to, view) -> {
+          String etag = InstanceResponses.etag(view);
+          if (EntityTags.matches(to.headers("if-none-match"), etag)) {
+            to.respond(described(Response.empty(304), etag, applied));
+          } else {
+            rendering.whole(to, view, whole -> described(whole, etag, applied));
+          }
+        };
+    long patienceMillis = prefer.waitMillis(0, most);
+    if (patienceMillis > 0 && !httpExchange.headers("if-none-match").isEmpty()) {
+      watch(httpExchange, patienceMillis, answer);
+    } else {
+      look(httpExchange, patienceMillis, answer);
+    }
+  }
+
+  private void watch(
+      HttpExchange httpExchange,
+      long patienceMillis,
+      GetOperation.InstanceRenderer instanceRenderer)
+      throws ProblemException {
+    InstanceId id = id(httpExchange);
+    if (!owners.sendElsewhere(httpExchange, id)) {
+      new WatchOperation(httpExchange, handler, past, id, instanceRenderer).ask(patienceMillis);
+    }
+  }
+
+  private static Response described(Response response, String etag, String applied) {
+    response.field("etag", etag);
+    return applied.isEmpty() ? response : response.field("preference-applied", applied);
+  }
+
+  /** Shows only the output of an instance. */
+  void output(HttpExchange httpExchange) throws ProblemException {
+    admit(httpExchange, () -> look(httpExchange, 0, this::showOutput));
+  }
+
+  private void showOutput(HttpExchange httpExchange, InstanceView view) throws ProblemException {
+    switch (view.state()) {
+      case RUNNING, WAITING, SUSPENDED ->
+          rendering.brief(httpExchange, view, 202, response -> response.field("retry-after", "1"));
+      case COMPLETED -> showOutputOfCompleted(httpExchange, view);
+      case FAULTED -> throw faulted(view);
+      case CANCELLED ->
+          throw new ProblemException(
+              ProblemType.INSTANCE_CANCELLED,
+              "expected an instance with an output, found one that was cancelled");
+    }
+  }
+
+  private void showOutputOfCompleted(HttpExchange httpExchange, InstanceView view)
+      throws ProblemException {
+    String etag = InstanceResponses.etag(view);
+    if (EntityTags.matches(httpExchange.headers("if-none-match"), etag)) {
+      httpExchange.respond(Response.empty(304).field("etag", etag));
+      return;
+    }
+    Payload output = view.output();
+    rendering.outputAlone(httpExchange, view, output == null ? Payload.NULL : output);
+  }
+
+  private static ProblemException faulted(InstanceView view) {
+    Problem problem =
+        Problem.of(
+            ProblemType.INSTANCE_FAULTED,
+            "expected an instance with an output, found one that ended with an error");
+    WorkflowError error = view.error();
+    return new ProblemException(error == null ? problem : problem.with("error", error.toPayload()));
+  }
+
+  private void look(
+      HttpExchange httpExchange,
+      long patienceMillis,
+      GetOperation.InstanceRenderer instanceRenderer)
+      throws ProblemException {
+    InstanceId id = id(httpExchange);
+    if (!owners.sendElsewhere(httpExchange, id)) {
+      new GetOperation(httpExchange, handler, past, id, instanceRenderer).ask(patienceMillis);
+    }
+  }
+
+  /** Cancels an instance. */
+  void cancel(HttpExchange httpExchange) throws ProblemException {
+    control(httpExchange, KernelEvent.Cancel::new, InstanceState.CANCELLED);
+  }
+
+  /** Suspends an instance. */
+  void suspend(HttpExchange httpExchange) throws ProblemException {
+    control(httpExchange, KernelEvent.Suspend::new, null);
+  }
+
+  /** Resumes an instance. */
+  void resume(HttpExchange httpExchange) throws ProblemException {
+    control(httpExchange, KernelEvent.Resume::new, null);
+  }
+
+  /** Lets a faulted instance continue from the task that failed. */
+  void retry(HttpExchange httpExchange) throws ProblemException {
+    admit(httpExchange, () -> retryAdmitted(httpExchange));
+  }
+
+  private void retryAdmitted(HttpExchange httpExchange) throws ProblemException {
+    InstanceId id = id(httpExchange);
+    if (!goesElsewhere(httpExchange, id, null)) {
+      revival(httpExchange)
+          .whenUnknown(
+              forgotten -> past.ask(httpExchange, id, forgotten, InstanceEndpoints::notRetried))
+          .offer((replyTo, awaitEnd, join) -> new KernelEvent.Retry(id, replyTo, awaitEnd));
+    }
+  }
+
+  /** Refuses a retry: the history has the end of the instance, but not the state to resume from. */
+  private static void notRetried(HttpExchange httpExchange, InstanceView ended)
+      throws ProblemException {
+    if (ended.state() != InstanceState.FAULTED) {
+      throw inOtherState("an instance that has faulted", ended);
+    }
+    throw new ProblemException(
+        Problem.of(
+                ProblemType.FORGOTTEN,
+                "the instance has faulted, and its state from before the failure is no longer kept"
+                    + " (kernel.maxEnded, kernel.maxEndedBytes, kernel.maxEndedColdBytes); rerun it"
+                    + " instead")
+            .with("id", Payload.of(ended.id().toString())));
+  }
+
+  /** Starts another instance like one that has ended. */
+  void rerun(HttpExchange httpExchange) throws ProblemException {
+    admit(httpExchange, () -> rerunAdmitted(httpExchange));
+  }
+
+  private void rerunAdmitted(HttpExchange httpExchange) throws ProblemException {
+    InstanceId id = id(httpExchange);
+    String clientKey =
+        IdempotencyKey.parse(
+            httpExchange.headers(IdempotencyKey.FIELD), handler.limits().maxKeyChars());
+    StartKey key =
+        clientKey == null ? null : StartKey.of("rerun\n" + id, clientKey, ByteBuffer.allocate(0));
+    if (!goesElsewhere(httpExchange, id, key)) {
+      revival(httpExchange)
+          .whenUnknown(forgotten -> rerunFromHistory(httpExchange, id, key, forgotten))
+          .offer(
+              (replyTo, awaitEnd, join) -> new KernelEvent.Rerun(id, replyTo, awaitEnd, key, join));
+    }
+  }
+
+  /** Starts it in the partition of the earlier instance, where its key was looked up before. */
+  private void rerunFromHistory(
+      HttpExchange httpExchange, InstanceId id, @Nullable StartKey key, boolean forgotten)
+      throws ProblemException {
+    past.rerun(
+        httpExchange,
+        id,
+        forgotten,
+        (found, input) ->
+            revival(httpExchange)
+                .offer(
+                    (replyTo, awaitEnd, join) ->
+                        new KernelEvent.Start(
+                            found.definition(),
+                            id.partition(),
+                            input,
+                            replyTo,
+                            awaitEnd,
+                            key,
+                            join,
+                            found.tags())));
+  }
+
+  private boolean goesElsewhere(HttpExchange httpExchange, InstanceId id, @Nullable StartKey key)
+      throws ProblemException {
+    if (sentToOwner(httpExchange, id.partition(), key)) {
+      return true;
+    }
+    if (handler.isDraining()) {
+      throw new ProblemException(shuttingDown());
+    }
+    return false;
+  }
+
+  private StartOperation revival(HttpExchange httpExchange) {
+    return new StartOperation(httpExchange, handler, rendering, past, false, 0);
+  }
+
+  private void control(
+      HttpExchange httpExchange,
+      ControlOperation.ControlCommand controlCommand,
+      @Nullable InstanceState end)
+      throws ProblemException {
+    InstanceId id = id(httpExchange);
+    if (!owners.sendElsewhere(httpExchange, id)) {
+      new ControlOperation(httpExchange, handler, rendering, past, id, controlCommand, end).send();
+    }
+  }
+
+  private static InstanceId id(HttpExchange httpExchange) throws ProblemException {
+    String text = httpExchange.variable(0);
+    return InstanceId.parse(text).orElseThrow(() -> notFound(text));
+  }
+
+  /** Lists instances, newest first. */
+  void list(HttpExchange httpExchange) throws ProblemException {
+    InstanceFilter filter =
+        InstanceFilter.of(
+            httpExchange.query(), handler.limits().maxListed(), httpExchange.fromPeer());
+    ListOperation.PageRenderer pageRenderer =
+        (to, instances, more, missing) -> show(to, filter, instances, more, missing);
+    new ListOperation(
+            httpExchange,
+            handler,
+            filter,
+            peerInstances,
+            () -> PeerRelay.copy(httpExchange),
+            pageRenderer)
+        .ask();
+  }
+
+  private void show(
+      HttpExchange httpExchange,
+      InstanceFilter filter,
+      List<InstanceView> instances,
+      boolean more,
+      List<Integer> missing) {
+    String next = more ? filter.cursorAfter(instances.getLast().id()) : null;
+    ByteBuf body = httpExchange.scratch();
+    rendering.json().writePage(body, instances, next, missing);
+    httpExchange.respond(
+        linked(Response.of(200, MediaTypes.JSON, body), "/v1/instances", filter, next));
+  }
+
+  private static Response linked(
+      Response response, String path, InstanceFilter filter, @Nullable String next) {
+    return next == null
+        ? response
+        : response.field("link", "<" + path + filter.nextQuery(next) + ">; rel=\"next\"");
+  }
+}

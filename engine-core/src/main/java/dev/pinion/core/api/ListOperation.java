@@ -1,0 +1,120 @@
+package dev.pinion.core.api;
+
+import dev.pinion.core.http.HttpExchange;
+import dev.pinion.core.http.Problem;
+import dev.pinion.core.http.ProblemException;
+import dev.pinion.core.peer.PeerInstances;
+import dev.pinion.core.message.KernelQuery;
+import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.InstanceView;
+import io.netty.handler.codec.http.FullHttpRequest;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** One page of instances: the newest ones of every kernel of every replica, merged. */
+final class ListOperation extends PendingRequest {
+  private final RequestHandler handler;
+  private final InstanceFilter filter;
+  private final PageRenderer pageRenderer;
+  private final PeerInstances peers;
+  private final Supplier<FullHttpRequest> forPeers;
+  private final List<InstanceView> found = new ArrayList<>();
+  private final List<Integer> missing = new ArrayList<>();
+  private boolean moreElsewhere;
+  private int parts;
+
+  /** Shows a page. */
+  @FunctionalInterface
+  interface PageRenderer {
+    /**
+     * Answers with instances.
+     *
+     * @param instances newest first
+     * @param more whether there are older ones
+     * @param missing replicas that did not report theirs
+     */
+    void show(
+        HttpExchange httpExchange,
+        List<InstanceView> instances,
+        boolean more,
+        List<Integer> missing)
+        throws ProblemException;
+  }
+
+  /**
+   * A requested list.
+   *
+   * @param forPeers makes the request that asks another replica for its part
+   */
+  ListOperation(
+      HttpExchange httpExchange,
+      RequestHandler handler,
+      InstanceFilter filter,
+      PeerInstances peers,
+      Supplier<FullHttpRequest> forPeers,
+      PageRenderer pageRenderer) {
+    super(httpExchange);
+    this.forPeers = forPeers;
+    this.peers = peers;
+    this.handler = handler;
+    this.filter = filter;
+    this.pageRenderer = pageRenderer;
+  }
+
+  void ask() throws ProblemException {
+    handler.lists().acquire(exchange());
+    KernelDispatcher kernels = handler.ports().kernels();
+    List<Integer> others = peers.others(exchange());
+    parts = kernels.kernels() + others.size();
+    long request = exchange().await(this, 0);
+    KernelQuery.ListInstances question =
+        new KernelQuery.ListInstances(
+            filter.namespace(),
+            filter.name(),
+            filter.version(),
+            filter.states(),
+            filter.before(),
+            filter.limit() + 1,
+            new ReplyAddress(handler.index(), request));
+    if (!kernels.offerToAll(question)) {
+      throw new ProblemException(Problem.overload("kernel.inboxCapacity"));
+    }
+    others.forEach(slot -> peers.ask(exchange(), slot, forPeers.get(), new PeerPart()));
+  }
+
+  private final class PeerPart implements PeerInstances.PartListener {
+    @Override
+    public void found(List<InstanceView> instances, boolean more) throws ProblemException {
+      moreElsewhere |= more;
+      add(instances);
+    }
+
+    @Override
+    public void missing(int slot) throws ProblemException {
+      missing.add(slot);
+      add(List.of());
+    }
+  }
+
+  @Override
+  void onReply(KernelReply reply) throws ProblemException {
+    if (!(reply instanceof KernelReply.Page part)) {
+      throw new IllegalStateException("expected a page of instances, found " + reply);
+    }
+    add(part.instances());
+  }
+
+  private void add(List<InstanceView> instances) throws ProblemException {
+    found.addAll(instances);
+    parts--;
+    if (parts == 0) {
+      found.sort(Comparator.comparing(InstanceView::id).reversed());
+      boolean cut = found.size() > filter.limit();
+      List<InstanceView> shown = cut ? found.subList(0, filter.limit()) : found;
+      pageRenderer.show(exchange(), shown, cut || moreElsewhere, missing);
+    }
+  }
+}

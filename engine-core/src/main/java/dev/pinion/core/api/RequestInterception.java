@@ -1,0 +1,289 @@
+package dev.pinion.core.api;
+
+import dev.pinion.core.http.HeadAdmission;
+import dev.pinion.core.http.HttpExchange;
+import dev.pinion.core.http.MediaTypes;
+import dev.pinion.core.http.Problem;
+import dev.pinion.core.http.ProblemException;
+import dev.pinion.core.http.ProblemType;
+import dev.pinion.core.http.Response;
+import dev.pinion.core.http.Route;
+import dev.pinion.core.peer.PeerDefinitionHeader;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.interception.HttpMessage;
+import dev.pinion.core.interception.InterceptionVerdict;
+import dev.pinion.core.interception.Interceptor;
+import dev.pinion.core.interception.MessageBody;
+import dev.pinion.core.interception.MessageContext;
+import dev.pinion.core.interception.OneShotContinuation;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.DefaultHttpHeaders;
+import io.netty.handler.codec.http.DefaultHttpRequest;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpRequest;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes requests and answers through handlers, and back to their event loop. Handlers run in the
+ * replica of the client, before a request goes to another replica and after that has answered.
+ *
+ * <p>While handlers have a message, its exchange counts as a request under way and the connection
+ * reads nothing further, so answers keep their order. An exchange that ends meanwhile, because its
+ * client has gone or the replica stops, ignores the decisions of handlers.
+ */
+public final class RequestInterception {
+  /** Fields that frame a message or belong to one connection; handlers neither see nor set them. */
+  private static final Set<String> FRAMING =
+      Set.of(
+          "connection",
+          "keep-alive",
+          "proxy-connection",
+          "te",
+          "trailer",
+          "transfer-encoding",
+          "upgrade",
+          "expect",
+          "content-length",
+          "content-type",
+          "date");
+
+  private static final String UNKNOWN_TYPE = "application/octet-stream";
+
+  private final RequestHandler handler;
+  private final Interceptor interceptor;
+  private final boolean nothing;
+
+  RequestInterception(RequestHandler handler, Interceptor interceptor) {
+    this.handler = handler;
+    this.interceptor = interceptor;
+    this.nothing = interceptor.equals(Interceptor.NONE);
+  }
+
+  /** The next step of a request that handlers have let through. */
+  @FunctionalInterface
+  interface NextStep {
+    void proceed() throws ProblemException;
+  }
+
+  /** Whether the body of a request may be of any type until handlers have replaced it. */
+  public boolean acceptsAnyContent(Route route) {
+    return !nothing && route.interceptable();
+  }
+
+  /**
+   * Whether a request may proceed unchanged; if not, {@link #interceptRequest} takes it through
+   * handlers.
+   *
+   * @param definition the definition of the request, or null when not known
+   * @throws ProblemException when its route does not accept its body
+   */
+  boolean mayBypass(HttpExchange httpExchange, @Nullable DefinitionKey definition)
+      throws ProblemException {
+    httpExchange.setDefinition(definition);
+    if (nothing) {
+      return true;
+    }
+    if (!httpExchange.fromPeer()
+        && (interceptor.handles(Interceptor.Point.REQUEST_IN, definition)
+            || httpExchange.request().headers().contains(Interceptor.CHAIN_FIELD))) {
+      return false;
+    }
+    HeadAdmission.checkContent(httpExchange.match().route(), httpExchange.request());
+    return true;
+  }
+
+  /** Takes a request through handlers and continues with the result. */
+  void interceptRequest(HttpExchange httpExchange, NextStep nextStep) {
+    handler.interceptionBegun(httpExchange);
+    HttpMessage arrived = arrived(httpExchange);
+    interceptor.handle(
+        arrived,
+        new OneShotContinuation(
+            interceptionVerdict ->
+                httpExchange.onLoop(
+                    () -> onIn(httpExchange, arrived, interceptionVerdict, nextStep))));
+  }
+
+  private static HttpMessage arrived(HttpExchange httpExchange) {
+    HttpRequest request = httpExchange.request();
+    String type = request.headers().get(HttpHeaderNames.CONTENT_TYPE);
+    byte[] body = ByteBufUtil.getBytes(httpExchange.body());
+    return new HttpMessage(
+        httpExchange.id(),
+        Interceptor.Point.REQUEST_IN,
+        MessageContext.of(httpExchange.definition()),
+        request.method().name(),
+        request.uri(),
+        httpExchange.client(),
+        0,
+        fields(request.headers()),
+        MessageBody.of(body, type == null ? "" : type));
+  }
+
+  private static SortedMap<String, String> fields(Iterable<Map.Entry<String, String>> headers) {
+    SortedMap<String, String> fields = new TreeMap<>();
+    for (Map.Entry<String, String> field : headers) {
+      String name = field.getKey().toLowerCase(Locale.ROOT);
+      if (!FRAMING.contains(name)) {
+        fields.merge(name, field.getValue(), (before, more) -> before + ", " + more);
+      }
+    }
+    return fields;
+  }
+
+  private void onIn(
+      HttpExchange httpExchange,
+      HttpMessage arrived,
+      InterceptionVerdict interceptionVerdict,
+      NextStep nextStep)
+      throws ProblemException {
+    handler.interceptionEnded(httpExchange);
+    switch (interceptionVerdict) {
+      case InterceptionVerdict.Proceed(HttpMessage message) -> {
+        replace(httpExchange, arrived, message);
+        String caller = message.context().caller();
+        if (caller != null) {
+          httpExchange.setCaller(caller);
+        }
+        HeadAdmission.checkContent(httpExchange.match().route(), httpExchange.request());
+        nextStep.proceed();
+      }
+      case InterceptionVerdict.Respond(HttpMessage answer) -> httpExchange.respond(answer(answer));
+      case InterceptionVerdict.Reject(WorkflowError problem) ->
+          httpExchange.respond(refusal(problem));
+      case InterceptionVerdict.Overloaded(String limit, int seconds) ->
+          throw overloaded(limit, seconds);
+    }
+  }
+
+  /** Replaces the request by the result of handlers. */
+  private void replace(HttpExchange httpExchange, HttpMessage arrived, HttpMessage message)
+      throws ProblemException {
+    MessageBody messageBody = message.content();
+    MessageBody before = arrived.content();
+    if (!Arrays.equals(messageBody.bytes(), before.bytes())) { // otherwise it is read as it arrived
+      handler.json().requireOnce(before.mediaType(), before.bytes());
+    }
+    int most = httpExchange.match().route().body().maxBytes();
+    if (messageBody.bytes().length > most && most > 0) {
+      throw new ProblemException(
+          ProblemType.BODY_TOO_LARGE,
+          "expected handlers to leave a body of at most " + most + " bytes, found a larger one");
+    }
+    HttpRequest request = httpExchange.request();
+    if (!message.equals(arrived)) {
+      request = request(request, message);
+    }
+    httpExchange.replace(request, Unpooled.wrappedBuffer(messageBody.bytes()));
+  }
+
+  private static HttpRequest request(HttpRequest before, HttpMessage message) {
+    HttpRequest after =
+        new DefaultHttpRequest(before.protocolVersion(), before.method(), before.uri());
+    HttpHeaders headers = copy(message.fields(), after.headers());
+    MessageBody messageBody = message.content();
+    headers.set(HttpHeaderNames.CONTENT_LENGTH, messageBody.bytes().length);
+    if (!messageBody.mediaType().isEmpty()) {
+      headers.set(HttpHeaderNames.CONTENT_TYPE, messageBody.mediaType());
+    }
+    return after;
+  }
+
+  private static HttpHeaders copy(SortedMap<String, String> fields, HttpHeaders into) {
+    fields.forEach(
+        (name, value) -> {
+          if (!FRAMING.contains(name.toLowerCase(Locale.ROOT))) {
+            into.set(name, value);
+          }
+        });
+    return into;
+  }
+
+  /** Whether an answer must pass through handlers before it is sent. */
+  public boolean interceptsResponse(HttpExchange httpExchange) {
+    return !nothing
+        && httpExchange.isInterceptable()
+        && !httpExchange.fromPeer()
+        && interceptor.handles(Interceptor.Point.RESPONSE_OUT, httpExchange.definition());
+  }
+
+  /** Reports the definition of an answer to the replica that asked, where handlers process it. */
+  public void addPeerHeader(HttpExchange httpExchange, Response response) {
+    DefinitionKey definition = httpExchange.definition();
+    if (!nothing && definition != null && httpExchange.isInterceptable()) {
+      PeerDefinitionHeader.tell(response, definition);
+    }
+  }
+
+  /** Takes an answer through handlers and sends the result. */
+  public void interceptResponse(HttpExchange httpExchange, Response response) {
+    String type = response.mediaType();
+    byte[] body = ByteBufUtil.getBytes(response.body());
+    HttpMessage leaving =
+        new HttpMessage(
+            httpExchange.id(),
+            Interceptor.Point.RESPONSE_OUT,
+            MessageContext.of(httpExchange.definition()),
+            httpExchange.request().method().name(),
+            httpExchange.request().uri(),
+            httpExchange.client(),
+            response.status(),
+            fields(response.fieldMap().entrySet()),
+            MessageBody.of(body, type == null ? "" : type));
+    handler.interceptionBegun(httpExchange);
+    interceptor.handle(
+        leaving,
+        new OneShotContinuation(
+            interceptionVerdict ->
+                httpExchange.onLoop(
+                    () -> {
+                      handler.interceptionEnded(httpExchange);
+                      httpExchange.respond(left(interceptionVerdict));
+                    })));
+  }
+
+  private Response left(InterceptionVerdict interceptionVerdict) {
+    return switch (interceptionVerdict) {
+      case InterceptionVerdict.Proceed(HttpMessage message) -> answer(message);
+      case InterceptionVerdict.Respond(HttpMessage instead) -> answer(instead);
+      case InterceptionVerdict.Reject(WorkflowError problem) -> refusal(problem);
+      case InterceptionVerdict.Overloaded(String limit, int seconds) ->
+          handler.answer(overloaded(limit, seconds).problem());
+    };
+  }
+
+  private static Response answer(HttpMessage message) {
+    int status = message.status();
+    if (status < 200 || status > 599) {
+      throw new IllegalArgumentException(
+          "expected handlers to leave a status from 200 to 599, found " + status);
+    }
+    MessageBody messageBody = message.content();
+    String type = messageBody.mediaType();
+    Response response =
+        messageBody.bytes().length == 0
+            ? Response.empty(status)
+            : Response.of(status, type.isEmpty() ? UNKNOWN_TYPE : type, messageBody.bytes());
+    copy(message.fields(), new DefaultHttpHeaders()) // checks names and values
+        .forEach(field -> response.field(field.getKey(), field.getValue()));
+    return response;
+  }
+
+  private Response refusal(WorkflowError problem) {
+    return Response.of(
+        problem.status(), MediaTypes.PROBLEM, handler.json().bytes(problem.toPayload()));
+  }
+
+  private static ProblemException overloaded(String limit, int seconds) {
+    return new ProblemException(Problem.overload(limit, seconds));
+  }
+}

@@ -1,0 +1,247 @@
+package dev.pinion.core.api;
+
+import dev.pinion.core.http.HttpExchange;
+import dev.pinion.core.http.MediaTypes;
+import dev.pinion.core.http.Prefer;
+import dev.pinion.core.http.Problem;
+import dev.pinion.core.http.ProblemException;
+import dev.pinion.core.http.ProblemType;
+import dev.pinion.core.http.Response;
+import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.KernelQuery;
+import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.WorkflowError;
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One start, or one request to retry an instance or run it again: offered to a kernel, answered
+ * when the instance ends or the wait is over.
+ */
+final class StartOperation extends PendingRequest {
+  private final RequestHandler handler;
+  private final InstanceResponses rendering;
+  private final HistoryLookup past;
+  private final Prefer prefer;
+  private final boolean faultAsHttp;
+  private final long patienceMillis;
+
+  private @Nullable UnknownInstanceFallback unknownInstanceFallback;
+  private KernelReply.@Nullable Accepted accepted;
+  private boolean waitOver;
+  private boolean ended;
+
+  /** The kernel event of the request. */
+  interface StartCommand {
+    /**
+     * The event for a kernel.
+     *
+     * @param replyTo receiver of the outcome
+     * @param awaitEnd whether the end of the instance is to be reported
+     * @param join whether a repetition is to wait for an instance that is under way
+     */
+    KernelEvent of(ReplyAddress replyTo, boolean awaitEnd, boolean join);
+  }
+
+  /**
+   * A request.
+   *
+   * @param past answers for an instance whose start is repeated after its kernel dropped it
+   * @param faultAsHttp whether an instance that ends with an error is answered 502
+   * @param defaultWaitMillis time to wait for the end when the client gives none
+   */
+  StartOperation(
+      HttpExchange httpExchange,
+      RequestHandler handler,
+      InstanceResponses rendering,
+      HistoryLookup past,
+      boolean faultAsHttp,
+      int defaultWaitMillis) {
+    super(httpExchange);
+    this.handler = handler;
+    this.rendering = rendering;
+    this.past = past;
+    this.faultAsHttp = faultAsHttp;
+    this.prefer = Prefer.parse(httpExchange.headers("prefer"));
+    this.patienceMillis = prefer.waitMillis(defaultWaitMillis, handler.limits().maxWaitMillis());
+    this.waitOver = patienceMillis == 0;
+  }
+
+  /** The step for an instance that its kernel does not have. */
+  interface UnknownInstanceFallback {
+    /**
+     * Continues the request.
+     *
+     * @param forgotten whether the instance certainly existed
+     */
+    void goOn(boolean forgotten) throws ProblemException;
+  }
+
+  /** Sets another step for an instance that its kernel does not have. */
+  StartOperation whenUnknown(UnknownInstanceFallback other) {
+    unknownInstanceFallback = other;
+    return this;
+  }
+
+  void offer(StartCommand startCommand) throws ProblemException {
+    long request = exchange().await(this, patienceMillis);
+    ReplyAddress replyTo = new ReplyAddress(handler.index(), request);
+    KernelEvent event = startCommand.of(replyTo, !waitOver, prefer.waitSeconds() > 0);
+    if (!handler.offer(event)) {
+      throw new ProblemException(Problem.overload("kernel.inboxCapacity"));
+    }
+    handler.startQueue().offered(request);
+    if (prefer.waitSeconds() > 0) {
+      exchange().onEnd(() -> waitNoMore(replyTo));
+    }
+  }
+
+  /**
+   * Ends the wait of a repetition: otherwise those of one key would fill the instance's waiters.
+   */
+  private void waitNoMore(ReplyAddress replyTo) {
+    KernelReply.Accepted begun = accepted;
+    if (begun != null && !ended && !handler.haveWaitsEnded()) {
+      boolean _ =
+          handler.ports().kernels().offer(new KernelQuery.GetInstance(begun.id(), false, replyTo));
+    }
+  }
+
+  @Override
+  void onReply(KernelReply reply) throws ProblemException {
+    switch (reply) {
+      case KernelReply.Accepted begun -> {
+        accepted = begun;
+        if (waitOver) {
+          answer(begun);
+        }
+      }
+      case KernelReply.Ended end -> {
+        ended = true;
+        onEnded(end.instance());
+      }
+      case KernelReply.NotOwner _ -> onMoved();
+      case KernelReply.LimitReached limitReached ->
+          throw new ProblemException(Problem.overload(limitReached.limit()));
+      case KernelReply.JournalDiskFull _ -> throw new ProblemException(Problem.diskFull());
+      case KernelReply.KeyReused _ ->
+          throw new ProblemException(
+              ProblemType.KEY_REUSED,
+              "expected the body that this Idempotency-Key came with before, found another one; use"
+                  + " another key for another start");
+      case KernelReply.StillRunning running -> throw stillRunning(running.id());
+      case KernelReply.Evicted evicted -> onForgotten(evicted);
+      case KernelReply.NotDurable _ ->
+          throw new ProblemException(
+              ProblemType.NOT_JOURNALLED,
+              "expected a definition whose durability is sync or async for a start with an"
+                  + " Idempotency-Key, found none: a repetition after a crash would start it"
+                  + " again");
+      case KernelReply.StateConflict stateConflict -> onNotPossible(stateConflict);
+      case KernelReply.UnknownDefinition unknown ->
+          throw DefinitionEndpoints.notFound(unknown.definition().toString());
+      case KernelReply.InstanceFound _,
+          KernelReply.NotFound _,
+          KernelReply.Page _,
+          KernelReply.Controlled _,
+          KernelReply.CallbackReply _,
+          KernelReply.AlreadyEnded _ ->
+          throw new IllegalStateException("expected a reply to a start, found " + reply);
+    }
+  }
+
+  private void onForgotten(KernelReply.Evicted reply) throws ProblemException {
+    if (!reply.repeated() && accepted == null) {
+      if (unknownInstanceFallback == null) {
+        throw InstanceEndpoints.forgotten(reply.id());
+      }
+      unknownInstanceFallback.goOn(true);
+      return;
+    }
+    past.ask(
+        exchange(),
+        reply.id(),
+        true,
+        (_, view) -> {
+          if (patienceMillis == 0) {
+            answer(new KernelReply.Accepted(view.id(), view.definition()));
+          } else {
+            onEnded(view);
+          }
+        });
+  }
+
+  private void onNotPossible(KernelReply.StateConflict reply) throws ProblemException {
+    if (reply.instance() != null || unknownInstanceFallback == null) {
+      throw notPossible(reply);
+    }
+    unknownInstanceFallback.goOn(false);
+  }
+
+  /** Answers with the id of an instance that was transferred; the other replica knows its end. */
+  private void onMoved() throws ProblemException {
+    KernelReply.Accepted begun = accepted;
+    if (begun == null) {
+      throw InstanceEndpoints.partitionMigrating();
+    }
+    answer(begun);
+  }
+
+  private static ProblemException notPossible(KernelReply.StateConflict reply) {
+    InstanceView view = reply.instance();
+    return view == null
+        ? InstanceEndpoints.notFound(reply.id().toString())
+        : InstanceEndpoints.inOtherState(reply.expected(), view);
+  }
+
+  private static ProblemException stillRunning(InstanceId running) {
+    return new ProblemException(
+        Problem.of(
+                ProblemType.STILL_RUNNING,
+                "the instance that was started with this Idempotency-Key has not ended; ask for it,"
+                    + " or repeat the start with Prefer: wait=SECONDS to wait for its end")
+            .with("id", Payload.of(running.toString()))
+            .field("retry-after", "1")
+            .field("location", InstanceResponses.path(running)));
+  }
+
+  /** A start that no kernel has accepted yet cannot be answered: it has no id. */
+  @Override
+  void onDeadline() {
+    waitOver = true;
+    KernelReply.Accepted begun = accepted;
+    if (begun != null) {
+      answer(begun);
+    }
+  }
+
+  private void answer(KernelReply.Accepted begun) {
+    ByteBuf body = exchange().scratch();
+    rendering.json().writeAccepted(body, begun.id().toString(), begun.definition());
+    Response response =
+        Response.of(202, MediaTypes.JSON, body)
+            .field("location", InstanceResponses.path(begun.id()));
+    exchange().respond(applied(response));
+  }
+
+  private void onEnded(InstanceView view) throws ProblemException {
+    WorkflowError error = view.error();
+    if (faultAsHttp && view.state() == InstanceState.FAULTED && error != null) {
+      throw new ProblemException(
+          Problem.of(ProblemType.INSTANCE_FAULT, "the instance ended with an error")
+              .with("id", Payload.of(view.id().toString()))
+              .with("error", error.toPayload()));
+    }
+    rendering.whole(exchange(), view, this::applied);
+  }
+
+  private Response applied(Response response) {
+    String honoured = prefer.applied(handler.limits().maxWaitMillis());
+    return honoured.isEmpty() ? response : response.field("preference-applied", honoured);
+  }
+}

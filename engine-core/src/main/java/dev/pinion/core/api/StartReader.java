@@ -1,0 +1,70 @@
+package dev.pinion.core.api;
+
+import dev.pinion.core.http.ProblemException;
+import dev.pinion.core.http.ProblemType;
+import dev.pinion.core.http.RequestJson;
+import dev.pinion.core.model.Budget;
+import dev.pinion.core.model.BudgetExceededException;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.DeployedDefinition;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.ExpressionException;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Scope;
+import dev.pinion.core.spi.DefinitionCatalog;
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads starts, and gives them the ordering keys of their definitions: before the kernel, because
+ * the key decides which replica takes the start. Event loop only.
+ */
+final class StartReader {
+  private final DefinitionCatalog definitionCatalog;
+  private final RequestJson json;
+  private final EngineLimits limits;
+
+  StartReader(DefinitionCatalog definitionCatalog, RequestJson json, EngineLimits limits) {
+    this.definitionCatalog = definitionCatalog;
+    this.json = json;
+    this.limits = limits;
+  }
+
+  /** Whether a start may have an ordering key, without reading its body. */
+  boolean mayHaveOrderingKey(ByteBuf body, DefinitionKey definition) {
+    return RequestJson.mayHaveOrderingKey(body) || rule(definition) != null;
+  }
+
+  /** The content of a start, with the ordering key of its definition. */
+  RequestJson.StartBody read(ByteBuf body, DefinitionKey definition) throws ProblemException {
+    RequestJson.StartBody start = json.start(body, limits.request());
+    Expression<Payload> rule = rule(definition);
+    return rule == null
+        ? start
+        : RequestJson.ordered(start, key(rule, start.input(), definition), limits.request());
+  }
+
+  private @Nullable Expression<Payload> rule(DefinitionKey definition) {
+    DeployedDefinition info = definitionCatalog.find(definition);
+    return info == null ? null : info.orderingKey();
+  }
+
+  private Payload key(Expression<Payload> rule, Payload input, DefinitionKey definition)
+      throws ProblemException {
+    String found;
+    try {
+      return rule.evaluate(input, Scope.EMPTY, new Budget(limits.expression().loopSteps()));
+    } catch (ExpressionException e) {
+      found = "the failure: " + e.getMessage();
+    } catch (BudgetExceededException e) {
+      found = "more than " + limits.expression().loopSteps() + " steps (expression.loopSteps)";
+    }
+    throw new ProblemException(
+        ProblemType.BAD_BODY,
+        "expected an input of which metadata.pinion.orderingKey of "
+            + definition
+            + " makes a key, found "
+            + found);
+  }
+}

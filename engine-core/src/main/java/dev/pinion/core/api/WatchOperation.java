@@ -1,0 +1,111 @@
+package dev.pinion.core.api;
+
+import dev.pinion.core.http.EntityTags;
+import dev.pinion.core.http.HttpExchange;
+import dev.pinion.core.http.Problem;
+import dev.pinion.core.http.ProblemException;
+import dev.pinion.core.message.KernelQuery;
+import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceView;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One view of an instance as soon as it differs from the client's version by its {@code
+ * If-None-Match}, has ended, or the wait is over (long polling).
+ */
+final class WatchOperation extends PendingRequest {
+  private final RequestHandler handler;
+  private final HistoryLookup past;
+  private final InstanceId id;
+  private final GetOperation.InstanceRenderer instanceRenderer;
+  private boolean waitOver;
+
+  /** Tag of the last view with a watch. */
+  private @Nullable String watched;
+
+  /** Whether the kernel has a watch without an answer. */
+  private boolean watching;
+
+  WatchOperation(
+      HttpExchange httpExchange,
+      RequestHandler handler,
+      HistoryLookup past,
+      InstanceId id,
+      GetOperation.InstanceRenderer instanceRenderer) {
+    super(httpExchange);
+    this.handler = handler;
+    this.past = past;
+    this.id = id;
+    this.instanceRenderer = instanceRenderer;
+  }
+
+  /**
+   * Asks the kernel that owns the instance.
+   *
+   * @param patienceMillis time to wait for a change
+   */
+  void ask(long patienceMillis) throws ProblemException {
+    exchange().await(this, patienceMillis);
+    exchange().onEnd(this::unwatch);
+    offer(new KernelQuery.GetInstance(id, false, replyTo()));
+  }
+
+  /** Ends the kernel's watch, by another read: the client has gone, or is answered otherwise. */
+  private void unwatch() {
+    if (watching && !handler.haveWaitsEnded()) {
+      boolean _ =
+          handler.ports().kernels().offer(new KernelQuery.GetInstance(id, false, replyTo()));
+    }
+  }
+
+  private ReplyAddress replyTo() {
+    return new ReplyAddress(handler.index(), number);
+  }
+
+  private void offer(KernelQuery question) throws ProblemException {
+    if (!handler.ports().kernels().offer(question)) {
+      throw new ProblemException(Problem.overload("kernel.inboxCapacity"));
+    }
+  }
+
+  @Override
+  void onReply(KernelReply reply) throws ProblemException {
+    watching = false;
+    switch (reply) {
+      case KernelReply.InstanceFound instanceFound -> onView(instanceFound.instance());
+      case KernelReply.NotFound _ -> past.ask(exchange(), id, false, instanceRenderer);
+      case KernelReply.Evicted _ -> past.ask(exchange(), id, true, instanceRenderer);
+      case KernelReply.NotOwner _ -> throw InstanceEndpoints.partitionMigrating();
+      case KernelReply.LimitReached limitReached ->
+          throw new ProblemException(Problem.overload(limitReached.limit()));
+      default -> throw new IllegalStateException("expected a view of an instance, found " + reply);
+    }
+  }
+
+  private void onView(InstanceView instance) throws ProblemException {
+    String tag = InstanceResponses.etag(instance);
+    // A view that comes back unchanged was not watched: instance.maxWaiters watch it already.
+    boolean full = tag.equals(watched);
+    if (waitOver || full || instance.state().isTerminal() || !isKnown(tag)) {
+      instanceRenderer.show(exchange(), instance);
+      return;
+    }
+    offer(new KernelQuery.WatchInstance(id, instance.sequence(), instance.state(), replyTo()));
+    watched = tag;
+    watching = true;
+  }
+
+  private boolean isKnown(String tag) {
+    return EntityTags.matches(exchange().headers("if-none-match"), tag);
+  }
+
+  /** Reads the instance as it is, because nothing has changed. */
+  @Override
+  void onDeadline() throws ProblemException {
+    waitOver = true;
+    offer(new KernelQuery.GetInstance(id, false, replyTo()));
+    watching = false;
+  }
+}

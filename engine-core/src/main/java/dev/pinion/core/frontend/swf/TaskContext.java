@@ -1,9 +1,0 @@
-package dev.pinion.core.frontend.swf;
-
-/**
- * The place of a task.
- *
- * @param variables names defined by enclosing loops and catches
- * @param flow targets of the flow from here
- */
-record TaskContext(VisibleVariables variables, FlowTargets flow) {}

@@ -1,0 +1,160 @@
+package dev.pinion.core.graph;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Prints a process graph as indented text: one line per task with its number, kind, name and flow
+ * target, in document order. Equal graphs give equal texts.
+ */
+public final class GraphPrinter {
+  private final StringBuilder out = new StringBuilder();
+
+  private GraphPrinter() {}
+
+  /** The text of a graph; every line ends with a line feed. */
+  public static String print(ProcessGraph graph) {
+    GraphPrinter printer = new GraphPrinter();
+    printer.line(0, graph.key() + attributes(graphAttributes(graph)));
+    printer.block(1, graph.body());
+    return printer.out.toString();
+  }
+
+  private static List<String> graphAttributes(ProcessGraph graph) {
+    List<String> names = new ArrayList<>();
+    addIf(names, "input.schema", graph.inputSchema());
+    addIf(names, "input.from", graph.inputFrom());
+    addIf(names, "output.as", graph.outputAs());
+    addIf(names, "output.schema", graph.outputSchema());
+    addIf(names, "timeout", graph.timeoutNanos());
+    return names;
+  }
+
+  private void block(int indent, Block block) {
+    for (Node task : block.tasks()) {
+      task(indent, task, block.tasks());
+    }
+  }
+
+  private void task(int indent, Node task, List<Node> siblings) {
+    TaskAttributes common = task.attributes();
+    line(
+        indent,
+        common.id()
+            + " "
+            + kind(task)
+            + " "
+            + common.name()
+            + attributes(taskAttributes(common))
+            + arrow(common.next(), siblings));
+    switch (task) {
+      case Node.Do(var _, Block body) -> block(indent + 1, body);
+      case Node.Switch choice -> cases(indent + 1, choice, siblings);
+      case Node.For loop -> block(indent + 1, loop.body());
+      case Node.ParallelForEach loop -> block(indent + 1, loop.body());
+      case Node.Fork fork -> fork.branches().forEach(branch -> task(indent + 1, branch, List.of()));
+      case Node.Try attempt -> attempt(indent, attempt, siblings);
+      case Node.Set _, Node.Call _, Node.Raise _, Node.Wait _ -> {}
+    }
+  }
+
+  /** The kind of a task, with details of its shape. */
+  static String kind(Node task) {
+    return switch (task) {
+      case Node.Do _ -> "do";
+      case Node.Set _ -> "set";
+      case Node.Call _ -> "call";
+      case Node.Switch _ -> "switch";
+      case Node.For loop ->
+          "for(" + loop.each() + ", " + loop.at() + (loop.condition() == null ? ")" : ", while)");
+      case Node.Fork fork -> fork.compete() ? "fork(compete)" : "fork";
+      case Node.ParallelForEach loop ->
+          "parallelForEach("
+              + loop.each()
+              + ", "
+              + loop.at()
+              + (loop.maxConcurrency() == 0 ? ")" : ", at most " + loop.maxConcurrency() + ")");
+      case Node.Try _ -> "try";
+      case Node.Raise _ -> "raise";
+      case Node.Wait _ -> "wait";
+    };
+  }
+
+  private void cases(int indent, Node.Switch choice, List<Node> siblings) {
+    for (Node.Case each : choice.cases()) {
+      String label = each.when() == null ? "otherwise" : "when";
+      line(indent, label + " -> " + target(each.then(), siblings));
+    }
+  }
+
+  private void attempt(int indent, Node.Try attempt, List<Node> siblings) {
+    block(indent + 1, attempt.body());
+    Node.Catch handler = attempt.handler();
+    List<String> names = new ArrayList<>();
+    addIf(names, "errors", handler.matches());
+    addIf(names, "when", handler.when());
+    addIf(names, "exceptWhen", handler.exceptWhen());
+    if (handler.retry() != null) {
+      names.add(retry(handler.retry()));
+    }
+    Integer then = handler.then();
+    line(
+        indent,
+        "catch "
+            + handler.as()
+            + attributes(names)
+            + (then == null ? "" : " -> " + target(then, siblings)));
+    if (handler.body() != null) {
+      block(indent + 1, handler.body());
+    }
+  }
+
+  private static String retry(Node.Retry retry) {
+    return "retry "
+        + retry.backoff().name().toLowerCase(Locale.ROOT)
+        + (retry.maxRetries() == Integer.MAX_VALUE ? "" : " at most " + retry.maxRetries());
+  }
+
+  private static List<String> taskAttributes(TaskAttributes common) {
+    List<String> names = new ArrayList<>();
+    addIf(names, "if", common.condition());
+    addIf(names, "input.schema", common.inputSchema());
+    addIf(names, "input.from", common.inputFrom());
+    addIf(names, "output.as", common.outputAs());
+    addIf(names, "output.schema", common.outputSchema());
+    addIf(names, "export.as", common.exportAs());
+    addIf(names, "export.schema", common.exportSchema());
+    addIf(names, "timeout", common.timeoutNanos());
+    return names;
+  }
+
+  private static void addIf(List<String> names, String name, @Nullable Object value) {
+    if (value != null) {
+      names.add(name);
+    }
+  }
+
+  private static String attributes(List<String> names) {
+    return names.isEmpty() ? "" : " [" + String.join(", ", names) + "]";
+  }
+
+  private static String arrow(int next, List<Node> siblings) {
+    return next == FlowDirective.CONTINUE ? "" : " -> " + target(next, siblings);
+  }
+
+  private static String target(int next, List<Node> siblings) {
+    return switch (next) {
+      case FlowDirective.CONTINUE -> "continue";
+      case FlowDirective.EXIT -> "exit";
+      case FlowDirective.END -> "end";
+      default ->
+          siblings.get(next).attributes().id() + " " + siblings.get(next).attributes().name();
+    };
+  }
+
+  private void line(int indent, String text) {
+    out.append("  ".repeat(indent)).append(text).append('\n');
+  }
+}

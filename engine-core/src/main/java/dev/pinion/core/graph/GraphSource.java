@@ -1,0 +1,23 @@
+package dev.pinion.core.graph;
+
+import dev.pinion.core.model.DefinitionKey;
+import org.jspecify.annotations.Nullable;
+
+/** A source of compiled definitions for the kernel. Callable by any thread; must not block. */
+@FunctionalInterface
+public interface GraphSource {
+  /** The graph of a definition, or null when it is not deployed. */
+  @Nullable ProcessGraph graph(DefinitionKey key);
+
+  /**
+   * The graph for instances of a definition that were started with a given content: the definition
+   * may have been deleted since.
+   *
+   * @param fingerprint fingerprint of that content
+   * @return the deployed graph, perhaps of another content, when that content is unknown; null when
+   *     there is none
+   */
+  default @Nullable ProcessGraph graph(DefinitionKey key, long fingerprint) {
+    return graph(key);
+  }
+}

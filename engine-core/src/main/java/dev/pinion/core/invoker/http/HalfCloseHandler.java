@@ -1,0 +1,29 @@
+package dev.pinion.core.invoker.http;
+
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+
+/**
+ * First handler of a channel that may be half closed. When the service has closed its half, it
+ * notifies the connection, which checks what the service had received by then, and closes the other
+ * half.
+ */
+final class HalfCloseHandler extends ChannelInboundHandlerAdapter {
+  private final PooledConnection pooledConnection;
+
+  HalfCloseHandler(PooledConnection pooledConnection) {
+    this.pooledConnection = pooledConnection;
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    if (event instanceof ChannelInputShutdownEvent) {
+      pooledConnection.onInputEnded();
+      ChannelFuture _ = context.close();
+    } else {
+      context.fireUserEventTriggered(event);
+    }
+  }
+}

@@ -1,0 +1,455 @@
+package dev.pinion.core.invoker.http;
+
+import dev.pinion.core.invoker.CallFailures;
+import dev.pinion.core.invoker.ServiceCaller;
+import dev.pinion.core.invoker.TimeoutQueue;
+import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.ErrorType;
+import dev.pinion.core.spi.ProfilingHook;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.handler.codec.http.HttpObject;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One connection to a service, with at most one request on it.
+ *
+ * <pre>
+ *   CONNECTING ──▶ IDLE ──▶ BUSY ──────────────▶ ANSWERED ──▶ IDLE, when both sides keep it
+ *        │          │         └──▶ COMPLETE ──────▶ │
+ *        └──────────┴─────────┴───────┴─────────────┴──▶ CLOSED
+ * </pre>
+ *
+ * <p>An idle connection is checked before it is reused: one that the service has closed meanwhile,
+ * or that is older than {@code invoker.connectionAgeMillis}, is not reused. The age is shorter by
+ * up to a quarter at random, so that connections made together are not renewed together.
+ *
+ * <p>A complete response without room waits ({@link ResponseBudget}); its connection is not read
+ * meanwhile and not reused.
+ *
+ * <p>An answered connection is reused only after everything that came with the response was read,
+ * so that bytes behind a response close the connection instead of answering the next request.
+ */
+final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection> {
+  private static final Logger LOG = LoggerFactory.getLogger(PooledConnection.class);
+
+  private enum ConnectionState {
+    CONNECTING,
+    IDLE,
+    BUSY,
+    COMPLETE,
+    ANSWERED,
+    CLOSED
+  }
+
+  /** Idle time after which a connection is checked by a system call. */
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  private final ServicePool pool;
+  private final ConnectionContext connectionContext;
+  private final HappyEyeballs race;
+  private final ResponseDecoder decoder;
+  private final ResponseAggregator responseAggregator;
+  private ConnectionState connectionState = ConnectionState.CONNECTING;
+  private @Nullable Channel channel;
+
+  /** The call on the connection; while connecting, the call that it is intended for. */
+  private @Nullable CallExchange callExchange;
+
+  /** Bytes of the response that the {@link ResponseBudget} counts and sets. */
+  int roomBytes;
+
+  private boolean heldUp;
+
+  /** Whether the response was complete only because TLS ended without close_notify. */
+  private boolean cutOff;
+
+  private boolean used;
+  private boolean closeNotified;
+  private long renewAtNanos;
+  private final SentBytes sent = new SentBytes();
+
+  /** Bytes sent before the request under way. */
+  private long sentBefore;
+
+  /** Whether the service closed before it received anything of the request under way. */
+  private boolean closedUnread;
+
+  /**
+   * A connection to be established.
+   *
+   * @param claimant the call it is intended for, or null for any waiting call
+   */
+  PooledConnection(
+      ServicePool pool, ConnectionContext connectionContext, @Nullable CallExchange claimant) {
+    this.pool = pool;
+    this.connectionContext = connectionContext;
+    this.race = new HappyEyeballs(this, pool.origin(), connectionContext);
+    this.decoder = new ResponseDecoder(connectionContext.limits);
+    this.responseAggregator =
+        new ResponseAggregator(
+            connectionContext.limits.maxResponseBytes(),
+            connectionContext.limits.maxHeaderBytes(),
+            ByteBufAllocator.DEFAULT);
+    this.callExchange = claimant;
+    if (claimant != null) {
+      claimant.on(this);
+    }
+  }
+
+  ResponseDecoder decoder() {
+    return decoder;
+  }
+
+  SentBytes sentBytes() {
+    return sent;
+  }
+
+  /** Begins to connect. */
+  void connect() {
+    connectionContext.connecting.add(this);
+    race.start();
+  }
+
+  /** Whether an idle connection can be reused. */
+  boolean isUsable() {
+    Channel idle = channel();
+    long nowNanos = connectionContext.nowNanos();
+    return idle.isActive()
+        && !isTooOld()
+        && !(started && deadlineNanos - nowNanos <= 0)
+        && (IdlePooledConnections.idleNanos(this, nowNanos) < LOOK_NANOS
+            || connectionContext.tcp.isOpen(idle));
+  }
+
+  /** Whether it is time for a new connection, perhaps to another address. */
+  boolean isTooOld() {
+    return connectionContext.nowNanos() - renewAtNanos >= 0;
+  }
+
+  /** Seconds for which the service keeps the connection, or {@link ResponseAggregator#UNTOLD}. */
+  int keptSeconds() {
+    return responseAggregator.keptSeconds();
+  }
+
+  /** Sends a request on a free connection. */
+  void send(CallExchange next) {
+    IdlePooledConnections.remove(this);
+    connectionState = ConnectionState.BUSY;
+    closedUnread = false;
+    sentBefore = sent.count();
+    heldUp = false;
+    callExchange = next;
+    next.on(this);
+    decoder.expectAnswerTo(next.call().method());
+    Channel open = channel();
+    int look = ProfilingHook.samples();
+    try {
+      ByteBuf request =
+          connectionContext.encoder.encode(
+              next.call(), next.content(), next.path(), pool.hostField(), open.alloc());
+      ChannelFuture _ = open.writeAndFlush(request, open.voidPromise());
+      next.onWork(look);
+    } catch (IOException e) {
+      fail("the body of " + CallFailures.name(next.call()) + " could not be written: " + e);
+    }
+  }
+
+  /** Cancels the call on this connection: with HTTP/1.1 only closing it does that. */
+  void abandon() {
+    callExchange = null;
+    if (connectionState == ConnectionState.CONNECTING) {
+      pool.onUnclaimed();
+    } else {
+      close();
+    }
+  }
+
+  /** Closes a connection that no call depends on. */
+  void close() {
+    if (release()) {
+      pool.onClosed(this);
+    }
+  }
+
+  /** Fails a connection that was not established in time. */
+  void onConnectTimeout() {
+    int millis = connectionContext.limits.connectTimeoutMillis();
+    connectFailed(
+        channel == null
+            ? race.describeTimeout(millis)
+            : "expected "
+                + pool.origin()
+                + " to complete the TLS handshake within "
+                + millis
+                + " ms (invoker.connectTimeoutMillis), found it silent");
+  }
+
+  /** Fails a connection that was not established before the engine stops. */
+  void onStop() {
+    connectFailed("the engine stopped before " + pool.origin() + " was connected");
+  }
+
+  /** Description of what the call on this connection waits for. */
+  String awaits() {
+    if (connectionState == ConnectionState.CONNECTING) {
+      return "a connection to";
+    }
+    if (isHeldUp()) {
+      return "room for the answer of";
+    }
+    return decoder.bytesSeen() ? "the rest of the answer of" : "the answer of";
+  }
+
+  /** Whether the response, or the rest of it, waits for room in this process. */
+  private boolean isHeldUp() {
+    return roomBytes > 0 && connectionContext.room.isBlocking(this);
+  }
+
+  /** Whether the call {@linkplain ServiceCaller.OngoingCall#wasDelayedLocally was held up}. */
+  boolean wasHeldUp() {
+    boolean was = heldUp;
+    heldUp = isHeldUp();
+    return was;
+  }
+
+  /** Resumes or pauses reading. */
+  void read(boolean on) {
+    heldUp |= !on;
+    channel().config().setAutoRead(on);
+  }
+
+  /** Forwards the waiting response. */
+  void deliver() {
+    connectionState = ConnectionState.BUSY;
+    onAnswered();
+    if (connectionState == ConnectionState.ANSWERED) {
+      close(); // bytes behind the response were not read
+    }
+  }
+
+  void onHandshake(@Nullable Throwable cause) {
+    if (connectionState == ConnectionState.CONNECTING && cause == null) {
+      onReady();
+    } else {
+      onDisconnected(cause);
+    }
+  }
+
+  /** Handles the end of this TLS connection's input. */
+  void onCloseNotify() {
+    closeNotified = true;
+    if (connectionState == ConnectionState.IDLE) {
+      close();
+    } else {
+      onInputEnded(); // before TLS's answer breaks the closed connection
+    }
+  }
+
+  void onPart(HttpObject part) {
+    if (connectionState == ConnectionState.BUSY) {
+      try {
+        int before = responseAggregator.body().readableBytes();
+        boolean complete = responseAggregator.accept(part);
+        onPart(complete, responseAggregator.body().readableBytes() - before);
+      } catch (BadResponseException e) {
+        fail(Objects.requireNonNull(callExchange), e);
+      }
+    } else if (connectionState == ConnectionState.IDLE
+        || connectionState == ConnectionState.ANSWERED) {
+      LOG.debug("closing a connection to {}: it sent data without a request", pool.origin());
+      close();
+    }
+  }
+
+  private void onPart(boolean complete, int bytes) {
+    if (!complete) {
+      if (bytes > 0) {
+        connectionContext.room.onBytes(this, bytes);
+      }
+      return;
+    }
+    cutOff = decoder.ended() && pool.origin().tls() && !closeNotified;
+    if (responseAggregator.body().isReadable() && !connectionContext.room.hasRoom()) {
+      connectionState = ConnectionState.COMPLETE;
+      connectionContext.room.enqueue(this, bytes);
+    } else {
+      connectionContext.room.release(this);
+      onAnswered();
+    }
+  }
+
+  void onReadComplete() {
+    if (connectionState == ConnectionState.IDLE && !decoder.isDrained()) {
+      LOG.debug("closing an idle connection to {}: it sent more than the response", pool.origin());
+      close();
+      return;
+    }
+    if (connectionState != ConnectionState.ANSWERED) {
+      return;
+    }
+    ChannelOutboundBuffer unsent = channel().unsafe().outboundBuffer();
+    boolean allSent = unsent != null && unsent.isEmpty();
+    if (responseAggregator.keepAlive() && decoder.isDrained() && allSent && !closeNotified) {
+      connectionState = ConnectionState.IDLE;
+      used = true;
+      pool.onFree(this);
+    } else {
+      close();
+    }
+  }
+
+  /** Handles a closed or broken channel. */
+  void onDisconnected(@Nullable Throwable cause) {
+    switch (connectionState) {
+      case CONNECTING -> connectFailed(describeConnect(cause));
+      case IDLE, ANSWERED -> close();
+      case BUSY -> onBroken(Objects.requireNonNull(callExchange), cause);
+      case COMPLETE -> LOG.trace("{} has closed a connection", pool.origin(), cause);
+      case CLOSED -> LOG.trace("a closed connection to {} reports", pool.origin(), cause);
+    }
+  }
+
+  /** Handles a connected channel. */
+  void onConnected(Channel connected) {
+    channel = connected;
+    renewAtNanos = connectionContext.renewAtNanos();
+    connectionContext.install(connected, pool.origin(), this);
+    if (!pool.origin().tls()) {
+      onReady();
+    }
+  }
+
+  /** Fails the connection: no address of the service accepts one, or none may be called. */
+  void onUnreachable(String detail, boolean forbidden) {
+    connectFailed(
+        CallFailures.of(forbidden ? ErrorType.AUTHORIZATION : ErrorType.COMMUNICATION, detail));
+  }
+
+  /** Handles the end of the service's output, by TCP or by TLS. */
+  void onInputEnded() {
+    if (channel().isOpen()) {
+      closedUnread =
+          connectionState == ConnectionState.BUSY
+              && connectionContext.tcp.isUnread(channel(), sentBefore);
+    }
+  }
+
+  private void onReady() {
+    connectionContext.connecting.remove(this);
+    connectionState = ConnectionState.IDLE;
+    if (callExchange != null) {
+      send(callExchange);
+    } else {
+      pool.onReady(this);
+    }
+  }
+
+  private void onAnswered() {
+    CallExchange answered = Objects.requireNonNull(callExchange);
+    if (cutOff) {
+      fail(
+          "expected " + pool.origin() + " to end its answer by TLS close_notify, found it cut off");
+      return;
+    }
+    int look = ProfilingHook.samples();
+    boolean taken = answered.offer(responseAggregator);
+    CallOutcome outcome =
+        taken ? null : connectionContext.callOutcomes.of(answered.call(), responseAggregator);
+    answered.onWork(look);
+    callExchange = null;
+    connectionState = ConnectionState.ANSWERED;
+    responseAggregator.clear();
+    if (outcome != null) {
+      answered.end(outcome);
+    }
+  }
+
+  private void onBroken(CallExchange broken, @Nullable Throwable cause) {
+    if (closedUnread) {
+      onInputEnded(); // it may have received the request since
+    }
+    boolean peerClosed = cause == null || cause instanceof IOException;
+    boolean stale = used && !decoder.bytesSeen() && peerClosed && !(cause instanceof SSLException);
+    boolean reset = cause != null && !closeNotified;
+    if (stale && broken.claimRetry(closedUnread, reset)) {
+      release();
+      pool.replace(broken);
+      return;
+    }
+    if (!peerClosed) {
+      LOG.warn("closing a connection to {} that failed unexpectedly", pool.origin(), cause);
+    }
+    String when = decoder.bytesSeen() ? "in the middle of" : "before";
+    fail(
+        "expected "
+            + pool.origin()
+            + " to answer "
+            + CallFailures.name(broken.call())
+            + ", found the connection closed "
+            + when
+            + " the answer"
+            + (cause == null ? "" : " (" + cause.getMessage() + ")"));
+  }
+
+  private void fail(CallExchange failed, BadResponseException e) {
+    fail("bad answer to " + CallFailures.name(failed.call()) + ": " + e.problem());
+  }
+
+  private void fail(String detail) {
+    CallExchange failed = Objects.requireNonNull(callExchange);
+    callExchange = null;
+    failed.end(CallFailures.communication(detail));
+    close();
+  }
+
+  private void connectFailed(String detail) {
+    connectFailed(CallFailures.communication(detail));
+  }
+
+  private void connectFailed(CallOutcome failure) {
+    CallExchange claimant = callExchange;
+    if (release()) {
+      pool.onConnectFailed(claimant, failure);
+    }
+  }
+
+  /** Releases the channel; its later events are ignored. */
+  private boolean release() {
+    if (connectionState == ConnectionState.CLOSED) {
+      return false;
+    }
+    connectionState = ConnectionState.CLOSED;
+    race.end();
+    connectionContext.connecting.remove(this);
+    IdlePooledConnections.remove(this);
+    connectionContext.room.release(this);
+    callExchange = null;
+    responseAggregator.clear();
+    if (channel != null && channel.isOpen()) {
+      ChannelFuture _ = channel.close();
+    }
+    return true;
+  }
+
+  private String describeConnect(@Nullable Throwable cause) {
+    if (cause instanceof SSLException) {
+      return "TLS with " + pool.origin() + " failed: " + cause.getMessage();
+    }
+    String found = cause == null ? "it closed the connection" : String.valueOf(cause.getMessage());
+    return "expected " + pool.origin() + " to accept a connection, found: " + found;
+  }
+
+  private Channel channel() {
+    return Objects.requireNonNull(channel, "channel of a connection that was established");
+  }
+}

@@ -1,0 +1,205 @@
+package dev.pinion.core.invoker.http;
+
+import dev.pinion.core.invoker.InvokerCounters.Counter;
+import dev.pinion.core.model.CallOutcome;
+import java.util.ArrayDeque;
+import java.util.LinkedHashSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connections to one service. The connection used last is used next, so that a pool shrinks to its
+ * need; calls wait in the order they came.
+ *
+ * <p>A connection is opened for each waiting call as far as the limits allow, but belongs to none
+ * of them: the connection that is ready first serves the call that has waited longest. A connection
+ * that cannot be established fails the call that has waited longest.
+ */
+final class ServicePool {
+  private final Origin origin;
+  private final String hostField;
+  private final ConnectionContext connectionContext;
+  private final ArrayDeque<PooledConnection> idle = new ArrayDeque<>();
+  private final LinkedHashSet<CallExchange> waiting = new LinkedHashSet<>();
+
+  /** Number of connections in every state. */
+  private int open;
+
+  /**
+   * Number of connections being established for any waiting call; those for a retry do not count.
+   */
+  private int unclaimed;
+
+  private boolean growing;
+
+  /** Whether a call is about to get a connection, or to wait for one. */
+  private boolean lending;
+
+  ServicePool(Origin origin, ConnectionContext connectionContext) {
+    this.origin = origin;
+    this.hostField = origin.hostField();
+    this.connectionContext = connectionContext;
+  }
+
+  Origin origin() {
+    return origin;
+  }
+
+  String hostField() {
+    return hostField;
+  }
+
+  boolean hasConnections() {
+    return open > 0;
+  }
+
+  /** Assigns a connection to a call, now or later. */
+  void submit(CallExchange callExchange) {
+    PooledConnection pooledConnection = pollUsable();
+    if (pooledConnection != null) {
+      pooledConnection.send(callExchange);
+      return;
+    }
+    waiting.addLast(callExchange);
+    connectionContext.counters.increment(Counter.WAITING);
+    grow();
+  }
+
+  /** The most recently used connection that is still usable; the others are closed. */
+  private @Nullable PooledConnection pollUsable() {
+    lending = true;
+    try {
+      PooledConnection pooledConnection = idle.pollLast();
+      while (pooledConnection != null && !pooledConnection.isUsable()) {
+        pooledConnection.close();
+        pooledConnection = idle.pollLast();
+      }
+      return pooledConnection;
+    } finally {
+      lending = false;
+    }
+  }
+
+  /** Removes a waiting call that was cancelled. */
+  void forget(CallExchange callExchange) {
+    if (waiting.remove(callExchange)) {
+      connectionContext.counters.decrement(Counter.WAITING);
+      dropIfUnused();
+    }
+  }
+
+  /** Opens a connection for the first call to come, unless there is one or none may be opened. */
+  void openAhead() {
+    if (open == 0 && connectionContext.budget.take(this)) {
+      open++;
+      unclaimed++;
+      new PooledConnection(this, connectionContext, null).connect();
+    } else {
+      dropIfUnused();
+    }
+  }
+
+  /** Opens connections for waiting calls, as far as the limits allow. */
+  void grow() {
+    if (growing) {
+      return; // a connection failed at once; the loop below continues
+    }
+    growing = true;
+    try {
+      while (unclaimed < waiting.size()
+          && open < connectionContext.limits.maxConnectionsPerService()
+          && connectionContext.budget.take(this)) {
+        open++;
+        unclaimed++;
+        new PooledConnection(this, connectionContext, null).connect();
+      }
+    } finally {
+      growing = false;
+    }
+    dropIfUnused();
+  }
+
+  /** Handles an established connection. */
+  void onReady(PooledConnection pooledConnection) {
+    unclaimed--;
+    CallExchange next = pollWaiting();
+    if (next == null) {
+      onFree(pooledConnection);
+    } else {
+      pooledConnection.send(next);
+    }
+  }
+
+  /** Handles a connection that is free again. */
+  void onFree(PooledConnection pooledConnection) {
+    if (connectionContext.budget.hasStarved() || pooledConnection.isTooOld()) {
+      pooledConnection.close();
+      return;
+    }
+    CallExchange next = pollWaiting();
+    if (next == null) {
+      idle.addLast(pooledConnection);
+      connectionContext.idle.add(pooledConnection, pooledConnection.keptSeconds());
+    } else {
+      pooledConnection.send(next);
+    }
+  }
+
+  /**
+   * Handles a connection that could not be established.
+   *
+   * @param claimant the call it was intended for, or null for any waiting call
+   */
+  void onConnectFailed(@Nullable CallExchange claimant, CallOutcome failure) {
+    CallExchange failed = claimant;
+    if (claimant == null) {
+      unclaimed--;
+      failed = pollWaiting();
+    }
+    open--;
+    if (failed != null) {
+      failed.end(failure);
+    }
+    connectionContext.budget.giveBack();
+    grow();
+  }
+
+  /**
+   * Offers a connection in progress to any waiting call: the call that it was intended for has
+   * ended.
+   */
+  void onUnclaimed() {
+    unclaimed++;
+  }
+
+  /** Handles a closed connection. */
+  void onClosed(PooledConnection pooledConnection) {
+    idle.removeFirstOccurrence(pooledConnection);
+    open--;
+    connectionContext.budget.giveBack();
+    grow();
+  }
+
+  /** Retries the request of a closed connection on a fresh one in its place. */
+  void replace(CallExchange retry) {
+    connectionContext.counters.increment(Counter.RETRIED);
+    connectionContext.resent.log(retry.call(), connectionContext.nowNanos());
+    new PooledConnection(this, connectionContext, retry).connect();
+  }
+
+  private @Nullable CallExchange pollWaiting() {
+    if (waiting.isEmpty()) {
+      return null;
+    }
+    connectionContext.counters.decrement(Counter.WAITING);
+    return waiting.removeFirst();
+  }
+
+  private void dropIfUnused() {
+    if (waiting.isEmpty() && !lending) {
+      connectionContext.budget.forget(this);
+      if (open == 0) {
+        connectionContext.drop(this);
+      }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package dev.pinion.core.jq.builtin;
+
+import dev.pinion.core.jq.code.PathCode;
+import dev.pinion.core.jq.value.EvaluationContext;
+import dev.pinion.core.jq.value.Indexing;
+import dev.pinion.core.jq.value.JqException;
+import dev.pinion.core.jq.value.JqValues;
+import dev.pinion.core.jq.value.JsonPrinter;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Objects as arrays of entries, and back. */
+final class ObjectEntries {
+  private ObjectEntries() {}
+
+  static JsonNode toEntries(JsonNode in, EvaluationContext evaluationContext) {
+    JsonNode keys = CollectionBuiltins.keys(in, false, evaluationContext);
+    List<JsonNode> entries = new ArrayList<>(keys.size());
+    for (JsonNode key : keys) {
+      evaluationContext.object(2);
+      Map<String, JsonNode> entry = JqValues.members(2);
+      entry.put("key", key);
+      entry.put("value", Indexing.get(in, key, evaluationContext));
+      entries.add(JqValues.object(entry));
+    }
+    return JqValues.array(entries);
+  }
+
+  static JsonNode fromEntries(JsonNode in, EvaluationContext evaluationContext) {
+    if (!in.isContainerNode()) {
+      throw PathCode.Iterate.cannotIterate(in);
+    }
+    evaluationContext.object(in.size());
+    Map<String, JsonNode> members = JqValues.members(in.size());
+    for (JsonNode entry : in) {
+      if (!entry.isObject()) {
+        throw new JqException("Cannot index " + JqValues.type(entry) + " with string (\"key\")");
+      }
+      JsonNode key = entry.path("key");
+      boolean plain = !key.isMissingNode() && !key.isNull();
+      JsonNode name = plain ? key : first(entry, true, "k", "name", "Name", "K", "Key");
+      members.put(
+          name.isTextual() ? name.textValue() : JsonPrinter.of(name, evaluationContext),
+          first(entry, false, "value", "v", "Value", "V"));
+    }
+    return JqValues.object(members);
+  }
+
+  /** The first of some members that exists and, for keys, is neither null nor false. */
+  private static JsonNode first(JsonNode entry, boolean truthy, String... names) {
+    for (String name : names) {
+      JsonNode value = entry.get(name);
+      if (value != null && (!truthy || JqValues.truthy(value))) {
+        return value;
+      }
+    }
+    return JqValues.NULL;
+  }
+}

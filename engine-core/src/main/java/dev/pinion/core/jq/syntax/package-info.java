@@ -1,0 +1,3 @@
+/** Lexer, parser and syntax tree of jq. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.core.jq.syntax;

@@ -1,0 +1,38 @@
+package dev.pinion.core.jq.value;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+
+/** An error that {@code try} can catch; carries any JSON value. */
+public final class JqException extends RuntimeException {
+  private final transient JsonNode value;
+  private final String location;
+
+  public JqException(JsonNode value) {
+    this(value, "");
+  }
+
+  private JqException(JsonNode value, String place) {
+    super(null, null, false, false);
+    this.value = value;
+    this.location = place;
+  }
+
+  /** The same error, leaving the expression at a place. */
+  public JqException at(String leaving) {
+    return new JqException(value, leaving);
+  }
+
+  /** The place of the expression that raised it; empty when that is not known. */
+  public String location() {
+    return location;
+  }
+
+  public JqException(String message) {
+    this(TextNode.valueOf(message));
+  }
+
+  public JsonNode value() {
+    return value;
+  }
+}

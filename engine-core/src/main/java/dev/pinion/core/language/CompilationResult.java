@@ -1,0 +1,60 @@
+package dev.pinion.core.language;
+
+import dev.pinion.core.graph.ProcessGraph;
+import dev.pinion.core.model.ChainReferences;
+import dev.pinion.core.model.Diagnostic;
+import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.Payload;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The result of compiling the text of a definition. */
+public sealed interface CompilationResult {
+  /**
+   * A valid definition.
+   *
+   * @param graph the process graph
+   * @param document the document as JSON, members in document order
+   * @param chains the chains of handlers that it names
+   * @param orderingKey makes the ordering key of a start from its input, or null
+   * @param services the abstract services that it names, by position
+   * @param origins scheme and authority of calls that no input can change, each once
+   */
+  record Compiled(
+      ProcessGraph graph,
+      Payload document,
+      ChainReferences chains,
+      @Nullable Expression<Payload> orderingKey,
+      List<ServiceUse> services,
+      List<String> origins)
+      implements CompilationResult {
+    /** Copies the lists. */
+    public Compiled {
+      services = List.copyOf(services);
+      origins = List.copyOf(origins);
+    }
+  }
+
+  /**
+   * A call of an abstract service that the document names; a computed name is known only when the
+   * call is made.
+   *
+   * @param name the abstract service
+   * @param pointer JSON pointer of the endpoint
+   * @param line its line, from 1
+   * @param column its column, from 1
+   */
+  record ServiceUse(String name, String pointer, int line, int column) {}
+
+  /**
+   * A refused definition.
+   *
+   * @param problems every problem found, by position; at least one
+   */
+  record Rejected(List<Diagnostic> problems) implements CompilationResult {
+    /** Copies the list. */
+    public Rejected {
+      problems = List.copyOf(problems);
+    }
+  }
+}

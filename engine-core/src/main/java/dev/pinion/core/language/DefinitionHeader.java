@@ -1,0 +1,143 @@
+package dev.pinion.core.language;
+
+import dev.pinion.core.document.DocumentValue;
+import dev.pinion.core.document.ValueDescription;
+import dev.pinion.core.model.ChainCatalog;
+import dev.pinion.core.model.ChainReferences;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.Durability;
+import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.SemanticVersion;
+import dev.pinion.core.model.SpellingSuggestion;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the header of a definition: {@code document}, {@code evaluate}, {@code schedule}. */
+final class DefinitionHeader {
+  /** The versions of the language that this engine supports. */
+  static final List<String> DSL_VERSIONS = List.of("1.0.0", "1.0.1", "1.0.2", "1.0.3");
+
+  private static final List<String> KEYS =
+      List.of("dsl", "namespace", "name", "version", "title", "summary", "tags", "metadata");
+  private static final Pattern LABEL =
+      Pattern.compile("[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?");
+
+  private final Diagnostics diagnostics;
+  private final ChainCatalog chains;
+  private final ExpressionFieldCompiler expressions;
+
+  DefinitionHeader(
+      Diagnostics diagnostics, ChainCatalog chains, ExpressionFieldCompiler expressions) {
+    this.diagnostics = diagnostics;
+    this.chains = chains;
+    this.expressions = expressions;
+  }
+
+  /**
+   * Content of a header.
+   *
+   * @param key identity of the definition
+   * @param durability the part of its instances that survives a crash, or null when not given
+   * @param chains the chains of handlers that it names
+   * @param orderingKey makes the ordering key of a start from its input, or null
+   */
+  record DocumentSection(
+      DefinitionKey key,
+      @Nullable Durability durability,
+      ChainReferences chains,
+      @Nullable Expression<Payload> orderingKey) {}
+
+  /** Reads the header; with problems, returns a placeholder. */
+  DocumentSection document(@Nullable DocumentValue document) {
+    if (document == null) {
+      return new DocumentSection(new DefinitionKey("", "", ""), null, ChainReferences.EMPTY, null);
+    }
+    FieldReader fieldReader = FieldReader.of(document, "document", KEYS, diagnostics);
+    checkDsl(fieldReader.requiredText("dsl"));
+    String namespace = label(fieldReader.requiredText("namespace"));
+    String name = label(fieldReader.requiredText("name"));
+    String version = version(fieldReader.requiredText("version"));
+    fieldReader.text("title");
+    fieldReader.text("summary");
+    fieldReader.object("tags");
+    MetadataHints.Hints hints =
+        new MetadataHints(diagnostics).ofDocument(fieldReader.get("metadata"), chains, expressions);
+    return new DocumentSection(
+        new DefinitionKey(namespace, name, version),
+        hints.durability(),
+        hints.chains(),
+        hints.orderingKey());
+  }
+
+  /** Checks {@code evaluate}. */
+  void evaluate(@Nullable DocumentValue evaluate) {
+    if (evaluate == null) {
+      return;
+    }
+    FieldReader fieldReader =
+        FieldReader.of(evaluate, "evaluate", List.of("language", "mode"), diagnostics);
+    DocumentValue language = fieldReader.text("language");
+    if (language != null && !language.text().equals("jq")) {
+      diagnostics.value(
+          language,
+          "expected the expression language jq, found "
+              + ValueDescription.describe(language.json()));
+    }
+    DocumentValue mode = fieldReader.get("mode");
+    boolean loose = fieldReader.word("mode", List.of("strict", "loose")).equals("loose");
+    if (mode != null && loose) {
+      diagnostics.notSupportedYet(mode, "the expression mode loose");
+    }
+  }
+
+  /** Refuses {@code schedule}. */
+  void schedule(@Nullable DocumentValue schedule) {
+    if (schedule != null) {
+      diagnostics.notSupportedYet(schedule, "schedule");
+    }
+  }
+
+  private void checkDsl(@Nullable DocumentValue dsl) {
+    if (dsl != null && !DSL_VERSIONS.contains(dsl.text())) {
+      diagnostics.value(
+          dsl,
+          "expected a version of the DSL that is known here ("
+              + String.join(", ", DSL_VERSIONS)
+              + "), found "
+              + ValueDescription.describe(dsl.json()),
+          () -> SpellingSuggestion.of(dsl.text(), DSL_VERSIONS));
+    }
+  }
+
+  private String label(@Nullable DocumentValue label) {
+    if (label == null) {
+      return "";
+    }
+    if (!LABEL.matcher(label.text()).matches()) {
+      diagnostics.value(
+          label,
+          "expected 1 to 63 letters, digits and inner hyphens as \""
+              + label.name()
+              + "\", found "
+              + ValueDescription.describe(label.json()));
+    }
+    return label.text();
+  }
+
+  private String version(@Nullable DocumentValue version) {
+    if (version == null) {
+      return "";
+    }
+    if (SemanticVersion.parse(version.text()) == null) {
+      diagnostics.value(
+          version,
+          "expected a semantic version of at most "
+              + SemanticVersion.MAX_LENGTH
+              + " characters, such as 1.0.0, found "
+              + ValueDescription.describe(version.json()));
+    }
+    return version.text();
+  }
+}

@@ -1,0 +1,56 @@
+package dev.pinion.core.language;
+
+import dev.pinion.core.document.DocumentValue;
+import dev.pinion.core.template.Durations;
+import dev.pinion.core.model.Expression;
+import java.util.List;
+import java.util.Set;
+
+/** Compiles durations: ISO 8601, inline, or an expression that yields ISO 8601. */
+final class DurationFieldCompiler {
+  private static final List<String> PARTS =
+      List.of("days", "hours", "minutes", "seconds", "milliseconds");
+
+  private final ExpressionFieldCompiler expressions;
+  private final Diagnostics diagnostics;
+
+  DurationFieldCompiler(ExpressionFieldCompiler expressions, Diagnostics diagnostics) {
+    this.expressions = expressions;
+    this.diagnostics = diagnostics;
+  }
+
+  /** A duration in nanoseconds. */
+  Expression<Long> compile(DocumentValue documentValue, Set<String> variables) {
+    if (ExpressionFieldCompiler.isEnclosed(documentValue)) {
+      return ExpressionFieldCompiler.located(
+          documentValue, Durations.of(expressions.expression(documentValue, variables)));
+    }
+    try {
+      if (documentValue.isText()) {
+        return Durations.constant(Durations.parse(documentValue.text()));
+      }
+      if (documentValue.isObject()) {
+        return Durations.constant(inline(documentValue));
+      }
+      diagnostics.expected(
+          documentValue,
+          "an ISO 8601 duration such as PT1M30S, or an object of " + String.join(", ", PARTS));
+    } catch (IllegalArgumentException e) {
+      diagnostics.value(documentValue, String.valueOf(e.getMessage()));
+    }
+    return Placeholders.expression();
+  }
+
+  private long inline(DocumentValue documentValue) {
+    FieldReader fieldReader = FieldReader.of(documentValue, "a duration", PARTS, diagnostics);
+    if (documentValue.json().isEmpty()) {
+      throw new IllegalArgumentException(
+          "expected at least one of " + String.join(", ", PARTS) + ", found an empty object");
+    }
+    long[] parts = new long[PARTS.size()];
+    for (int i = 0; i < parts.length; i++) {
+      parts[i] = fieldReader.integer(PARTS.get(i), 0, Long.MAX_VALUE, 0);
+    }
+    return Durations.of(parts[0], parts[1], parts[2], parts[3], parts[4]);
+  }
+}

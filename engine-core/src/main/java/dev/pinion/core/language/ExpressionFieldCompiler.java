@@ -1,0 +1,170 @@
+package dev.pinion.core.language;
+
+import dev.pinion.core.document.DocumentValue;
+import dev.pinion.core.document.ScalarSourceMap;
+import dev.pinion.core.template.ConditionExpressions;
+import dev.pinion.core.jq.ExpressionCompiler;
+import dev.pinion.core.jq.code.ExpressionLocation;
+import dev.pinion.core.jq.syntax.ExpressionProblem;
+import dev.pinion.core.template.ExpressionText;
+import dev.pinion.core.template.ItemExpressions;
+import dev.pinion.core.template.JsonTemplate;
+import dev.pinion.core.document.SourceNode.Scalar;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.Payload;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compiles the fields of a definition that hold runtime expressions, and reports problems at the
+ * character concerned.
+ */
+final class ExpressionFieldCompiler {
+  /** Arguments of the DSL for which this engine has no value. */
+  private static final Set<String> NOT_YET = Set.of("secrets", "authorization");
+
+  private final ExpressionCompiler compiler;
+  private final JsonTemplate templates;
+  private final Diagnostics diagnostics;
+
+  ExpressionFieldCompiler(EngineLimits limits, Diagnostics diagnostics) {
+    this.compiler = new ExpressionCompiler(limits);
+    this.templates = new JsonTemplate(limits);
+    this.diagnostics = diagnostics;
+  }
+
+  /** Whether a value is a string that is wholly an expression, within <code>${ }</code>. */
+  static boolean isEnclosed(DocumentValue documentValue) {
+    return ExpressionText.of(documentValue.text()) != null;
+  }
+
+  /** A field that is an expression, with or without <code>${ }</code>. */
+  Expression<Payload> expression(DocumentValue documentValue, Set<String> variables) {
+    if (!documentValue.isText()) {
+      diagnostics.expected(documentValue, "an expression as \"" + documentValue.name() + "\"");
+      return Placeholders.expression();
+    }
+    ExpressionText enclosed = ExpressionText.of(documentValue.text());
+    String source = enclosed == null ? documentValue.text() : enclosed.source();
+    int start = enclosed == null ? 0 : enclosed.offset();
+    Expression<Payload> compiled =
+        compiler.compileAt(
+            ExpressionLocation.inExpression(documentValue.pointer(), source),
+            source,
+            variables,
+            problem -> report(documentValue, start + problem.offset(), problem, variables));
+    return compiled == null ? Placeholders.expression() : compiled;
+  }
+
+  /** A field that is a condition. */
+  Expression<Boolean> condition(DocumentValue documentValue, Set<String> variables) {
+    return ConditionExpressions.of(expression(documentValue, variables));
+  }
+
+  /** A field that is an expression, or an object with expressions in it. */
+  Expression<Payload> transformation(DocumentValue documentValue, Set<String> variables) {
+    if (documentValue.isObject()) {
+      return template(documentValue, variables);
+    }
+    if (!documentValue.isText()) {
+      diagnostics.expected(
+          documentValue, "an expression or an object as \"" + documentValue.name() + "\"");
+      return Placeholders.expression();
+    }
+    return expression(documentValue, variables);
+  }
+
+  /** Any JSON; strings within <code>${ }</code> are expressions, everything else is constant. */
+  Expression<Payload> template(DocumentValue documentValue, Set<String> variables) {
+    Expression<Payload> compiled =
+        templates.compile(
+            documentValue.pointer(),
+            documentValue.payload(),
+            variables,
+            (pointer, problem) ->
+                report(documentValue.descendant(pointer), problem.offset(), problem, variables));
+    return compiled == null ? Placeholders.expression() : compiled;
+  }
+
+  /** A field that is an expression or an array, and yields the items of a loop. */
+  Expression<List<Payload>> items(DocumentValue documentValue, Set<String> variables) {
+    if (documentValue.isArray()) {
+      return ItemExpressions.of(template(documentValue, variables));
+    }
+    if (!documentValue.isText()) {
+      diagnostics.expected(
+          documentValue, "an expression or an array as \"" + documentValue.name() + "\"");
+      return Placeholders.expression();
+    }
+    return located(documentValue, ItemExpressions.of(expression(documentValue, variables)));
+  }
+
+  /** An expression made from that of a value; its errors give the value's place. */
+  static <T> Expression<T> located(DocumentValue documentValue, Expression<T> made) {
+    ExpressionText enclosed = ExpressionText.of(documentValue.text());
+    String source = enclosed == null ? documentValue.text() : enclosed.source();
+    return ExpressionLocation.locate(
+        ExpressionLocation.inExpression(documentValue.pointer(), source), made);
+  }
+
+  /** The place of a value for errors, with its expression when it is one. */
+  static String location(DocumentValue documentValue) {
+    ExpressionText enclosed = ExpressionText.of(documentValue.text());
+    return enclosed == null
+        ? ExpressionLocation.atPointer(documentValue.pointer())
+        : ExpressionLocation.inExpression(documentValue.pointer(), enclosed.source());
+  }
+
+  /** Reports a problem of a string at one of its characters. */
+  void report(DocumentValue documentValue, int index, ExpressionProblem problem) {
+    diagnostics.at(
+        offset(documentValue, index),
+        documentValue.pointer(),
+        problem.message(),
+        problem::suggestion);
+  }
+
+  private void report(
+      DocumentValue documentValue, int index, ExpressionProblem problem, Set<String> variables) {
+    String argument = argumentAt(documentValue.text(), index);
+    if (argument == null || variables.contains(argument)) {
+      report(documentValue, index, problem);
+    } else if (NOT_YET.contains(argument)) {
+      diagnostics.at(
+          offset(documentValue, index),
+          documentValue.pointer(),
+          "$" + argument + Diagnostics.NOT_SUPPORTED_YET);
+    } else {
+      diagnostics.at(
+          offset(documentValue, index),
+          documentValue.pointer(),
+          "expected a variable that is available here ("
+              + String.join(
+                  ", ", new TreeSet<>(variables).stream().map(name -> "$" + name).toList())
+              + "), found $"
+              + argument);
+    }
+  }
+
+  private int offset(DocumentValue documentValue, int index) {
+    return documentValue.node() instanceof Scalar scalar
+        ? ScalarSourceMap.offset(diagnostics.source().text(), scalar, index)
+        : documentValue.offset();
+  }
+
+  /** The argument of the DSL that begins at a position of a text, or null. */
+  private static @Nullable String argumentAt(String text, int index) {
+    if (index >= text.length() || text.charAt(index) != '$') {
+      return null;
+    }
+    int end = index + 1;
+    while (end < text.length() && Character.isJavaIdentifierPart(text.charAt(end))) {
+      end++;
+    }
+    String name = text.substring(index + 1, end);
+    return VisibleVariables.ARGUMENTS.contains(name) ? name : null;
+  }
+}

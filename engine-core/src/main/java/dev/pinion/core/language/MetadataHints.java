@@ -1,0 +1,152 @@
+package dev.pinion.core.language;
+
+import dev.pinion.core.document.DocumentValue;
+import dev.pinion.core.document.ValueDescription;
+import dev.pinion.core.model.ChainCatalog;
+import dev.pinion.core.model.ChainReferences;
+import dev.pinion.core.model.Durability;
+import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.SpellingSuggestion;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Checks the hints to this engine under {@code metadata.pinion}; other metadata is free. */
+final class MetadataHints {
+  private static final int MAX_ITERATIONS = 1_000_000;
+
+  private final Diagnostics diagnostics;
+
+  MetadataHints(Diagnostics diagnostics) {
+    this.diagnostics = diagnostics;
+  }
+
+  /**
+   * Hints of a document to this engine.
+   *
+   * @param durability the part of its instances that survives a crash, or null when not given
+   * @param chains the chains of handlers that it names
+   * @param orderingKey makes the ordering key of a start from its input, or null
+   */
+  record Hints(
+      @Nullable Durability durability,
+      ChainReferences chains,
+      @Nullable Expression<Payload> orderingKey) {
+    static final Hints NONE = new Hints(null, ChainReferences.EMPTY, null);
+  }
+
+  /**
+   * Checks the metadata of a document.
+   *
+   * @param catalog the chains of handlers that it may name
+   * @param expressions compiles expressions
+   */
+  Hints ofDocument(
+      @Nullable DocumentValue metadata, ChainCatalog catalog, ExpressionFieldCompiler expressions) {
+    FieldReader hints =
+        hints(metadata, "metadata.pinion", List.of("durability", "handlers", "orderingKey"));
+    return hints == null
+        ? Hints.NONE
+        : new Hints(
+            durability(hints.text("durability")),
+            chains(hints.get("handlers"), catalog),
+            orderingKey(hints.text("orderingKey"), expressions));
+  }
+
+  /** A text that is the key of every start, or an expression that makes the key from the input. */
+  private @Nullable Expression<Payload> orderingKey(
+      @Nullable DocumentValue key, ExpressionFieldCompiler expressions) {
+    if (key == null) {
+      return null;
+    }
+    if (key.text().isEmpty()) {
+      diagnostics.expected(key, "a text or an expression within ${ } as \"orderingKey\"");
+      return null;
+    }
+    return expressions.template(key, VisibleVariables.NONE.named());
+  }
+
+  private @Nullable Durability durability(@Nullable DocumentValue durability) {
+    if (durability == null) {
+      return null;
+    }
+    Durability level = Durability.of(durability.text()).orElse(null);
+    if (level == null) {
+      diagnostics.value(
+          durability,
+          "expected none, async or sync, found " + ValueDescription.describe(durability.json()),
+          () -> SpellingSuggestion.of(durability.text(), Durability.labels()));
+    }
+    return level;
+  }
+
+  private ChainReferences chains(@Nullable DocumentValue handlers, ChainCatalog catalog) {
+    if (handlers == null) {
+      return ChainReferences.EMPTY;
+    }
+    FieldReader points =
+        FieldReader.of(handlers, "metadata.pinion.handlers", ChainReferences.POINTS, diagnostics);
+    SortedMap<String, String> named = new TreeMap<>();
+    for (String point : ChainReferences.POINTS) {
+      DocumentValue name = points.text(point);
+      if (name != null) {
+        named.put(point, name.text());
+        check(point, name, catalog.points());
+      }
+    }
+    return new ChainReferences(named);
+  }
+
+  private void check(String point, DocumentValue name, @Nullable Map<String, String> known) {
+    String problem = known == null ? null : ChainReferences.problem(point, name.text(), known);
+    if (known != null && problem != null) {
+      diagnostics.value(
+          name, problem, () -> SpellingSuggestion.of(name.text(), fitting(point, known)));
+    }
+  }
+
+  private static List<String> fitting(String point, Map<String, String> known) {
+    List<String> names = new ArrayList<>(List.of(ChainReferences.NONE));
+    known.keySet().stream()
+        .filter(name -> ChainReferences.problem(point, name, known) == null)
+        .sorted()
+        .forEach(names::add);
+    return names;
+  }
+
+  /** Checks the metadata of a task, which may give the expected number of iterations of a loop. */
+  void ofTask(@Nullable DocumentValue metadata) {
+    FieldReader hints = hints(metadata, "metadata.pinion of a task", List.of("iterations"));
+    DocumentValue iterations = hints == null ? null : hints.get("iterations");
+    if (iterations != null && !isCount(iterations)) {
+      diagnostics.expected(
+          iterations, "a number from 0 to " + MAX_ITERATIONS + " as \"iterations\"");
+    }
+  }
+
+  private static boolean isCount(DocumentValue documentValue) {
+    double count = documentValue.json().isNumber() ? documentValue.json().asDouble() : -1;
+    return count >= 0 && count <= MAX_ITERATIONS;
+  }
+
+  private @Nullable FieldReader hints(
+      @Nullable DocumentValue metadata, String what, List<String> keys) {
+    if (metadata == null) {
+      return null;
+    }
+    if (!metadata.isObject()) {
+      diagnostics.expected(metadata, "an object as \"metadata\"");
+      return null;
+    }
+    for (DocumentValue member : metadata.members()) {
+      if (member.name().equals("pinion")) {
+        return FieldReader.of(member, what, keys, diagnostics);
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,142 @@
+package dev.pinion.core.language;
+
+import dev.pinion.core.document.DocumentReader;
+import dev.pinion.core.document.DocumentSyntaxException;
+import dev.pinion.core.document.DocumentValue;
+import dev.pinion.core.document.SourceText;
+import dev.pinion.core.graph.Block;
+import dev.pinion.core.graph.ProcessGraph;
+import dev.pinion.core.model.ChainCatalog;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Expression;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compiles the text of a definition (Open Workflow DSL 1.0.3, YAML or JSON) to a process graph, or
+ * reports all problems with their places.
+ *
+ * <p>The passes: read the text into a tree; check the header of the document; declare the reusable
+ * components; compile the tasks, resolving names within each list; check the unused components;
+ * assemble the graph. A pass that finds a problem puts a placeholder in its place and continues.
+ * Safe for use by any thread.
+ */
+public final class WorkflowCompiler {
+  private static final List<String> KEYS =
+      List.of("document", "input", "use", "do", "timeout", "output", "schedule", "evaluate");
+
+  private final EngineLimits limits;
+  private final ChainCatalog chains;
+  private final DocumentReader reader;
+
+  /** A compiler with limits that knows no chains of handlers, and accepts any name. */
+  public WorkflowCompiler(EngineLimits limits) {
+    this(limits, ChainCatalog.UNKNOWN);
+  }
+
+  /**
+   * A compiler.
+   *
+   * @param chains the chains of handlers that definitions may name
+   */
+  public WorkflowCompiler(EngineLimits limits, ChainCatalog chains) {
+    this.limits = limits;
+    this.chains = chains;
+    this.reader = new DocumentReader(limits);
+  }
+
+  /**
+   * Compiles a definition.
+   *
+   * @param source the text
+   * @param mediaType {@code application/yaml} or {@code application/json}
+   * @throws IllegalArgumentException when the media type is another one
+   */
+  public CompilationResult compile(String source, String mediaType) {
+    SourceText text = new SourceText(source);
+    Diagnostics diagnostics = new Diagnostics(text, limits.definition().maxProblems());
+    try {
+      DocumentValue document = DocumentValue.root(reader.read(source, mediaType));
+      CompilationResult compiled = new Passes(document, limits, chains, diagnostics).run();
+      if (diagnostics.isEmpty()) {
+        return compiled;
+      }
+    } catch (DocumentSyntaxException e) {
+      diagnostics.at(e.offset(), "", e.problem());
+    }
+    return new CompilationResult.Rejected(diagnostics.sorted());
+  }
+
+  /** The passes over one document tree. */
+  private static final class Passes {
+    private final DocumentValue document;
+    private final ChainCatalog chains;
+    private final Diagnostics diagnostics;
+    private final ExpressionFieldCompiler expressions;
+    private final FieldReader fieldReader;
+    private final DataFlowCompiler dataFlowCompiler;
+    private final TaskCompiler tasks;
+
+    Passes(
+        DocumentValue document, EngineLimits limits, ChainCatalog chains, Diagnostics diagnostics) {
+      this.document = document;
+      this.chains = chains;
+      this.diagnostics = diagnostics;
+      this.fieldReader = FieldReader.of(document, "a definition", KEYS, diagnostics);
+      this.expressions = new ExpressionFieldCompiler(limits, diagnostics);
+      this.dataFlowCompiler =
+          new DataFlowCompiler(
+              new SchemaFieldCompiler(limits, diagnostics), expressions, diagnostics);
+      ReusableComponents reusableComponents =
+          ReusableComponents.of(fieldReader.get("use"), diagnostics);
+      this.tasks =
+          new TaskCompiler(limits, reusableComponents, expressions, dataFlowCompiler, diagnostics);
+    }
+
+    CompilationResult run() {
+      DefinitionHeader.DocumentSection header = header();
+      DataFlowCompiler.SchemaAndTransformation input =
+          dataFlowCompiler.input(fieldReader.get("input"), VisibleVariables.ofWorkflowInput());
+      DataFlowCompiler.SchemaAndTransformation output =
+          dataFlowCompiler.output(fieldReader.get("output"), VisibleVariables.ofWorkflowOutput());
+      Expression<Long> timeout =
+          tasks.timeouts().compile(fieldReader.get("timeout"), VisibleVariables.ofWorkflowInput());
+      Block body = tasks.lists().sequence(fieldReader.required("do"), VisibleVariables.NONE);
+      tasks.checkUnused();
+      return new CompilationResult.Compiled(
+          graph(header, input, output, timeout, body),
+          document.payload(),
+          header.chains(),
+          header.orderingKey(),
+          diagnostics.services(),
+          diagnostics.origins());
+    }
+
+    private DefinitionHeader.DocumentSection header() {
+      DefinitionHeader definitionHeader = new DefinitionHeader(diagnostics, chains, expressions);
+      definitionHeader.evaluate(fieldReader.get("evaluate"));
+      definitionHeader.schedule(fieldReader.get("schedule"));
+      return definitionHeader.document(fieldReader.required("document"));
+    }
+
+    private ProcessGraph graph(
+        DefinitionHeader.DocumentSection header,
+        DataFlowCompiler.SchemaAndTransformation input,
+        DataFlowCompiler.SchemaAndTransformation output,
+        @Nullable Expression<Long> timeout,
+        Block body) {
+      return new ProcessGraph(
+          header.key(),
+          document.payload(),
+          tasks.count(),
+          input.schema(),
+          input.transformation(),
+          body,
+          output.transformation(),
+          output.schema(),
+          timeout,
+          header.durability(),
+          DefinitionFingerprint.of(document.payload()));
+    }
+  }
+}

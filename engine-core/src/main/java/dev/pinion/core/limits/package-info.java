@@ -1,0 +1,3 @@
+/** Every bound: name, range, default and relations. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.core.limits;

@@ -1,0 +1,48 @@
+package dev.pinion.core.peer;
+
+import dev.pinion.core.api.InstanceJson;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A page of instances from another replica; reads the output of {@link InstanceJson#writePage}.
+ *
+ * @param instances newest first, without outputs and errors
+ * @param more whether there are older ones
+ */
+record InstancePage(List<InstanceView> instances, boolean more) {
+  static InstancePage read(Payload page) {
+    List<InstanceView> instances = new ArrayList<>();
+    for (JsonNode item : page.json().path("items")) {
+      instances.add(view(item));
+    }
+    return new InstancePage(instances, page.json().has("next"));
+  }
+
+  private static InstanceView view(JsonNode item) {
+    JsonNode key = item.path("definition");
+    return new InstanceView(
+        InstanceId.parse(item.path("id").asText()).orElseThrow(),
+        new DefinitionKey(
+            key.path("namespace").asText(),
+            key.path("name").asText(),
+            key.path("version").asText()),
+        InstanceState.valueOf(item.path("state").asText()),
+        epochMillis(item.path("startedAt")),
+        epochMillis(item.path("endedAt")),
+        0,
+        null,
+        null);
+  }
+
+  private static long epochMillis(JsonNode time) {
+    return time.isMissingNode() ? 0 : Instant.parse(time.asText()).toEpochMilli();
+  }
+}

@@ -1,0 +1,285 @@
+package dev.pinion.core.api;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.message.KernelMessage;
+import dev.pinion.core.message.KernelQuery;
+import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.api.RawHttpClient.Reply;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+class DefinitionsApiTest {
+  private static final String ALL = "/v1/definitions";
+  private static final String JSON = "Content-Type: application/json\r\n";
+  private static final String YAML = "Content-Type: application/yaml\r\n";
+  private static final String PATH = "/v1/namespaces/ns/definitions/a%20b%2Fc/versions/1.2.3%2Bx";
+  private static final String SOURCE =
+      "document:\n  namespace: ns\n  name: a b/c\n  version: 1.2.3+x\n  title: Ü\n";
+
+  @Test
+  void shouldDeployOnceAndTellWhenItIsThere() throws Exception {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      Reply created = client.ask("POST", ALL, YAML, SOURCE);
+      assertEquals(201, created.status(), created.body());
+      assertEquals(PATH, created.header("location"));
+      assertTrue(created.body().contains("\"title\":\"Ü\""), created.body());
+      Reply unchanged = client.ask("POST", ALL, YAML, SOURCE);
+      assertEquals(200, unchanged.status());
+      assertEquals(created.header("etag"), unchanged.header("etag"));
+      assertEquals(409, client.ask("POST", ALL, YAML, SOURCE + "do: []\n").status());
+
+      Reply json = client.get(PATH);
+      assertEquals(200, json.status());
+      assertEquals("application/json", json.header("content-type"));
+      assertEquals(created.header("etag"), json.header("etag"));
+      Reply yaml = client.ask("GET", PATH, "Accept: application/yaml\r\n", "");
+      assertEquals(SOURCE, yaml.body());
+      assertFalse(yaml.header("etag").equals(json.header("etag")));
+      String known = "If-None-Match: " + json.header("etag") + "\r\n";
+      assertEquals(304, client.ask("GET", PATH, known, "").status());
+      assertEquals(
+          200, client.ask("GET", PATH, known + "Accept: application/yaml\r\n", "").status());
+    }
+  }
+
+  @Test
+  void shouldPutOnlyWhatThePathNames() throws Exception {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      String none = "If-None-Match: *\r\n" + YAML;
+      assertEquals(201, client.ask("PUT", PATH, none, SOURCE).status());
+      assertEquals(412, client.ask("PUT", PATH, none, SOURCE).status());
+      assertEquals(200, client.ask("PUT", PATH, YAML, SOURCE).status());
+      assertEquals(409, client.ask("PUT", PATH, YAML, SOURCE + "do: []\n").status());
+      Reply other = client.ask("PUT", PATH + "1", YAML, SOURCE);
+      assertEquals(422, other.status());
+      assertTrue(other.body().contains("\"pointer\":\"/document\""), other.body());
+    }
+  }
+
+  // Field fault 29
+  @Test
+  void shouldListByFilterAndGoOnBehindWhatIsGone() throws Exception {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      for (String key :
+          List.of("n a 1.0.0", "n a 1.10.0", "n a 1.9.0", "n ab 1.0.0", "m a 1.0.0")) {
+        String[] parts = key.split(" ", -1);
+        String document =
+            FakeDefinitionCatalog.document(new DefinitionKey(parts[0], parts[1], parts[2]), "x");
+        assertEquals(201, client.ask("POST", ALL, JSON, document).status());
+      }
+      assertEquals(4, listed(client.get(ALL + "?namespace=n")));
+      assertEquals(4, listed(client.get(ALL + "?name=a")));
+      assertEquals(3, listed(client.get(ALL + "?namespace=n&name=a")));
+      assertEquals(1, listed(client.get(ALL + "?namespace=n&name=a&version=1.9.0")));
+      assertEquals(5, listed(client.get(ALL + "?prefix=a")));
+      assertEquals(1, listed(client.get(ALL + "?prefix=ab")));
+      assertEquals(0, listed(client.get(ALL + "?namespace=x")));
+      assertEquals(1, listed(client.get("/v1/namespaces/n/definitions?prefix=ab")));
+      assertEquals(400, client.get("/v1/namespaces/n/definitions?namespace=n").status());
+
+      Reply page = client.get(ALL + "?prefix=a&limit=2");
+      String link = page.header("link");
+      String next = link.substring(1, link.indexOf('>'));
+      requestHandlerServer.kernels.script = nothingUnderWay(requestHandlerServer);
+      String last = "/v1/namespaces/n/definitions/a/versions/1.0.0";
+      assertTrue(page.body().contains("\"1.0.0\""), page.body());
+      assertEquals(204, client.ask("DELETE", last, "", "").status());
+      assertEquals(2, listed(client.get(next)));
+    }
+  }
+
+  private static int listed(Reply reply) {
+    assertEquals(200, reply.status(), reply.body());
+    return reply.body().split("\"sha256\"", -1).length - 1;
+  }
+
+  private static Consumer<KernelMessage> nothingUnderWay(
+      RequestHandlerServer requestHandlerServer) {
+    return message ->
+        requestHandlerServer.kernels.reply(
+            ((KernelQuery.ListInstances) message).replyTo(), new KernelReply.Page(List.of()));
+  }
+
+  // Field fault 29
+  @Test
+  void shouldDeleteWhatNoInstanceUses() throws Exception {
+    String path = "/v1/namespaces/test/definitions/echo/versions/1.0.0";
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      for (InstanceState used :
+          List.of(InstanceState.RUNNING, InstanceState.WAITING, InstanceState.SUSPENDED)) {
+        requestHandlerServer.kernels.script =
+            message -> {
+              KernelQuery.ListInstances asked = (KernelQuery.ListInstances) message;
+              assertEquals("1.0.0", asked.version());
+              InstanceView one = FakeKernels.view(FakeKernels.ID, used, null);
+              requestHandlerServer.kernels.reply(
+                  asked.replyTo(),
+                  new KernelReply.Page(asked.states().contains(used) ? List.of(one) : List.of()));
+            };
+        Reply inUse = client.ask("DELETE", path, "", "");
+        assertEquals(409, inUse.status());
+        assertTrue(inUse.body().contains(FakeKernels.ID.toString()), inUse.body());
+      }
+      requestHandlerServer.kernels.script = nothingUnderWay(requestHandlerServer);
+      requestHandlerServer.definitions.changedByHand = true;
+      Reply changed = client.ask("DELETE", path, "", "");
+      assertEquals(409, changed.status(), changed.body());
+      assertTrue(changed.body().contains("found another text"), changed.body());
+      requestHandlerServer.definitions.changedByHand = false;
+      assertEquals(204, client.ask("DELETE", path, JSON, "{}").status());
+      assertEquals(404, client.ask("DELETE", path, "", "").status());
+      assertEquals(404, client.get(path).status());
+    }
+  }
+
+  /** Field fault 29: an instance that changes its state meanwhile is not missed. */
+  @Test
+  void shouldLookForInstancesOfAllStatesAtOnce() throws Exception {
+    String path = "/v1/namespaces/test/definitions/echo/versions/1.0.0";
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      List<Set<InstanceState>> asked = new ArrayList<>();
+      requestHandlerServer.kernels.script =
+          message -> {
+            KernelQuery.ListInstances list = (KernelQuery.ListInstances) message;
+            InstanceState now = asked.isEmpty() ? InstanceState.WAITING : InstanceState.RUNNING;
+            asked.add(list.states());
+            InstanceView one = FakeKernels.view(FakeKernels.ID, now, null);
+            boolean seen = list.states().contains(now);
+            requestHandlerServer.kernels.reply(
+                list.replyTo(), new KernelReply.Page(seen ? List.of(one) : List.of()));
+          };
+
+      assertEquals(409, client.ask("DELETE", path, "", "").status());
+
+      assertEquals(
+          List.of(Set.of(InstanceState.RUNNING, InstanceState.WAITING, InstanceState.SUSPENDED)),
+          asked);
+      assertEquals(400, client.get("/v1/instances?state=UNDER_WAY").status(), "among replicas");
+    }
+  }
+
+  /** The search of a deletion counts as a list: all are bounded together. */
+  @Test
+  void shouldRefuseADeletionBeyondTheListsUnderWay() throws Exception {
+    String path = "/v1/namespaces/test/definitions/echo/versions/1.0.0";
+    List<RawHttpClient> lists = new ArrayList<>();
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.byHand();
+      for (int i = 0; i < ListConcurrencyLimit.MAX; i++) {
+        RawHttpClient one = requestHandlerServer.client();
+        lists.add(one);
+        String list = i == 0 ? "DELETE" : "GET";
+        one.send(RawHttpClient.request(list, i == 0 ? path : "/v1/instances", "", new byte[0]));
+        requestHandlerServer.kernels.next(KernelQuery.ListInstances.class);
+      }
+      Reply refused = client.ask("DELETE", path, "", "");
+      assertEquals(503, refused.status(), refused.body());
+      assertEquals(503, client.get("/v1/instances").status());
+      for (RawHttpClient each : lists) {
+        each.close();
+      }
+      await()
+          .until(
+              () ->
+                  requestHandlerServer.onLoop(() -> requestHandlerServer.handler.pending().size())
+                      == 0);
+      requestHandlerServer.kernels.script = nothingUnderWay(requestHandlerServer);
+      assertEquals(204, client.ask("DELETE", path, "", "").status());
+    }
+  }
+
+  @Test
+  void shouldCheckWithoutInstalling() throws Exception {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      Reply valid = client.ask("POST", ALL + "?dryRun=true", YAML, SOURCE);
+      assertEquals(200, valid.status());
+      assertEquals("{\"valid\":true,\"problems\":[]}", valid.body());
+      assertEquals(404, client.get(PATH).status());
+      Reply invalid = client.ask("POST", ALL + "?dryRun=true", JSON, "{}");
+      assertEquals(200, invalid.status());
+      assertTrue(invalid.body().startsWith("{\"valid\":false,\"problems\":[{\"pointer\":"));
+      Reply refused = client.ask("POST", ALL + "?dryRun=false", JSON, "{}");
+      assertEquals(422, refused.status());
+      assertTrue(refused.body().contains("\"errors\":[{\"pointer\":\"/document\",\"line\":1"));
+      assertEquals(400, client.ask("POST", ALL + "?dryRun=maybe", JSON, "{}").status());
+      assertEquals(400, client.ask("POST", ALL, JSON, "").status());
+    }
+  }
+
+  @Test
+  void shouldAnswer503WhenNoMoreCanBeDeployed() throws Exception {
+    RequestHandlerServer.Options options = new RequestHandlerServer.Options();
+    options.ownAncillary = false;
+    options.ancillary =
+        task -> {
+          throw new RejectedExecutionException();
+        };
+    try (RequestHandlerServer requestHandlerServer = new RequestHandlerServer(options);
+        RawHttpClient client = requestHandlerServer.client()) {
+      Reply reply = client.ask("POST", ALL, YAML, SOURCE);
+      assertEquals(503, reply.status());
+      assertEquals("1", reply.header("retry-after"));
+    }
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.definitions.max = 1;
+      assertEquals(503, client.ask("POST", ALL, YAML, SOURCE).status());
+    }
+  }
+
+  @Test
+  void shouldListInPages() throws Exception {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      for (int i = 0; i < 3; i++) {
+        DefinitionKey key = new DefinitionKey("ns", "name", "1.0." + i);
+        client.ask("POST", ALL, JSON, FakeDefinitionCatalog.document(key, "t"));
+      }
+      client.ask("POST", ALL, YAML, SOURCE);
+      String versions = "/v1/namespaces/ns/definitions/name";
+      Reply first = client.get(versions + "?limit=2");
+      assertEquals(200, first.status());
+      String link = first.header("link");
+      Reply second = client.get(link.substring(1, link.indexOf('>')));
+      assertTrue(second.body().contains("\"version\":\"1.0.2\""), second.body());
+      assertFalse(second.body().contains("\"next\""), second.body());
+
+      String cursor = link.substring(link.indexOf("cursor="), link.indexOf('>'));
+      assertEquals(404, client.get(ALL + "?" + cursor).status());
+      assertEquals(5, client.get(ALL).body().split("sha256", -1).length - 1);
+      String namespace = "/v1/namespaces/ns/definitions";
+      assertEquals(4, client.get(namespace).body().split("sha256", -1).length - 1);
+      assertEquals(404, client.get(namespace + "/none").status());
+      assertEquals("{\"items\":[]}", client.get("/v1/namespaces/none/definitions").body());
+    }
+  }
+
+  @Test
+  void shouldAnswer406ForYamlOfWhatWasDeployedAsJson() throws Exception {
+    String path = DefinitionEndpoints.path(FakeDefinitionCatalog.KEY);
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      assertEquals(406, client.ask("GET", path, "Accept: application/yaml\r\n", "").status());
+      String either = "Accept: application/yaml, application/json;q=0.5\r\n";
+      assertEquals("application/json", client.ask("GET", path, either, "").header("content-type"));
+    }
+  }
+}

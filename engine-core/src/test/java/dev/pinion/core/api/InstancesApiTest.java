@@ -1,0 +1,745 @@
+package dev.pinion.core.api;
+
+import dev.pinion.core.http.MediaTypes;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.KernelMessage;
+import dev.pinion.core.message.KernelQuery;
+import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.model.DiskFullDetector;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.ErrorType;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.model.Tags;
+import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.api.RawHttpClient.Reply;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+class InstancesApiTest {
+  private static final String START = "/v1/namespaces/test/definitions/echo/instances";
+  private static final String ID = FakeKernels.ID.toString();
+  private static final WorkflowError ERROR =
+      WorkflowError.of(ErrorType.COMMUNICATION, "no answer").at("/do/0/call");
+
+  @Test
+  void shouldAnswerAStartWithItsOutput() throws Exception {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      Reply reply = client.post(START, "{\"input\": {\"a\": [1, \"ü\"]}}");
+
+      assertEquals(200, reply.status());
+      assertEquals(
+          "{\"id\":\""
+              + ID
+              + "\",\"definition\":{\"namespace\":\"test\",\"name\":\"echo\",\"version\":\"1.0.0\"},"
+              + "\"state\":\"COMPLETED\",\"startedAt\":\"2026-01-02T03:04:05.678Z\","
+              + "\"endedAt\":\"2026-01-02T03:04:05.685Z\",\"output\":{\"a\":[1,\"ü\"]}}",
+          reply.body());
+      assertEquals("application/json", reply.header("content-type"));
+      assertTrue(reply.header("date").endsWith("GMT"), reply.toString());
+      assertFalse(reply.headers().containsKey("server"));
+    }
+  }
+
+  @Test
+  void shouldStartWithAnEmptyObjectWhenThereIsNoInput() throws Exception {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      assertTrue(client.ask("POST", START, "", "").body().contains("\"output\":{}"));
+      assertTrue(client.post(START, "{}").body().contains("\"output\":{}"));
+      assertTrue(client.post(START, "{\"input\":null}").body().contains("\"output\":null"));
+    }
+  }
+
+  @Test
+  void shouldAnswerAtOnceWhenAsked() throws Exception {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.byHand();
+      client.send(RawHttpClient.request("POST", START, "Prefer: respond-async\r\n", new byte[0]));
+      KernelEvent.Start start = requestHandlerServer.kernels.next(KernelEvent.Start.class);
+      assertFalse(start.awaitEnd());
+      requestHandlerServer.kernels.reply(
+          start.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
+
+      Reply reply = client.read();
+      assertEquals(202, reply.status());
+      assertEquals("/v1/instances/" + ID, reply.header("location"));
+      assertEquals("respond-async", reply.header("preference-applied"));
+      assertTrue(reply.body().contains("\"state\":\"RUNNING\""), reply.body());
+    }
+  }
+
+  @Test
+  void shouldAnswer202WhenTheWaitIsOverAndCountTheLateEnd() throws Exception {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.byHand();
+      client.send(RawHttpClient.request("POST", START, "Prefer: wait=1\r\n", new byte[0]));
+      KernelEvent.Start start = requestHandlerServer.kernels.next(KernelEvent.Start.class);
+      requestHandlerServer.pass(Duration.ofSeconds(2));
+      // Not accepted yet: there is no id to answer with.
+      requestHandlerServer.kernels.reply(
+          start.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
+
+      Reply reply = client.read();
+      assertEquals(202, reply.status());
+      assertEquals("wait=1", reply.header("preference-applied"));
+      requestHandlerServer.kernels.reply(
+          start.replyTo(), new KernelReply.Ended(FakeKernels.completed(start, Payload.NULL)));
+      await().until(() -> requestHandlerServer.handler.lateReplies() == 1);
+    }
+  }
+
+  @Test
+  void shouldTellWhoWaitsThatTheReplicaEnds() throws Exception {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.byHand();
+      client.send(RawHttpClient.request("POST", START, "Prefer: wait=60\r\n", new byte[0]));
+      requestHandlerServer.kernels.next(KernelEvent.Start.class);
+
+      requestHandlerServer.handler.endWaits();
+      requestHandlerServer.pass(Duration.ZERO);
+
+      Reply reply = client.read();
+      assertEquals(503, reply.status());
+      assertEquals("1", reply.header("retry-after"));
+      assertTrue(reply.body().contains("replica-lost"), reply.body());
+    }
+  }
+
+  @Test
+  void shouldCapTheWait() throws Exception {
+    try (RequestHandlerServer requestHandlerServer =
+            RequestHandlerServer.with(
+                Map.of("request.maxWaitMillis", 1_000, "request.defaultWaitMillis", 0));
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.byHand();
+      client.send(RawHttpClient.request("POST", START, "Prefer: wait=900\r\n", new byte[0]));
+      KernelEvent.Start start = requestHandlerServer.kernels.next(KernelEvent.Start.class);
+      requestHandlerServer.kernels.reply(
+          start.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
+      assertTrue(start.awaitEnd());
+      requestHandlerServer.pass(Duration.ofMillis(3_100));
+      Reply reply = client.read();
+      assertEquals(202, reply.status());
+      assertEquals("wait=1", reply.header("preference-applied"));
+    }
+  }
+
+  @Test
+  void shouldEmbedTheErrorOfAFaultOrAnswer502WhenAsked() throws Exception {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      InstanceView faulted = FakeKernels.view(FakeKernels.ID, InstanceState.FAULTED, ERROR);
+      requestHandlerServer.kernels.script =
+          message ->
+              requestHandlerServer.kernels.reply(
+                  ((KernelEvent.Start) message).replyTo(), new KernelReply.Ended(faulted));
+
+      Reply embedded = client.post(START, "{}");
+      assertEquals(200, embedded.status());
+      assertTrue(embedded.body().contains("\"state\":\"FAULTED\""), embedded.body());
+      assertTrue(embedded.body().contains("\"instance\":\"/do/0/call\""), embedded.body());
+
+      Reply asHttp = client.post(START + "?fault=http", "{}");
+      assertEquals(502, asHttp.status());
+      assertEquals(MediaTypes.PROBLEM, asHttp.header("content-type"));
+      assertTrue(asHttp.body().contains("\"code\":\"instance-fault\""), asHttp.body());
+      assertEquals(400, client.post(START + "?fault=yes", "{}").status());
+    }
+  }
+
+  @Test
+  void shouldAnswer503WithRetryAfterWhenFull() throws Exception {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.full = true;
+      Reply refused = client.post(START, "{}");
+      assertEquals(503, refused.status());
+      assertEquals("1", refused.header("retry-after"));
+      assertTrue(refused.body().contains("\"code\":\"overload\""), refused.body());
+
+      requestHandlerServer.kernels.full = false;
+      requestHandlerServer.kernels.script =
+          message ->
+              requestHandlerServer.kernels.reply(
+                  ((KernelEvent.Start) message).replyTo(),
+                  new KernelReply.LimitReached("kernel.maxInstances"));
+      Reply later = client.post(START, "{}");
+      assertEquals(503, later.status());
+      assertTrue(later.body().contains("\"limit\":\"kernel.maxInstances\""), later.body());
+      assertEquals(0, requestHandlerServer.handler.requests());
+      assertEquals(
+          0,
+          (int) requestHandlerServer.onLoop(() -> requestHandlerServer.handler.pending().size()));
+    }
+  }
+
+  /** Field fault 10: a replica that comes back must not say that a definition does not exist. */
+  @Test
+  void shouldRefuseStartsUntilEveryDefinitionIsKnown() throws Exception {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.definitions.complete = false;
+      for (String definition : List.of("no", "echo", "no/versions/1.0.0", "echo/versions/1.0.0")) {
+        Reply refused =
+            client.post("/v1/namespaces/test/definitions/" + definition + "/instances", "{}");
+        assertEquals(503, refused.status(), refused.body());
+        assertEquals("1", refused.header("retry-after"));
+      }
+      assertEquals(0, requestHandlerServer.kernels.starts.get());
+
+      requestHandlerServer.definitions.complete = true;
+      assertEquals(404, client.post("/v1/namespaces/test/definitions/no/instances", "{}").status());
+    }
+  }
+
+  @Test
+  void shouldRefuseBodiesThatSayMoreThanIsUnderstood() throws Exception {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      Reply unknown = client.post(START, "{\"inptu\": 1, \"x\\u0000\": 2}");
+      assertEquals(400, unknown.status());
+      assertTrue(unknown.body().contains("inptu"), unknown.body());
+      Reply later = client.post(START, "{\"startAt\": 1}");
+      assertEquals(400, later.status());
+      assertTrue(later.body().contains("\"code\":\"not-supported\""), later.body());
+      assertEquals(400, client.post(START, "[1]").status());
+      Reply syntax = client.post(START, "{\"input\": }");
+      assertTrue(syntax.body().contains("line 1, column 11"), syntax.body());
+      assertEquals(0, requestHandlerServer.kernels.starts.get());
+    }
+  }
+
+  @Test
+  void shouldTakeTagsWithinTheirBounds() throws Exception {
+    String longest = "x".repeat(255);
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      String good =
+          "{\"businessKey\":\"%s\",\"labels\":{\"%s\":\"%s\"},\"orderingKey\":\"%s\"}"
+              .formatted(longest, longest, longest, longest);
+      assertEquals(200, client.post(START, good).status());
+      for (String bad :
+          List.of(
+              "{\"businessKey\":1}",
+              "{\"businessKey\":\"\"}",
+              "{\"businessKey\":\"a\\u0000\"}",
+              "{\"businessKey\":\"" + longest + "x\"}",
+              "{\"orderingKey\":1}",
+              "{\"orderingKey\":\"\"}",
+              "{\"orderingKey\":\"" + longest + "x\"}",
+              "{\"\\u006frderingKey\":\"k\"}",
+              "{\"labels\":{\"pinion.orderingKey\":\"k\"}}",
+              "{\"labels\":[]}",
+              "{\"labels\":{\"a\":1}}",
+              "{\"labels\":{\"\":\"a\"}}",
+              "{\"labels\":{\"a\":\"" + longest + "x\"}}",
+              "{\"labels\":{\"" + longest + "x\":\"a\"}}")) {
+        Reply reply = client.post(START, bad);
+        assertEquals(400, reply.status(), bad);
+        assertTrue(reply.body().contains("\"code\":\"bad-body\""), reply.body());
+      }
+      StringBuilder labels = new StringBuilder("{\"labels\":{");
+      for (int i = 0; i < 16; i++) {
+        labels.append(i == 0 ? "" : ",").append("\"l").append(i).append("\":\"v\"");
+      }
+      assertEquals(200, client.post(START, labels + "}}").status());
+      assertEquals(400, client.post(START, labels + ",\"m\":\"v\"}}").status());
+    }
+  }
+
+  @Test
+  void shouldNotFindUnknownDefinitionsAndInstances() throws Exception {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      assertEquals(404, client.post("/v1/namespaces/test/definitions/no/instances", "").status());
+      assertEquals(
+          404,
+          client
+              .post("/v1/namespaces/test/definitions/echo/versions/9.9.9/instances", "")
+              .status());
+      assertEquals(404, client.get("/v1/instances/nonsense").status());
+      requestHandlerServer.kernels.script =
+          message ->
+              requestHandlerServer.kernels.reply(
+                  ((KernelQuery.GetInstance) message).replyTo(), new KernelReply.NotFound());
+      assertEquals(404, client.get("/v1/instances/" + ID).status());
+    }
+  }
+
+  @Test
+  void shouldShowAnInstanceWithAnEntityTag() throws Exception {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.script = found(requestHandlerServer, InstanceState.COMPLETED);
+      Reply reply = client.get("/v1/instances/" + ID);
+      assertEquals(200, reply.status());
+      assertEquals("\"1767323045685-completed\"", reply.header("etag"));
+      assertTrue(reply.body().contains("\"output\":\"done\""), reply.body());
+      Reply same =
+          client.ask(
+              "GET",
+              "/v1/instances/" + ID,
+              "If-None-Match: \"4\", W/\"1767323045685-completed\"\r\n",
+              "");
+      assertEquals(304, same.status());
+      assertEquals("", same.body());
+      Reply head = client.ask("HEAD", "/v1/instances/" + ID, "", "");
+      assertEquals(200, head.status());
+      assertEquals(reply.header("content-length"), head.header("content-length"));
+      assertEquals(200, client.get("/livez").status());
+    }
+  }
+
+  private static Consumer<KernelMessage> found(
+      RequestHandlerServer requestHandlerServer, InstanceState state) {
+    WorkflowError error = state == InstanceState.FAULTED ? ERROR : null;
+    return message ->
+        requestHandlerServer.kernels.reply(
+            ((KernelQuery.GetInstance) message).replyTo(),
+            new KernelReply.InstanceFound(FakeKernels.view(FakeKernels.ID, state, error)));
+  }
+
+  @Test
+  void shouldWaitForTheEndThenShowTheInstanceAsItIs() throws Exception {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.byHand();
+      client.send(
+          RawHttpClient.request("GET", "/v1/instances/" + ID, "Prefer: wait=2\r\n", new byte[0]));
+      KernelQuery.GetInstance first =
+          requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+      assertTrue(first.awaitEnd());
+      requestHandlerServer.onLoop(() -> 0);
+      await()
+          .until(
+              () ->
+                  requestHandlerServer.onLoop(
+                          () -> requestHandlerServer.handler.pending().earliestNanos())
+                      < Long.MAX_VALUE);
+      requestHandlerServer.pass(Duration.ofSeconds(3));
+      KernelQuery.GetInstance second =
+          requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+      assertFalse(second.awaitEnd());
+      requestHandlerServer.kernels.reply(
+          second.replyTo(),
+          new KernelReply.InstanceFound(
+              FakeKernels.view(FakeKernels.ID, InstanceState.WAITING, null)));
+      Reply reply = client.read();
+      assertEquals(200, reply.status());
+      assertEquals("wait=2", reply.header("preference-applied"));
+      assertTrue(reply.body().contains("\"state\":\"WAITING\""), reply.body());
+    }
+  }
+
+  /** Field fault 18: a long poll is answered at every change, not at the end only. */
+  @Test
+  void shouldWaitForAChangeOfWhatTheClientKnows() throws Exception {
+    String known = "Prefer: wait=2\r\nIf-None-Match: \"5-waiting\"\r\n";
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.byHand();
+      client.send(RawHttpClient.request("GET", "/v1/instances/" + ID, known, new byte[0]));
+      KernelQuery.GetInstance look =
+          requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+      assertFalse(look.awaitEnd());
+      requestHandlerServer.kernels.reply(look.replyTo(), found(InstanceState.WAITING));
+      KernelQuery.WatchInstance watch =
+          requestHandlerServer.kernels.next(KernelQuery.WatchInstance.class);
+      assertEquals(5, watch.sequence());
+      assertEquals(InstanceState.WAITING, watch.state());
+      requestHandlerServer.kernels.reply(watch.replyTo(), found(InstanceState.SUSPENDED));
+      Reply reply = client.read();
+      assertEquals(200, reply.status());
+      assertEquals("\"5-suspended\"", reply.header("etag"));
+      assertEquals("wait=2", reply.header("preference-applied"));
+    }
+  }
+
+  @Test
+  void shouldAnswerALongPollAtOnceWhereNothingIsToBeWaitedFor() throws Exception {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      String path = "/v1/instances/" + ID;
+      String wait = "Prefer: wait=60\r\nIf-None-Match: ";
+      requestHandlerServer.kernels.script = found(requestHandlerServer, InstanceState.WAITING);
+      assertEquals(200, client.ask("GET", path, wait + "\"4-waiting\"\r\n", "").status());
+      requestHandlerServer.kernels.script = found(requestHandlerServer, InstanceState.COMPLETED);
+      assertEquals(
+          304, client.ask("GET", path, wait + "\"1767323045685-completed\"\r\n", "").status());
+      assertEquals(304, client.ask("GET", path, wait + "*\r\n", "").status());
+    }
+  }
+
+  @Test
+  void shouldEndALongPollWithNotModifiedWhenNothingChanges() throws Exception {
+    String known = "Prefer: wait=2\r\nIf-None-Match: \"5-waiting\"\r\n";
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.byHand();
+      client.send(RawHttpClient.request("GET", "/v1/instances/" + ID, known, new byte[0]));
+      KernelQuery.GetInstance look =
+          requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+      requestHandlerServer.kernels.reply(look.replyTo(), found(InstanceState.WAITING));
+      requestHandlerServer.kernels.next(KernelQuery.WatchInstance.class);
+      await()
+          .until(
+              () ->
+                  requestHandlerServer.onLoop(
+                          () -> requestHandlerServer.handler.pending().earliestNanos())
+                      < Long.MAX_VALUE);
+      requestHandlerServer.pass(Duration.ofSeconds(3));
+      KernelQuery.GetInstance last =
+          requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+      requestHandlerServer.kernels.reply(last.replyTo(), found(InstanceState.WAITING));
+      assertEquals(304, client.read().status());
+    }
+  }
+
+  private static KernelReply.InstanceFound found(InstanceState state) {
+    return new KernelReply.InstanceFound(FakeKernels.view(FakeKernels.ID, state, null));
+  }
+
+  @Test
+  void shouldShowTheOutputAlone() throws Exception {
+    String path = "/v1/instances/" + ID + "/output";
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.script = found(requestHandlerServer, InstanceState.COMPLETED);
+      assertEquals("\"done\"", client.get(path).body());
+      requestHandlerServer.kernels.script = found(requestHandlerServer, InstanceState.RUNNING);
+      Reply running = client.get(path);
+      assertEquals(202, running.status());
+      assertEquals("1", running.header("retry-after"));
+      requestHandlerServer.kernels.script = found(requestHandlerServer, InstanceState.FAULTED);
+      Reply faulted = client.get(path);
+      assertEquals(409, faulted.status());
+      assertTrue(faulted.body().contains("\"detail\":\"no answer\""), faulted.body());
+      requestHandlerServer.kernels.script = found(requestHandlerServer, InstanceState.CANCELLED);
+      assertEquals(409, client.get(path).status());
+    }
+  }
+
+  @Test
+  void shouldCancelOnceAndAgain() throws Exception {
+    String path = "/v1/instances/" + ID + "/cancellation";
+    InstanceView cancelled = FakeKernels.view(FakeKernels.ID, InstanceState.CANCELLED, null);
+    InstanceView completed = FakeKernels.view(FakeKernels.ID, InstanceState.COMPLETED, null);
+    List<KernelReply> replies =
+        new ArrayList<>(
+            List.of(
+                new KernelReply.Controlled(cancelled),
+                new KernelReply.AlreadyEnded(cancelled),
+                new KernelReply.AlreadyEnded(completed),
+                new KernelReply.NotFound()));
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.script =
+          message ->
+              requestHandlerServer.kernels.reply(
+                  ((KernelEvent.Cancel) message).replyTo(), replies.removeFirst());
+      assertEquals(202, client.ask("POST", path, "", "").status());
+      assertEquals(202, client.ask("POST", path, "", "").status());
+      Reply ended = client.ask("POST", path, "", "");
+      assertEquals(409, ended.status());
+      assertTrue(ended.body().contains("\"state\":\"COMPLETED\""), ended.body());
+      assertEquals(404, client.ask("POST", path, "", "").status());
+    }
+  }
+
+  @Test
+  void shouldSuspendAndResume() throws Exception {
+    InstanceView suspended = FakeKernels.view(FakeKernels.ID, InstanceState.SUSPENDED, null);
+    InstanceView running = FakeKernels.view(FakeKernels.ID, InstanceState.RUNNING, null);
+    InstanceView cancelled = FakeKernels.view(FakeKernels.ID, InstanceState.CANCELLED, null);
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.script =
+          message ->
+              requestHandlerServer.kernels.reply(
+                  ((KernelEvent.InstanceControl) message).replyTo(),
+                  new KernelReply.Controlled(
+                      message instanceof KernelEvent.Suspend ? suspended : running));
+      Reply asked = client.ask("POST", "/v1/instances/" + ID + "/suspension", "", "");
+      assertEquals(202, asked.status());
+      assertTrue(asked.body().contains("\"state\":\"SUSPENDED\""), asked.body());
+      Reply again = client.ask("POST", "/v1/instances/" + ID + "/resumption", "", "");
+      assertEquals(202, again.status());
+      assertTrue(again.body().contains("\"state\":\"RUNNING\""), again.body());
+      requestHandlerServer.kernels.script =
+          message ->
+              requestHandlerServer.kernels.reply(
+                  ((KernelEvent.InstanceControl) message).replyTo(),
+                  new KernelReply.AlreadyEnded(cancelled));
+      for (String noun : List.of("suspension", "resumption")) {
+        Reply ended = client.ask("POST", "/v1/instances/" + ID + "/" + noun, "", "");
+        assertEquals(409, ended.status());
+        assertTrue(ended.body().contains("\"state\":\"CANCELLED\""), ended.body());
+      }
+    }
+  }
+
+  @Test
+  void shouldRetryAndSayWhyNot() throws Exception {
+    String path = "/v1/instances/" + ID + "/retry";
+    InstanceView running = FakeKernels.view(FakeKernels.ID, InstanceState.RUNNING, null);
+    List<KernelReply> replies =
+        new ArrayList<>(
+            List.of(
+                new KernelReply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY),
+                new KernelReply.StateConflict(FakeKernels.ID, running, "one that has faulted"),
+                new KernelReply.StateConflict(FakeKernels.ID, null, "one that has faulted"),
+                new KernelReply.LimitReached("kernel.maxInstances"),
+                new KernelReply.JournalDiskFull()));
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.script =
+          message ->
+              requestHandlerServer.kernels.reply(
+                  ((KernelEvent.Retry) message).replyTo(), replies.removeFirst());
+      Reply taken = client.ask("POST", path, "", "");
+      assertEquals(202, taken.status());
+      assertEquals("/v1/instances/" + ID, taken.header("location"));
+      Reply not = client.ask("POST", path, "", "");
+      assertEquals(409, not.status());
+      assertTrue(not.body().contains("\"state\":\"RUNNING\""), not.body());
+      assertTrue(not.body().contains("expected one that has faulted"), not.body());
+      assertEquals(404, client.ask("POST", path, "", "").status());
+      assertEquals(503, client.ask("POST", path, "", "").status());
+      Reply full = client.ask("POST", path, "", ""); // Field fault 21: as everywhere
+      assertEquals(507, full.status());
+      assertEquals("5", full.header("retry-after"));
+      assertTrue(full.body().contains(DiskFullDetector.DETAIL), full.body());
+    }
+  }
+
+  @Test
+  void shouldRunAgainAndWaitForTheEnd() throws Exception {
+    String path = "/v1/instances/" + ID + "/rerun";
+    InstanceView ended = FakeKernels.view(FakeKernels.ID, InstanceState.COMPLETED, null);
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      List<KernelEvent.Rerun> asked = new CopyOnWriteArrayList<>();
+      requestHandlerServer.kernels.script =
+          message -> {
+            KernelEvent.Rerun rerun = (KernelEvent.Rerun) message;
+            asked.add(rerun);
+            requestHandlerServer.kernels.reply(
+                rerun.replyTo(), new KernelReply.Accepted(rerun.id(), FakeDefinitionCatalog.KEY));
+            if (rerun.awaitEnd()) {
+              requestHandlerServer.kernels.reply(rerun.replyTo(), new KernelReply.Ended(ended));
+            }
+          };
+      assertEquals(202, client.ask("POST", path, "", "").status());
+      Reply waited = client.ask("POST", path, "Prefer: wait=5\r\nIdempotency-Key: \"k\"\r\n", "");
+      assertEquals(200, waited.status());
+      assertTrue(waited.body().contains("\"output\":\"done\""), waited.body());
+      assertEquals(null, asked.getFirst().key());
+      assertTrue(asked.getLast().key() != null && asked.getLast().join());
+      assertEquals(400, client.ask("POST", path, "Idempotency-Key: \"\r\n", "").status());
+    }
+  }
+
+  @Test
+  void shouldTellTags() throws Exception {
+    Tags tags = new Tags("order \"7\"", Map.of("a", "b"));
+    InstanceView tagged =
+        new InstanceView(
+            FakeKernels.ID,
+            FakeDefinitionCatalog.KEY,
+            InstanceState.RUNNING,
+            FakeKernels.STARTED,
+            0,
+            1,
+            null,
+            null,
+            tags);
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.script =
+          message ->
+              requestHandlerServer.kernels.reply(
+                  ((KernelQuery.GetInstance) message).replyTo(),
+                  new KernelReply.InstanceFound(tagged));
+      String body = client.get("/v1/instances/" + ID).body();
+      assertTrue(
+          body.contains("\"businessKey\":\"order \\\"7\\\"\",\"labels\":{\"a\":\"b\"}"), body);
+    }
+  }
+
+  @Test
+  void shouldMergeTheKernelsPagesAndGoOnWithACursor() throws Exception {
+    List<InstanceView> views = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      views.add(
+          FakeKernels.view(
+              InstanceId.next(FakeKernels.STARTED + i, i % 2, null), InstanceState.RUNNING, null));
+    }
+    RequestHandlerServer.Options options = new RequestHandlerServer.Options();
+    options.kernels = 2;
+    try (RequestHandlerServer requestHandlerServer = new RequestHandlerServer(options);
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.script =
+          message -> {
+            KernelQuery.ListInstances list = (KernelQuery.ListInstances) message;
+            for (int kernel = 0; kernel < 2; kernel++) {
+              int owner = kernel;
+              InstanceId before = list.before();
+              requestHandlerServer.kernels.reply(
+                  list.replyTo(),
+                  new KernelReply.Page(
+                      views.reversed().stream()
+                          .filter(v -> v.id().partition() == owner)
+                          .filter(v -> before == null || v.id().compareTo(before) < 0)
+                          .limit(list.limit())
+                          .toList()));
+            }
+          };
+      String query = "?state=RUNNING&definition=e%20cho&limit=2";
+      Reply first = client.get("/v1/instances" + query);
+      assertEquals(200, first.status(), first.body());
+      assertTrue(first.body().startsWith("{\"items\":[{\"id\":\"" + views.get(4).id()));
+      String link = first.header("link");
+      assertTrue(link.endsWith(">; rel=\"next\""), link);
+      String next = link.substring(1, link.indexOf('>'));
+      Reply second = client.get(next);
+      assertTrue(second.body().startsWith("{\"items\":[{\"id\":\"" + views.get(2).id()));
+      String last = second.header("link");
+      Reply third = client.get(last.substring(1, last.indexOf('>')));
+      assertTrue(third.body().startsWith("{\"items\":[{\"id\":\"" + views.get(0).id()));
+      assertFalse(third.headers().containsKey("link"));
+
+      String cursor = next.substring(next.indexOf("cursor=") + 7);
+      assertEquals(404, client.get("/v1/instances?limit=2&cursor=" + cursor).status());
+      assertEquals(404, client.get(next.substring(0, next.length() - 1)).status());
+      assertEquals(400, client.get("/v1/instances?limit=0").status());
+      assertEquals(400, client.get("/v1/instances?limit=501").status());
+      assertEquals(400, client.get("/v1/instances?state=DONE").status());
+      Reply misspelt = client.get("/v1/instances?sate=RUNNING");
+      assertTrue(misspelt.body().contains("did you mean \\\"state\\\""), misspelt.body());
+    }
+  }
+
+  @Test
+  void shouldForgetTheWaitOfAClientThatHasGone() throws Exception {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain()) {
+      requestHandlerServer.kernels.byHand();
+      KernelEvent.Start start;
+      try (RawHttpClient client = requestHandlerServer.client()) {
+        client.send(RawHttpClient.request("POST", START, "", new byte[0]));
+        start = requestHandlerServer.kernels.next(KernelEvent.Start.class);
+        assertEquals(1, requestHandlerServer.handler.requests());
+      }
+      await()
+          .until(
+              () ->
+                  requestHandlerServer.onLoop(() -> requestHandlerServer.handler.pending().size())
+                      == 0);
+      assertEquals(0, requestHandlerServer.handler.requests());
+      requestHandlerServer.kernels.reply(
+          start.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
+      await().until(() -> requestHandlerServer.handler.lateReplies() == 1);
+    }
+  }
+
+  // Field fault 21
+  @Test
+  void shouldAnswer507WhereADeploymentFindsTheDiskFull() throws Exception {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.definitions.diskFull = true;
+
+      Reply reply = client.post("/v1/definitions", "{}");
+
+      assertEquals(507, reply.status());
+      assertTrue(reply.body().contains("\"code\":\"disk-full\""), reply.body());
+      assertTrue(reply.body().contains(DiskFullDetector.DETAIL), reply.body());
+      assertEquals("5", reply.header("retry-after"));
+      requestHandlerServer.definitions.diskFull = false;
+    }
+  }
+
+  // Field fault 21
+  @Test
+  void shouldBeReadyAsLongAsNoStartWouldBeRefused() throws Exception {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.checks =
+          List.of(
+              new Readiness.Check("disk", true, true, "there is room"),
+              new Readiness.Check("broker", false, false, "it starts, and answers soon"));
+      Reply ready = client.get("/readyz");
+      assertEquals(200, ready.status());
+      assertTrue(
+          ready
+              .body()
+              .contains("{\"name\":\"broker\",\"ready\":false,\"required\":false,\"detail\":\"it"),
+          ready.body());
+
+      requestHandlerServer.checks =
+          List.of(new Readiness.Check("disk", false, true, "there is no room"));
+      assertEquals(503, client.get("/readyz").status());
+      assertEquals(200, client.get("/livez").status());
+    }
+  }
+
+  @Test
+  void shouldRefuseStartsWhileDrainingAndFinishWhatIsUnderWay() throws Exception {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient waiting = requestHandlerServer.client();
+        RawHttpClient client = requestHandlerServer.client();
+        RawHttpClient probe = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.byHand();
+      waiting.send(RawHttpClient.request("POST", START, "", new byte[0]));
+      KernelEvent.Start start = requestHandlerServer.kernels.next(KernelEvent.Start.class);
+      assertEquals(200, probe.get("/readyz").status());
+
+      requestHandlerServer.handler.drain();
+      Reply refused = client.post(START, "{}");
+      assertEquals(503, refused.status());
+      assertEquals("close", refused.header("connection"));
+      assertEquals("1", refused.header("retry-after"));
+      assertTrue(client.isEnded());
+      assertEquals(503, probe.get("/readyz").status());
+
+      requestHandlerServer.kernels.reply(
+          start.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
+      requestHandlerServer.kernels.reply(
+          start.replyTo(), new KernelReply.Ended(FakeKernels.completed(start, Payload.NULL)));
+      assertEquals(200, waiting.read().status());
+    }
+  }
+
+  @Test
+  void shouldKeepLoneSurrogatesAsEscapes() throws Exception {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      Reply reply = client.post(START, "{\"input\": [\"\\ud800\", \"\\ud83d\\ude00\"]}");
+      assertEquals(200, reply.status());
+      Payload body =
+          new PayloadCodec(EngineLimits.defaults().json())
+              .read(new ByteArrayInputStream(reply.body().getBytes(StandardCharsets.UTF_8)));
+      assertEquals("\ud800", body.json().at("/output/0").textValue());
+      assertEquals("😀", body.json().at("/output/1").textValue());
+    }
+  }
+}

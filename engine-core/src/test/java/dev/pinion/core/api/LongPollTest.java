@@ -1,0 +1,236 @@
+package dev.pinion.core.api;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.KernelQuery;
+import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.api.RawHttpClient.Reply;
+import dev.pinion.core.spi.History;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Field fault 18: long polls of instances that are forgotten, watched by many, or given up. */
+class LongPollTest {
+  private static final String PATH = "/v1/instances/" + FakeKernels.ID;
+  private static final String START = "/v1/namespaces/test/definitions/echo/instances";
+  private static final String KNOWN = "Prefer: wait=2\r\nIf-None-Match: \"5-waiting\"\r\n";
+
+  /** A history with one ended instance, under its own sequence number. */
+  private static class OneEnded implements History {
+    @Override
+    public HistoryPage events(InstanceId id, long after, int limit)
+        throws HistoryUnavailableException {
+      throw new HistoryUnavailableException("not asked for");
+    }
+
+    @Override
+    public HistoryPage instances(Search search) throws HistoryUnavailableException {
+      throw new HistoryUnavailableException("not asked for");
+    }
+
+    @Override
+    public @Nullable InstanceView ended(InstanceId id) {
+      long now = System.currentTimeMillis();
+      return id.equals(FakeKernels.ID) ? completed(now, 3L << 24) : null;
+    }
+  }
+
+  private static InstanceView completed(long endedAt, long sequence) {
+    return new InstanceView(
+        FakeKernels.ID,
+        FakeDefinitionCatalog.KEY,
+        InstanceState.COMPLETED,
+        FakeKernels.STARTED,
+        endedAt,
+        sequence,
+        Payload.of("done"),
+        null);
+  }
+
+  private static KernelReply.InstanceFound found(InstanceState state) {
+    return new KernelReply.InstanceFound(FakeKernels.view(FakeKernels.ID, state, null));
+  }
+
+  private static RequestHandlerServer servedWith(History history) {
+    RequestHandlerServer.Options options = new RequestHandlerServer.Options();
+    options.history = new HistoryAccess(history, Runnable::run);
+    return new RequestHandlerServer(options);
+  }
+
+  /** Answers every question by a function of it. */
+  private static void script(
+      RequestHandlerServer requestHandlerServer, Function<KernelQuery, KernelReply> answer) {
+    requestHandlerServer.kernels.script =
+        message -> {
+          KernelQuery query = (KernelQuery) message;
+          requestHandlerServer.kernels.reply(query.replyTo(), answer.apply(query));
+        };
+  }
+
+  @Test
+  void shouldAskTheHistoryForWhatTheKernelDoesNotKnow() throws Exception {
+    try (RequestHandlerServer requestHandlerServer = servedWith(new OneEnded());
+        RawHttpClient client = requestHandlerServer.client()) {
+      script(requestHandlerServer, _ -> new KernelReply.Evicted(FakeKernels.ID, false));
+      Reply forgotten = client.ask("GET", PATH, KNOWN, "");
+      assertEquals(200, forgotten.status());
+      assertTrue(forgotten.body().contains("\"output\":\"done\""), forgotten.body());
+      script(requestHandlerServer, _ -> new KernelReply.NotFound());
+      assertEquals(200, client.ask("GET", PATH, KNOWN, "").status());
+    }
+  }
+
+  @Test
+  void shouldTellThatAnInstanceIsForgotten() throws Exception {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      script(requestHandlerServer, _ -> new KernelReply.Evicted(FakeKernels.ID, false));
+      assertEquals(410, client.ask("GET", PATH, KNOWN, "").status());
+      script(requestHandlerServer, _ -> new KernelReply.NotFound());
+      assertEquals(404, client.ask("GET", PATH, KNOWN, "").status());
+    }
+  }
+
+  /** The kernel and the history number events differently. */
+  @Test
+  void shouldKeepTheTagOfAnEndedInstanceThatItsKernelForgets() throws Exception {
+    long ended = System.currentTimeMillis();
+    History history =
+        new OneEnded() {
+          @Override
+          public InstanceView ended(InstanceId id) {
+            return completed(ended, 3L << 24);
+          }
+        };
+    try (RequestHandlerServer requestHandlerServer = servedWith(history);
+        RawHttpClient client = requestHandlerServer.client()) {
+      script(requestHandlerServer, _ -> new KernelReply.InstanceFound(completed(ended, 5)));
+      String tag = client.get(PATH).header("etag");
+      script(requestHandlerServer, _ -> new KernelReply.Evicted(FakeKernels.ID, false));
+      assertEquals(304, client.ask("GET", PATH, "If-None-Match: " + tag + "\r\n", "").status());
+    }
+  }
+
+  /** Beyond {@code instance.maxWaiters} the kernel answers a watch at once. */
+  @Test
+  void shouldNotWatchAgainWhatCannotBeWatched() throws Exception {
+    AtomicInteger questions = new AtomicInteger();
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      script(
+          requestHandlerServer,
+          _ -> {
+            questions.incrementAndGet();
+            return found(InstanceState.WAITING);
+          });
+      assertEquals(304, client.ask("GET", PATH, KNOWN, "").status());
+      assertEquals(2, questions.get(), "one look, one watch");
+    }
+  }
+
+  @Test
+  void shouldWatchOnWhereSeveralViewsAreKnown() throws Exception {
+    String both = "Prefer: wait=2\r\nIf-None-Match: \"5-waiting\", \"5-running\"\r\n";
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.byHand();
+      client.send(RawHttpClient.request("GET", PATH, both, new byte[0]));
+      KernelQuery.GetInstance look =
+          requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+      requestHandlerServer.kernels.reply(look.replyTo(), found(InstanceState.WAITING));
+      KernelQuery.WatchInstance first =
+          requestHandlerServer.kernels.next(KernelQuery.WatchInstance.class);
+      requestHandlerServer.kernels.reply(first.replyTo(), found(InstanceState.RUNNING));
+      KernelQuery.WatchInstance second =
+          requestHandlerServer.kernels.next(KernelQuery.WatchInstance.class);
+      assertEquals(InstanceState.RUNNING, second.state());
+      requestHandlerServer.kernels.reply(second.replyTo(), found(InstanceState.SUSPENDED));
+      assertEquals(200, client.read().status());
+      assertEquals(
+          0, requestHandlerServer.kernels.messages.size(), "a watch that was answered is over");
+    }
+  }
+
+  /** Otherwise the kernel keeps them until the instance changes, and they fill its waiters. */
+  @ParameterizedTest
+  @ValueSource(strings = {KNOWN, "Prefer: wait=2\r\n"})
+  void shouldEndTheWaitInTheKernelWhenAClientGoes(String fields) throws Exception {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.byHand();
+      client.send(RawHttpClient.request("GET", PATH, fields, new byte[0]));
+      KernelQuery wait = requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+      if (fields.equals(KNOWN)) {
+        requestHandlerServer.kernels.reply(wait.replyTo(), found(InstanceState.WAITING));
+        wait = requestHandlerServer.kernels.next(KernelQuery.WatchInstance.class);
+      }
+      client.hangUp();
+      KernelQuery.GetInstance last =
+          requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+      assertFalse(last.awaitEnd());
+      assertEquals(wait.replyTo(), last.replyTo());
+    }
+  }
+
+  @Test
+  void shouldEndTheWaitOfAStartWhenItsTimeIsUp() throws Exception {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.byHand();
+      client.send(RawHttpClient.request("POST", START, "Prefer: wait=1\r\n", new byte[0]));
+      KernelEvent.Start start = requestHandlerServer.kernels.next(KernelEvent.Start.class);
+      requestHandlerServer.kernels.reply(
+          start.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
+      await()
+          .until(
+              () ->
+                  requestHandlerServer.onLoop(
+                          () -> requestHandlerServer.handler.pending().earliestNanos())
+                      < Long.MAX_VALUE);
+      requestHandlerServer.pass(Duration.ofSeconds(2));
+      assertEquals(202, client.read().status());
+      KernelQuery.GetInstance last =
+          requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+      assertFalse(last.awaitEnd());
+      assertEquals(start.replyTo(), last.replyTo());
+    }
+  }
+
+  @Test
+  void shouldEndTheWaitInTheKernelOnceWhenTheTimeIsUp() throws Exception {
+    try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
+        RawHttpClient client = requestHandlerServer.client()) {
+      requestHandlerServer.kernels.byHand();
+      client.send(RawHttpClient.request("GET", PATH, KNOWN, new byte[0]));
+      KernelQuery.GetInstance look =
+          requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+      requestHandlerServer.kernels.reply(look.replyTo(), found(InstanceState.WAITING));
+      requestHandlerServer.kernels.next(KernelQuery.WatchInstance.class);
+      await()
+          .until(
+              () ->
+                  requestHandlerServer.onLoop(
+                          () -> requestHandlerServer.handler.pending().earliestNanos())
+                      < Long.MAX_VALUE);
+      requestHandlerServer.pass(Duration.ofSeconds(3));
+      KernelQuery.GetInstance last =
+          requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+      requestHandlerServer.kernels.reply(last.replyTo(), found(InstanceState.WAITING));
+      assertEquals(304, client.read().status());
+      assertEquals(0, requestHandlerServer.kernels.messages.size());
+    }
+  }
+}

@@ -1,0 +1,3 @@
+/** Tests of {@code core.codec}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.core.codec;

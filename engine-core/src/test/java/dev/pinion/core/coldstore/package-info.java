@@ -1,0 +1,3 @@
+/** Tests of {@code core.coldstore}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.core.coldstore;

@@ -1,0 +1,3 @@
+/** Tests of {@code core.document}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.core.document;

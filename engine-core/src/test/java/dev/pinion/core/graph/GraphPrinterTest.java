@@ -1,0 +1,122 @@
+package dev.pinion.core.graph;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import dev.pinion.core.language.CompilationResult;
+import dev.pinion.core.language.WorkflowCompiler;
+import dev.pinion.core.limits.EngineLimits;
+import org.junit.jupiter.api.Test;
+
+class GraphPrinterTest {
+  private static final String DEFINITION =
+      """
+      document: {dsl: 1.0.3, namespace: test, name: printed, version: 1.0.0}
+      input: {from: .order}
+      timeout: {after: PT1H}
+      do:
+        - check:
+            if: .total > 0
+            switch:
+              - large: {when: .total > 100, then: approve}
+              - other: {then: pay}
+              - small: {when: .total < 5, then: end}
+        - approve:
+            fork:
+              compete: true
+              branches:
+                - ann: {call: http, with: {method: get, endpoint: "svc://people/ann"}}
+                - bob: {wait: PT1S, then: end}
+            output: {as: .approved}
+        - pay:
+            try:
+              - charge:
+                  raise: {error: {type: "http://a.b/c", status: 402}}
+            catch:
+              errors: {with: {status: 402}}
+              retry: {delay: PT1S, backoff: {exponential: {}}, limit: {attempt: {count: 3}}}
+              do:
+                - tell: {set: {failed: true}}
+              then: exit
+        - items:
+            for: {each: line, in: .lines}
+            while: $index < 3
+            do:
+              - each:
+                  call: parallelForEach:1.0.0@default
+                  with: {in: $line.parts, maxConcurrency: 4, do: [{"say \\"hi\\"": {wait: PT1S}}]}
+        - last: {do: [{done: {set: {ok: true}}}], export: {as: .ok}, then: end}
+      """;
+
+  private static ProcessGraph graph() {
+    CompilationResult compilationResult =
+        new WorkflowCompiler(EngineLimits.defaults()).compile(DEFINITION, "application/yaml");
+    return assertInstanceOf(
+            CompilationResult.Compiled.class, compilationResult, compilationResult::toString)
+        .graph();
+  }
+
+  @Test
+  void shouldPrintAGraph() {
+    assertEquals(
+        """
+        test/printed/1.0.0 [input.from, timeout]
+          0 switch check [if]
+            when -> 1 approve
+            when -> end
+            otherwise -> 4 pay
+          1 fork(compete) approve [output.as]
+            2 call ann
+            3 wait bob -> end
+          4 try pay
+            5 raise charge
+          catch error [errors, retry exponential at most 3] -> exit
+            6 set tell
+          7 for(line, index, while) items
+            8 parallelForEach(item, index, at most 4) each
+              9 wait say "hi"
+          10 do last [export.as] -> end
+            11 set done
+        """,
+        GraphPrinter.print(graph()));
+  }
+
+  @Test
+  void shouldDrawAGraph() {
+    assertEquals(
+        """
+        flowchart TD
+          start([start]) --> t0
+          t0{"check"}
+          subgraph t1["approve<br/>fork(compete)"]
+            t2["ann<br/>call"]
+            t3["bob<br/>wait"]
+          end
+          subgraph t4["pay<br/>try"]
+            t5["charge<br/>raise"]
+          end
+          subgraph t4c["catch error"]
+            t6["tell<br/>set"]
+          end
+          t4 -. error .-> t4c
+          subgraph t7["items<br/>for(line, index, while)"]
+            subgraph t8["each<br/>parallelForEach(item, index, at most 4)"]
+              t9["say #34;hi#34;<br/>wait"]
+            end
+          end
+          subgraph t10["last<br/>do"]
+            t11["done<br/>set"]
+          end
+          t0 -- when --> t1
+          t0 -- when --> finish
+          t0 -- otherwise --> t4
+          t1 --> t4
+          t4 --> t7
+          t4 -- caught --> finish
+          t7 --> t10
+          t10 --> finish
+          finish([end])
+        """,
+        MermaidFlowchart.draw(graph()));
+  }
+}

@@ -1,0 +1,3 @@
+/** Tests of {@code core.graph}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.core.graph;

@@ -1,0 +1,3 @@
+/** Tests of {@code core.invoker.http}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.core.invoker.http;

@@ -1,0 +1,3 @@
+/** Tests of {@code core.journal.disk}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.core.journal.disk;

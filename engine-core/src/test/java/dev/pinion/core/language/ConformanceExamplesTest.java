@@ -1,0 +1,70 @@
+package dev.pinion.core.language;
+
+import dev.pinion.core.document.DocumentReader;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.model.Diagnostic;
+import dev.pinion.core.limits.EngineLimits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Runs the examples and invalid fixtures of the specification through the compiler. */
+class ConformanceExamplesTest {
+  private final WorkflowCompiler compiler = new WorkflowCompiler(EngineLimits.defaults());
+
+  private static List<Path> yamlFiles(String below) throws IOException {
+    Path directory = Suites.directory("pinion.conformance", below);
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.filter(file -> file.toString().endsWith(".yaml")).sorted().toList();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"examples/main-4d42471, 20", "examples/v1.0.3, 18"})
+  void shouldCompileExamplesOrNameWhatIsNotSupportedYet(String below, int least)
+      throws IOException {
+    List<Path> files = yamlFiles(below);
+    List<String> compiled = new ArrayList<>();
+    List<String> wrong = new ArrayList<>();
+    for (Path file : files) {
+      switch (compiler.compile(Files.readString(file), DocumentReader.YAML)) {
+        case CompilationResult.Compiled _ -> compiled.add(file.getFileName().toString());
+        case CompilationResult.Rejected(List<Diagnostic> problems) ->
+            problems.stream()
+                .filter(problem -> !problem.message().contains(Diagnostics.NOT_SUPPORTED_YET))
+                .forEach(problem -> wrong.add(file.getFileName() + " " + problem));
+      }
+    }
+
+    System.out.printf(
+        "%s: %d examples, %d compiled, %d refused as not supported yet: %s%n",
+        below, files.size(), compiled.size(), files.size() - compiled.size(), compiled);
+    assertEquals(List.of(), wrong);
+    assertTrue(compiled.size() >= least, compiled::toString);
+  }
+
+  @Test
+  void shouldRefuseInvalidFixtures() throws IOException {
+    List<Path> files = yamlFiles("schema/main-4d42471/invalid-fixtures");
+
+    assertEquals(3, files.size());
+    for (Path file : files) {
+      CompilationResult compilationResult =
+          compiler.compile(Files.readString(file), DocumentReader.YAML);
+      Diagnostic first =
+          assertInstanceOf(CompilationResult.Rejected.class, compilationResult)
+              .problems()
+              .getFirst();
+      assertTrue(!first.message().contains(Diagnostics.NOT_SUPPORTED_YET), first::toString);
+    }
+  }
+}

@@ -1,0 +1,3 @@
+/** Tests of {@code core.limits}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.core.limits;

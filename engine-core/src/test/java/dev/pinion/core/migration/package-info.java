@@ -1,0 +1,3 @@
+/** Tests of {@code core.migration}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.core.migration;

@@ -1,0 +1,3 @@
+/** Tests of {@code core.peer}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.core.peer;

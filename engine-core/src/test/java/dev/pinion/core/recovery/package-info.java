@@ -1,0 +1,3 @@
+/** Tests of {@code core.recovery}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.core.recovery;

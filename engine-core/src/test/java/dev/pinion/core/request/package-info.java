@@ -1,0 +1,3 @@
+/** Tests of {@code core.request}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.core.request;

@@ -1,0 +1,3 @@
+/** Tests of {@code core.snapshot}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.core.snapshot;

@@ -1,0 +1,3 @@
+/** Tests of {@code core.template}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.core.template;

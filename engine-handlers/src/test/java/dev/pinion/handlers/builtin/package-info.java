@@ -1,0 +1,3 @@
+/** Tests of {@code handlers.builtin}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.handlers.builtin;

@@ -1,0 +1,3 @@
+/** Tests of {@code handlers.remote}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.handlers.remote;

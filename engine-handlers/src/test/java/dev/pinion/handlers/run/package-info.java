@@ -1,0 +1,3 @@
+/** Tests of {@code handlers.run}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.handlers.run;

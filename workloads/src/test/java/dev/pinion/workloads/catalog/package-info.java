@@ -1,0 +1,3 @@
+/** Tests of {@code workloads.catalog}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.workloads.catalog;

@@ -1,0 +1,3 @@
+/** Tests of {@code workloads.demo}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.workloads.demo;

@@ -1,0 +1,3 @@
+/** Tests of {@code workloads}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.workloads;
