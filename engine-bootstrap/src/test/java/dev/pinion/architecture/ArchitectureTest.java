@@ -46,38 +46,34 @@ class ArchitectureTest {
   private static final Map<String, Set<String>> CORE =
       Map.ofEntries(
           Map.entry("model", Set.of()),
-          Map.entry("message", Set.of("model")),
-          Map.entry("ir", Set.of("model")),
+          Map.entry("codec", Set.of("limits", "model")),
+          Map.entry("limits", Set.of("model")),
+          Map.entry("message", Set.of("binding", "model")),
+          Map.entry("graph", Set.of("model")),
           Map.entry("spi", Set.of("model")),
-          Map.entry("expr", Set.of("model")),
-          Map.entry("schema", Set.of("model")),
-          Map.entry("frontend", Set.of("model", "ir", "expr", "schema")),
-          Map.entry("stage", Set.of("model")),
+          Map.entry("binding", Set.of("model")),
+          Map.entry("interception", Set.of("model", "spi")),
+          Map.entry("jq", Set.of("codec", "limits", "model")),
+          Map.entry("template", Set.of("jq", "limits", "model")),
+          Map.entry("schema", Set.of("limits", "model")),
+          Map.entry("document", Set.of("codec", "limits", "model")),
+          Map.entry("language", Set.of("binding", "codec", "document", "graph", "jq", "limits", "model", "schema", "template")),
+          Map.entry("definition", Set.of("binding", "graph", "language", "limits", "model", "spi")),
+          Map.entry("stage", Set.of()),
           Map.entry("loop", Set.of("model", "stage")),
-          Map.entry("journal", Set.of("model", "message", "stage")),
-          Map.entry("kernel", Set.of("model", "message", "ir", "stage", "journal", "spi")),
-          Map.entry("peer", Set.of("model")),
-          Map.entry("request", Set.of("model", "message", "stage", "spi", "peer")),
-          Map.entry("invoker", Set.of("model", "message", "stage", "spi")),
-          Map.entry("definition", Set.of("model", "ir", "frontend", "spi")),
-          Map.entry(
-              "engine",
-              Set.of(
-                  "model",
-                  "message",
-                  "ir",
-                  "spi",
-                  "expr",
-                  "schema",
-                  "frontend",
-                  "stage",
-                  "loop",
-                  "journal",
-                  "kernel",
-                  "request",
-                  "invoker",
-                  "peer",
-                  "definition")));
+          Map.entry("journal", Set.of("codec", "limits", "message", "model", "stage")),
+          Map.entry("coldstore", Set.of("journal", "limits", "model")),
+          Map.entry("kernel", Set.of("binding", "codec", "coldstore", "graph", "journal", "limits", "message", "model", "spi", "stage")),
+          Map.entry("partition", Set.of("journal", "model")),
+          Map.entry("recovery", Set.of("binding", "codec", "coldstore", "graph", "journal", "kernel", "limits", "message", "model", "partition", "spi")),
+          Map.entry("snapshot", Set.of("journal", "kernel", "limits", "loop", "recovery", "settings", "stage")),
+          Map.entry("migration", Set.of("codec", "coldstore", "journal", "kernel", "message", "model", "partition", "recovery", "settings", "snapshot", "spi", "stage")),
+          Map.entry("http", Set.of("codec", "limits", "model", "stage")),
+          Map.entry("peer", Set.of("http", "model", "partition", "stage")),
+          Map.entry("api", Set.of("binding", "codec", "http", "interception", "limits", "message", "model", "partition", "peer", "spi", "stage")),
+          Map.entry("invoker", Set.of("binding", "codec", "interception", "limits", "message", "model", "spi", "stage")),
+          Map.entry("settings", Set.of("binding", "graph", "http", "interception", "limits", "loop", "model", "partition", "spi", "stage")),
+          Map.entry("engine", Set.of("api", "codec", "coldstore", "definition", "http", "invoker", "journal", "kernel", "limits", "loop", "message", "migration", "model", "partition", "peer", "recovery", "settings", "snapshot", "spi", "stage")));
 
   private static final Set<String> OR_TOOLS = Set.of(BASE + "broker.lp.OrToolsSolver");
 
@@ -121,24 +117,9 @@ class ArchitectureTest {
 
   @Test
   void shouldKeepHandlersAndBrokerOnPorts() {
-    check(
-        noClasses()
-            .that(
-                resideInAnyPackage(BASE + "handlers..", BASE + "broker..")
-                    .and(not(resideInAPackage(BASE + "handlers.builtin"))))
-            .should()
-            .dependOnClassesThat(
-                resideInAnyPackage(BASE + "core..", BASE + "bootstrap..", "io.netty..")
-                    .and(not(resideInAnyPackage(BASE + "core.model", BASE + "core.spi"))))
-            .because("handlers and broker meet the engine at core.spi, in words of core.model"));
-    check(
-        noClasses()
-            .that(resideInAPackage(BASE + "handlers.builtin"))
-            .should()
-            .dependOnClassesThat(
-                resideInAnyPackage(BASE + "core..", BASE + "bootstrap..", "io.netty..")
-                    .and(not(resideInAnyPackage(BASE + "core.model", BASE + "core.schema"))))
-            .because("handlers know the engine's values, and check bodies as its tasks do"));
+    onlyCore("handlers", "codec", "interception", "limits", "model", "spi");
+    onlyCore("handlers.builtin", "codec", "limits", "model", "schema");
+    onlyCore("broker", "binding", "codec", "model", "spi");
     onlyHandlers("builtin", "api");
     check(
         noClasses()
@@ -186,9 +167,11 @@ class ArchitectureTest {
                         "java..",
                         "org.jspecify..",
                         "com.fasterxml.jackson.databind..",
-                        BASE + "core.model..",
+                        BASE + "core.codec",
+                        BASE + "core.limits",
+                        BASE + "core.model",
                         BASE + "handlers.api..")))
-            .because("third parties compile against it; it stands on the JDK and core.model"));
+            .because("third parties compile against it; it stands on the JDK and values of core"));
     check(
         noClasses()
             .that(
@@ -197,6 +180,24 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat(resideInAPackage("com.netflix.."))
             .because("the algorithm of the adaptive window is known to handlers.run only"));
+  }
+
+  /** Packages of core that a part may know, besides those that its own parts are allowed. */
+  private static void onlyCore(String part, String... others) {
+    String[] allowed =
+        Stream.of(others).map(each -> BASE + "core." + each).toArray(String[]::new);
+    DescribedPredicate<JavaClass> inPart = resideInAPackage(BASE + part + "..");
+    if (part.equals("handlers")) {
+      inPart = inPart.and(not(resideInAPackage(BASE + "handlers.builtin..")));
+    }
+    check(
+        noClasses()
+            .that(inPart)
+            .should()
+            .dependOnClassesThat(
+                resideInAnyPackage(BASE + "core..", BASE + "bootstrap..", "io.netty..")
+                    .and(not(resideInAnyPackage(allowed))))
+            .because(part + " meets the engine at ports and values: core." + List.of(others)));
   }
 
   private static void onlyHandlers(String name, String... others) {
@@ -238,8 +239,8 @@ class ArchitectureTest {
                             "oshi..")
                         .or(simpleName("AllowedHosts"))
                         .or(simpleName("EngineLimits"))
-                        .or(nameMatching(BASE + "core\\.model\\.EngineLimits\\$Request"))
-                        .or(nameMatching(BASE + "core\\.request\\.OperatorHttpServer(\\$.*)?"))))
+                        .or(nameMatching(BASE + "core\\.limits\\.EngineLimits\\$Request"))
+                        .or(nameMatching(BASE + "core\\.http\\.OperatorHttpServer(\\$.*)?"))))
             .because("the parent stays small: the JDK, and HTTP as strict as that of clients"));
     check(
         noClasses()
@@ -263,7 +264,7 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat(
                 resideInAnyPackage(BASE + "core..", BASE + "bootstrap.replica..")
-                    .and(not(nameMatching(BASE + "core\\.model\\.EngineLimits"))))
+                    .and(not(nameMatching(BASE + "core\\.limits\\.EngineLimits"))))
             .because("serve is the parent; it knows of the engine the names of its limits only"));
   }
 
@@ -278,18 +279,18 @@ class ArchitectureTest {
                     resideInAnyPackage(
                         "java..",
                         "org.jspecify..",
-                        BASE + "core.model..",
+                        BASE + "core.journal.disk..",
                         BASE + "core.journal.store..")))
             .because("the store keeps bytes; events and kernels meet it in core.journal"));
   }
 
   @Test
   void shouldKeepLibrariesWhereTheyBelong() {
-    only("io.netty..", "loop", "peer", "request", "invoker", "engine");
+    only("io.netty..", "loop", "peer", "http", "api", "invoker", "engine");
     only("org.jctools..", "stage");
-    only("org.agrona..", "kernel", "request", "invoker");
+    only("org.agrona..", "kernel", "http", "api", "peer", "invoker");
     only("com.networknt..", "schema");
-    only("net.thisptr..", "expr");
+    
     check(
         noClasses()
             .that(resideInAPackage("dev.pinion..").and(not(outermostOf(OR_TOOLS))))
@@ -323,37 +324,28 @@ class ArchitectureTest {
         Set.of(
             // the class that hides it
             BASE + "core.model.Payload",
-            BASE + "core.model.PayloadCodec",
-            BASE + "core.model.PayloadWriter",
-            BASE + "core.model.PayloadReader",
             // sizes a tree for Payload
             BASE + "core.model.JsonWeight",
             BASE + "core.model.HeapCost",
-            // numbers that a tree may contain
-            BASE + "core.model.JsonNumbers",
             // counts the cost of a tree while it is read
             BASE + "core.model.HeapMeter",
             // the codecs of the two ends of HTTP
-            BASE + "core.request.RequestJson",
-            BASE + "core.request.InstancePage",
-            BASE + "core.invoker.RequestBody",
-            BASE + "core.invoker.RequestEncoder");
+            BASE + "core.http.RequestJson",
+            BASE + "core.peer.InstancePage",
+            BASE + "core.invoker.RequestBodyFormat");
     check(
         noClasses()
             .that(
-                resideInAnyPackage(
-                        BASE + "core.model",
-                        BASE + "core.message",
-                        BASE + "core.ir",
-                        BASE + "core.spi",
-                        BASE + "core.stage",
-                        BASE + "core.loop",
-                        BASE + "core.kernel..",
-                        BASE + "core.journal..",
-                        BASE + "core.request..",
-                        BASE + "core.invoker..",
-                        BASE + "core.definition..",
-                        BASE + "core.engine..")
+                resideInAPackage(BASE + "core..")
+                    .and(
+                        not(
+                            resideInAnyPackage(
+                                BASE + "core.codec",
+                                BASE + "core.document",
+                                BASE + "core.language",
+                                BASE + "core.jq..",
+                                BASE + "core.template",
+                                BASE + "core.schema")))
                     .and(not(outermostOf(mayKnowJackson))))
             .should()
             .dependOnClassesThat(resideInAPackage("com.fasterxml.."))
@@ -460,7 +452,7 @@ class ArchitectureTest {
     check(
         fields()
             .that()
-            .areDeclaredInClassesThat(resideInAnyPackage(BASE + "core.ir", BASE + "core.message"))
+            .areDeclaredInClassesThat(resideInAnyPackage(BASE + "core.graph", BASE + "core.message"))
             .should()
             .beFinal()
             .because("what crosses threads without copying must not change"));

@@ -15,7 +15,7 @@ import java.util.Objects;
 
 /** A schema of the OpenAPI document, to compare readers with. */
 public final class DocumentedSchema {
-  private static final String COMPONENTS = "/dev/pinion/core/request/openapi-components.json";
+  private static final String COMPONENTS = "/dev/pinion/core/http/openapi-components.json";
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Schema schema;

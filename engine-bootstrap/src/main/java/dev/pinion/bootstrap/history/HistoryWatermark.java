@@ -1,6 +1,6 @@
 package dev.pinion.bootstrap.history;
 
-import dev.pinion.core.loop.PauseGrace;
+import dev.pinion.core.model.PauseGrace;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;

@@ -43,7 +43,9 @@ final class ThreadGroups {
       List.of(
           Map.entry("dev.pinion.core.kernel.", PipelineStage.KERNEL),
           Map.entry("dev.pinion.core.invoker.", PipelineStage.INVOKER),
-          Map.entry("dev.pinion.core.request.", PipelineStage.REQUEST),
+          Map.entry("dev.pinion.core.http.", PipelineStage.REQUEST),
+          Map.entry("dev.pinion.core.api.", PipelineStage.REQUEST),
+          Map.entry("dev.pinion.core.peer.", PipelineStage.REQUEST),
           Map.entry("dev.pinion.core.journal.", PipelineStage.JOURNAL),
           Map.entry("dev.pinion.handlers.", PipelineStage.HANDLERS),
           Map.entry("dev.pinion.broker.", PipelineStage.BROKER));

@@ -39,7 +39,7 @@ class ThreadGroupsTest {
   void shouldTellStagesOfOneThreadApartByTheInnermostCode() {
     String loop = "dev.pinion.core.loop.StageLoop.run";
     String kernel = "dev.pinion.core.kernel.Kernel.doWork";
-    String expression = "dev.pinion.core.expr.Path.evaluate";
+    String expression = "dev.pinion.core.jq.code.PathCode.evaluate";
     String invoker = "dev.pinion.core.invoker.Invoker.doWork";
 
     assertEquals(PipelineStage.LOOP, ThreadGroups.stage("fused-0", List.of(loop)));

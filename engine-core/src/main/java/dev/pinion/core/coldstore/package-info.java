@@ -1,3 +1,3 @@
-/** Storage off the heap for values of waiting instances: the port */
+/** Storage off the heap for values of waiting instances. */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.core.coldstore;

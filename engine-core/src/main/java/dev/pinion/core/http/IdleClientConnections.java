@@ -1,6 +1,5 @@
 package dev.pinion.core.http;
 
-import dev.pinion.core.request.Pace;
 import dev.pinion.core.stage.Stage;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,7 @@
 package dev.pinion.core.loop;
 
 import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.PauseGrace;
 import dev.pinion.core.stage.Stage;
 import dev.pinion.core.stage.Wakeup;
 import io.netty.channel.IoEventLoopGroup;

@@ -12,7 +12,7 @@ import dev.pinion.handlers.remote.transport.StoreLimits;
 import dev.pinion.handlers.remote.transport.Subjects;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.limits.EngineLimits;
-import dev.pinion.core.loop.PauseGrace;
+import dev.pinion.core.model.PauseGrace;
 import dev.pinion.handlers.api.HandlerFactory;
 import java.io.IOException;
 import java.sql.SQLException;

@@ -10,7 +10,7 @@ import dev.pinion.handlers.remote.transport.FrameStore;
 import dev.pinion.handlers.remote.transport.FrameTransport;
 import dev.pinion.handlers.remote.transport.Subjects;
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.loop.PauseGrace;
+import dev.pinion.core.model.PauseGrace;
 import dev.pinion.handlers.api.AsyncHandler;
 import dev.pinion.handlers.api.Verdict;
 import java.util.List;

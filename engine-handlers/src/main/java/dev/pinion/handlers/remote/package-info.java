@@ -1,7 +1,7 @@
 /**
- * Handlers in other processes: a {@link dev.pinion.handlers.remote.RemotePlaces} sends messages to
+ * Handlers in other processes: a {@link dev.pinion.handlers.remote.RemoteHandlerProvider} sends messages to
  * {@link dev.pinion.handlers.remote.HandlerHost}s over a {@link
- * dev.pinion.handlers.remote.Transport} that may lose, repeat, delay and forge frames. No report of
+ * dev.pinion.handlers.remote.transport.FrameTransport} that may lose, repeat, delay and forge frames. No report of
  * the transport counts as a record: only the answers of hosts count. The protocol is in
  * docs/handlers-remote.md.
  */

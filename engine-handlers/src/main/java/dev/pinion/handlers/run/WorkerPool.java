@@ -1,7 +1,7 @@
 package dev.pinion.handlers.run;
 
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.loop.PauseGrace;
+import dev.pinion.core.model.PauseGrace;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;

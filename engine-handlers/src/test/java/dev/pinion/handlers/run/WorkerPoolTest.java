@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.loop.PauseGrace;
+import dev.pinion.core.model.PauseGrace;
 import dev.pinion.handlers.api.AsyncHandler;
 import dev.pinion.handlers.api.Declaration;
 import dev.pinion.handlers.api.EffectClass;

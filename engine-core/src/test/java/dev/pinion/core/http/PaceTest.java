@@ -1,4 +1,4 @@
-package dev.pinion.core.request;
+package dev.pinion.core.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

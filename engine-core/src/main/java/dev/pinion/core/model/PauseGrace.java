@@ -1,4 +1,4 @@
-package dev.pinion.core.loop;
+package dev.pinion.core.model;
 
 /**
  * Grace period after the process stood still (the machine was suspended, its group frozen): input

@@ -1,4 +1,4 @@
-package dev.pinion.core.request;
+package dev.pinion.core.http;
 
 /** At most one event in each interval. One thread. */
 public final class Pace {

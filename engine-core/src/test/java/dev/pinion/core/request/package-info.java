@@ -1,3 +1,0 @@
-/** Tests of {@code core.request}. */
-@org.jspecify.annotations.NullMarked
-package dev.pinion.core.request;
