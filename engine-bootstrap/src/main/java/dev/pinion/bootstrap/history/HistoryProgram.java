@@ -124,7 +124,7 @@ public final class HistoryProgram {
   }
 
   /** The database of a replica's settings; null for none. */
-  static @Nullable public HistoryDatabase database(ReplicaSettings settings, EngineLimits limits) {
+  public static @Nullable HistoryDatabase database(ReplicaSettings settings, EngineLimits limits) {
     DatabaseTarget target =
         DatabaseTarget.of(
             settings.history().database(),

@@ -16,7 +16,6 @@ import static dev.pinion.core.http.Route.ResponseSpec.problem;
 
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelReply;
-import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.CallbackAddresses;
 import dev.pinion.core.model.CallbackResponse;
 import dev.pinion.core.model.Payload;
@@ -56,6 +55,11 @@ final class CallbackEndpoint {
   /** Receives an answer at its address. */
   void post(HttpExchange httpExchange) throws ProblemException {
     CallbackAddresses.CallReference callReference = call(httpExchange.variable(0));
+    if (httpExchange.headers(CallbackAddresses.STATUS_FIELD).size() > 1) {
+      throw new ProblemException(
+          ProblemType.MALFORMED_HTTP,
+          "expected one field " + CallbackAddresses.STATUS_FIELD + ", found several");
+    }
     String status = httpExchange.header(CallbackAddresses.STATUS_FIELD);
     String type = httpExchange.header("content-type");
     byte[] body = ByteBufUtil.getBytes(httpExchange.body());
@@ -152,8 +156,8 @@ final class CallbackEndpoint {
     if (!handler.ports().heap().hasRoomForResponses()) {
       throw noRoom();
     }
-    Taking taking = new Taking(httpExchange, then);
-    long request = httpExchange.await(taking, 0);
+    Taking taking = new Taking(httpExchange, handler, then);
+    taking.await(0);
     KernelEvent event =
         new KernelEvent.CallbackReceived(
             callReference.id(),
@@ -161,7 +165,7 @@ final class CallbackEndpoint {
             callReference.attempt(),
             callReference.service(),
             answer,
-            new ReplyAddress(handler.index(), request));
+            taking.replyTo());
     if (!handler.offer(event)) {
       throw new ProblemException(Problem.overload("kernel.inboxCapacity"));
     }
@@ -175,8 +179,8 @@ final class CallbackEndpoint {
   private static final class Taking extends PendingRequest {
     private final HttpExchange.ExchangeStep then;
 
-    Taking(HttpExchange httpExchange, HttpExchange.ExchangeStep then) {
-      super(httpExchange);
+    Taking(HttpExchange httpExchange, RequestHandler handler, HttpExchange.ExchangeStep then) {
+      super(httpExchange, handler);
       this.then = then;
     }
 

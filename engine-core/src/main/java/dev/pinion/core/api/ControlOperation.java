@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** One request of a client to cancel, suspend or resume an instance. */
 final class ControlOperation extends PendingRequest {
-  private final RequestHandler handler;
   private final InstanceResponses rendering;
   private final HistoryLookup past;
   private final InstanceId id;
@@ -42,8 +41,7 @@ final class ControlOperation extends PendingRequest {
       InstanceId id,
       ControlCommand controlCommand,
       @Nullable InstanceState end) {
-    super(httpExchange);
-    this.handler = handler;
+    super(httpExchange, handler);
     this.rendering = rendering;
     this.past = past;
     this.id = id;
@@ -52,9 +50,9 @@ final class ControlOperation extends PendingRequest {
   }
 
   void send() throws ProblemException {
-    long request = exchange().await(this, 0);
-    KernelEvent event = controlCommand.of(id, new ReplyAddress(handler.index(), request));
-    if (!handler.ports().kernels().offer(event)) {
+    await(0);
+    KernelEvent event = controlCommand.of(id, replyTo());
+    if (!handler().ports().kernels().offer(event)) {
       throw new ProblemException(Problem.overload("kernel.inboxCapacity"));
     }
   }

@@ -33,15 +33,6 @@ public final class DefinitionEndpoints {
         ProblemType.NOT_FOUND, "expected a deployed definition, found " + Problem.quoted(key));
   }
 
-  public static String path(DefinitionKey key) {
-    return "/v1/namespaces/"
-        + PercentEncoding.encode(key.namespace())
-        + "/definitions/"
-        + PercentEncoding.encode(key.name())
-        + "/versions/"
-        + PercentEncoding.encode(key.version());
-  }
-
   /** Entity tag of the JSON form. */
   static String etag(DeployedDefinition info) {
     return "\"" + info.sha256() + "\"";

@@ -163,7 +163,7 @@ final class DeploymentEndpoints {
     Payload summary = DefinitionJson.summary(info, warnings);
     httpExchange.respond(
         Response.of(status, MediaTypes.JSON, handler.json().bytes(summary))
-            .field("location", DefinitionEndpoints.path(info.key()))
+            .field("location", DefinitionReplication.path(info.key()))
             .field("etag", DefinitionEndpoints.etag(info)));
   }
 

@@ -5,13 +5,11 @@ import dev.pinion.core.http.Problem;
 import dev.pinion.core.http.ProblemException;
 import dev.pinion.core.message.KernelQuery;
 import dev.pinion.core.message.KernelReply;
-import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
 
 /** One view of an instance, now or when it ends. */
 final class GetOperation extends PendingRequest {
-  private final RequestHandler handler;
   private final HistoryLookup past;
   private final InstanceId id;
   private final InstanceRenderer instanceRenderer;
@@ -31,9 +29,8 @@ final class GetOperation extends PendingRequest {
       HistoryLookup past,
       InstanceId id,
       InstanceRenderer instanceRenderer) {
-    super(httpExchange);
+    super(httpExchange, handler);
     this.past = past;
-    this.handler = handler;
     this.id = id;
     this.instanceRenderer = instanceRenderer;
   }
@@ -44,7 +41,7 @@ final class GetOperation extends PendingRequest {
    * @param patienceMillis time to wait for the end; 0 to read the instance now
    */
   void ask(long patienceMillis) throws ProblemException {
-    exchange().await(this, patienceMillis);
+    await(patienceMillis);
     offer(patienceMillis > 0);
     if (patienceMillis > 0) {
       waiting = true;
@@ -54,19 +51,19 @@ final class GetOperation extends PendingRequest {
 
   /** Ends the kernel's wait, by another read: the client has gone, or is answered otherwise. */
   private void waitNoMore() {
-    if (waiting && !handler.haveWaitsEnded()) {
-      boolean _ = handler.ports().kernels().offer(question(false));
+    if (waiting && !handler().haveWaitsEnded()) {
+      boolean _ = handler().ports().kernels().offer(question(false));
     }
   }
 
   private void offer(boolean awaitEnd) throws ProblemException {
-    if (!handler.ports().kernels().offer(question(awaitEnd))) {
+    if (!handler().ports().kernels().offer(question(awaitEnd))) {
       throw new ProblemException(Problem.overload("kernel.inboxCapacity"));
     }
   }
 
   private KernelQuery question(boolean awaitEnd) {
-    return new KernelQuery.GetInstance(id, awaitEnd, new ReplyAddress(handler.index(), number));
+    return new KernelQuery.GetInstance(id, awaitEnd, replyTo());
   }
 
   @Override

@@ -8,7 +8,6 @@ import dev.pinion.core.http.Prefer;
 import dev.pinion.core.http.Problem;
 import dev.pinion.core.http.ProblemException;
 import dev.pinion.core.http.ProblemType;
-import dev.pinion.core.http.RequestJson;
 import dev.pinion.core.http.Response;
 import dev.pinion.core.peer.OwnerRouting;
 import dev.pinion.core.peer.PeerInstances;
@@ -16,7 +15,6 @@ import dev.pinion.core.peer.PeerRelay;
 import dev.pinion.core.peer.StartRouting;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.model.DefinitionKey;
-import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
@@ -42,7 +40,6 @@ final class InstanceEndpoints {
   private final RequestHandler handler;
   private final DefinitionCatalog definitionCatalog;
   private final InstanceResponses rendering;
-  private final RequestInterception requestInterception;
   private final StartReader reader;
   private final StartRouting starts;
   private final OwnerRouting owners;
@@ -54,11 +51,11 @@ final class InstanceEndpoints {
     this.handler = handler;
     this.definitionCatalog = handler.ports().definitions();
     this.rendering = new InstanceResponses(handler.json());
-    this.requestInterception = handler.interception();
     this.reader = new StartReader(definitionCatalog, handler.json(), limits);
     PeerRelay relay = new PeerRelay(handler.ports().peers());
     ReplicaGroup replicaGroup = handler.ports().replicaGroup();
-    this.starts = new StartRouting(handler, replicaGroup, relay);
+    this.starts = new StartRouting(
+            replicaGroup, relay, handler.json(), handler::isDraining, handler.ports().load());
     this.owners = new OwnerRouting(replicaGroup, relay);
     handler.offloadStartsWith(starts::send);
     this.past = new HistoryLookup(handler, limits.kernel().keepEndedSeconds());
@@ -103,72 +100,24 @@ final class InstanceEndpoints {
             .field("retry-after", "1"));
   }
 
-  /** The problem of a start that was refused before it began. */
-  static Problem shuttingDown() {
-    return Problem.of(ProblemType.DRAINING, "the engine is shutting down; start elsewhere")
-        .field("retry-after", "1");
-  }
-
   /**
-   * Refuses requests while a restarted replica does not know all definitions deployed meanwhile.
+   * Starts an instance of the definition that the path names. The path's variables are the scope of
+   * the idempotency key.
    */
-  private void requireDefinitions() throws ProblemException {
-    if (!definitionCatalog.isComplete()) {
-      throw new ProblemException(
-          Problem.of(
-                  ProblemType.REPLICA_UNAVAILABLE,
-                  "expected a replica that knows every definition, found one that still reads them;"
-                      + " start again")
-              .field("retry-after", "1"));
-    }
-  }
-
-  /** Starts the newest version of a definition. */
-  void startLatest(HttpExchange httpExchange) throws ProblemException {
-    requireDefinitions();
-    String namespace = httpExchange.variable(0);
-    String name = httpExchange.variable(1);
-    DeployedDefinition latest = definitionCatalog.latest(namespace, name);
-    DefinitionKey key = latest == null ? null : latest.key();
-    String route = namespace + "\n" + name;
-    if (requestInterception.mayBypass(httpExchange, key)) {
-      start(httpExchange, key, route);
-    } else {
-      requestInterception.interceptRequest(httpExchange, () -> start(httpExchange, key, route));
-    }
-  }
-
-  /** Starts one version of a definition. */
-  void startVersion(HttpExchange httpExchange) throws ProblemException {
-    requireDefinitions();
-    DefinitionKey key =
-        new DefinitionKey(
-            httpExchange.variable(0), httpExchange.variable(1), httpExchange.variable(2));
-    DefinitionKey known = definitionCatalog.find(key) == null ? null : key;
-    String route = key.namespace() + "\n" + key.name() + "\n" + key.version();
-    if (requestInterception.mayBypass(httpExchange, known)) {
-      start(httpExchange, known, route);
-    } else {
-      requestInterception.interceptRequest(httpExchange, () -> start(httpExchange, known, route));
-    }
-  }
-
-  /**
-   * Starts an instance.
-   *
-   * @param key the definition to start, or null when there is none
-   * @param route the route named by the client, the scope of its idempotency key
-   */
-  private void start(HttpExchange httpExchange, @Nullable DefinitionKey key, String route)
-      throws ProblemException {
+  void start(HttpExchange httpExchange) throws ProblemException {
+    List<String> named = httpExchange.match().variables();
+    DefinitionKey key = DefinitionSubject.definition(httpExchange);
     if (key == null) {
-      throw DefinitionEndpoints.notFound(route.replace('\n', '/'));
+      throw DefinitionEndpoints.notFound(String.join("/", named));
     }
     String clientKey =
         IdempotencyKey.parse(
             httpExchange.headers(IdempotencyKey.FIELD), handler.limits().maxKeyChars());
     StartKey startKey =
-        clientKey == null ? null : StartKey.of(route, clientKey, httpExchange.body().nioBuffer());
+        clientKey == null
+            ? null
+            : StartKey.of(
+                String.join("\n", named), clientKey, httpExchange.body().nioBuffer());
     OrderingKey order = order(httpExchange, key);
     if (order != null) {
       startAtOwner(
@@ -201,7 +150,7 @@ final class InstanceEndpoints {
       return;
     }
     if (handler.isDraining()) {
-      throw new ProblemException(shuttingDown());
+      throw new ProblemException(Problem.shuttingDown());
     }
     startNow(httpExchange, definition, httpExchange.body(), key);
   }
@@ -220,7 +169,7 @@ final class InstanceEndpoints {
   private void startHere(HttpExchange httpExchange, DefinitionKey key, ByteBuf body)
       throws ProblemException {
     if (handler.isDraining()) {
-      throw new ProblemException(shuttingDown());
+      throw new ProblemException(Problem.shuttingDown());
     }
     handler
         .startQueue()
@@ -233,7 +182,7 @@ final class InstanceEndpoints {
     int look = ProfilingHook.samples();
     boolean faultAsHttp = httpExchange.query().oneOf("fault", List.of("http")) != null;
     handler.requireHeap(body);
-    RequestJson.StartBody start = reader.read(body, definition);
+    StartBody start = reader.read(body, definition);
     Tags tags = callers.tagged(httpExchange, start.tags());
     StartOperation operation =
         new StartOperation(
@@ -259,7 +208,7 @@ final class InstanceEndpoints {
   }
 
   private int partition(
-      DefinitionKey definition, @Nullable StartKey key, RequestJson.StartBody start) {
+      DefinitionKey definition, @Nullable StartKey key, StartBody start) {
     OrderingKey order = OrderingKey.of(definition, start.tags());
     if (order != null) {
       return order.partition();
@@ -267,22 +216,8 @@ final class InstanceEndpoints {
     return key == null ? handler.ports().kernels().startPartition() : key.partition();
   }
 
-  /** Takes a request about an instance through handlers, which cannot know its definition yet. */
-  private void admit(HttpExchange httpExchange, RequestInterception.NextStep nextStep)
-      throws ProblemException {
-    if (requestInterception.mayBypass(httpExchange, null)) {
-      nextStep.proceed();
-    } else {
-      requestInterception.interceptRequest(httpExchange, nextStep);
-    }
-  }
-
   /** Shows an instance. */
   void get(HttpExchange httpExchange) throws ProblemException {
-    admit(httpExchange, () -> show(httpExchange));
-  }
-
-  private void show(HttpExchange httpExchange) throws ProblemException {
     Prefer prefer = Prefer.parse(httpExchange.headers("prefer"));
     int most = handler.limits().maxWaitMillis();
     String applied = prefer.waitSeconds() == Prefer.UNSAID ? "" : prefer.applied(most);
@@ -321,7 +256,7 @@ final class InstanceEndpoints {
 
   /** Shows only the output of an instance. */
   void output(HttpExchange httpExchange) throws ProblemException {
-    admit(httpExchange, () -> look(httpExchange, 0, this::showOutput));
+    look(httpExchange, 0, this::showOutput);
   }
 
   private void showOutput(HttpExchange httpExchange, InstanceView view) throws ProblemException {
@@ -385,10 +320,6 @@ final class InstanceEndpoints {
 
   /** Lets a faulted instance continue from the task that failed. */
   void retry(HttpExchange httpExchange) throws ProblemException {
-    admit(httpExchange, () -> retryAdmitted(httpExchange));
-  }
-
-  private void retryAdmitted(HttpExchange httpExchange) throws ProblemException {
     InstanceId id = id(httpExchange);
     if (!goesElsewhere(httpExchange, id, null)) {
       revival(httpExchange)
@@ -415,10 +346,6 @@ final class InstanceEndpoints {
 
   /** Starts another instance like one that has ended. */
   void rerun(HttpExchange httpExchange) throws ProblemException {
-    admit(httpExchange, () -> rerunAdmitted(httpExchange));
-  }
-
-  private void rerunAdmitted(HttpExchange httpExchange) throws ProblemException {
     InstanceId id = id(httpExchange);
     String clientKey =
         IdempotencyKey.parse(
@@ -462,7 +389,7 @@ final class InstanceEndpoints {
       return true;
     }
     if (handler.isDraining()) {
-      throw new ProblemException(shuttingDown());
+      throw new ProblemException(Problem.shuttingDown());
     }
     return false;
   }

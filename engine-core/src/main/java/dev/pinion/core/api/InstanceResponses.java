@@ -50,7 +50,7 @@ final class InstanceResponses {
   void whole(HttpExchange httpExchange, InstanceView view, UnaryOperator<Response> more)
       throws ProblemException {
     int look = ProfilingHook.samples();
-    httpExchange.setDefinition(view.definition());
+    httpExchange.setSubject(view.definition());
     ByteBuf body = httpExchange.scratch();
     instanceJson.write(body, view, view.output());
     httpExchange.respond(more.apply(Response.of(200, MediaTypes.JSON, body)));
@@ -65,7 +65,7 @@ final class InstanceResponses {
   /** Answers with an instance without output and error. */
   void brief(
       HttpExchange httpExchange, InstanceView view, int status, UnaryOperator<Response> more) {
-    httpExchange.setDefinition(view.definition());
+    httpExchange.setSubject(view.definition());
     ByteBuf body = httpExchange.scratch();
     instanceJson.writeBrief(body, view);
     httpExchange.respond(more.apply(Response.of(status, MediaTypes.JSON, body)));
@@ -75,7 +75,7 @@ final class InstanceResponses {
   void outputAlone(HttpExchange httpExchange, InstanceView view, Payload output)
       throws ProblemException {
     int look = ProfilingHook.samples();
-    httpExchange.setDefinition(view.definition());
+    httpExchange.setSubject(view.definition());
     ByteBuf body = httpExchange.scratch();
     json.write(output, body);
     httpExchange.respond(Response.of(200, MediaTypes.JSON, body).field("etag", etag(view)));

@@ -6,7 +6,6 @@ import dev.pinion.core.http.ProblemException;
 import dev.pinion.core.peer.PeerInstances;
 import dev.pinion.core.message.KernelQuery;
 import dev.pinion.core.message.KernelReply;
-import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.InstanceView;
 import io.netty.handler.codec.http.FullHttpRequest;
 import java.util.ArrayList;
@@ -16,7 +15,6 @@ import java.util.function.Supplier;
 
 /** One page of instances: the newest ones of every kernel of every replica, merged. */
 final class ListOperation extends PendingRequest {
-  private final RequestHandler handler;
   private final InstanceFilter filter;
   private final PageRenderer pageRenderer;
   private final PeerInstances peers;
@@ -56,20 +54,19 @@ final class ListOperation extends PendingRequest {
       PeerInstances peers,
       Supplier<FullHttpRequest> forPeers,
       PageRenderer pageRenderer) {
-    super(httpExchange);
+    super(httpExchange, handler);
     this.forPeers = forPeers;
     this.peers = peers;
-    this.handler = handler;
     this.filter = filter;
     this.pageRenderer = pageRenderer;
   }
 
   void ask() throws ProblemException {
-    handler.lists().acquire(exchange());
-    KernelDispatcher kernels = handler.ports().kernels();
+    handler().lists().acquire(exchange());
+    KernelDispatcher kernels = handler().ports().kernels();
     List<Integer> others = peers.others(exchange());
     parts = kernels.kernels() + others.size();
-    long request = exchange().await(this, 0);
+    await(0);
     KernelQuery.ListInstances question =
         new KernelQuery.ListInstances(
             filter.namespace(),
@@ -78,7 +75,7 @@ final class ListOperation extends PendingRequest {
             filter.states(),
             filter.before(),
             filter.limit() + 1,
-            new ReplyAddress(handler.index(), request));
+            replyTo());
     if (!kernels.offerToAll(question)) {
       throw new ProblemException(Problem.overload("kernel.inboxCapacity"));
     }

@@ -3,28 +3,54 @@ package dev.pinion.core.api;
 import dev.pinion.core.http.HttpExchange;
 import dev.pinion.core.http.Problem;
 import dev.pinion.core.http.ProblemException;
-import dev.pinion.core.http.ProblemType;
 import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.stage.Stage;
 
 /** A request that waits for kernels. Owned by the event loop of its Request Handler. */
-public abstract class PendingRequest {
-  /** Number of an inquiry that has not been given one. */
+abstract class PendingRequest implements HttpExchange.Wait {
+  /** Number of a request that does not wait yet. */
   static final long NO_NUMBER = -1;
 
   private final HttpExchange httpExchange;
+  private final RequestHandler handler;
   long number = NO_NUMBER;
   long deadlineNanos = Stage.NO_DEADLINE;
 
   /** The time to wait, until the next duty cycle computes a deadline; 0 for none. */
-  public long waitMillis;
+  long waitMillis;
 
-  PendingRequest(HttpExchange httpExchange) {
+  PendingRequest(HttpExchange httpExchange, RequestHandler handler) {
     this.httpExchange = httpExchange;
+    this.handler = handler;
   }
 
   HttpExchange exchange() {
     return httpExchange;
+  }
+
+  RequestHandler handler() {
+    return handler;
+  }
+
+  /**
+   * Waits for the replies of kernels until the exchange ends or waits for something else.
+   *
+   * @param millis time until {@link #onDeadline}; 0 for none
+   */
+  void await(long millis) {
+    httpExchange.waitFor(this);
+    handler.pending().add(this, millis);
+  }
+
+  @Override
+  public void abandon() {
+    handler.pending().remove(this);
+  }
+
+  /** The receiver of replies, after {@link #await}. */
+  ReplyAddress replyTo() {
+    return new ReplyAddress(handler.index(), number);
   }
 
   /** Handles the reply of a kernel. */
@@ -35,14 +61,6 @@ public abstract class PendingRequest {
 
   /** Handles the end of the replica before that of the instance. */
   void onShutdown() throws ProblemException {
-    throw new ProblemException(shutdownProblem());
-  }
-
-  /** The problem for a client whose instance outlives the replica. */
-  static Problem shutdownProblem() {
-    return Problem.of(
-            ProblemType.REPLICA_LOST,
-            "the engine shuts down before the instance has ended; what became of it is unknown")
-        .field("retry-after", "1");
+    throw new ProblemException(Problem.lostAtShutdown());
   }
 }

@@ -13,24 +13,47 @@ import org.jspecify.annotations.Nullable;
  * the earliest one is a lower bound, and when it has passed, all are scanned and the bound renewed.
  * Deadlines are rounded up to {@link #GRID_NANOS}, which bounds the number of scans.
  */
-public final class PendingRequests {
+final class PendingRequests {
   /** Deadlines are multiples of this many nanoseconds. */
   static final long GRID_NANOS = 10_000_000;
 
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
   private final Long2ObjectHashMap<PendingRequest> byNumber = new Long2ObjectHashMap<>();
   private final List<PendingRequest> due = new ArrayList<>();
+
+  /** Waits without a deadline yet. */
+  private final List<PendingRequest> begun = new ArrayList<>();
+
   private long lastNumber;
   private long earliestNanos = Stage.NO_DEADLINE;
 
-  /** Gives an inquiry a number and keeps it until it is removed. */
-  public long add(PendingRequest pendingRequest) {
+  /**
+   * Gives a request a number and keeps it until it is removed.
+   *
+   * @param waitMillis time until its deadline, from {@link #startWaits} on; 0 for none
+   */
+  void add(PendingRequest pendingRequest, long waitMillis) {
     pendingRequest.number = ++lastNumber;
     byNumber.put(pendingRequest.number, pendingRequest);
-    return pendingRequest.number;
+    pendingRequest.waitMillis = waitMillis;
+    if (waitMillis > 0) {
+      begun.add(pendingRequest);
+    }
   }
 
-  /** Sets the deadline of an inquiry. */
-  public void deadline(PendingRequest pendingRequest, long deadlineNanos) {
+  /** Gives deadlines to the waits that began in this duty cycle. */
+  void startWaits(long nowNanos) {
+    for (PendingRequest pendingRequest : begun) {
+      if (pendingRequest.waitMillis > 0) {
+        deadline(pendingRequest, nowNanos + pendingRequest.waitMillis * NANOS_PER_MILLI);
+        pendingRequest.waitMillis = 0;
+      }
+    }
+    begun.clear();
+  }
+
+  private void deadline(PendingRequest pendingRequest, long deadlineNanos) {
     long rounded = Math.ceilDiv(deadlineNanos, GRID_NANOS) * GRID_NANOS;
     pendingRequest.deadlineNanos = rounded;
     earliestNanos = Math.min(earliestNanos, rounded);
@@ -40,8 +63,9 @@ public final class PendingRequests {
     return byNumber.get(number);
   }
 
-  public void remove(PendingRequest pendingRequest) {
+  void remove(PendingRequest pendingRequest) {
     byNumber.remove(pendingRequest.number);
+    pendingRequest.waitMillis = 0;
   }
 
   int size() {
@@ -53,14 +77,14 @@ public final class PendingRequests {
     return earliestNanos;
   }
 
-  /** All inquiries; valid until the next call of this or {@link #takeDue}. */
+  /** All requests; valid until the next call of this or {@link #takeDue}. */
   List<PendingRequest> takeAll() {
     due.clear();
     due.addAll(byNumber.values());
     return due;
   }
 
-  /** The inquiries past their deadline, each once; valid until the next call. */
+  /** The requests past their deadline, each once; valid until the next call. */
   List<PendingRequest> takeDue(long nowNanos) {
     due.clear();
     if (nowNanos < earliestNanos) {

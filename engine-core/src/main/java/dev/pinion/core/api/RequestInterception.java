@@ -1,14 +1,17 @@
 package dev.pinion.core.api;
 
+import dev.pinion.core.http.ExchangeInterception;
 import dev.pinion.core.http.HeadAdmission;
 import dev.pinion.core.http.HttpExchange;
 import dev.pinion.core.http.MediaTypes;
 import dev.pinion.core.http.Problem;
 import dev.pinion.core.http.ProblemException;
 import dev.pinion.core.http.ProblemType;
+import dev.pinion.core.http.RequestJson;
 import dev.pinion.core.http.Response;
 import dev.pinion.core.http.Route;
 import dev.pinion.core.peer.PeerDefinitionHeader;
+import dev.pinion.core.peer.PeerLoads;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.interception.HttpMessage;
@@ -30,7 +33,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
+import java.util.function.IntSupplier;
 
 /**
  * Takes requests and answers through handlers, and back to their event loop. Handlers run in the
@@ -40,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * reads nothing further, so answers keep their order. An exchange that ends meanwhile, because its
  * client has gone or the replica stops, ignores the decisions of handlers.
  */
-public final class RequestInterception {
+final class RequestInterception implements ExchangeInterception {
   /** Fields that frame a message or belong to one connection; handlers neither see nor set them. */
   private static final Set<String> FRAMING =
       Set.of(
@@ -58,37 +61,43 @@ public final class RequestInterception {
 
   private static final String UNKNOWN_TYPE = "application/octet-stream";
 
-  private final RequestHandler handler;
   private final Interceptor interceptor;
+  private final DefinitionSubject subjects;
+  private final IntSupplier load;
+  private final RequestJson json;
   private final boolean nothing;
 
-  RequestInterception(RequestHandler handler, Interceptor interceptor) {
-    this.handler = handler;
+  /**
+   * The interception of one event loop.
+   *
+   * @param interceptor the handlers
+   * @param subjects the definition of a request
+   * @param load requests under way in this replica
+   */
+  RequestInterception(
+      Interceptor interceptor, DefinitionSubject subjects, IntSupplier load, RequestJson json) {
     this.interceptor = interceptor;
+    this.subjects = subjects;
+    this.load = load;
+    this.json = json;
     this.nothing = interceptor.equals(Interceptor.NONE);
   }
 
-  /** The next step of a request that handlers have let through. */
-  @FunctionalInterface
-  interface NextStep {
-    void proceed() throws ProblemException;
-  }
-
-  /** Whether the body of a request may be of any type until handlers have replaced it. */
+  @Override
   public boolean acceptsAnyContent(Route route) {
     return !nothing && route.interceptable();
   }
 
   /**
-   * Whether a request may proceed unchanged; if not, {@link #interceptRequest} takes it through
-   * handlers.
+   * Whether a request may proceed unchanged. Its definition, if the path names one, is looked up
+   * once, for handlers and the endpoint alike.
    *
-   * @param definition the definition of the request, or null when not known
    * @throws ProblemException when its route does not accept its body
    */
-  boolean mayBypass(HttpExchange httpExchange, @Nullable DefinitionKey definition)
-      throws ProblemException {
-    httpExchange.setDefinition(definition);
+  @Override
+  public boolean bypasses(HttpExchange httpExchange) throws ProblemException {
+    DefinitionKey definition = subjects.of(httpExchange);
+    httpExchange.setSubject(definition);
     if (nothing) {
       return true;
     }
@@ -101,16 +110,16 @@ public final class RequestInterception {
     return true;
   }
 
-  /** Takes a request through handlers and continues with the result. */
-  void interceptRequest(HttpExchange httpExchange, NextStep nextStep) {
-    handler.interceptionBegun(httpExchange);
+  @Override
+  public void interceptRequest(HttpExchange httpExchange, HttpExchange.ExchangeStep proceed) {
+    httpExchange.detach(Problem::shuttingDown);
     HttpMessage arrived = arrived(httpExchange);
     interceptor.handle(
         arrived,
         new OneShotContinuation(
             interceptionVerdict ->
                 httpExchange.onLoop(
-                    () -> onIn(httpExchange, arrived, interceptionVerdict, nextStep))));
+                    () -> onIn(httpExchange, arrived, interceptionVerdict, proceed))));
   }
 
   private static HttpMessage arrived(HttpExchange httpExchange) {
@@ -120,7 +129,7 @@ public final class RequestInterception {
     return new HttpMessage(
         httpExchange.id(),
         Interceptor.Point.REQUEST_IN,
-        MessageContext.of(httpExchange.definition()),
+        MessageContext.of(DefinitionSubject.definition(httpExchange)),
         request.method().name(),
         request.uri(),
         httpExchange.client(),
@@ -144,9 +153,9 @@ public final class RequestInterception {
       HttpExchange httpExchange,
       HttpMessage arrived,
       InterceptionVerdict interceptionVerdict,
-      NextStep nextStep)
+      HttpExchange.ExchangeStep proceed)
       throws ProblemException {
-    handler.interceptionEnded(httpExchange);
+    httpExchange.attach();
     switch (interceptionVerdict) {
       case InterceptionVerdict.Proceed(HttpMessage message) -> {
         replace(httpExchange, arrived, message);
@@ -155,7 +164,7 @@ public final class RequestInterception {
           httpExchange.setCaller(caller);
         }
         HeadAdmission.checkContent(httpExchange.match().route(), httpExchange.request());
-        nextStep.proceed();
+        proceed.run();
       }
       case InterceptionVerdict.Respond(HttpMessage answer) -> httpExchange.respond(answer(answer));
       case InterceptionVerdict.Reject(WorkflowError problem) ->
@@ -171,7 +180,7 @@ public final class RequestInterception {
     MessageBody messageBody = message.content();
     MessageBody before = arrived.content();
     if (!Arrays.equals(messageBody.bytes(), before.bytes())) { // otherwise it is read as it arrived
-      handler.json().requireOnce(before.mediaType(), before.bytes());
+      json.requireOnce(before.mediaType(), before.bytes());
     }
     int most = httpExchange.match().route().body().maxBytes();
     if (messageBody.bytes().length > most && most > 0) {
@@ -213,12 +222,14 @@ public final class RequestInterception {
     return !nothing
         && httpExchange.isInterceptable()
         && !httpExchange.fromPeer()
-        && interceptor.handles(Interceptor.Point.RESPONSE_OUT, httpExchange.definition());
+        && interceptor.handles(Interceptor.Point.RESPONSE_OUT, DefinitionSubject.definition(httpExchange));
   }
 
-  /** Reports the definition of an answer to the replica that asked, where handlers process it. */
-  public void addPeerHeader(HttpExchange httpExchange, Response response) {
-    DefinitionKey definition = httpExchange.definition();
+  /** Reports the load of this replica, and the definition of the answer if handlers need it. */
+  @Override
+  public void completeForPeer(HttpExchange httpExchange, Response response) {
+    response.field(PeerLoads.FIELD, Integer.toString(load.getAsInt()));
+    DefinitionKey definition = DefinitionSubject.definition(httpExchange);
     if (!nothing && definition != null && httpExchange.isInterceptable()) {
       PeerDefinitionHeader.tell(response, definition);
     }
@@ -232,21 +243,21 @@ public final class RequestInterception {
         new HttpMessage(
             httpExchange.id(),
             Interceptor.Point.RESPONSE_OUT,
-            MessageContext.of(httpExchange.definition()),
+            MessageContext.of(DefinitionSubject.definition(httpExchange)),
             httpExchange.request().method().name(),
             httpExchange.request().uri(),
             httpExchange.client(),
             response.status(),
             fields(response.fieldMap().entrySet()),
             MessageBody.of(body, type == null ? "" : type));
-    handler.interceptionBegun(httpExchange);
+    httpExchange.detach(Problem::lostAtShutdown);
     interceptor.handle(
         leaving,
         new OneShotContinuation(
             interceptionVerdict ->
                 httpExchange.onLoop(
                     () -> {
-                      handler.interceptionEnded(httpExchange);
+                      httpExchange.attach();
                       httpExchange.respond(left(interceptionVerdict));
                     })));
   }
@@ -257,7 +268,7 @@ public final class RequestInterception {
       case InterceptionVerdict.Respond(HttpMessage instead) -> answer(instead);
       case InterceptionVerdict.Reject(WorkflowError problem) -> refusal(problem);
       case InterceptionVerdict.Overloaded(String limit, int seconds) ->
-          handler.answer(overloaded(limit, seconds).problem());
+          Response.problem(overloaded(limit, seconds).problem(), json);
     };
   }
 
@@ -280,7 +291,7 @@ public final class RequestInterception {
 
   private Response refusal(WorkflowError problem) {
     return Response.of(
-        problem.status(), MediaTypes.PROBLEM, handler.json().bytes(problem.toPayload()));
+        problem.status(), MediaTypes.PROBLEM, json.bytes(problem.toPayload()));
   }
 
   private static ProblemException overloaded(String limit, int seconds) {

@@ -23,7 +23,7 @@ final class RouteTable {
   private static final String VERSION = DEFINITIONS + "/{name}/versions/{version}";
 
   /** Operations whose messages handlers may process: starts, and their results. */
-  private static final Set<String> ATTACHABLE =
+  private static final Set<String> INTERCEPTABLE =
       Set.of(
           "startLatest",
           "startVersion",
@@ -94,8 +94,8 @@ final class RouteTable {
 
   private void starts(InstanceEndpoints instances) {
     start(
-        DEFINITIONS + "/{name}/instances", "startLatest", "newest version", instances::startLatest);
-    start(VERSION + "/instances", "startVersion", "named version", instances::startVersion);
+        DEFINITIONS + "/{name}/instances", "startLatest", "newest version", instances::start);
+    start(VERSION + "/instances", "startVersion", "named version", instances::start);
     get(
         "/v1/instances/{id}",
         "getInstance",
@@ -441,7 +441,7 @@ final class RouteTable {
       Route.BodySpec bodySpec,
       List<Route.ResponseSpec> responses,
       Route.Endpoint endpoint) {
-    boolean attachable = ATTACHABLE.contains(operation);
+    boolean interceptable = INTERCEPTABLE.contains(operation);
     routes.add(
         new Route(
             method,
@@ -451,7 +451,7 @@ final class RouteTable {
             parameters,
             bodySpec,
             responses,
-            attachable,
+            interceptable,
             endpoint));
   }
 }

@@ -12,6 +12,7 @@ import dev.pinion.core.binding.ServedFraction;
 import dev.pinion.core.model.Tags;
 import dev.pinion.core.binding.ThrottleRule;
 import dev.pinion.core.binding.BindingSource;
+import dev.pinion.core.peer.PeerCallerHeader;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -134,7 +135,7 @@ final class ServiceClassAdmission {
   }
 
   private static @Nullable String caller(HttpExchange httpExchange, BindingRules rules) {
-    String known = httpExchange.caller();
+    String known = PeerCallerHeader.caller(httpExchange);
     if (known != null || rules.callerHeader().isEmpty()) {
       return known;
     }

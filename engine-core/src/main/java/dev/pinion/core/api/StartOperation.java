@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  * when the instance ends or the wait is over.
  */
 final class StartOperation extends PendingRequest {
-  private final RequestHandler handler;
   private final InstanceResponses rendering;
   private final HistoryLookup past;
   private final Prefer prefer;
@@ -62,8 +61,7 @@ final class StartOperation extends PendingRequest {
       HistoryLookup past,
       boolean faultAsHttp,
       int defaultWaitMillis) {
-    super(httpExchange);
-    this.handler = handler;
+    super(httpExchange, handler);
     this.rendering = rendering;
     this.past = past;
     this.faultAsHttp = faultAsHttp;
@@ -89,13 +87,13 @@ final class StartOperation extends PendingRequest {
   }
 
   void offer(StartCommand startCommand) throws ProblemException {
-    long request = exchange().await(this, patienceMillis);
-    ReplyAddress replyTo = new ReplyAddress(handler.index(), request);
+    await(patienceMillis);
+    ReplyAddress replyTo = replyTo();
     KernelEvent event = startCommand.of(replyTo, !waitOver, prefer.waitSeconds() > 0);
-    if (!handler.offer(event)) {
+    if (!handler().offer(event)) {
       throw new ProblemException(Problem.overload("kernel.inboxCapacity"));
     }
-    handler.startQueue().offered(request);
+    handler().startQueue().offered(number);
     if (prefer.waitSeconds() > 0) {
       exchange().onEnd(() -> waitNoMore(replyTo));
     }
@@ -106,9 +104,9 @@ final class StartOperation extends PendingRequest {
    */
   private void waitNoMore(ReplyAddress replyTo) {
     KernelReply.Accepted begun = accepted;
-    if (begun != null && !ended && !handler.haveWaitsEnded()) {
+    if (begun != null && !ended && !handler().haveWaitsEnded()) {
       boolean _ =
-          handler.ports().kernels().offer(new KernelQuery.GetInstance(begun.id(), false, replyTo));
+          handler().ports().kernels().offer(new KernelQuery.GetInstance(begun.id(), false, replyTo));
     }
   }
 
@@ -241,7 +239,7 @@ final class StartOperation extends PendingRequest {
   }
 
   private Response applied(Response response) {
-    String honoured = prefer.applied(handler.limits().maxWaitMillis());
+    String honoured = prefer.applied(handler().limits().maxWaitMillis());
     return honoured.isEmpty() ? response : response.field("preference-applied", honoured);
   }
 }

@@ -33,16 +33,16 @@ final class StartReader {
 
   /** Whether a start may have an ordering key, without reading its body. */
   boolean mayHaveOrderingKey(ByteBuf body, DefinitionKey definition) {
-    return RequestJson.mayHaveOrderingKey(body) || rule(definition) != null;
+    return StartBody.mayHaveOrderingKey(body) || rule(definition) != null;
   }
 
   /** The content of a start, with the ordering key of its definition. */
-  RequestJson.StartBody read(ByteBuf body, DefinitionKey definition) throws ProblemException {
-    RequestJson.StartBody start = json.start(body, limits.request());
+  StartBody read(ByteBuf body, DefinitionKey definition) throws ProblemException {
+    StartBody start = StartBody.read(body, json, limits.request());
     Expression<Payload> rule = rule(definition);
     return rule == null
         ? start
-        : RequestJson.ordered(start, key(rule, start.input(), definition), limits.request());
+        : start.ordered(key(rule, start.input(), definition), limits.request());
   }
 
   private @Nullable Expression<Payload> rule(DefinitionKey definition) {

@@ -6,7 +6,6 @@ import dev.pinion.core.http.Problem;
 import dev.pinion.core.http.ProblemException;
 import dev.pinion.core.message.KernelQuery;
 import dev.pinion.core.message.KernelReply;
-import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * If-None-Match}, has ended, or the wait is over (long polling).
  */
 final class WatchOperation extends PendingRequest {
-  private final RequestHandler handler;
   private final HistoryLookup past;
   private final InstanceId id;
   private final GetOperation.InstanceRenderer instanceRenderer;
@@ -34,8 +32,7 @@ final class WatchOperation extends PendingRequest {
       HistoryLookup past,
       InstanceId id,
       GetOperation.InstanceRenderer instanceRenderer) {
-    super(httpExchange);
-    this.handler = handler;
+    super(httpExchange, handler);
     this.past = past;
     this.id = id;
     this.instanceRenderer = instanceRenderer;
@@ -47,25 +44,21 @@ final class WatchOperation extends PendingRequest {
    * @param patienceMillis time to wait for a change
    */
   void ask(long patienceMillis) throws ProblemException {
-    exchange().await(this, patienceMillis);
+    await(patienceMillis);
     exchange().onEnd(this::unwatch);
     offer(new KernelQuery.GetInstance(id, false, replyTo()));
   }
 
   /** Ends the kernel's watch, by another read: the client has gone, or is answered otherwise. */
   private void unwatch() {
-    if (watching && !handler.haveWaitsEnded()) {
+    if (watching && !handler().haveWaitsEnded()) {
       boolean _ =
-          handler.ports().kernels().offer(new KernelQuery.GetInstance(id, false, replyTo()));
+          handler().ports().kernels().offer(new KernelQuery.GetInstance(id, false, replyTo()));
     }
   }
 
-  private ReplyAddress replyTo() {
-    return new ReplyAddress(handler.index(), number);
-  }
-
   private void offer(KernelQuery question) throws ProblemException {
-    if (!handler.ports().kernels().offer(question)) {
+    if (!handler().ports().kernels().offer(question)) {
       throw new ProblemException(Problem.overload("kernel.inboxCapacity"));
     }
   }

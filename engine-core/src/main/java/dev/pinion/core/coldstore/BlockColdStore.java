@@ -53,7 +53,7 @@ public final class BlockColdStore implements ColdStore {
   private int fresh;
 
   /** Source of segments. */
-  interface SegmentSource {
+  public interface SegmentSource {
     /** The size of each segment, a multiple of {@link #BLOCK_BYTES}. */
     int segmentBytes();
 

@@ -233,7 +233,7 @@ final class Listeners implements AutoCloseable {
     if (handler == null) {
       throw new IllegalStateException("expected a Request Handler on " + channel.eventLoop());
     }
-    channel.pipeline().addLast(new HttpChannelInitializer(handler, fromPeer));
+    channel.pipeline().addLast(new HttpChannelInitializer(handler.http(), fromPeer));
   }
 
   /** The address that clients connect to. */

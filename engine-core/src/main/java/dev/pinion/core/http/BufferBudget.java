@@ -1,11 +1,11 @@
 package dev.pinion.core.http;
 
 /** Bytes of unfinished bodies that all connections of one handler may hold together. */
-public final class BufferBudget {
+final class BufferBudget {
   private final int most;
   private long held;
 
-  public BufferBudget(int most) {
+  BufferBudget(int most) {
     this.most = most;
   }
 
@@ -22,7 +22,7 @@ public final class BufferBudget {
     held -= bytes;
   }
 
-  public long held() {
+  long held() {
     return held;
   }
 }

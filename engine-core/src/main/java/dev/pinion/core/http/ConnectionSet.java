@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** The open connections of one handler; adding, removing and iterating are cheap. */
-public final class ConnectionSet {
+final class ConnectionSet {
   private final List<HttpConnection> all = new ArrayList<>();
 
-  public void add(HttpConnection httpConnection) {
+  void add(HttpConnection httpConnection) {
     httpConnection.setIndex(all.size());
     all.add(httpConnection);
   }
 
-  public void remove(HttpConnection httpConnection) {
+  void remove(HttpConnection httpConnection) {
     HttpConnection last = all.removeLast();
     if (last != httpConnection) {
       all.set(httpConnection.index(), last);
@@ -21,12 +21,12 @@ public final class ConnectionSet {
     }
   }
 
-  public int size() {
+  int size() {
     return all.size();
   }
 
   /** Calls a consumer for each connection, from the last to the first; the call may remove it. */
-  public void forEach(Consumer<HttpConnection> consumer) {
+  void forEach(Consumer<HttpConnection> consumer) {
     for (int i = all.size() - 1; i >= 0; i--) {
       if (i < all.size()) {
         consumer.accept(all.get(i));

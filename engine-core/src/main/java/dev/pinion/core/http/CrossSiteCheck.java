@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * request forgery). Other clients send neither {@code Origin} nor {@code Sec-Fetch-Site}. Event
  * loop only.
  */
-public final class CrossSiteCheck {
+final class CrossSiteCheck {
   private static final String FETCH_SITE = "sec-fetch-site";
   private static final Set<String> CHANGING = Set.of("POST", "PUT", "PATCH", "DELETE");
 
@@ -22,7 +22,7 @@ public final class CrossSiteCheck {
   /** The last valid value: most clients send the same again. */
   private String known = "localhost";
 
-  public CrossSiteCheck(AllowedHosts hosts) {
+  CrossSiteCheck(AllowedHosts hosts) {
     this.hosts = hosts;
   }
 

@@ -1,7 +1,5 @@
 package dev.pinion.core.http;
 
-import dev.pinion.core.api.RequestInterception;
-import dev.pinion.core.model.CallbackAddresses;
 import dev.pinion.core.limits.EngineLimits;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -17,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class HeadAdmission {
   private final Router router;
   private final EngineLimits.RequestLimits limits;
-  private final RequestInterception requestInterception;
+  private final ExchangeInterception exchangeInterception;
   private final CrossSiteCheck sites;
 
   /**
@@ -32,19 +30,19 @@ public final class HeadAdmission {
       String mediaType,
       int maxBodyBytes) {}
 
-  public HeadAdmission(
+  HeadAdmission(
       Router router,
       EngineLimits.RequestLimits limits,
-      RequestInterception requestInterception,
+      ExchangeInterception exchangeInterception,
       CrossSiteCheck sites) {
     this.router = router;
     this.limits = limits;
-    this.requestInterception = requestInterception;
+    this.exchangeInterception = exchangeInterception;
     this.sites = sites;
   }
 
   /** The routes of the interface. */
-  public List<Route> routes() {
+  List<Route> routes() {
     return router.routes();
   }
 
@@ -60,10 +58,9 @@ public final class HeadAdmission {
       }
       HttpHeaders headers = request.headers();
       checkOnce(headers, HttpHeaderNames.CONTENT_TYPE);
-      checkOnce(headers, CallbackAddresses.STATUS_FIELD);
       Router.Match match = match(request);
       checkConditions(match.route(), headers);
-      if (!requestInterception.acceptsAnyContent(match.route())) {
+      if (!exchangeInterception.acceptsAnyContent(match.route())) {
         checkContent(match.route(), request);
       }
       Route.BodySpec bodySpec = match.route().body();
@@ -75,7 +72,7 @@ public final class HeadAdmission {
   }
 
   /** Refuses a duplicate of a single-valued field: two readers may each take another value. */
-  private static void checkOnce(HttpHeaders headers, CharSequence field) throws ProblemException {
+  static void checkOnce(HttpHeaders headers, CharSequence field) throws ProblemException {
     Iterator<? extends CharSequence> values = headers.valueCharSequenceIterator(field);
     if (values.hasNext()) {
       values.next();

@@ -1,7 +1,5 @@
 package dev.pinion.core.http;
 
-import dev.pinion.core.api.RequestHandler;
-import dev.pinion.core.peer.PeerLoads;
 import dev.pinion.core.limits.EngineLimits;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -59,7 +57,7 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter
   /** Pipelined requests answered before other connections have their turn. */
   public static final int ANSWERS_PER_TURN = 16;
 
-  private final RequestHandler handler;
+  private final HttpServer httpServer;
   private final boolean fromPeer;
   private final EngineLimits.RequestLimits limits;
   private final StrictRequestDecoder decoder;
@@ -86,7 +84,7 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter
   /** Whether the next request waits: for another turn, or for the client to read. */
   private boolean paused;
 
-  /** Whether the handler will resume it in another turn. */
+  /** Whether the server will resume it in another turn. */
   private boolean resuming;
 
   /** Whether the operating system has the last answer: it waits for the client's end. */
@@ -108,22 +106,22 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter
    *
    * @param fromPeer whether another replica opened it
    */
-  public HttpConnection(RequestHandler handler, boolean fromPeer) {
-    this.handler = handler;
+  HttpConnection(HttpServer httpServer, boolean fromPeer) {
+    this.httpServer = httpServer;
     this.fromPeer = fromPeer;
-    this.limits = handler.limits();
+    this.limits = httpServer.limits();
     this.decoder = new StrictRequestDecoder(limits, this);
-    this.body = new RequestBodyBuffer(handler.budget());
+    this.body = new RequestBodyBuffer(httpServer.budget());
   }
 
-  RequestHandler handler() {
-    return handler;
+  HttpServer server() {
+    return httpServer;
   }
 
   /**
    * Whether another replica opened it: it may stay idle, and receives the load with each answer.
    */
-  public boolean fromPeer() {
+  boolean fromPeer() {
     return fromPeer;
   }
 
@@ -134,12 +132,12 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter
         : "";
   }
 
-  /** Its place in a queue of the handler's. */
+  /** Its place in a queue of the server's. */
   ConnectionQueue.Link queueLink() {
     return place;
   }
 
-  /** Its place among the handler's connections. */
+  /** Its place among the server's connections. */
   int index() {
     return slot;
   }
@@ -156,7 +154,7 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter
   @Override
   public void handlerAdded(ChannelHandlerContext ctx) {
     context = ctx;
-    handler.opened(this);
+    httpServer.opened(this);
     markDirty(); // its end of cycle finds it idle
   }
 
@@ -180,7 +178,7 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter
   public void onHeadBegins() {
     http10 = false;
     withoutBody = false;
-    handler.idleConnections().busy(this);
+    httpServer.idleConnections().busy(this);
     enter(ConnectionPhase.HEAD);
   }
 
@@ -192,7 +190,7 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter
   private void onHead(HttpRequest request) {
     if (!heard && !fromPeer) {
       heard = true;
-      handler.idleConnections().onFirstRequest(this);
+      httpServer.idleConnections().onFirstRequest(this);
     }
     http10 = request.protocolVersion().equals(HttpVersion.HTTP_1_0);
     withoutBody = request.method().name().equals("HEAD");
@@ -202,7 +200,7 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter
       return;
     }
     keepAlive = HttpUtil.isKeepAlive(request);
-    HeadAdmission.RoutedHead routedHead = handler.admission().admit(request, fromPeer);
+    HeadAdmission.RoutedHead routedHead = httpServer.admission().admit(request, fromPeer);
     httpExchange = new HttpExchange(this, request, routedHead.match(), routedHead.mediaType());
     refusal = routedHead.problem();
     maxBodyBytes = routedHead.maxBodyBytes();
@@ -231,7 +229,7 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter
       reject(refusal);
     } else if (HttpUtil.isTransferEncodingChunked(request)
         || HttpUtil.getContentLength(request, 0L) > 0) {
-      write(handler.writer().interim(context.alloc()));
+      write(httpServer.writer().interim(context.alloc()));
     }
   }
 
@@ -267,7 +265,7 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter
     }
     if (refusal != null) {
       current.reject(refusal);
-    } else if (!handler.begin()) {
+    } else if (!httpServer.begin()) {
       current.reject(Problem.overload("request.maxRequests"));
     } else {
       current.markCounted();
@@ -288,13 +286,12 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter
     if (httpExchange != answered || gone) {
       return;
     }
-    boolean close = !keepAlive || (handler.isDraining() && !canMove());
+    boolean close = !keepAlive || (httpServer.isDraining() && !canMove());
     end();
     if (fromPeer) {
-      response.field(PeerLoads.FIELD, Integer.toString(handler.ports().load().getAsInt()));
-      handler.interception().addPeerHeader(answered, response);
+      httpServer.interception().completeForPeer(answered, response);
     }
-    ByteBuf bytes = handler.writer().write(context.alloc(), response, withoutBody, close, http10);
+    ByteBuf bytes = httpServer.writer().write(context.alloc(), response, withoutBody, close, http10);
     ByteBuf shared = withoutBody ? null : response.sharedBody();
     if (shared != null) {
       write(bytes);
@@ -325,7 +322,7 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter
     }
     if (decoder.hasReadAhead()) {
       resuming = true;
-      handler.resumeLater(this);
+      httpServer.resumeLater(this);
     } else {
       paused = false;
       decoder.release(context);
@@ -344,8 +341,8 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter
   /** Answers a request that cannot be read to its end, and closes. */
   private void reject(Problem problem) {
     end();
-    Response response = handler.answer(problem);
-    writeLast(handler.writer().write(context.alloc(), response, withoutBody, true, http10));
+    Response response = httpServer.answer(problem);
+    writeLast(httpServer.writer().write(context.alloc(), response, withoutBody, true, http10));
   }
 
   private void end() {
@@ -354,7 +351,7 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter
     refusal = null;
     body.clear();
     if (ended != null && ended.end()) {
-      handler.ended();
+      httpServer.ended();
     }
   }
 
@@ -366,7 +363,7 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter
 
   private void writeLast(ByteBuf bytes) {
     enter(ConnectionPhase.CLOSING);
-    handler.idleConnections().closing(this);
+    httpServer.idleConnections().closing(this);
     decoder.discardAll();
     unflushed = true;
     markDirty();
@@ -380,7 +377,7 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter
       unflushed = false;
       context.flush();
       takeStock();
-      handler.unsent().keepBound();
+      httpServer.unsent().keepBound();
     }
   }
 
@@ -406,7 +403,7 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter
   void markDirty() {
     if (!touched) {
       touched = true;
-      handler.markDirty(this);
+      httpServer.markDirty(this);
     }
   }
 
@@ -417,10 +414,6 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter
       return;
     }
     idleTimer.tick(nowNanos);
-    HttpExchange current = httpExchange;
-    if (current != null) {
-      current.startWait(nowNanos);
-    }
     if (unflushed) {
       unflushed = false;
       context.flush();
@@ -433,18 +426,18 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter
     moveIfIdle();
   }
 
-  /** Reports the bytes that wait to be sent, and whether nothing is under way, to the handler. */
+  /** Reports the bytes that wait to be sent, and whether nothing is under way, to the httpServer. */
   private void takeStock() {
     if (fromPeer || gone) {
       return;
     }
     long now = unsentBytes();
     if (now != 0 || unsent != 0) {
-      handler.unsent().changed(this, unsent, now);
+      httpServer.unsent().changed(this, unsent, now);
       unsent = now;
     }
     if (now == 0 && connectionPhase == ConnectionPhase.IDLE) {
-      handler.idleConnections().idle(this, heard);
+      httpServer.idleConnections().idle(this, heard);
     }
   }
 
@@ -467,14 +460,14 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter
 
   /** Whether another replica can take over this connection. */
   private boolean canMove() {
-    return !fromPeer && handler.ports().connectionReturn().open();
+    return !fromPeer && httpServer.connectionReturn().open();
   }
 
   /** While the replica drains, hands an idle connection over to another one. */
   private void moveIfIdle() {
     if (connectionPhase == ConnectionPhase.IDLE
         && context.channel().isOpen() // a client that leaves is reported after this turn
-        && handler.isDraining()
+        && httpServer.isDraining()
         && canMove()
         && !paused
         && unsentBytes() == 0
@@ -483,7 +476,7 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter
       // Leaving its loop takes a turn: bytes that arrive meanwhile are for its next replica.
       channel.config().setAutoRead(false);
       // It counts as being handed over before it no longer counts as open.
-      handler.ports().connectionReturn().giveBack(channel);
+      httpServer.connectionReturn().giveBack(channel);
       channel.pipeline().remove(decoder);
       channel.pipeline().remove(this);
     }
@@ -554,7 +547,7 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter
     try {
       context.executor().execute(task);
     } catch (RejectedExecutionException e) {
-      handler.countSlow();
+      httpServer.taskLost();
     }
   }
 
@@ -586,17 +579,17 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter
       gone = true;
       end();
       if (unsent != 0) {
-        handler.unsent().changed(this, unsent, 0);
+        httpServer.unsent().changed(this, unsent, 0);
       }
-      handler.idleConnections().onClosed(this, heard);
-      handler.closed(this);
+      httpServer.idleConnections().onClosed(this, heard);
+      httpServer.closed(this);
     }
   }
 
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
     if (!(cause instanceof IOException)) {
-      handler.failed(cause);
+      httpServer.failed(cause);
     }
     ctx.close();
   }

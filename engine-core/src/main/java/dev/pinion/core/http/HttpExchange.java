@@ -1,9 +1,5 @@
 package dev.pinion.core.http;
 
-import dev.pinion.core.api.PendingRequest;
-import dev.pinion.core.api.RequestInterception;
-import dev.pinion.core.peer.PeerCallerHeader;
-import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.DiskFullDetector;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -11,6 +7,7 @@ import io.netty.handler.codec.http.HttpRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,21 +15,32 @@ import org.jspecify.annotations.Nullable;
  * the client has gone, every further answer is dropped.
  */
 public final class HttpExchange {
-  private static final long NANOS_PER_MILLI = 1_000_000;
-
   private final HttpConnection httpConnection;
   private HttpRequest request;
   private final Router.@Nullable Match match;
   private final String mediaType;
   private ByteBuf body = Unpooled.EMPTY_BUFFER;
-  private @Nullable PendingRequest pendingRequest;
-  private @Nullable DefinitionKey definition;
+  private @Nullable Wait wait;
+  private @Nullable Supplier<Problem> detached;
+  private @Nullable Object subject;
   private @Nullable String caller;
   private @Nullable UUID id;
   private boolean open = true;
-  private boolean leaving;
-  private boolean begun;
+  private boolean responding;
+  private boolean counted;
   private final List<Runnable> afterwards = new ArrayList<>(0);
+
+  /** What an exchange waits for; at most one thing at a time. */
+  public interface Wait {
+    /** Ends the wait: the exchange has ended, or waits for something else. */
+    void abandon();
+  }
+
+  /** A step of handling that may refuse the request. */
+  @FunctionalInterface
+  public interface ExchangeStep {
+    void run() throws ProblemException;
+  }
 
   /**
    * A new exchange.
@@ -40,7 +48,7 @@ public final class HttpExchange {
    * @param match its route, or null when it is refused
    * @param mediaType the type of a successful answer that the client prefers
    */
-  public HttpExchange(
+  HttpExchange(
       HttpConnection httpConnection,
       HttpRequest request,
       Router.@Nullable Match match,
@@ -72,7 +80,7 @@ public final class HttpExchange {
     return match().query();
   }
 
-  @Nullable public String header(CharSequence name) {
+  public @Nullable String header(CharSequence name) {
     return request.headers().get(name);
   }
 
@@ -89,6 +97,17 @@ public final class HttpExchange {
     return request;
   }
 
+  /** The body; valid only while the endpoint handles the request. */
+  public ByteBuf body() {
+    return body;
+  }
+
+  /** Replaces the request. */
+  public void replace(HttpRequest other, ByteBuf otherBody) {
+    request = other;
+    body = otherBody;
+  }
+
   /** Whether another replica sends it for one of its clients. */
   public boolean fromPeer() {
     return httpConnection.fromPeer();
@@ -99,27 +118,27 @@ public final class HttpExchange {
     return httpConnection.client();
   }
 
-  /** Sets the definition of the exchange; null when unknown. */
-  public void setDefinition(@Nullable DefinitionKey key) {
-    definition = key;
+  /** Sets the object that the exchange is about, for the layer above. */
+  public void setSubject(@Nullable Object about) {
+    subject = about;
   }
 
-  /** Sets the sender that handlers have determined. */
+  /** The object that the exchange is about, or null. */
+  public @Nullable Object subject() {
+    return subject;
+  }
+
+  /** Sets the sender, as its interception has determined it. */
   public void setCaller(String who) {
     caller = who;
   }
 
-  /** The sender, as determined by handlers or by the client's replica; or null. */
-  @Nullable public String caller() {
-    return caller != null || !fromPeer() ? caller : PeerCallerHeader.read(request.headers());
+  /** The sender as determined by an interception, or null. */
+  public @Nullable String caller() {
+    return caller;
   }
 
-  /** The definition of the exchange, or null. */
-  @Nullable public DefinitionKey definition() {
-    return definition;
-  }
-
-  /** Identifies the request and its answer for handlers; made at the first call. */
+  /** Identifies the request and its answer; made at the first call. */
   public UUID id() {
     UUID known = id;
     if (known == null) {
@@ -129,25 +148,14 @@ public final class HttpExchange {
     return known;
   }
 
-  /** Whether handlers may process it. */
+  /** Whether its route is interceptable. */
   public boolean isInterceptable() {
     return match != null && match.route().interceptable();
   }
 
-  /** Whether handlers have its answer. */
+  /** Whether its answer is being intercepted. */
   public boolean isResponding() {
-    return leaving;
-  }
-
-  /** Replaces the request. */
-  public void replace(HttpRequest other, ByteBuf otherBody) {
-    request = other;
-    body = otherBody;
-  }
-
-  /** The body; valid only while the endpoint handles the request. */
-  public ByteBuf body() {
-    return body;
+    return responding;
   }
 
   /** Whether an answer would still be sent. */
@@ -160,76 +168,77 @@ public final class HttpExchange {
     afterwards.add(task);
   }
 
-  /** Records that it waits for another replica. */
-  public void markRelayed() {
-    httpConnection.handler().relayed(this);
+  /** Begins a wait, and abandons the previous one. */
+  public void waitFor(Wait next) {
+    abandonWait();
+    wait = next;
+    httpConnection.markDirty();
   }
 
-  /** Runs something on the event loop of this exchange, whether the exchange is open or not. */
-  public void onLoopAlways(Runnable task) {
-    httpConnection.onLoop(task);
+  private void abandonWait() {
+    Wait previous = wait;
+    if (previous != null) {
+      wait = null;
+      previous.abandon();
+    }
+  }
+
+  /**
+   * Records that the exchange waits for something outside of this process or on another thread.
+   *
+   * @param atEnd the answer if the server ends before {@link #attach}
+   */
+  public void detach(Supplier<Problem> atEnd) {
+    detached = atEnd;
+    httpConnection.server().detached(this);
+  }
+
+  /** Records that what {@link #detach} began is over. */
+  public void attach() {
+    if (detached != null) {
+      detached = null;
+      httpConnection.server().attached(this);
+    }
+  }
+
+  /** Answers a detached exchange: the server ends. */
+  void endDetached() {
+    Supplier<Problem> problem = detached;
+    if (problem != null) {
+      reject(problem.get());
+    }
   }
 
   /** Counts it as a request being answered from now on. */
   void markCounted() {
-    begun = true;
+    counted = true;
   }
 
   /**
-   * Ends the exchange and drops its inquiry of kernels.
+   * Ends the exchange and its wait.
    *
    * @return whether it counted as a request being answered
    */
-  public boolean end() {
+  boolean end() {
     open = false;
     body = Unpooled.EMPTY_BUFFER;
-    forgetInquiry();
+    abandonWait();
+    attach();
     afterwards.forEach(Runnable::run);
     afterwards.clear();
-    return begun;
+    return counted;
   }
 
-  /** Computes the deadline of a wait that began in this duty cycle. */
-  void startWait(long nowNanos) {
-    PendingRequest waiting = pendingRequest;
-    if (waiting != null && waiting.waitMillis > 0) {
-      httpConnection
-          .handler()
-          .pending()
-          .deadline(waiting, nowNanos + waiting.waitMillis * NANOS_PER_MILLI);
-      waiting.waitMillis = 0;
-    }
-  }
-
-  /**
-   * Gives an inquiry its number, and drops the previous one; replies arrive until the exchange is
-   * closed.
-   */
-  public long await(PendingRequest waiting, long waitMillis) {
-    forgetInquiry();
-    pendingRequest = waiting;
-    waiting.waitMillis = waitMillis;
-    httpConnection.markDirty();
-    return httpConnection.handler().pending().add(waiting);
-  }
-
-  private void forgetInquiry() {
-    if (pendingRequest != null) {
-      httpConnection.handler().pending().remove(pendingRequest);
-      pendingRequest = null;
-    }
-  }
-
-  /** Sends the answer; with handlers, their result for it. */
+  /** Sends the answer, or what an interception makes of it. */
   public void respond(Response response) {
     if (!open) {
       return;
     }
-    RequestInterception requestInterception = httpConnection.handler().interception();
-    if (!leaving && requestInterception.interceptsResponse(this)) {
-      leaving = true;
-      forgetInquiry(); // nothing else may answer from now on
-      requestInterception.interceptResponse(this, response);
+    ExchangeInterception interception = httpConnection.server().interception();
+    if (!responding && interception.interceptsResponse(this)) {
+      responding = true;
+      abandonWait(); // nothing else may answer from now on
+      interception.interceptResponse(this, response);
     } else {
       httpConnection.respond(this, response);
     }
@@ -238,13 +247,13 @@ public final class HttpExchange {
   /** Answers with a problem. */
   public void reject(Problem problem) {
     if (open) {
-      respond(httpConnection.handler().answer(problem));
+      respond(httpConnection.server().answer(problem));
     }
   }
 
   /** An empty buffer for a body; valid until the next call. */
   public ByteBuf scratch() {
-    return httpConnection.handler().scratch();
+    return httpConnection.server().scratch();
   }
 
   /** Runs something on the event loop of this exchange if it is still open then. Any thread. */
@@ -252,7 +261,12 @@ public final class HttpExchange {
     httpConnection.onLoop(() -> run(exchangeStep));
   }
 
-  /** Calls the route's endpoint. */
+  /** Runs something on the event loop of this exchange, whether the exchange is open or not. */
+  public void onLoopAlways(Runnable task) {
+    httpConnection.onLoop(task);
+  }
+
+  /** Takes the request to the route's endpoint, through its interception if it has one. */
   void handle(ByteBuf complete) {
     body = complete;
     run(this::dispatch);
@@ -267,7 +281,12 @@ public final class HttpExchange {
       throw new ProblemException(
           ProblemType.BAD_BODY, "expected no body, or {}, found another one");
     }
-    route.endpoint().handle(this);
+    ExchangeInterception interception = httpConnection.server().interception();
+    if (!route.interceptable() || interception.bypasses(this)) {
+      route.endpoint().handle(this);
+    } else {
+      interception.interceptRequest(this, () -> route.endpoint().handle(this));
+    }
   }
 
   /** Runs something now; a refusal or a failure is answered. */
@@ -284,17 +303,11 @@ public final class HttpExchange {
         reject(Problem.diskFull());
         return;
       }
-      httpConnection.handler().failed(e);
+      httpConnection.server().failed(e);
       reject(Problem.of(ProblemType.INTERNAL, "the engine failed to answer this request"));
     } catch (OutOfMemoryError e) { // off-heap memory only: a lack of heap ends the replica
-      httpConnection.handler().failed(e);
+      httpConnection.server().failed(e);
       httpConnection.closeNow(); // there may be no room for an answer either
     }
-  }
-
-  /** A step of handling that may refuse the request. */
-  @FunctionalInterface
-  public interface ExchangeStep {
-    void run() throws ProblemException;
   }
 }

@@ -22,7 +22,7 @@ public final class IdempotencyKey {
    * @param maxChars most characters of a key
    * @throws ProblemException when there are several fields, or an invalid one
    */
-  static @Nullable public String parse(List<String> fields, int maxChars) throws ProblemException {
+  public static @Nullable String parse(List<String> fields, int maxChars) throws ProblemException {
     if (fields.isEmpty()) {
       return null;
     }

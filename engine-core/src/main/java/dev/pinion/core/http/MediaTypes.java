@@ -22,7 +22,7 @@ public final class MediaTypes {
    * @param accept all values of the Accept field, or null when there is none
    * @return null when none of them is acceptable
    */
-  static @Nullable public String choose(@Nullable String accept, List<String> offered) {
+  public static @Nullable String choose(@Nullable String accept, List<String> offered) {
     if (accept == null || accept.isBlank() || accept.equals("*/*")) {
       return offered.getFirst();
     }
@@ -78,7 +78,7 @@ public final class MediaTypes {
    * The type without parameters in lower case, or null when a parameter asks for another charset
    * than UTF-8.
    */
-  static @Nullable public String essence(String contentType) {
+  public static @Nullable String essence(String contentType) {
     int semicolon = contentType.indexOf(';');
     String essence = semicolon < 0 ? contentType : contentType.substring(0, semicolon);
     if (semicolon >= 0) {

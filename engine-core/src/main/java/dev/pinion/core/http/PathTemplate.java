@@ -44,7 +44,8 @@ public final class PathTemplate {
     return segments[segment].startsWith("{");
   }
 
-  List<String> variables() {
+  /** Names of the variables in order. */
+  public List<String> variables() {
     return variables;
   }
 

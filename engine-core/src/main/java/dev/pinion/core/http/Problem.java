@@ -44,6 +44,20 @@ public final class Problem {
     return of(ProblemType.DISK_FULL, DiskFullDetector.DETAIL).field("retry-after", "5");
   }
 
+  /** The problem of a request that is refused, before it begins, because the engine shuts down. */
+  public static Problem shuttingDown() {
+    return of(ProblemType.DRAINING, "the engine is shutting down; start elsewhere")
+        .field("retry-after", "1");
+  }
+
+  /** The problem for a client whose instance outlives the replica. */
+  public static Problem lostAtShutdown() {
+    return of(
+            ProblemType.REPLICA_LOST,
+            "the engine shuts down before the instance has ended; what became of it is unknown")
+        .field("retry-after", "1");
+  }
+
   /** Client data as it may stand in a message: quoted, and cut when it is long. */
   public static String quoted(String data) {
     String kept =

@@ -69,7 +69,7 @@ public final class QueryParameters {
   }
 
   /** The value of a parameter, or null when it is absent. */
-  @Nullable public String get(String name) {
+  public @Nullable String get(String name) {
     for (QueryParameter queryParameter : parameters) {
       if (queryParameter.name().equals(name)) {
         return queryParameter.value();
@@ -79,7 +79,7 @@ public final class QueryParameters {
   }
 
   /** A parameter that is one of some words, or null when it is absent. */
-  @Nullable public String oneOf(String name, List<String> words) throws ProblemException {
+  public @Nullable String oneOf(String name, List<String> words) throws ProblemException {
     String value = get(name);
     if (value != null && !words.contains(value)) {
       throw refusal(name + " to be one of " + String.join(", ", words), Problem.quoted(value));

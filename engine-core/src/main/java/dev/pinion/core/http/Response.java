@@ -44,6 +44,17 @@ public final class Response {
     return new Response(status, null, Unpooled.EMPTY_BUFFER, false);
   }
 
+  /** A problem as an answer. */
+  public static Response problem(Problem problem, RequestJson json) {
+    Response response =
+        of(problem.type().status(), MediaTypes.PROBLEM, json.bytes(problem.toPayload()));
+    List<String> fields = problem.fields();
+    for (int i = 0; i < fields.size(); i += 2) {
+      response.field(fields.get(i), fields.get(i + 1));
+    }
+    return response;
+  }
+
   /** Adds a header field; neither name nor value may hold a line break. */
   public Response field(String name, String value) {
     fields.add(name);
@@ -55,7 +66,7 @@ public final class Response {
     return status;
   }
 
-  @Nullable public String mediaType() {
+  public @Nullable String mediaType() {
     return mediaType;
   }
 

@@ -11,7 +11,7 @@ import java.util.List;
  * Turns answers into bytes: one buffer for head and body, unless the body is shared. A head has
  * only a few fields, so it is written directly, without a message object. Not for concurrent use.
  */
-public final class ResponseWriter {
+final class ResponseWriter {
   /** The interim response to {@code Expect: 100-continue}. */
   private static final byte[] CONTINUE =
       "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -23,7 +23,7 @@ public final class ResponseWriter {
   private long epochMillis;
 
   /** Sets the date of the next answers. */
-  public void at(long now) {
+  void at(long now) {
     epochMillis = now;
   }
 

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.LongAdder;
  * even share closes the connection of the client that has read nothing for longest. A single client
  * of a handler may exceed the bound, or a large answer could never be sent. Event loop only.
  */
-public final class UnsentBytes {
+final class UnsentBytes {
   private final int most;
   private final ClientConnections clients;
   private final ConnectionQueue slow = new ConnectionQueue();
@@ -22,7 +22,7 @@ public final class UnsentBytes {
    * @param most most bytes of all handlers together
    * @param clients the connections of all handlers
    */
-  public UnsentBytes(int most, ClientConnections clients) {
+  UnsentBytes(int most, ClientConnections clients) {
     this.most = most;
     this.clients = clients;
     clients.servedByOneMore();
@@ -48,7 +48,7 @@ public final class UnsentBytes {
   }
 
   /** Closes connections until the bound holds for the others. */
-  public void keepBound() {
+  void keepBound() {
     while (isBeyond() && slow.size() > 1) {
       closed.increment();
       Objects.requireNonNull(slow.first()).closeNow();
@@ -60,12 +60,12 @@ public final class UnsentBytes {
   }
 
   /** Bytes that wait for clients. */
-  public long held() {
+  long held() {
     return held;
   }
 
   /** Connections closed so far because their clients read too slowly. Any thread. */
-  public long closed() {
+  long closed() {
     return closed.sum();
   }
 }

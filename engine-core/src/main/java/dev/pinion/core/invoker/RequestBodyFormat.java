@@ -34,7 +34,7 @@ public final class RequestBodyFormat {
   private RequestBodyFormat() {}
 
   /** Reason why the body of a call cannot be sent with its media type, or null when it can. */
-  static @Nullable public String problem(HttpCall call) {
+  public static @Nullable String problem(HttpCall call) {
     Payload body = call.body();
     String contentType = contentType(call);
     if (body == null || contentType == null || isJson(contentType)) {
@@ -59,7 +59,7 @@ public final class RequestBodyFormat {
   }
 
   /** Text form of a body, or null where it is sent as JSON. */
-  static @Nullable public String text(Payload body, @Nullable String contentType) {
+  public static @Nullable String text(Payload body, @Nullable String contentType) {
     if (contentType == null || isJson(contentType)) {
       return null;
     }

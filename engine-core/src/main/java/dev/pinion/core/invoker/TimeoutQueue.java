@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class TimeoutQueue<N extends TimeoutQueue.TimeoutNode<N>> {
   /** Base of queued objects. */
   public abstract static class TimeoutNode<N extends TimeoutNode<N>> {
-    @Nullable public TimeoutQueue<N> queue;
+    public @Nullable TimeoutQueue<N> queue;
     @Nullable N before;
     @Nullable N after;
     public long deadlineNanos;
@@ -94,7 +94,7 @@ public final class TimeoutQueue<N extends TimeoutQueue.TimeoutNode<N>> {
   }
 
   /** Removes and returns the oldest node if its time is up, else null. */
-  @Nullable public N pollExpired(long nowNanos) {
+  public @Nullable N pollExpired(long nowNanos) {
     N node = oldest;
     if (node == null || !node.started || node.deadlineNanos > nowNanos) {
       return null;
@@ -104,7 +104,7 @@ public final class TimeoutQueue<N extends TimeoutQueue.TimeoutNode<N>> {
   }
 
   /** Removes and returns the oldest node, or null when there is none. */
-  @Nullable public N poll() {
+  public @Nullable N poll() {
     N node = oldest;
     if (node != null) {
       remove(node);
@@ -113,7 +113,7 @@ public final class TimeoutQueue<N extends TimeoutQueue.TimeoutNode<N>> {
   }
 
   /** The oldest node, or null. */
-  @Nullable public N oldest() {
+  public @Nullable N oldest() {
     return oldest;
   }
 

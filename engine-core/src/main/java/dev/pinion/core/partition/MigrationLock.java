@@ -45,7 +45,7 @@ public final class MigrationLock {
   }
 
   /** The turn if it is free, else null. */
-  @Nullable public StorageLock tryAcquire() throws IOException {
+  public @Nullable StorageLock tryAcquire() throws IOException {
     return tryLock(TURN);
   }
 

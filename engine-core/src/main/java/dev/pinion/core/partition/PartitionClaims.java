@@ -93,12 +93,12 @@ public final class PartitionClaims {
   }
 
   /** The claims of a log, or null when it has never claimed anything. */
-  @Nullable public SortedMap<Integer, Claim> of(String log) {
+  public @Nullable SortedMap<Integer, Claim> of(String log) {
     return claims.get(log);
   }
 
   /** The holder of a partition, or null when there has been none. */
-  @Nullable public Holder holder(int partition) {
+  public @Nullable Holder holder(int partition) {
     Holder holder = null;
     for (Map.Entry<String, SortedMap<Integer, Claim>> each : claims.entrySet()) {
       Claim claim = each.getValue().get(partition);

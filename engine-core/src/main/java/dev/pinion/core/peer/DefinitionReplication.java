@@ -1,6 +1,6 @@
 package dev.pinion.core.peer;
 
-import dev.pinion.core.api.DefinitionEndpoints;
+import dev.pinion.core.http.PercentEncoding;
 import dev.pinion.core.http.HttpExchange;
 import dev.pinion.core.http.Problem;
 import dev.pinion.core.http.ProblemException;
@@ -42,6 +42,16 @@ public final class DefinitionReplication {
   public DefinitionReplication(ReplicaGroup replicaGroup, PeerClient peers) {
     this.replicaGroup = replicaGroup;
     this.peers = peers;
+  }
+
+  /** The path of a definition, the same in every replica. */
+  public static String path(DefinitionKey key) {
+    return "/v1/namespaces/"
+        + PercentEncoding.encode(key.namespace())
+        + "/definitions/"
+        + PercentEncoding.encode(key.name())
+        + "/versions/"
+        + PercentEncoding.encode(key.version());
   }
 
   /** The next step when every replica has answered. */
@@ -117,7 +127,7 @@ public final class DefinitionReplication {
         new DefaultFullHttpRequest(
             HttpVersion.HTTP_1_1,
             HttpMethod.PUT,
-            DefinitionEndpoints.path(definition.key()),
+            path(definition.key()),
             Unpooled.wrappedBuffer(source));
     request.headers().set(HttpHeaderNames.HOST, "localhost");
     request.headers().set(HttpHeaderNames.CONTENT_TYPE, definition.mediaType());
@@ -130,7 +140,7 @@ public final class DefinitionReplication {
         new DefaultFullHttpRequest(
             HttpVersion.HTTP_1_1,
             HttpMethod.DELETE,
-            DefinitionEndpoints.path(key),
+            path(key),
             Unpooled.EMPTY_BUFFER);
     request.headers().set(HttpHeaderNames.HOST, "localhost");
     return request;

@@ -1,6 +1,5 @@
 package dev.pinion.core.peer;
 
-import dev.pinion.core.api.InstanceJson;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
@@ -12,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A page of instances from another replica; reads the output of {@link InstanceJson#writePage}.
+ * A page of instances from another replica; as {@code GET /v1/instances} writes it.
  *
  * @param instances newest first, without outputs and errors
  * @param more whether there are older ones

@@ -1,5 +1,6 @@
 package dev.pinion.core.peer;
 
+import dev.pinion.core.http.HttpExchange;
 import io.netty.handler.codec.http.HttpHeaders;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * clients are dropped.
  */
 public final class PeerCallerHeader {
+  /** The name of the field. */
   public static final String FIELD = "pinion-caller";
 
   private PeerCallerHeader() {}
@@ -20,8 +22,16 @@ public final class PeerCallerHeader {
     fields.set(FIELD, URLEncoder.encode(caller, StandardCharsets.UTF_8));
   }
 
+  /** The sender of a request, as determined here or by the client's replica; or null. */
+  public static @Nullable String caller(HttpExchange httpExchange) {
+    String known = httpExchange.caller();
+    return known != null || !httpExchange.fromPeer()
+        ? known
+        : read(httpExchange.request().headers());
+  }
+
   /** The sender reported, or null. */
-  static @Nullable public String read(HttpHeaders fields) {
+  private static @Nullable String read(HttpHeaders fields) {
     String told = fields.get(FIELD);
     return told == null ? null : URLDecoder.decode(told, StandardCharsets.UTF_8);
   }

@@ -1,6 +1,7 @@
 package dev.pinion.core.peer;
 
 import dev.pinion.core.http.HttpExchange;
+import dev.pinion.core.http.Problem;
 import dev.pinion.core.http.ProblemException;
 import dev.pinion.core.http.Response;
 import dev.pinion.core.model.DefinitionKey;
@@ -74,7 +75,7 @@ public final class PeerRelay {
     if (type != null) {
       copy.headers().set(HttpHeaderNames.CONTENT_TYPE, type);
     }
-    String caller = httpExchange.caller();
+    String caller = PeerCallerHeader.caller(httpExchange);
     if (caller != null) {
       PeerCallerHeader.write(copy.headers(), caller);
     }
@@ -97,7 +98,7 @@ public final class PeerRelay {
         response -> {
           DefinitionKey definition = PeerDefinitionHeader.of(response.headers());
           if (definition != null) {
-            httpExchange.setDefinition(definition);
+            httpExchange.setSubject(definition);
           }
           httpExchange.respond(toResponse(response));
         };
@@ -131,7 +132,7 @@ public final class PeerRelay {
                 httpExchange.run(() -> fallback.onLost(begun));
               }
             });
-    httpExchange.markRelayed();
+    httpExchange.detach(Problem::lostAtShutdown);
     httpExchange.onEnd(peerRequest::cancel);
   }
 

@@ -1,6 +1,5 @@
 package dev.pinion.core.peer;
 
-import dev.pinion.core.api.RequestHandler;
 import dev.pinion.core.http.HttpExchange;
 import dev.pinion.core.http.Problem;
 import dev.pinion.core.http.ProblemException;
@@ -11,6 +10,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.FullHttpResponse;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 
 /**
  * Decides which replica takes a start, and sends it there. Event loop only.
@@ -22,15 +23,31 @@ public final class StartRouting {
   /** Starts after which the recorded loads of other replicas lose a quarter. */
   private static final int STARTS_PER_AGEING = 32;
 
-  private final RequestHandler handler;
+  private final RequestJson json;
   private final ReplicaGroup replicaGroup;
   private final PeerRelay relay;
   private final PeerLoads loads;
+  private final BooleanSupplier draining;
+  private final IntSupplier load;
   private final WeightedRoundRobin turns;
   private int untilAgeing = STARTS_PER_AGEING;
 
-  public StartRouting(RequestHandler handler, ReplicaGroup replicaGroup, PeerRelay relay) {
-    this.handler = handler;
+  /**
+   * Routing for one event loop.
+   *
+   * @param json reads the problems of other replicas
+   * @param draining whether this replica takes no more starts
+   * @param load requests under way in this replica
+   */
+  public StartRouting(
+      ReplicaGroup replicaGroup,
+      PeerRelay relay,
+      RequestJson json,
+      BooleanSupplier draining,
+      IntSupplier load) {
+    this.json = json;
+    this.draining = draining;
+    this.load = load;
     this.replicaGroup = replicaGroup;
     this.relay = relay;
     this.loads = new PeerLoads(replicaGroup);
@@ -80,7 +97,7 @@ public final class StartRouting {
       byte[] body)
       throws ProblemException {
     loads.received(slot, response.headers());
-    if (refusedBeforeItBegan(response) && !handler.isDraining()) {
+    if (refusedBeforeItBegan(response) && !draining.getAsBoolean()) {
       localStart.start(Unpooled.wrappedBuffer(body));
     } else {
       httpExchange.respond(PeerRelay.toResponse(response));
@@ -95,7 +112,7 @@ public final class StartRouting {
     if (response.status().code() != 503) {
       return false;
     }
-    String code = RequestJson.text(handler.json().read(response.content()), "code");
+    String code = RequestJson.text(json.read(response.content()), "code");
     return code.equals(ProblemType.OVERLOAD.code()) || code.equals(ProblemType.DRAINING.code());
   }
 
@@ -114,7 +131,7 @@ public final class StartRouting {
   }
 
   private int choose() {
-    if (handler.isDraining()) {
+    if (draining.getAsBoolean()) {
       return inTurn(false);
     }
     return switch (replicaGroup.policy()) {
@@ -138,7 +155,7 @@ public final class StartRouting {
       loads.age();
     }
     int best = replicaGroup.slot();
-    int least = handler.ports().load().getAsInt() - 1; // without this request
+    int least = load.getAsInt() - 1; // without this request
     for (int slot = 0; slot < replicaGroup.slots(); slot++) {
       if (replicaGroup.serves(slot)
           && loads.of(slot) * replicaGroup.weight(best) < least * replicaGroup.weight(slot)) {

@@ -90,7 +90,7 @@ public final class Quarantine {
   }
 
   /** The reason why an instance is skipped, with the remedy, or null when it is not. */
-  @Nullable public String reason(InstanceId id) {
+  public @Nullable String reason(InstanceId id) {
     QuarantinedInstance found = held.get(id);
     if (found == null) {
       return null;

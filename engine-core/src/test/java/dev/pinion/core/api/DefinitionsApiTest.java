@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.peer.DefinitionReplication;
 import dev.pinion.core.message.KernelMessage;
 import dev.pinion.core.message.KernelQuery;
 import dev.pinion.core.message.KernelReply;
@@ -274,7 +275,7 @@ class DefinitionsApiTest {
 
   @Test
   void shouldAnswer406ForYamlOfWhatWasDeployedAsJson() throws Exception {
-    String path = DefinitionEndpoints.path(FakeDefinitionCatalog.KEY);
+    String path = DefinitionReplication.path(FakeDefinitionCatalog.KEY);
     try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
         RawHttpClient client = requestHandlerServer.client()) {
       assertEquals(406, client.ask("GET", path, "Accept: application/yaml\r\n", "").status());

@@ -231,7 +231,7 @@ class OpenApiConstraintsTest {
   void shouldTellWhatEveryOperationMayAnswer() {
     assertEquals("/", document.at("/servers/0/url").asText());
     List<String> tags = document.path("tags").findValuesAsText("name");
-    for (Route route : requestHandlerServer.handler.admission().routes()) {
+    for (Route route : requestHandlerServer.handler.http().routes()) {
       JsonNode operation =
           document
               .path("paths")

@@ -72,7 +72,7 @@ public final class RequestHandlerServer implements AutoCloseable {
     public AllowedHosts hosts = AllowedHosts.LOOPBACK;
 
     /** The connections of another handler of the same replica; null for none. */
-    @Nullable public ClientConnections clients;
+    public @Nullable ClientConnections clients;
   }
 
   public static RequestHandlerServer plain() {
@@ -131,7 +131,7 @@ public final class RequestHandlerServer implements AutoCloseable {
                   @Override
                   protected void initChannel(Channel channel) {
                     transport.limitUnsent(channel, UNSENT_IN_SYSTEM);
-                    channel.pipeline().addLast(new HttpChannelInitializer(handler, false));
+                    channel.pipeline().addLast(new HttpChannelInitializer(handler.http(), false));
                   }
                 })
             .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))

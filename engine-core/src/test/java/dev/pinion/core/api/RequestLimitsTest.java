@@ -284,7 +284,7 @@ class RequestLimitsTest {
         }
       }
       assertEquals(
-          2, requestHandlerServer.onLoop(requestHandlerServer.handler.idleConnections()::closed));
+          2, requestHandlerServer.onLoop(requestHandlerServer.handler.http()::evictedConnections));
     }
   }
 
@@ -305,7 +305,7 @@ class RequestLimitsTest {
           .until(
               () ->
                   requestHandlerServer.onLoop(
-                          requestHandlerServer.handler.idleConnections()::closed)
+                          requestHandlerServer.handler.http()::evictedConnections)
                       > 0);
       requestHandlerServer.pass(Duration.ofMillis(IdleClientConnections.LEAST_SILENT_MILLIS));
 
@@ -383,9 +383,9 @@ class RequestLimitsTest {
       lazy.send("GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(ahead));
       await()
           .until(
-              () -> requestHandlerServer.onLoop(requestHandlerServer.handler.unsent()::held) > 0);
+              () -> requestHandlerServer.onLoop(requestHandlerServer.handler.http()::unsentBytes) > 0);
       requestHandlerServer.pass(Duration.ofSeconds(1));
-      long held = requestHandlerServer.onLoop(requestHandlerServer.handler.unsent()::held);
+      long held = requestHandlerServer.onLoop(requestHandlerServer.handler.http()::unsentBytes);
       int answer = 0;
       for (int i = 0; i < ahead; i++) {
         RawHttpClient.Reply reply = lazy.read();
@@ -395,7 +395,7 @@ class RequestLimitsTest {
       assertTrue(held < answer + (128 << 10), held + " bytes of answers of " + answer);
       assertEquals(
           0,
-          requestHandlerServer.onLoop(requestHandlerServer.handler.unsent()::closed),
+          requestHandlerServer.onLoop(requestHandlerServer.handler.http()::slowConnections),
           "one alone may be slow");
     }
   }
@@ -415,11 +415,11 @@ class RequestLimitsTest {
                 () ->
                     requestHandlerServer.onLoop(
                         () ->
-                            requestHandlerServer.handler.unsent().held() > 0
+                            requestHandlerServer.handler.http().unsentBytes() > 0
                                 && (each == slowest
-                                    || requestHandlerServer.handler.unsent().closed() > 0)));
+                                    || requestHandlerServer.handler.http().slowConnections() > 0)));
       }
-      assertEquals(1, requestHandlerServer.onLoop(requestHandlerServer.handler.unsent()::closed));
+      assertEquals(1, requestHandlerServer.onLoop(requestHandlerServer.handler.http()::slowConnections));
       assertEquals(200, good.get("/livez").status());
       for (int i = 0; i < 40; i++) {
         assertEquals(200, slow.read().status());
@@ -454,7 +454,7 @@ class RequestLimitsTest {
         assertEquals(LARGE_BYTES + 2, kept.read().body().length());
       }
       await().until(() -> clients.unsentBytes() == 0);
-      assertEquals(0, greedy.onLoop(greedy.handler.unsent()::held));
+      assertEquals(0, greedy.onLoop(greedy.handler.http()::unsentBytes));
     }
   }
 
@@ -520,14 +520,14 @@ class RequestLimitsTest {
                 ((KernelQuery.GetInstance) message).replyTo(),
                 new KernelReply.InstanceFound(large()));
     RawHttpClient client = requestHandlerServer.client();
-    long before = requestHandlerServer.onLoop(requestHandlerServer.handler.unsent()::held);
+    long before = requestHandlerServer.onLoop(requestHandlerServer.handler.http()::unsentBytes);
     client.send(
         RawHttpClient.request(
             "GET", "/v1/instances/" + FakeKernels.ID + "/output", "", new byte[0]));
     await()
         .until(
             () ->
-                requestHandlerServer.onLoop(requestHandlerServer.handler.unsent()::held) > before);
+                requestHandlerServer.onLoop(requestHandlerServer.handler.http()::unsentBytes) > before);
     return client;
   }
 
@@ -574,7 +574,7 @@ class RequestLimitsTest {
       slow.send(ask);
       await()
           .until(
-              () -> requestHandlerServer.onLoop(requestHandlerServer.handler.unsent()::held) > 0);
+              () -> requestHandlerServer.onLoop(requestHandlerServer.handler.http()::unsentBytes) > 0);
       requestHandlerServer.pass(Duration.ofSeconds(3));
       requestHandlerServer.pass(Duration.ofSeconds(3));
       assertEquals(LARGE_BYTES + 2, slow.read().body().length());
@@ -583,12 +583,12 @@ class RequestLimitsTest {
       stuck.send(ask);
       await()
           .until(
-              () -> requestHandlerServer.onLoop(requestHandlerServer.handler.unsent()::held) > 0);
+              () -> requestHandlerServer.onLoop(requestHandlerServer.handler.http()::unsentBytes) > 0);
       requestHandlerServer.pass(Duration.ofSeconds(1));
       requestHandlerServer.pass(Duration.ofSeconds(61));
       await()
           .until(
-              () -> requestHandlerServer.onLoop(requestHandlerServer.handler.unsent()::held) == 0);
+              () -> requestHandlerServer.onLoop(requestHandlerServer.handler.http()::unsentBytes) == 0);
     }
   }
 
@@ -648,7 +648,7 @@ class RequestLimitsTest {
       await()
           .until(
               () ->
-                  requestHandlerServer.onLoop(() -> requestHandlerServer.handler.budget().held())
+                  requestHandlerServer.onLoop(() -> requestHandlerServer.handler.http().bufferedBytes())
                       == 1_000);
       second.send(head + body.substring(0, 25));
       assertEquals(503, second.read().status());
@@ -656,7 +656,7 @@ class RequestLimitsTest {
       assertEquals(200, first.read().status());
       assertEquals(
           0L,
-          (long) requestHandlerServer.onLoop(() -> requestHandlerServer.handler.budget().held()));
+          (long) requestHandlerServer.onLoop(() -> requestHandlerServer.handler.http().bufferedBytes()));
     }
   }
 
@@ -690,7 +690,7 @@ class RequestLimitsTest {
       await()
           .until(
               () ->
-                  requestHandlerServer.onLoop(() -> requestHandlerServer.handler.budget().held())
+                  requestHandlerServer.onLoop(() -> requestHandlerServer.handler.http().bufferedBytes())
                       == 5_500);
       requestHandlerServer.pass(Duration.ofMillis(5_300));
       requestHandlerServer.onLoop(() -> 0);
@@ -700,7 +700,7 @@ class RequestLimitsTest {
       assertTrue(client.isEnded());
       assertEquals(
           0L,
-          (long) requestHandlerServer.onLoop(() -> requestHandlerServer.handler.budget().held()));
+          (long) requestHandlerServer.onLoop(() -> requestHandlerServer.handler.http().bufferedBytes()));
     }
   }
 

@@ -114,11 +114,11 @@ class RequestSyntaxTest {
   @Test
   void shouldKeepDeadlinesInOrderOfTime() {
     PendingRequests pending = new PendingRequests();
-    long[] deadlines = {50_000_000, 10_000_001, 30_000_000};
-    for (long deadline : deadlines) {
-      PendingRequest pendingRequest = new Waiting();
-      pending.add(pendingRequest);
-      pending.deadline(pendingRequest, deadline);
+    long[] millis = {50, 10, 30};
+    long[] begunNanos = {0, 1, 0};
+    for (int i = 0; i < millis.length; i++) {
+      pending.add(new Waiting(), millis[i]);
+      pending.startWaits(begunNanos[i]);
     }
     assertEquals(20_000_000, pending.earliestNanos());
     assertEquals(0, pending.takeDue(19_999_999).size());
@@ -133,7 +133,7 @@ class RequestSyntaxTest {
   private static final class Waiting extends PendingRequest {
     @SuppressWarnings("NullAway") // never answered
     Waiting() {
-      super(null);
+      super(null, null);
     }
 
     @Override

@@ -42,7 +42,7 @@ class CrossSiteCheckTest {
 
   @Test
   void shouldRefuseEveryRequestForAnotherHost() throws IOException {
-    for (Route route : requestHandlerServer.handler.admission().routes()) {
+    for (Route route : requestHandlerServer.handler.http().routes()) {
       String path = route.path().toString().replaceAll("[{}]", "");
       Reply reply = ask(route.method(), path, "Host: evil.example:8080");
       assertEquals(421, reply.status(), route.operationId());
@@ -57,7 +57,7 @@ class CrossSiteCheckTest {
   @Test
   void shouldRefuseEveryChangeFromAnotherOrigin() throws IOException {
     List<Route> changing =
-        requestHandlerServer.handler.admission().routes().stream()
+        requestHandlerServer.handler.http().routes().stream()
             .filter(route -> !route.method().equals("GET"))
             .toList();
     assertTrue(changing.size() > 15, "routes: " + changing.size());

@@ -37,7 +37,7 @@ class IdleClientConnectionsTest {
           requestHandlerServer.onLoop(
               () -> {
                 crowd(clients);
-                IdleClientConnections spare = requestHandlerServer.handler.idleConnections();
+                IdleClientConnections spare = requestHandlerServer.handler.http().idleConnections();
                 long now = System.nanoTime() + LATER;
                 List<Integer> counts = new ArrayList<>();
                 for (long after :

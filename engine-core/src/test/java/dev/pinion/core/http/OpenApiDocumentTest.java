@@ -75,7 +75,7 @@ class OpenApiDocumentTest {
   }
 
   private static List<Route> routes(RequestHandlerServer requestHandlerServer) {
-    return requestHandlerServer.handler.admission().routes();
+    return requestHandlerServer.handler.http().routes();
   }
 
   private static JsonNode operation(JsonNode document, Route route) {

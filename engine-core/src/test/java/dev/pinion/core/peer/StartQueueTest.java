@@ -1,17 +1,14 @@
 package dev.pinion.core.peer;
 
 import dev.pinion.core.api.RequestHandlerServer;
-import dev.pinion.core.http.HttpConnection;
 import dev.pinion.core.http.HttpExchange;
 import dev.pinion.core.http.ProblemException;
+import dev.pinion.core.http.TestExchanges;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.handler.codec.http.DefaultHttpRequest;
-import io.netty.handler.codec.http.HttpMethod;
-import io.netty.handler.codec.http.HttpVersion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -27,11 +24,7 @@ class StartQueueTest {
   private final RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
   private final StartQueue room = new StartQueue(1, true);
   private final HttpExchange httpExchange =
-      new HttpExchange(
-          new HttpConnection(requestHandlerServer.handler, false),
-          new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/"),
-          null,
-          "");
+      TestExchanges.open(requestHandlerServer.handler.http());
   private final List<Integer> begun = new ArrayList<>();
   private int compared;
 
@@ -108,7 +101,7 @@ class StartQueueTest {
     room.taken(1);
     room.release();
 
-    httpExchange.end();
+    TestExchanges.end(httpExchange);
 
     assertTrue(room.isEmpty());
     assertTrue(compared <= STARTS, compared + " comparisons");

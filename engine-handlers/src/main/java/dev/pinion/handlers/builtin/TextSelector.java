@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record TextSelector(Slot slot) {
   /** The place in a setting, or null when it is not set. */
-  static @Nullable public TextSelector of(Settings settings, String name) {
+  public static @Nullable TextSelector of(Settings settings, String name) {
     if (!settings.has(name)) {
       return null;
     }
@@ -43,7 +43,7 @@ public record TextSelector(Slot slot) {
   }
 
   /** The text at this place, or null when there is none. */
-  @Nullable public String read(View message) throws PayloadSyntaxException {
+  public @Nullable String read(View message) throws PayloadSyntaxException {
     return switch (slot) {
       case Slot.Property property -> message.property(property.name());
       case Slot.Json json -> text(message.json(json.pointer()));

@@ -55,7 +55,7 @@ public final class Builtins {
     return Map.copyOf(registry.factories);
   }
 
-  static @Nullable public Factory find(String name, int arity) {
+  public static @Nullable Factory find(String name, int arity) {
     return BY_SIGNATURE.get(name + "/" + arity);
   }
 

@@ -241,7 +241,7 @@ public final class AssignmentCode {
   }
 
   /** The first output of code, or null when there is none. */
-  static @Nullable public JsonNode first(
+  public static @Nullable JsonNode first(
       Code code, JsonNode in, @Nullable Env env, EvaluationContext evaluationContext) {
     if (code.single) {
       return code.one(in, env, evaluationContext);

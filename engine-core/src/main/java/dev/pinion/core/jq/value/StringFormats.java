@@ -46,7 +46,7 @@ public final class StringFormats {
     String apply(JsonNode value, EvaluationContext evaluationContext);
   }
 
-  static @Nullable public Format find(String name) {
+  public static @Nullable Format find(String name) {
     return BY_NAME.get(name);
   }
 

@@ -27,7 +27,7 @@ public final class ValuePath {
   }
 
   /** The path of a value made from one whose path is given. */
-  static @Nullable public ValuePath detached(@Nullable ValuePath valuePath) {
+  public static @Nullable ValuePath detached(@Nullable ValuePath valuePath) {
     return valuePath == null ? null : NONE;
   }
 
