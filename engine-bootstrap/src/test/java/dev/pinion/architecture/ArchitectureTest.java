@@ -285,6 +285,23 @@ class ArchitectureTest {
   }
 
   @Test
+  void shouldKeepHttpFreeOfTheEngine() {
+    Set<String> values =
+        Set.of(
+            BASE + "core.model.Clock",
+            BASE + "core.model.DiskFullDetector",
+            BASE + "core.model.Payload",
+            BASE + "core.model.SpellingSuggestion");
+    check(
+        noClasses()
+            .that(resideInAPackage(BASE + "core.http.."))
+            .should()
+            .dependOnClassesThat(
+                resideInAPackage(BASE + "core.model..").and(not(outermostOf(values))))
+            .because("the server speaks HTTP and JSON; definitions and instances are core.api's"));
+  }
+
+  @Test
   void shouldKeepLibrariesWhereTheyBelong() {
     only("io.netty..", "loop", "peer", "http", "api", "invoker", "engine");
     only("org.jctools..", "stage");
@@ -330,6 +347,7 @@ class ArchitectureTest {
             // counts the cost of a tree while it is read
             BASE + "core.model.HeapMeter",
             // the codecs of the two ends of HTTP
+            BASE + "core.api.StartBody",
             BASE + "core.http.RequestJson",
             BASE + "core.peer.InstancePage",
             BASE + "core.invoker.RequestBodyFormat");
