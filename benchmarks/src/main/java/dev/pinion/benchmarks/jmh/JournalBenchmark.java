@@ -8,7 +8,7 @@ import dev.pinion.core.journal.RecordSink;
 import dev.pinion.core.journal.disk.FileStorage;
 import dev.pinion.core.journal.store.LogSettings;
 import dev.pinion.core.journal.store.RecordLog;
-import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.Event;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.HeapAccount;
@@ -70,7 +70,7 @@ public class JournalBenchmark {
           1_000_000_000L,
           1_700_000_000_000L,
           0,
-          new KernelEvent.Start(
+          new Event.Started(
               new DefinitionKey("bench", "journal", "1.0.0"),
               0,
               Payload.object(Map.of("text", Payload.of("x".repeat(89)))),

@@ -11,8 +11,9 @@ import dev.pinion.core.kernel.EffectLanes;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelMemory;
 import dev.pinion.core.message.Effect;
-import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Command;
+import dev.pinion.core.message.Event;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.DefinitionKey;
@@ -100,7 +101,7 @@ public class StepperBenchmark {
 
   private long run(DefinitionKey definition) {
     long before = kernel.counters().completed();
-    kernel.requests().offer(new KernelEvent.Start(definition, 0, INPUT, null, false));
+    kernel.requests().offer(new Command.Start(definition, 0, INPUT, null, false));
     while (kernel.hasWork()) {
       nowNanos += 1_000;
       kernel.doWork(nowNanos, nowNanos / 1_000_000);
@@ -150,10 +151,10 @@ public class StepperBenchmark {
 
   /** Holds one call and answers it when the kernel has finished its work. */
   private static final class Answering implements EffectLanes {
-    private @Nullable KernelEvent done;
+    private @Nullable Event done;
 
     void answer(Kernel kernel) {
-      KernelEvent event = done;
+      Event event = done;
       if (event != null) {
         done = null;
         kernel.completions().offer(event);
@@ -163,7 +164,7 @@ public class StepperBenchmark {
     @Override
     public boolean invoke(Effect.Invocation call) {
       done =
-          new KernelEvent.CallCompleted(
+          new Event.CallCompleted(
               call.id(), call.activity(), call.attempt(), new CallOutcome.Succeeded(INPUT));
       return true;
     }
@@ -174,7 +175,7 @@ public class StepperBenchmark {
     }
 
     @Override
-    public boolean reply(ReplyAddress to, KernelReply reply) {
+    public boolean reply(ReplyAddress to, Reply reply) {
       return true;
     }
   }

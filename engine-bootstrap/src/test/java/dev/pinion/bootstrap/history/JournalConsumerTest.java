@@ -14,7 +14,7 @@ import dev.pinion.core.journal.disk.FileStorage;
 import dev.pinion.core.journal.store.LogSettings;
 import dev.pinion.core.journal.store.RecordLog;
 import dev.pinion.core.journal.disk.Storage;
-import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.Event;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.limits.EngineLimits;
@@ -52,12 +52,12 @@ class JournalConsumerTest {
 
   /** A started instance whose second record contradicts the first. */
   private void write(Storage storage) throws IOException {
-    KernelEvent start =
-        new KernelEvent.Start(NAPS, PARTITION, Payload.of("in"), null, false)
+    Event start =
+        new Event.Started(NAPS, PARTITION, Payload.of("in"), null, false)
             .of(Objects.requireNonNull(registry.graph(NAPS)).fingerprint());
     try (RecordLog log = RecordLog.open(storage, LogSettings.of(ReplicaGroup.PARTITIONS, "test"))) {
       append(log, new JournalRecord(id, 0, 1, STARTED, 0, start));
-      append(log, new JournalRecord(id, 5, 2, STARTED, 0, new KernelEvent.Cancel(id, null)));
+      append(log, new JournalRecord(id, 5, 2, STARTED, 0, new Event.Cancelled(id, null)));
       log.force();
     }
   }

@@ -14,8 +14,9 @@ import dev.pinion.core.peer.PeerRelay;
 import static dev.pinion.core.http.Route.ResponseSpec.empty;
 import static dev.pinion.core.http.Route.ResponseSpec.problem;
 
-import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Command;
+import dev.pinion.core.message.Event;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.CallbackAddresses;
 import dev.pinion.core.model.CallbackResponse;
 import dev.pinion.core.model.Payload;
@@ -158,8 +159,8 @@ final class CallbackEndpoint {
     }
     Taking taking = new Taking(httpExchange, handler, then);
     taking.await(0);
-    KernelEvent event =
-        new KernelEvent.CallbackReceived(
+    Event event =
+        new Command.AcceptCallback(
             callReference.id(),
             callReference.activity(),
             callReference.attempt(),
@@ -185,9 +186,9 @@ final class CallbackEndpoint {
     }
 
     @Override
-    void onReply(KernelReply reply) throws ProblemException {
+    void onReply(Reply reply) throws ProblemException {
       switch (reply) {
-        case KernelReply.CallbackReply(KernelReply.CallbackStatus callbackStatus) -> {
+        case Reply.CallbackResult(Reply.CallbackStatus callbackStatus) -> {
           switch (callbackStatus) {
             case TAKEN -> then.run();
             case NOT_AWAITED ->
@@ -206,7 +207,7 @@ final class CallbackEndpoint {
             case NO_ROOM -> throw noRoom();
           }
         }
-        case KernelReply.NotOwner _ -> throw InstanceEndpoints.partitionMigrating();
+        case Reply.NotOwner _ -> throw InstanceEndpoints.partitionMigrating();
         default ->
             throw new IllegalStateException("expected a reply to a late answer, found " + reply);
       }

@@ -4,8 +4,9 @@ import dev.pinion.core.http.HttpExchange;
 import dev.pinion.core.http.Problem;
 import dev.pinion.core.http.ProblemException;
 import dev.pinion.core.http.ProblemType;
-import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Command;
+import dev.pinion.core.message.Event;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
@@ -23,7 +24,7 @@ final class ControlOperation extends PendingRequest {
 
   /** The command to an instance. */
   interface ControlCommand {
-    KernelEvent.InstanceControl of(InstanceId id, ReplyAddress replyTo);
+    Command.InstanceControl of(InstanceId id, ReplyAddress replyTo);
   }
 
   /**
@@ -51,32 +52,32 @@ final class ControlOperation extends PendingRequest {
 
   void send() throws ProblemException {
     await(0);
-    KernelEvent event = controlCommand.of(id, replyTo());
+    Event event = controlCommand.of(id, replyTo());
     if (!handler().ports().kernels().offer(event)) {
       throw new ProblemException(Problem.overload("kernel.inboxCapacity"));
     }
   }
 
   @Override
-  void onReply(KernelReply reply) throws ProblemException {
+  void onReply(Reply reply) throws ProblemException {
     switch (reply) {
-      case KernelReply.Controlled controlled -> accepted(controlled.instance());
-      case KernelReply.AlreadyEnded ended -> onAlreadyEnded(ended.instance());
-      case KernelReply.NotFound _ -> askThePast(false);
-      case KernelReply.Evicted _ -> askThePast(true);
-      case KernelReply.NotOwner _ -> throw InstanceEndpoints.partitionMigrating();
-      case KernelReply.Accepted _,
-          KernelReply.Ended _,
-          KernelReply.InstanceFound _,
-          KernelReply.Page _,
-          KernelReply.LimitReached _,
-          KernelReply.JournalDiskFull _,
-          KernelReply.KeyReused _,
-          KernelReply.StillRunning _,
-          KernelReply.NotDurable _,
-          KernelReply.StateConflict _,
-          KernelReply.CallbackReply _,
-          KernelReply.UnknownDefinition _ ->
+      case Reply.Controlled controlled -> accepted(controlled.instance());
+      case Reply.AlreadyEnded ended -> onAlreadyEnded(ended.instance());
+      case Reply.NotFound _ -> askThePast(false);
+      case Reply.Evicted _ -> askThePast(true);
+      case Reply.NotOwner _ -> throw InstanceEndpoints.partitionMigrating();
+      case Reply.Accepted _,
+          Reply.Ended _,
+          Reply.InstanceFound _,
+          Reply.Page _,
+          Reply.LimitReached _,
+          Reply.JournalDiskFull _,
+          Reply.KeyReused _,
+          Reply.StillRunning _,
+          Reply.NotDurable _,
+          Reply.StateConflict _,
+          Reply.CallbackResult _,
+          Reply.UnknownDefinition _ ->
           throw new IllegalStateException(
               "expected a reply about instance " + id + ", found " + reply);
     }

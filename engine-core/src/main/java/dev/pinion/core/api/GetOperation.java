@@ -3,8 +3,8 @@ package dev.pinion.core.api;
 import dev.pinion.core.http.HttpExchange;
 import dev.pinion.core.http.Problem;
 import dev.pinion.core.http.ProblemException;
-import dev.pinion.core.message.KernelQuery;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Query;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
 
@@ -62,33 +62,33 @@ final class GetOperation extends PendingRequest {
     }
   }
 
-  private KernelQuery question(boolean awaitEnd) {
-    return new KernelQuery.GetInstance(id, awaitEnd, replyTo());
+  private Query question(boolean awaitEnd) {
+    return new Query.GetInstance(id, awaitEnd, replyTo());
   }
 
   @Override
-  void onReply(KernelReply reply) throws ProblemException {
+  void onReply(Reply reply) throws ProblemException {
     waiting = false;
     switch (reply) {
-      case KernelReply.InstanceFound instanceFound ->
+      case Reply.InstanceFound instanceFound ->
           instanceRenderer.show(exchange(), instanceFound.instance());
-      case KernelReply.Ended ended -> instanceRenderer.show(exchange(), ended.instance());
-      case KernelReply.NotFound _ -> past.ask(exchange(), id, false, instanceRenderer);
-      case KernelReply.Evicted _ -> past.ask(exchange(), id, true, instanceRenderer);
-      case KernelReply.NotOwner _ -> throw InstanceEndpoints.partitionMigrating();
-      case KernelReply.LimitReached limitReached ->
+      case Reply.Ended ended -> instanceRenderer.show(exchange(), ended.instance());
+      case Reply.NotFound _ -> past.ask(exchange(), id, false, instanceRenderer);
+      case Reply.Evicted _ -> past.ask(exchange(), id, true, instanceRenderer);
+      case Reply.NotOwner _ -> throw InstanceEndpoints.partitionMigrating();
+      case Reply.LimitReached limitReached ->
           throw new ProblemException(Problem.overload(limitReached.limit()));
-      case KernelReply.Accepted _,
-          KernelReply.Page _,
-          KernelReply.Controlled _,
-          KernelReply.AlreadyEnded _,
-          KernelReply.JournalDiskFull _,
-          KernelReply.KeyReused _,
-          KernelReply.StillRunning _,
-          KernelReply.NotDurable _,
-          KernelReply.StateConflict _,
-          KernelReply.CallbackReply _,
-          KernelReply.UnknownDefinition _ ->
+      case Reply.Accepted _,
+          Reply.Page _,
+          Reply.Controlled _,
+          Reply.AlreadyEnded _,
+          Reply.JournalDiskFull _,
+          Reply.KeyReused _,
+          Reply.StillRunning _,
+          Reply.NotDurable _,
+          Reply.StateConflict _,
+          Reply.CallbackResult _,
+          Reply.UnknownDefinition _ ->
           throw new IllegalStateException("expected a view of an instance, found " + reply);
     }
   }

@@ -13,7 +13,7 @@ import dev.pinion.core.peer.OwnerRouting;
 import dev.pinion.core.peer.PeerInstances;
 import dev.pinion.core.peer.PeerRelay;
 import dev.pinion.core.peer.StartRouting;
-import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.Command;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.InstanceId;
@@ -194,7 +194,7 @@ final class InstanceEndpoints {
             handler.limits().defaultWaitMillis());
     operation.offer(
         (replyTo, awaitEnd, join) ->
-            new KernelEvent.Start(
+            new Command.Start(
                 definition,
                 partition(definition, key, start),
                 start.input(),
@@ -305,17 +305,17 @@ final class InstanceEndpoints {
 
   /** Cancels an instance. */
   void cancel(HttpExchange httpExchange) throws ProblemException {
-    control(httpExchange, KernelEvent.Cancel::new, InstanceState.CANCELLED);
+    control(httpExchange, Command.Cancel::new, InstanceState.CANCELLED);
   }
 
   /** Suspends an instance. */
   void suspend(HttpExchange httpExchange) throws ProblemException {
-    control(httpExchange, KernelEvent.Suspend::new, null);
+    control(httpExchange, Command.Suspend::new, null);
   }
 
   /** Resumes an instance. */
   void resume(HttpExchange httpExchange) throws ProblemException {
-    control(httpExchange, KernelEvent.Resume::new, null);
+    control(httpExchange, Command.Resume::new, null);
   }
 
   /** Lets a faulted instance continue from the task that failed. */
@@ -325,7 +325,7 @@ final class InstanceEndpoints {
       revival(httpExchange)
           .whenUnknown(
               forgotten -> past.ask(httpExchange, id, forgotten, InstanceEndpoints::notRetried))
-          .offer((replyTo, awaitEnd, join) -> new KernelEvent.Retry(id, replyTo, awaitEnd));
+          .offer((replyTo, awaitEnd, join) -> new Command.Retry(id, replyTo, awaitEnd));
     }
   }
 
@@ -356,7 +356,7 @@ final class InstanceEndpoints {
       revival(httpExchange)
           .whenUnknown(forgotten -> rerunFromHistory(httpExchange, id, key, forgotten))
           .offer(
-              (replyTo, awaitEnd, join) -> new KernelEvent.Rerun(id, replyTo, awaitEnd, key, join));
+              (replyTo, awaitEnd, join) -> new Command.Rerun(id, replyTo, awaitEnd, key, join));
     }
   }
 
@@ -372,7 +372,7 @@ final class InstanceEndpoints {
             revival(httpExchange)
                 .offer(
                     (replyTo, awaitEnd, join) ->
-                        new KernelEvent.Start(
+                        new Command.Start(
                             found.definition(),
                             id.partition(),
                             input,

@@ -1,7 +1,7 @@
 package dev.pinion.core.api;
 
 import dev.pinion.core.message.KernelMessage;
-import dev.pinion.core.message.KernelQuery;
+import dev.pinion.core.message.Query;
 
 /**
  * The way from a Request Handler to the kernels of its replica. Called by the handler's event loop;
@@ -21,7 +21,7 @@ public interface KernelDispatcher {
    *
    * @return whether every kernel had room; when false some may still answer
    */
-  boolean offerToAll(KernelQuery.ListInstances question);
+  boolean offerToAll(Query.ListInstances question);
 
   /** Number of kernels, positive: the number of answers to {@link #offerToAll}. */
   int kernels();

@@ -4,8 +4,8 @@ import dev.pinion.core.http.HttpExchange;
 import dev.pinion.core.http.Problem;
 import dev.pinion.core.http.ProblemException;
 import dev.pinion.core.peer.PeerInstances;
-import dev.pinion.core.message.KernelQuery;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Query;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.InstanceView;
 import io.netty.handler.codec.http.FullHttpRequest;
 import java.util.ArrayList;
@@ -67,8 +67,8 @@ final class ListOperation extends PendingRequest {
     List<Integer> others = peers.others(exchange());
     parts = kernels.kernels() + others.size();
     await(0);
-    KernelQuery.ListInstances question =
-        new KernelQuery.ListInstances(
+    Query.ListInstances question =
+        new Query.ListInstances(
             filter.namespace(),
             filter.name(),
             filter.version(),
@@ -97,8 +97,8 @@ final class ListOperation extends PendingRequest {
   }
 
   @Override
-  void onReply(KernelReply reply) throws ProblemException {
-    if (!(reply instanceof KernelReply.Page part)) {
+  void onReply(Reply reply) throws ProblemException {
+    if (!(reply instanceof Reply.Page part)) {
       throw new IllegalStateException("expected a page of instances, found " + reply);
     }
     add(part.instances());

@@ -3,7 +3,7 @@ package dev.pinion.core.api;
 import dev.pinion.core.http.HttpExchange;
 import dev.pinion.core.http.Problem;
 import dev.pinion.core.http.ProblemException;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.stage.Stage;
 
@@ -54,7 +54,7 @@ abstract class PendingRequest implements HttpExchange.Wait {
   }
 
   /** Handles the reply of a kernel. */
-  abstract void onReply(KernelReply reply) throws ProblemException;
+  abstract void onReply(Reply reply) throws ProblemException;
 
   /** Handles the end of the wait. */
   void onDeadline() throws ProblemException {}

@@ -7,7 +7,8 @@ import dev.pinion.core.http.RequestJson;
 import dev.pinion.core.peer.StartOffload;
 import dev.pinion.core.peer.StartQueue;
 import dev.pinion.core.message.AddressedReply;
-import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.Command;
+import dev.pinion.core.message.Event;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.codec.PayloadCodec;
@@ -104,7 +105,7 @@ public final class RequestHandler implements Stage {
   }
 
   /** Offers an event to a kernel, and counts its value until the kernel has it. */
-  boolean offer(KernelEvent event) {
+  boolean offer(Event event) {
     long counted = ports.heap().beginTransfer(valueBytes(event));
     boolean taken = ports.kernels().offer(event);
     if (!taken) {
@@ -113,10 +114,10 @@ public final class RequestHandler implements Stage {
     return taken;
   }
 
-  private static long valueBytes(KernelEvent event) {
+  private static long valueBytes(Event event) {
     return switch (event) {
-      case KernelEvent.Start start -> start.input().heapBytes();
-      case KernelEvent.CallbackReceived late -> late.answer().bytes().length;
+      case Command.Start start -> start.input().heapBytes();
+      case Command.AcceptCallback late -> late.answer().bytes().length;
       default -> 0;
     };
   }

@@ -7,9 +7,9 @@ import dev.pinion.core.http.Problem;
 import dev.pinion.core.http.ProblemException;
 import dev.pinion.core.http.ProblemType;
 import dev.pinion.core.http.Response;
-import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.message.KernelQuery;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Event;
+import dev.pinion.core.message.Query;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
@@ -31,7 +31,7 @@ final class StartOperation extends PendingRequest {
   private final long patienceMillis;
 
   private @Nullable UnknownInstanceFallback unknownInstanceFallback;
-  private KernelReply.@Nullable Accepted accepted;
+  private Reply.@Nullable Accepted accepted;
   private boolean waitOver;
   private boolean ended;
 
@@ -44,7 +44,7 @@ final class StartOperation extends PendingRequest {
      * @param awaitEnd whether the end of the instance is to be reported
      * @param join whether a repetition is to wait for an instance that is under way
      */
-    KernelEvent of(ReplyAddress replyTo, boolean awaitEnd, boolean join);
+    Event of(ReplyAddress replyTo, boolean awaitEnd, boolean join);
   }
 
   /**
@@ -89,7 +89,7 @@ final class StartOperation extends PendingRequest {
   void offer(StartCommand startCommand) throws ProblemException {
     await(patienceMillis);
     ReplyAddress replyTo = replyTo();
-    KernelEvent event = startCommand.of(replyTo, !waitOver, prefer.waitSeconds() > 0);
+    Event event = startCommand.of(replyTo, !waitOver, prefer.waitSeconds() > 0);
     if (!handler().offer(event)) {
       throw new ProblemException(Problem.overload("kernel.inboxCapacity"));
     }
@@ -103,57 +103,57 @@ final class StartOperation extends PendingRequest {
    * Ends the wait of a repetition: otherwise those of one key would fill the instance's waiters.
    */
   private void waitNoMore(ReplyAddress replyTo) {
-    KernelReply.Accepted begun = accepted;
+    Reply.Accepted begun = accepted;
     if (begun != null && !ended && !handler().haveWaitsEnded()) {
       boolean _ =
-          handler().ports().kernels().offer(new KernelQuery.GetInstance(begun.id(), false, replyTo));
+          handler().ports().kernels().offer(new Query.GetInstance(begun.id(), false, replyTo));
     }
   }
 
   @Override
-  void onReply(KernelReply reply) throws ProblemException {
+  void onReply(Reply reply) throws ProblemException {
     switch (reply) {
-      case KernelReply.Accepted begun -> {
+      case Reply.Accepted begun -> {
         accepted = begun;
         if (waitOver) {
           answer(begun);
         }
       }
-      case KernelReply.Ended end -> {
+      case Reply.Ended end -> {
         ended = true;
         onEnded(end.instance());
       }
-      case KernelReply.NotOwner _ -> onMoved();
-      case KernelReply.LimitReached limitReached ->
+      case Reply.NotOwner _ -> onMoved();
+      case Reply.LimitReached limitReached ->
           throw new ProblemException(Problem.overload(limitReached.limit()));
-      case KernelReply.JournalDiskFull _ -> throw new ProblemException(Problem.diskFull());
-      case KernelReply.KeyReused _ ->
+      case Reply.JournalDiskFull _ -> throw new ProblemException(Problem.diskFull());
+      case Reply.KeyReused _ ->
           throw new ProblemException(
               ProblemType.KEY_REUSED,
               "expected the body that this Idempotency-Key came with before, found another one; use"
                   + " another key for another start");
-      case KernelReply.StillRunning running -> throw stillRunning(running.id());
-      case KernelReply.Evicted evicted -> onForgotten(evicted);
-      case KernelReply.NotDurable _ ->
+      case Reply.StillRunning running -> throw stillRunning(running.id());
+      case Reply.Evicted evicted -> onForgotten(evicted);
+      case Reply.NotDurable _ ->
           throw new ProblemException(
               ProblemType.NOT_JOURNALLED,
               "expected a definition whose durability is sync or async for a start with an"
                   + " Idempotency-Key, found none: a repetition after a crash would start it"
                   + " again");
-      case KernelReply.StateConflict stateConflict -> onNotPossible(stateConflict);
-      case KernelReply.UnknownDefinition unknown ->
+      case Reply.StateConflict stateConflict -> onNotPossible(stateConflict);
+      case Reply.UnknownDefinition unknown ->
           throw DefinitionEndpoints.notFound(unknown.definition().toString());
-      case KernelReply.InstanceFound _,
-          KernelReply.NotFound _,
-          KernelReply.Page _,
-          KernelReply.Controlled _,
-          KernelReply.CallbackReply _,
-          KernelReply.AlreadyEnded _ ->
+      case Reply.InstanceFound _,
+          Reply.NotFound _,
+          Reply.Page _,
+          Reply.Controlled _,
+          Reply.CallbackResult _,
+          Reply.AlreadyEnded _ ->
           throw new IllegalStateException("expected a reply to a start, found " + reply);
     }
   }
 
-  private void onForgotten(KernelReply.Evicted reply) throws ProblemException {
+  private void onForgotten(Reply.Evicted reply) throws ProblemException {
     if (!reply.repeated() && accepted == null) {
       if (unknownInstanceFallback == null) {
         throw InstanceEndpoints.forgotten(reply.id());
@@ -167,14 +167,14 @@ final class StartOperation extends PendingRequest {
         true,
         (_, view) -> {
           if (patienceMillis == 0) {
-            answer(new KernelReply.Accepted(view.id(), view.definition()));
+            answer(new Reply.Accepted(view.id(), view.definition()));
           } else {
             onEnded(view);
           }
         });
   }
 
-  private void onNotPossible(KernelReply.StateConflict reply) throws ProblemException {
+  private void onNotPossible(Reply.StateConflict reply) throws ProblemException {
     if (reply.instance() != null || unknownInstanceFallback == null) {
       throw notPossible(reply);
     }
@@ -183,14 +183,14 @@ final class StartOperation extends PendingRequest {
 
   /** Answers with the id of an instance that was transferred; the other replica knows its end. */
   private void onMoved() throws ProblemException {
-    KernelReply.Accepted begun = accepted;
+    Reply.Accepted begun = accepted;
     if (begun == null) {
       throw InstanceEndpoints.partitionMigrating();
     }
     answer(begun);
   }
 
-  private static ProblemException notPossible(KernelReply.StateConflict reply) {
+  private static ProblemException notPossible(Reply.StateConflict reply) {
     InstanceView view = reply.instance();
     return view == null
         ? InstanceEndpoints.notFound(reply.id().toString())
@@ -212,13 +212,13 @@ final class StartOperation extends PendingRequest {
   @Override
   void onDeadline() {
     waitOver = true;
-    KernelReply.Accepted begun = accepted;
+    Reply.Accepted begun = accepted;
     if (begun != null) {
       answer(begun);
     }
   }
 
-  private void answer(KernelReply.Accepted begun) {
+  private void answer(Reply.Accepted begun) {
     ByteBuf body = exchange().scratch();
     rendering.json().writeAccepted(body, begun.id().toString(), begun.definition());
     Response response =

@@ -4,8 +4,8 @@ import dev.pinion.core.http.EntityTags;
 import dev.pinion.core.http.HttpExchange;
 import dev.pinion.core.http.Problem;
 import dev.pinion.core.http.ProblemException;
-import dev.pinion.core.message.KernelQuery;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Query;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
 import org.jspecify.annotations.Nullable;
@@ -46,32 +46,32 @@ final class WatchOperation extends PendingRequest {
   void ask(long patienceMillis) throws ProblemException {
     await(patienceMillis);
     exchange().onEnd(this::unwatch);
-    offer(new KernelQuery.GetInstance(id, false, replyTo()));
+    offer(new Query.GetInstance(id, false, replyTo()));
   }
 
   /** Ends the kernel's watch, by another read: the client has gone, or is answered otherwise. */
   private void unwatch() {
     if (watching && !handler().haveWaitsEnded()) {
       boolean _ =
-          handler().ports().kernels().offer(new KernelQuery.GetInstance(id, false, replyTo()));
+          handler().ports().kernels().offer(new Query.GetInstance(id, false, replyTo()));
     }
   }
 
-  private void offer(KernelQuery question) throws ProblemException {
+  private void offer(Query question) throws ProblemException {
     if (!handler().ports().kernels().offer(question)) {
       throw new ProblemException(Problem.overload("kernel.inboxCapacity"));
     }
   }
 
   @Override
-  void onReply(KernelReply reply) throws ProblemException {
+  void onReply(Reply reply) throws ProblemException {
     watching = false;
     switch (reply) {
-      case KernelReply.InstanceFound instanceFound -> onView(instanceFound.instance());
-      case KernelReply.NotFound _ -> past.ask(exchange(), id, false, instanceRenderer);
-      case KernelReply.Evicted _ -> past.ask(exchange(), id, true, instanceRenderer);
-      case KernelReply.NotOwner _ -> throw InstanceEndpoints.partitionMigrating();
-      case KernelReply.LimitReached limitReached ->
+      case Reply.InstanceFound instanceFound -> onView(instanceFound.instance());
+      case Reply.NotFound _ -> past.ask(exchange(), id, false, instanceRenderer);
+      case Reply.Evicted _ -> past.ask(exchange(), id, true, instanceRenderer);
+      case Reply.NotOwner _ -> throw InstanceEndpoints.partitionMigrating();
+      case Reply.LimitReached limitReached ->
           throw new ProblemException(Problem.overload(limitReached.limit()));
       default -> throw new IllegalStateException("expected a view of an instance, found " + reply);
     }
@@ -85,7 +85,7 @@ final class WatchOperation extends PendingRequest {
       instanceRenderer.show(exchange(), instance);
       return;
     }
-    offer(new KernelQuery.WatchInstance(id, instance.sequence(), instance.state(), replyTo()));
+    offer(new Query.WatchInstance(id, instance.sequence(), instance.state(), replyTo()));
     watched = tag;
     watching = true;
   }
@@ -98,7 +98,7 @@ final class WatchOperation extends PendingRequest {
   @Override
   void onDeadline() throws ProblemException {
     waitOver = true;
-    offer(new KernelQuery.GetInstance(id, false, replyTo()));
+    offer(new Query.GetInstance(id, false, replyTo()));
     watching = false;
   }
 }

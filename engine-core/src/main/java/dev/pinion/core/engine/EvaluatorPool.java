@@ -2,7 +2,7 @@ package dev.pinion.core.engine;
 
 import dev.pinion.core.stage.AncillaryThreadFactory;
 import dev.pinion.core.message.Effect;
-import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.Event;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;
 import dev.pinion.core.model.ErrorType;
@@ -37,7 +37,7 @@ final class EvaluatorPool implements AutoCloseable {
 
   private final ExecutorService threads;
   private final long maxSteps;
-  private final List<Lane<KernelEvent>> completions;
+  private final List<Lane<Event>> completions;
 
   /**
    * Starts the threads.
@@ -52,7 +52,7 @@ final class EvaluatorPool implements AutoCloseable {
       int count,
       int capacity,
       long maxSteps,
-      List<Lane<KernelEvent>> completions,
+      List<Lane<Event>> completions,
       ThreadSetup setup) {
     this.maxSteps = maxSteps;
     this.completions = completions;
@@ -77,7 +77,7 @@ final class EvaluatorPool implements AutoCloseable {
   }
 
   private void run(Effect.Evaluate evaluate) {
-    KernelEvent.ExpressionEvaluated expressionEvaluated = evaluated(evaluate);
+    Event.ExpressionEvaluated expressionEvaluated = evaluated(evaluate);
     if (!completions.get(evaluate.kernel()).offer(expressionEvaluated)) {
       LOG.error(
           "expected room for the result of every evaluation, but the lane of kernel {} is full",
@@ -85,13 +85,13 @@ final class EvaluatorPool implements AutoCloseable {
     }
   }
 
-  private KernelEvent.ExpressionEvaluated evaluated(Effect.Evaluate evaluate) {
+  private Event.ExpressionEvaluated evaluated(Effect.Evaluate evaluate) {
     SlicedEvaluation slicedEvaluation = new SlicedEvaluation(evaluate);
     Budget budget = Budget.inSlices(maxSteps, SLICE_STEPS, slicedEvaluation::between);
     try {
       Object result = evaluate.expression().evaluate(evaluate.input(), evaluate.scope(), budget);
       slicedEvaluation.tell();
-      return new KernelEvent.ExpressionEvaluated(
+      return new Event.ExpressionEvaluated(
           evaluate.id(), evaluate.activity(), evaluate.attempt(), result, null);
     } catch (ExpressionException e) {
       return failed(evaluate, e.error());
@@ -117,9 +117,9 @@ final class EvaluatorPool implements AutoCloseable {
         null);
   }
 
-  private static KernelEvent.ExpressionEvaluated failed(
+  private static Event.ExpressionEvaluated failed(
       Effect.Evaluate evaluate, WorkflowError error) {
-    return new KernelEvent.ExpressionEvaluated(
+    return new Event.ExpressionEvaluated(
         evaluate.id(), evaluate.activity(), evaluate.attempt(), null, error);
   }
 

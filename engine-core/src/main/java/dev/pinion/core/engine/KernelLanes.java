@@ -3,7 +3,7 @@ package dev.pinion.core.engine;
 import dev.pinion.core.kernel.EffectLanes;
 import dev.pinion.core.message.AddressedReply;
 import dev.pinion.core.message.Effect;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.stage.Lane;
 import java.util.List;
@@ -41,7 +41,7 @@ record KernelLanes(
   }
 
   @Override
-  public boolean reply(ReplyAddress to, KernelReply reply) {
+  public boolean reply(ReplyAddress to, Reply reply) {
     return replies.get(to.handler()).offer(new AddressedReply(to.request(), reply));
   }
 }

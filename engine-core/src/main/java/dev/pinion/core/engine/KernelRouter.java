@@ -1,9 +1,9 @@
 package dev.pinion.core.engine;
 
 import dev.pinion.core.partition.PartitionTable;
-import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.Command;
 import dev.pinion.core.message.KernelMessage;
-import dev.pinion.core.message.KernelQuery;
+import dev.pinion.core.message.Query;
 import dev.pinion.core.api.KernelDispatcher;
 import dev.pinion.core.stage.Lane;
 import java.util.Arrays;
@@ -48,13 +48,13 @@ final class KernelRouter implements KernelDispatcher {
   public boolean offer(KernelMessage message) {
     int partition =
         switch (message) {
-          case KernelEvent.Start start -> start.partition();
-          case KernelEvent.InstanceControl instanceControl -> instanceControl.id().partition();
-          case KernelEvent.Retry retry -> retry.id().partition();
-          case KernelEvent.Rerun rerun -> rerun.id().partition();
-          case KernelEvent.CallbackReceived answer -> answer.id().partition();
-          case KernelQuery.GetInstance query -> query.id().partition();
-          case KernelQuery.WatchInstance query -> query.id().partition();
+          case Command.Start start -> start.partition();
+          case Command.InstanceControl instanceControl -> instanceControl.id().partition();
+          case Command.Retry retry -> retry.id().partition();
+          case Command.Rerun rerun -> rerun.id().partition();
+          case Command.AcceptCallback answer -> answer.id().partition();
+          case Query.GetInstance query -> query.id().partition();
+          case Query.WatchInstance query -> query.id().partition();
           default ->
               throw new IllegalArgumentException(
                   "expected a message to one kernel, found " + message);
@@ -63,7 +63,7 @@ final class KernelRouter implements KernelDispatcher {
   }
 
   @Override
-  public boolean offerToAll(KernelQuery.ListInstances question) {
+  public boolean offerToAll(Query.ListInstances question) {
     boolean all = true;
     for (Lane<KernelMessage> lane : requests) {
       all &= lane.offer(question);

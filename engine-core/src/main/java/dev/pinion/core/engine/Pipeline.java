@@ -20,7 +20,7 @@ import dev.pinion.core.loop.StageLoop;
 import dev.pinion.core.loop.Transport;
 import dev.pinion.core.message.AddressedReply;
 import dev.pinion.core.message.Effect;
-import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.Event;
 import dev.pinion.core.message.KernelMessage;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.limits.EngineLimits;
@@ -92,7 +92,7 @@ final class Pipeline {
     this.replies = lanes("replies-", stageLayout.requestHandlers(), replyCapacity);
     int callsAndAborts = stageLayout.kernels() * limits.kernel().maxInvocations();
     this.invocations = lanes("invocations-", stageLayout.invokers(), callsAndAborts);
-    List<Lane<KernelEvent>> completions = new ArrayList<>();
+    List<Lane<Event>> completions = new ArrayList<>();
     this.evaluatorPool =
         new EvaluatorPool(
             evaluatorThreads,
@@ -183,8 +183,8 @@ final class Pipeline {
   }
 
   /** Delivers the outcome of a call to its kernel, counted until the kernel has it. */
-  private boolean complete(int kernel, KernelEvent done) {
-    if (done instanceof KernelEvent.CallCompleted call
+  private boolean complete(int kernel, Event done) {
+    if (done instanceof Event.CallCompleted call
         && call.outcome() instanceof CallOutcome.Succeeded succeeded) {
       heap.beginTransfer(succeeded.output());
     }

@@ -1,7 +1,7 @@
 package dev.pinion.core.invoker;
 
 import dev.pinion.core.message.Effect;
-import dev.pinion.core.message.KernelReply.CallbackStatus;
+import dev.pinion.core.message.Reply.CallbackStatus;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.CallbackAddresses;
 import dev.pinion.core.model.CallbackResponse;

@@ -1,6 +1,6 @@
 package dev.pinion.core.invoker;
 
-import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.Event;
 
 /**
  * Receiver of outcomes and reports of late answers: in the engine, the completion lanes of the
@@ -16,5 +16,5 @@ public interface CompletionSink {
    * @return whether there was room; a kernel that takes a permit for each call, and counts late
    *     answers, always has room
    */
-  boolean event(int kernel, KernelEvent told);
+  boolean event(int kernel, Event told);
 }

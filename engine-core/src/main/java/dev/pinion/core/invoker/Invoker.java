@@ -3,8 +3,9 @@ package dev.pinion.core.invoker;
 import dev.pinion.core.invoker.InvokerCounters.Counter;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Effect.Invoke;
-import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.message.KernelReply.CallbackStatus;
+import dev.pinion.core.message.Completion;
+import dev.pinion.core.message.Event;
+import dev.pinion.core.message.Reply.CallbackStatus;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.limits.EngineLimits;
@@ -263,7 +264,7 @@ public final class Invoker implements Stage {
     tell(
         deliverCallback.kernel(),
         deliverCallback.id(),
-        new KernelEvent.CallbackHandled(
+        new Completion.CallbackHandled(
             deliverCallback.id(), callbackStatus, deliverCallback.replyTo()));
   }
 
@@ -298,10 +299,10 @@ public final class Invoker implements Stage {
     tell(
         invoke.kernel(),
         invoke.id(),
-        new KernelEvent.CallCompleted(invoke.id(), invoke.activity(), invoke.attempt(), outcome));
+        new Event.CallCompleted(invoke.id(), invoke.activity(), invoke.attempt(), outcome));
   }
 
-  private void tell(int kernel, InstanceId id, KernelEvent told) {
+  private void tell(int kernel, InstanceId id, Event told) {
     if (!sink.event(kernel, told)) {
       counters.increment(Counter.UNDELIVERED);
       LOG.error(

@@ -1,6 +1,6 @@
 package dev.pinion.core.journal;
 
-import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.Event;
 import dev.pinion.core.model.InstanceId;
 
 /**
@@ -22,4 +22,4 @@ public record JournalRecord(
     long nowNanos,
     long epochMillis,
     long advances,
-    KernelEvent event) {}
+    Event event) {}

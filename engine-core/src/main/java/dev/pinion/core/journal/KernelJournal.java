@@ -1,6 +1,6 @@
 package dev.pinion.core.journal;
 
-import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.Event;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.Payload;
@@ -88,8 +88,8 @@ public final class KernelJournal implements Journal {
   /** The value that makes a record large, if it has one. */
   private static @Nullable Payload value(JournalRecord record) {
     return switch (record.event()) {
-      case KernelEvent.Start start -> start.input();
-      case KernelEvent.CallCompleted done when done.outcome() instanceof CallOutcome.Succeeded it ->
+      case Event.Started start -> start.input();
+      case Event.CallCompleted done when done.outcome() instanceof CallOutcome.Succeeded it ->
           it.output();
       default -> null;
     };

@@ -1,6 +1,8 @@
 package dev.pinion.core.journal;
 
-import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.Command;
+import dev.pinion.core.message.Completion;
+import dev.pinion.core.message.Event;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
@@ -124,7 +126,7 @@ public final class RecordCodec {
     buffer.putLong(record.advances());
     byte kind =
         switch (record.event()) {
-          case KernelEvent.Start start -> {
+          case Event.Started start -> {
             put(start.definition());
             buffer.putLong(start.fingerprint());
             put(start.input());
@@ -136,52 +138,52 @@ public final class RecordCodec {
             put(start.key());
             yield TAGGED_START;
           }
-          case KernelEvent.CallCompleted done -> {
+          case Event.CallCompleted done -> {
             put(done);
             yield CALL_ENDED;
           }
-          case KernelEvent.ExpressionEvaluated expressionEvaluated -> {
+          case Event.ExpressionEvaluated expressionEvaluated -> {
             buffer.putInt(expressionEvaluated.activity());
             buffer.putInt(expressionEvaluated.attempt());
             put(expressionEvaluated.error());
             yield EVALUATED;
           }
-          case KernelEvent.TimerFired fired -> {
+          case Event.TimerFired fired -> {
             buffer.putInt(fired.activity());
             buffer.putInt(fired.timer());
             buffer.putInt(fired.attempt());
             yield TIMER_FIRED;
           }
-          case KernelEvent.Cancel _ -> CANCEL;
-          case KernelEvent.Suspend _ -> SUSPEND;
-          case KernelEvent.Resume _ -> RESUME;
-          case KernelEvent.TurnsCompleted _ -> ADVANCED;
-          case KernelEvent.MemoryExceeded found -> {
+          case Event.Cancelled _ -> CANCEL;
+          case Event.Suspended _ -> SUSPEND;
+          case Event.Resumed _ -> RESUME;
+          case Event.TurnsCompleted _ -> ADVANCED;
+          case Event.MemoryExceeded found -> {
             buffer.putInt(found.check());
             yield FOUND_NO_ROOM;
           }
-          case KernelEvent.Retried retried -> {
+          case Event.Retried retried -> {
             buffer.putBytes(retried.state().bytes());
             yield RETRIED;
           }
-          case KernelEvent.ServiceBound serviceBound -> {
+          case Event.ServiceBound serviceBound -> {
             buffer.putInt(serviceBound.activity());
             buffer.putInt(serviceBound.attempt());
             buffer.putText(serviceBound.service());
             buffer.putText(serviceBound.to());
             yield BOUND;
           }
-          case KernelEvent.Retry _,
-              KernelEvent.Rerun _,
-              KernelEvent.CallbackReceived _,
-              KernelEvent.CallbackHandled _ ->
+          case Command.Retry _,
+              Command.Rerun _,
+              Command.AcceptCallback _,
+              Completion.CallbackHandled _ ->
               throw new IllegalStateException(
                   "expected the event of a client's request, found the request " + record.event());
         };
     return new Encoded(kind, buffer.written());
   }
 
-  private void put(KernelEvent.CallCompleted done) {
+  private void put(Event.CallCompleted done) {
     buffer.putInt(done.activity());
     buffer.putInt(done.attempt());
     switch (done.outcome()) {
@@ -264,7 +266,7 @@ public final class RecordCodec {
       long nowNanos = payload.getLong();
       long epochMillis = payload.getLong();
       long advances = payload.getLong();
-      KernelEvent event = event(kind, id, payload);
+      Event event = event(kind, id, payload);
       if (payload.hasRemaining()) {
         throw new IOException(
             "expected the end of a record of kind " + kind + ", found further bytes: " + payload);
@@ -275,7 +277,7 @@ public final class RecordCodec {
     }
   }
 
-  private KernelEvent event(byte kind, InstanceId id, ByteBuffer from)
+  private Event event(byte kind, InstanceId id, ByteBuffer from)
       throws IOException, PayloadSyntaxException {
     return switch (kind) {
       case START, TAGGED_START -> {
@@ -283,24 +285,24 @@ public final class RecordCodec {
         long fingerprint = from.getLong();
         Payload input = payload(from);
         Tags tags = kind == TAGGED_START ? tags(from) : Tags.NONE;
-        yield new KernelEvent.Start(
+        yield new Event.Started(
             definition, id.partition(), input, null, false, key(from), false, tags, fingerprint);
       }
       case CALL_ENDED ->
-          new KernelEvent.CallCompleted(id, from.getInt(), from.getInt(), outcome(from));
+          new Event.CallCompleted(id, from.getInt(), from.getInt(), outcome(from));
       case EVALUATED ->
-          new KernelEvent.ExpressionEvaluated(
+          new Event.ExpressionEvaluated(
               id, from.getInt(), from.getInt(), null, optionalError(from));
       case TIMER_FIRED ->
-          new KernelEvent.TimerFired(id, from.getInt(), from.getInt(), from.getInt());
-      case CANCEL -> new KernelEvent.Cancel(id, null);
-      case SUSPEND -> new KernelEvent.Suspend(id, null);
-      case RESUME -> new KernelEvent.Resume(id, null);
-      case FOUND_NO_ROOM -> new KernelEvent.MemoryExceeded(id, from.getInt());
-      case ADVANCED -> new KernelEvent.TurnsCompleted(id);
-      case RETRIED -> new KernelEvent.Retried(id, new SerializedInstance(bytes(from)));
+          new Event.TimerFired(id, from.getInt(), from.getInt(), from.getInt());
+      case CANCEL -> new Event.Cancelled(id, null);
+      case SUSPEND -> new Event.Suspended(id, null);
+      case RESUME -> new Event.Resumed(id, null);
+      case FOUND_NO_ROOM -> new Event.MemoryExceeded(id, from.getInt());
+      case ADVANCED -> new Event.TurnsCompleted(id);
+      case RETRIED -> new Event.Retried(id, new SerializedInstance(bytes(from)));
       case BOUND ->
-          new KernelEvent.ServiceBound(id, from.getInt(), from.getInt(), text(from), text(from));
+          new Event.ServiceBound(id, from.getInt(), from.getInt(), text(from), text(from));
       default -> throw new IOException("expected a kind of record that is known, found " + kind);
     };
   }

@@ -2,7 +2,7 @@ package dev.pinion.core.kernel;
 
 import dev.pinion.core.graph.Block;
 import dev.pinion.core.graph.Node;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.HistoryEvent;
@@ -240,7 +240,7 @@ final class ActivityTree {
     InstanceView view = instance.view();
     long carried = output == null || instance.waiters().isEmpty() ? 0 : memoryAccount.carry(output);
     for (ReplyAddress waiter : instance.waiters()) {
-      effects.reply(instance, waiter, new KernelReply.Ended(view, carried));
+      effects.reply(instance, waiter, new Reply.Ended(view, carried));
       carried = 0;
     }
     instance.waiters().clear();

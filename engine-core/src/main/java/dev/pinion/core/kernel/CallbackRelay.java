@@ -1,9 +1,10 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.message.Effect;
-import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.message.KernelReply;
-import dev.pinion.core.message.KernelReply.CallbackStatus;
+import dev.pinion.core.message.Command;
+import dev.pinion.core.message.Completion;
+import dev.pinion.core.message.Reply;
+import dev.pinion.core.message.Reply.CallbackStatus;
 import dev.pinion.core.model.HeapAccount;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +58,7 @@ final class CallbackRelay {
    *
    * @param instance the instance that called, or null when it is not running
    */
-  void onCallback(KernelEvent.CallbackReceived late, @Nullable Instance instance) {
+  void onCallback(Command.AcceptCallback late, @Nullable Instance instance) {
     Activity activity = instance == null ? null : instance.activity(late.activity());
     if (activity == null || activity.evaluating != 0 || activity.awaiting != late.attempt()) {
       reply(late, CallbackStatus.NOT_AWAITED);
@@ -72,7 +73,7 @@ final class CallbackRelay {
     }
   }
 
-  private void send(KernelEvent.CallbackReceived late) {
+  private void send(Command.AcceptCallback late) {
     underWay++;
     heap.beginTransfer(late.answer().bytes().length);
     boolean taken =
@@ -94,8 +95,8 @@ final class CallbackRelay {
     }
   }
 
-  private void reply(KernelEvent.CallbackReceived late, CallbackStatus callbackStatus) {
-    instanceQueries.send(late.replyTo(), new KernelReply.CallbackReply(callbackStatus));
+  private void reply(Command.AcceptCallback late, CallbackStatus callbackStatus) {
+    instanceQueries.send(late.replyTo(), new Reply.CallbackResult(callbackStatus));
   }
 
   /**
@@ -103,10 +104,10 @@ final class CallbackRelay {
    *
    * @param isAway whether the instance now belongs to another kernel, which makes the call again
    */
-  void onHandled(KernelEvent.CallbackHandled heard, boolean isAway) {
+  void onHandled(Completion.CallbackHandled heard, boolean isAway) {
     underWay--;
     instanceQueries.send(
         heard.replyTo(),
-        isAway ? new KernelReply.NotOwner() : new KernelReply.CallbackReply(heard.reception()));
+        isAway ? new Reply.NotOwner() : new Reply.CallbackResult(heard.reception()));
   }
 }

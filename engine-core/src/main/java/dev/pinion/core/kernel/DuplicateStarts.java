@@ -1,7 +1,7 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.message.KernelQuery;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Query;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
@@ -56,10 +56,10 @@ final class DuplicateStarts {
     }
     DefinitionKey definition = first.definition();
     if (!key.hasSameBody(first.key())) {
-      send(duplicateStart.replyTo(), new KernelReply.KeyReused());
+      send(duplicateStart.replyTo(), new Reply.KeyReused());
     } else if (!duplicateStart.awaitEnd() && definition != null) {
       // whatever the present state of the instance
-      send(duplicateStart.replyTo(), new KernelReply.Accepted(first.id(), definition));
+      send(duplicateStart.replyTo(), new Reply.Accepted(first.id(), definition));
     } else {
       sendReply(duplicateStart, first.id());
     }
@@ -71,12 +71,12 @@ final class DuplicateStarts {
     if (instance == null) {
       sendEnd(start, id, ended.find(id));
     } else if (!start.awaitEnd()) {
-      send(start.replyTo(), new KernelReply.Accepted(id, instance.graph.key()));
+      send(start.replyTo(), new Reply.Accepted(id, instance.graph.key()));
     } else if (start.join() && start.replyTo() != null && instance.waiters().size() < maxWaiters) {
-      send(start.replyTo(), new KernelReply.Accepted(id, instance.graph.key()));
+      send(start.replyTo(), new Reply.Accepted(id, instance.graph.key()));
       instance.waiters().add(start.replyTo());
     } else {
-      send(start.replyTo(), new KernelReply.StillRunning(id));
+      send(start.replyTo(), new Reply.StillRunning(id));
     }
   }
 
@@ -85,16 +85,16 @@ final class DuplicateStarts {
       InstanceId id,
       FinishedInstances.@Nullable RetainedInstance retainedInstance) {
     if (retainedInstance == null) {
-      send(start.replyTo(), new KernelReply.Evicted(id, true));
+      send(start.replyTo(), new Reply.Evicted(id, true));
       return;
     }
-    send(start.replyTo(), new KernelReply.Accepted(id, retainedInstance.brief.definition()));
+    send(start.replyTo(), new Reply.Accepted(id, retainedInstance.brief.definition()));
     if (start.awaitEnd() && start.replyTo() != null) {
-      instanceQueries.answer(new KernelQuery.GetInstance(id, true, start.replyTo()));
+      instanceQueries.answer(new Query.GetInstance(id, true, start.replyTo()));
     }
   }
 
-  private void send(@Nullable ReplyAddress to, KernelReply reply) {
+  private void send(@Nullable ReplyAddress to, Reply reply) {
     if (to != null) {
       instanceQueries.send(to, reply);
     }

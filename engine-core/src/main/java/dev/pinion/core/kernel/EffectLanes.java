@@ -1,7 +1,7 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.message.Effect;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 
 /**
@@ -26,5 +26,5 @@ public interface EffectLanes {
    * Sends a reply to the Request Handler that asked. Without room the kernel keeps the reply and
    * tries again.
    */
-  boolean reply(ReplyAddress to, KernelReply reply);
+  boolean reply(ReplyAddress to, Reply reply);
 }

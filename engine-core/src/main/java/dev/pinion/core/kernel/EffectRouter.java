@@ -1,8 +1,8 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.message.Effect;
-import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Event;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.limits.EngineLimits;
@@ -42,7 +42,7 @@ final class EffectRouter implements EffectSink {
   private final TimerWheel timers;
   private final Permits<PendingCall> calls;
   private final Permits<PendingEvaluation> evaluations;
-  private final Deque<KernelEvent.CallCompleted> failedCalls = new ArrayDeque<>(0);
+  private final Deque<Event.CallCompleted> failedCalls = new ArrayDeque<>(0);
   private long nowNanos;
 
   /** Owner of the instances. */
@@ -132,7 +132,7 @@ final class EffectRouter implements EffectSink {
   }
 
   /** Handles the outcome of a call. */
-  void callEnded(KernelEvent.CallCompleted done) {
+  void callEnded(Event.CallCompleted done) {
     releaseInFlight(done.id(), done.attempt());
     if (done.outcome() instanceof CallOutcome.Succeeded succeeded) {
       heap.endTransfer(succeeded.output());
@@ -141,7 +141,7 @@ final class EffectRouter implements EffectSink {
   }
 
   /** Handles the result of an evaluation. */
-  void evaluationEnded(KernelEvent.ExpressionEvaluated expressionEvaluated) {
+  void evaluationEnded(Event.ExpressionEvaluated expressionEvaluated) {
     releaseInFlight(expressionEvaluated.id(), expressionEvaluated.attempt());
     evaluations.release();
   }
@@ -182,7 +182,7 @@ final class EffectRouter implements EffectSink {
   }
 
   /** Outcome of a call that could not be made at all, or null when there is none to report. */
-  KernelEvent.@Nullable CallCompleted pollFailedCall() {
+  Event.@Nullable CallCompleted pollFailedCall() {
     return failedCalls.poll();
   }
 
@@ -207,7 +207,7 @@ final class EffectRouter implements EffectSink {
     } catch (ExpressionException e) {
       activity.call = null;
       failedCalls.add(
-          new KernelEvent.CallCompleted(
+          new Event.CallCompleted(
               activity.instance.id, activity.slot, attempt, new CallOutcome.Failed(e.error())));
     }
   }
@@ -254,7 +254,7 @@ final class EffectRouter implements EffectSink {
   }
 
   @Override
-  public void reply(Instance instance, ReplyAddress to, KernelReply reply) {
+  public void reply(Instance instance, ReplyAddress to, Reply reply) {
     gate.submit(instance.due(), () -> replyQueue.send(to, reply));
   }
 

@@ -1,6 +1,6 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HistoryEvent;
@@ -46,7 +46,7 @@ interface EffectSink {
   void cancelTimer(Activity activity, int kind);
 
   /** Replies to a request about an instance. */
-  void reply(Instance instance, ReplyAddress to, KernelReply reply);
+  void reply(Instance instance, ReplyAddress to, Reply reply);
 
   /** Reports that an instance found no room for what it holds, at a numbered check. */
   void memoryExceeded(Instance instance, int check);

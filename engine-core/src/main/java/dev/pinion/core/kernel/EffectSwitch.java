@@ -1,6 +1,6 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HistoryEvent;
@@ -106,7 +106,7 @@ final class EffectSwitch implements EffectSink {
   }
 
   @Override
-  public void reply(Instance instance, ReplyAddress to, KernelReply reply) {
+  public void reply(Instance instance, ReplyAddress to, Reply reply) {
     target.reply(instance, to, reply);
   }
 

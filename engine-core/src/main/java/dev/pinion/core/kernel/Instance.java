@@ -1,8 +1,8 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.graph.ProcessGraph;
-import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.message.KernelQuery;
+import dev.pinion.core.message.Event;
+import dev.pinion.core.message.Query;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.InstanceId;
@@ -126,8 +126,8 @@ final class Instance {
   }
 
   /** Records a choice. */
-  void apply(KernelEvent.ServiceBound serviceBound) {
-    if (serviceBound.activity() == KernelEvent.ServiceBound.ALL_ACTIVITIES) {
+  void apply(Event.ServiceBound serviceBound) {
+    if (serviceBound.activity() == Event.ServiceBound.ALL_ACTIVITIES) {
       if (bindings.isEmpty()) {
         bindings = new TreeMap<>();
       }
@@ -147,7 +147,7 @@ final class Instance {
   byte @Nullable [] stateToRetry;
 
   private final List<ReplyAddress> waiters = new ArrayList<>(1);
-  private final List<KernelQuery.WatchInstance> watches = new ArrayList<>(0);
+  private final List<Query.WatchInstance> watches = new ArrayList<>(0);
   private InstanceState state = InstanceState.RUNNING;
   private long endedAtEpochMillis;
   private @Nullable Payload output;
@@ -288,12 +288,12 @@ final class Instance {
   }
 
   /** Clients that wait for a change. */
-  List<KernelQuery.WatchInstance> watches() {
+  List<Query.WatchInstance> watches() {
     return watches;
   }
 
   /** Whether it differs from the view that a waiting client knows. */
-  boolean differsFrom(KernelQuery.WatchInstance known) {
+  boolean differsFrom(Query.WatchInstance known) {
     return events != known.sequence() || state() != known.state();
   }
 

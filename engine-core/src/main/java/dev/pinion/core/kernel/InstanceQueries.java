@@ -1,8 +1,8 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.journal.Journal;
-import dev.pinion.core.message.KernelQuery;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Query;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
@@ -58,16 +58,16 @@ final class InstanceQueries {
   }
 
   /** Answers a query, now or when the instance ends. */
-  void answer(KernelQuery query) {
+  void answer(Query query) {
     switch (query) {
-      case KernelQuery.GetInstance get -> onGet(get);
-      case KernelQuery.WatchInstance watch -> onWatch(watch);
-      case KernelQuery.ListInstances list ->
-          send(list.replyTo(), new KernelReply.Page(newest(list)));
+      case Query.GetInstance get -> onGet(get);
+      case Query.WatchInstance watch -> onWatch(watch);
+      case Query.ListInstances list ->
+          send(list.replyTo(), new Reply.Page(newest(list)));
     }
   }
 
-  private void onGet(KernelQuery.GetInstance query) {
+  private void onGet(Query.GetInstance query) {
     Instance instance = running.get(query.id().value());
     if (instance == null) {
       onGone(query);
@@ -76,18 +76,18 @@ final class InstanceQueries {
     } else {
       instance.waiters().remove(query.replyTo());
       instance.watches().removeIf(watch -> watch.replyTo().equals(query.replyTo()));
-      send(query.replyTo(), new KernelReply.InstanceFound(instance.view()));
+      send(query.replyTo(), new Reply.InstanceFound(instance.view()));
     }
   }
 
-  private void onGone(KernelQuery.GetInstance query) {
+  private void onGone(Query.GetInstance query) {
     FinishedInstances.RetainedInstance retainedInstance = ended.find(query.id());
     if (retainedInstance == null) {
       send(query.replyTo(), missing(query.id()));
     } else if (pendingResultReads.hasRoom(retainedInstance)) {
       send(query.replyTo(), pendingResultReads.reply(query, retainedInstance));
     } else if (!pendingResultReads.await(query)) {
-      send(query.replyTo(), new KernelReply.LimitReached("kernel.inboxCapacity"));
+      send(query.replyTo(), new Reply.LimitReached("kernel.inboxCapacity"));
     }
   }
 
@@ -95,12 +95,12 @@ final class InstanceQueries {
     return instance.waiters().size() + instance.watches().size() < maxWaiters;
   }
 
-  private void onWatch(KernelQuery.WatchInstance query) {
+  private void onWatch(Query.WatchInstance query) {
     Instance instance = running.get(query.id().value());
     if (instance != null && !instance.differsFrom(query) && hasRoom(instance)) {
       instance.watches().add(query);
     } else {
-      onGet(new KernelQuery.GetInstance(query.id(), false, query.replyTo()));
+      onGet(new Query.GetInstance(query.id(), false, query.replyTo()));
     }
   }
 
@@ -109,7 +109,7 @@ final class InstanceQueries {
     if (instance.watches().isEmpty()) {
       return;
     }
-    KernelReply reply = new KernelReply.InstanceFound(instance.view());
+    Reply reply = new Reply.InstanceFound(instance.view());
     instance
         .watches()
         .removeIf(
@@ -123,8 +123,8 @@ final class InstanceQueries {
   }
 
   /** Reply about an instance that is not here. */
-  KernelReply missing(InstanceId id) {
-    return isGiven(id) ? new KernelReply.Evicted(id, false) : new KernelReply.NotFound();
+  Reply missing(InstanceId id) {
+    return isGiven(id) ? new Reply.Evicted(id, false) : new Reply.NotFound();
   }
 
   /** Whether an id was assigned, as far as the kernel knows. */
@@ -132,14 +132,14 @@ final class InstanceQueries {
     return given.test(id);
   }
 
-  void send(ReplyAddress to, KernelReply reply) {
+  void send(ReplyAddress to, Reply reply) {
     gate.submit(journal.appended(), () -> replyQueue.send(to, reply));
   }
 
   /**
    * The newest instances that match a filter, newest first. Examines every instance of the kernel.
    */
-  List<InstanceView> newest(KernelQuery.ListInstances query) {
+  List<InstanceView> newest(Query.ListInstances query) {
     spent += (running.size() + ended.size()) / INSTANCES_PER_STEP;
     PriorityQueue<InstanceView> newest =
         new PriorityQueue<>(Comparator.comparing(InstanceView::id));
@@ -159,7 +159,7 @@ final class InstanceQueries {
   }
 
   private static boolean matches(
-      KernelQuery.ListInstances query,
+      Query.ListInstances query,
       PriorityQueue<InstanceView> newest,
       InstanceId id,
       DefinitionKey definition,

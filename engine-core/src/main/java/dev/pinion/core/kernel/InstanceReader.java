@@ -2,7 +2,7 @@ package dev.pinion.core.kernel;
 
 import dev.pinion.core.graph.GraphSource;
 import dev.pinion.core.graph.ProcessGraph;
-import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.Event;
 import dev.pinion.core.codec.ByteReader;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Durability;
@@ -185,7 +185,7 @@ final class InstanceReader {
       for (int left = in.getSize(); left > 0; left--) {
         String service = in.getPresentText();
         instance.apply(
-            KernelEvent.ServiceBound.ofInstance(instance.id, service, in.getPresentText()));
+            Event.ServiceBound.ofInstance(instance.id, service, in.getPresentText()));
       }
       for (int left = in.getSize(); left > 0; left--) {
         Activity activity = present(instance, in.getCount());

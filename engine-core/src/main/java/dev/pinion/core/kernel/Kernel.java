@@ -5,10 +5,12 @@ import dev.pinion.core.graph.GraphSource;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.journal.JournalRecord;
-import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.Command;
+import dev.pinion.core.message.Completion;
+import dev.pinion.core.message.Event;
 import dev.pinion.core.message.KernelMessage;
-import dev.pinion.core.message.KernelQuery;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Query;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.DefinitionKey;
@@ -61,8 +63,8 @@ public final class Kernel implements Stage {
   /** Interval of checks for room off the heap while packed values stay on it. */
   private static final long COOL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private static final KernelReply PARTITION_MOVING =
-      new KernelReply.LimitReached("partitions that move");
+  private static final Reply PARTITION_MOVING =
+      new Reply.LimitReached("partitions that move");
 
   private final int index;
   private final EngineLimits limits;
@@ -71,7 +73,7 @@ public final class Kernel implements Stage {
   private final Journal journal;
   private final KernelMemory space;
   private final Lane<KernelMessage> requests;
-  private final Lane<KernelEvent> completions;
+  private final Lane<Event> completions;
   private final KernelCounters counters = new KernelCounters();
   private final OutputCommitQueue gate;
   private final ReplyQueue replyQueue;
@@ -94,7 +96,7 @@ public final class Kernel implements Stage {
       new KernelPartitions(this::dropping, this::forget, this::recovery);
   private final Deque<Instance> runnable = new ArrayDeque<>();
   private final Consumer<KernelMessage> onRequest = this::onRequest;
-  private final Consumer<KernelEvent> onCompletion = this::onCompletion;
+  private final Consumer<Event> onCompletion = this::onCompletion;
   private @Nullable InstanceId lastId;
 
   /** The first assigned id, as far as it is known. */
@@ -209,7 +211,7 @@ public final class Kernel implements Stage {
   }
 
   /** Lane of the outcomes of calls and evaluations. */
-  public Lane<KernelEvent> completions() {
+  public Lane<Event> completions() {
     return completions;
   }
 
@@ -358,7 +360,7 @@ public final class Kernel implements Stage {
     long share = share();
     int answered = 0;
     while (spent() < share) {
-      KernelQuery.GetInstance query = pendingResultReads.poll();
+      Query.GetInstance query = pendingResultReads.poll();
       if (query == null) {
         break;
       }
@@ -392,42 +394,42 @@ public final class Kernel implements Stage {
 
   private void onRequest(KernelMessage message) {
     switch (message) {
-      case KernelEvent.Start start -> {
+      case Command.Start start -> {
         space.heap().endTransfer(start.input());
         onStart(start);
       }
-      case KernelEvent.InstanceControl instanceControl -> onControl(instanceControl);
-      case KernelEvent.Retry retry when !kernelPartitions.isReleased(retry.id().partition()) ->
+      case Command.InstanceControl instanceControl -> onControl(instanceControl);
+      case Command.Retry retry when !kernelPartitions.isReleased(retry.id().partition()) ->
           retryAndRerun.retry(retry, nowNanos);
-      case KernelEvent.Retry retry -> replyQueue.send(retry.replyTo(), PARTITION_MOVING);
-      case KernelEvent.Rerun rerun when !kernelPartitions.isReleased(rerun.id().partition()) ->
+      case Command.Retry retry -> replyQueue.send(retry.replyTo(), PARTITION_MOVING);
+      case Command.Rerun rerun when !kernelPartitions.isReleased(rerun.id().partition()) ->
           retryAndRerun.rerun(rerun, nowNanos);
-      case KernelEvent.Rerun rerun -> replyQueue.send(rerun.replyTo(), PARTITION_MOVING);
-      case KernelEvent.CallbackReceived late -> {
+      case Command.Rerun rerun -> replyQueue.send(rerun.replyTo(), PARTITION_MOVING);
+      case Command.AcceptCallback late -> {
         space.heap().endTransfer(late.answer().bytes().length);
         onAnsweredLate(late);
       }
-      case KernelQuery.GetInstance query when kernelPartitions.isReleased(query.id().partition()) ->
-          replyQueue.send(query.replyTo(), new KernelReply.NotOwner());
-      case KernelQuery.WatchInstance query
+      case Query.GetInstance query when kernelPartitions.isReleased(query.id().partition()) ->
+          replyQueue.send(query.replyTo(), new Reply.NotOwner());
+      case Query.WatchInstance query
           when kernelPartitions.isReleased(query.id().partition()) ->
-          replyQueue.send(query.replyTo(), new KernelReply.NotOwner());
-      case KernelQuery query -> instanceQueries.answer(query);
+          replyQueue.send(query.replyTo(), new Reply.NotOwner());
+      case Query query -> instanceQueries.answer(query);
       default ->
           throw new IllegalStateException(
               "expected a request, but " + role() + " was sent " + message);
     }
   }
 
-  private void onAnsweredLate(KernelEvent.CallbackReceived late) {
+  private void onAnsweredLate(Command.AcceptCallback late) {
     if (kernelPartitions.isReleased(late.id().partition())) {
-      replyQueue.send(late.replyTo(), new KernelReply.NotOwner());
+      replyQueue.send(late.replyTo(), new Reply.NotOwner());
     } else {
       callbackRelay.onCallback(late, instances.get(late.id().value()));
     }
   }
 
-  private void onStart(KernelEvent.Start start) {
+  private void onStart(Command.Start start) {
     if (isAnswered(start)) {
       return;
     }
@@ -440,7 +442,7 @@ public final class Kernel implements Stage {
   }
 
   /** Answers a start whose partition has moved away, or that was made before. */
-  private boolean isAnswered(KernelEvent.Start start) {
+  private boolean isAnswered(Command.Start start) {
     if (kernelPartitions.isReleased(start.partition())) {
       counters.onRefused();
       answer(start, PARTITION_MOVING);
@@ -454,12 +456,12 @@ public final class Kernel implements Stage {
             nowNanos);
   }
 
-  private void waitInOrder(OrderingKey order, KernelEvent.Start start) {
+  private void waitInOrder(OrderingKey order, Command.Start start) {
     boolean full = ordered.isFull();
     if (full || space.heap().refuses(ordered.heapBytes())) {
       counters.onRefused();
       String limit = full ? "kernel.maxOrderedStarts" : "kernel.maxHeldBytes";
-      answer(start, new KernelReply.LimitReached(limit));
+      answer(start, new Reply.LimitReached(limit));
     } else {
       ordered.add(order, start);
     }
@@ -470,7 +472,7 @@ public final class Kernel implements Stage {
     long share = share();
     int begun = 0;
     while (spent() < share) {
-      KernelEvent.Start start = ordered.poll();
+      Command.Start start = ordered.poll();
       if (start == null) {
         break;
       }
@@ -496,14 +498,14 @@ public final class Kernel implements Stage {
     }
   }
 
-  private void begin(KernelEvent.Start start, @Nullable OrderingKey order) {
+  private void begin(Command.Start start, @Nullable OrderingKey order) {
     StartKey key = start.key();
     ProcessGraph graph = graphs.graph(start.definition());
     if (graph == null) {
-      answer(start, new KernelReply.UnknownDefinition(start.definition()));
+      answer(start, new Reply.UnknownDefinition(start.definition()));
       return;
     }
-    KernelReply refusal = refusal(durability(graph), key);
+    Reply refusal = refusal(durability(graph), key);
     if (refusal != null) {
       counters.onRefused();
       answer(start, refusal);
@@ -522,13 +524,13 @@ public final class Kernel implements Stage {
   }
 
   private void accepted(Instance instance, ReplyAddress replyTo, boolean awaitEnd) {
-    router.reply(instance, replyTo, new KernelReply.Accepted(instance.id, instance.graph.key()));
+    router.reply(instance, replyTo, new Reply.Accepted(instance.id, instance.graph.key()));
     if (awaitEnd) {
       instance.waiters().add(replyTo);
     }
   }
 
-  private Instance accept(KernelEvent.Start start, ProcessGraph graph) {
+  private Instance accept(Command.Start start, ProcessGraph graph) {
     InstanceId id = InstanceId.next(nowEpochMillis, start.partition(), lastId);
     Instance instance = instance(id, graph, start, nowEpochMillis);
     instance.eventNanos = nowNanos;
@@ -541,7 +543,7 @@ public final class Kernel implements Stage {
 
   /** Adds a new running instance. */
   private Instance instance(
-      InstanceId id, ProcessGraph graph, KernelEvent.Start start, long epochMillis) {
+      InstanceId id, ProcessGraph graph, Command.Start start, long epochMillis) {
     Instance instance =
         new Instance(id, graph, start.input(), epochMillis, durability(graph), start.tags());
     add(instance);
@@ -577,7 +579,7 @@ public final class Kernel implements Stage {
         && id.compareTo(firstId) >= 0;
   }
 
-  private void record(Instance instance, KernelEvent event) {
+  private void record(Instance instance, Event event) {
     if (instance.durability.isJournalled()) {
       instance.journalled =
           journal.append(
@@ -592,7 +594,7 @@ public final class Kernel implements Stage {
   }
 
   /** Records with the time of the last event: calls that a replay makes again are bound too. */
-  private void recordBinding(Instance instance, KernelEvent.ServiceBound serviceBound) {
+  private void recordBinding(Instance instance, Event.ServiceBound serviceBound) {
     if (instance.durability.isJournalled()) {
       instance.journalled =
           journal.append(
@@ -610,40 +612,40 @@ public final class Kernel implements Stage {
     return graph.durability() == null ? defaultDurability : graph.durability();
   }
 
-  private @Nullable KernelReply refusal(Durability durability, @Nullable StartKey key) {
+  private @Nullable Reply refusal(Durability durability, @Nullable StartKey key) {
     if (key != null && !durability.isJournalled()) {
-      return new KernelReply.NotDurable();
+      return new Reply.NotDurable();
     }
     if (key != null && keys.isFull()) {
-      return new KernelReply.LimitReached("kernel.maxStartKeys");
+      return new Reply.LimitReached("kernel.maxStartKeys");
     }
     if (instances.size() >= limits.kernel().maxInstances()) {
-      return new KernelReply.LimitReached("kernel.maxInstances");
+      return new Reply.LimitReached("kernel.maxInstances");
     }
     valuePacking.makeRoom(0);
     if (space.heap().refuses(ordered.heapBytes())) {
-      return new KernelReply.LimitReached("kernel.maxHeldBytes");
+      return new Reply.LimitReached("kernel.maxHeldBytes");
     }
     Journal.Rejection rejection = durability.isJournalled() ? journal.refusal() : null;
     return switch (rejection) {
       case null -> null;
-      case BEHIND -> new KernelReply.LimitReached("journal.laneCapacity");
-      case UNREAD -> new KernelReply.LimitReached("journal.unreadLogBytes");
-      case DISK_FULL -> new KernelReply.JournalDiskFull();
+      case BEHIND -> new Reply.LimitReached("journal.laneCapacity");
+      case UNREAD -> new Reply.LimitReached("journal.unreadLogBytes");
+      case DISK_FULL -> new Reply.JournalDiskFull();
     };
   }
 
-  private void answer(KernelEvent.Start start, KernelReply reply) {
+  private void answer(Command.Start start, Reply reply) {
     if (start.replyTo() != null) {
       replyQueue.send(start.replyTo(), reply);
     }
   }
 
-  private void onControl(KernelEvent.InstanceControl instanceControl) {
+  private void onControl(Command.InstanceControl instanceControl) {
     Instance instance = instances.get(instanceControl.id().value());
     if (kernelPartitions.isReleased(instanceControl.id().partition())) {
       if (instanceControl.replyTo() != null) {
-        replyQueue.send(instanceControl.replyTo(), new KernelReply.NotOwner());
+        replyQueue.send(instanceControl.replyTo(), new Reply.NotOwner());
       }
     } else if (instance != null && !isNoOp(instance, instanceControl)) {
       submit(instance, instanceControl);
@@ -655,38 +657,38 @@ public final class Kernel implements Stage {
   /**
    * Whether the instance is already in the wanted state: then this is no event and is not recorded.
    */
-  private static boolean isNoOp(Instance instance, KernelEvent.InstanceControl instanceControl) {
+  private static boolean isNoOp(Instance instance, Command.InstanceControl instanceControl) {
     return switch (instanceControl) {
-      case KernelEvent.Cancel _ -> false;
-      case KernelEvent.Suspend _ -> instance.suspended;
-      case KernelEvent.Resume _ -> !instance.suspended;
+      case Command.Cancel _ -> false;
+      case Command.Suspend _ -> instance.suspended;
+      case Command.Resume _ -> !instance.suspended;
     };
   }
 
-  private KernelReply unchanged(@Nullable Instance instance, InstanceId id) {
+  private Reply unchanged(@Nullable Instance instance, InstanceId id) {
     if (instance != null) {
-      return new KernelReply.Controlled(instance.view());
+      return new Reply.Controlled(instance.view());
     }
     FinishedInstances.RetainedInstance retainedInstance = finished.find(id);
     return retainedInstance == null
         ? instanceQueries.missing(id)
-        : new KernelReply.AlreadyEnded(retainedInstance.brief);
+        : new Reply.AlreadyEnded(retainedInstance.brief);
   }
 
-  private void onCompletion(KernelEvent event) {
+  private void onCompletion(Event event) {
     switch (event) {
-      case KernelEvent.CallCompleted done -> {
+      case Event.CallCompleted done -> {
         router.callEnded(done);
         kernelPartitions.onCallEnded(done);
         if (!(done.outcome() instanceof CallOutcome.Aborted)) {
           submit(done.id(), done);
         }
       }
-      case KernelEvent.ExpressionEvaluated expressionEvaluated -> {
+      case Event.ExpressionEvaluated expressionEvaluated -> {
         router.evaluationEnded(expressionEvaluated);
         submit(expressionEvaluated.id(), expressionEvaluated);
       }
-      case KernelEvent.CallbackHandled heard ->
+      case Completion.CallbackHandled heard ->
           callbackRelay.onHandled(heard, kernelPartitions.isReleased(heard.id().partition()));
       default ->
           throw new IllegalStateException(
@@ -706,7 +708,7 @@ public final class Kernel implements Stage {
       Instance instance = timer.activity.instance;
       submit(
           instance,
-          new KernelEvent.TimerFired(instance.id, timer.activity.slot, timer.kind, timer.attempt));
+          new Event.TimerFired(instance.id, timer.activity.slot, timer.kind, timer.attempt));
       fired++;
     }
     return fired;
@@ -717,7 +719,7 @@ public final class Kernel implements Stage {
     long share = share();
     int reported = 0;
     while (spent() < share) {
-      KernelEvent.CallCompleted refusal = router.pollFailedCall();
+      Event.CallCompleted refusal = router.pollFailedCall();
       if (refusal == null) {
         break;
       }
@@ -727,7 +729,7 @@ public final class Kernel implements Stage {
     return reported;
   }
 
-  private void submit(InstanceId id, KernelEvent event) {
+  private void submit(InstanceId id, Event event) {
     Instance instance = instances.get(id.value());
     if (instance == null) {
       counters.onStale();
@@ -740,7 +742,7 @@ public final class Kernel implements Stage {
    * Applies an event; if the instance has a turn coming the turn handles it, otherwise it is
    * handled now.
    */
-  private void submit(Instance instance, KernelEvent event) {
+  private void submit(Instance instance, Event event) {
     boolean wasIdle = instance.ready.isEmpty();
     instance.eventNanos = nowNanos;
     memoryAccount.wake(instance);
@@ -769,7 +771,7 @@ public final class Kernel implements Stage {
       instance.queued = true;
       runnable.add(instance);
     } else if (!follows && instance.advances != before) {
-      record(instance, new KernelEvent.TurnsCompleted(instance.id));
+      record(instance, new Event.TurnsCompleted(instance.id));
     }
     if (instance.blocksLaterStarts && instance.hasBegun()) {
       OrderingKey order = OrderingKey.of(instance.graph.key(), instance.tags);
@@ -797,7 +799,7 @@ public final class Kernel implements Stage {
   private final class Owner implements EffectRouter.InstanceOwner {
     @Override
     public void onNoRoom(Instance instance, int check) {
-      record(instance, new KernelEvent.MemoryExceeded(instance.id, check));
+      record(instance, new Event.MemoryExceeded(instance.id, check));
     }
 
     @Override
@@ -833,8 +835,8 @@ public final class Kernel implements Stage {
 
   private final class RetryHostAdapter implements RetryAndRerun.RetryHost {
     @Override
-    public @Nullable KernelReply refusal(ProcessGraph graph) {
-      KernelReply refusal = Kernel.this.refusal(durability(graph), null);
+    public @Nullable Reply refusal(ProcessGraph graph) {
+      Reply refusal = Kernel.this.refusal(durability(graph), null);
       if (refusal != null) {
         counters.onRefused();
       }
@@ -844,8 +846,8 @@ public final class Kernel implements Stage {
     @Override
     public void takeUp(
         InstanceReader.RestoredInstance restoredInstance,
-        KernelEvent.Retried event,
-        KernelEvent.Retry wish) {
+        Event.Retried event,
+        Command.Retry wish) {
       Instance instance = restoredInstance.instance();
       add(instance);
       memoryAccount.restored(instance, restoredInstance.heldBytes());
@@ -858,7 +860,7 @@ public final class Kernel implements Stage {
     }
 
     @Override
-    public void start(KernelEvent.Start start) {
+    public void start(Command.Start start) {
       onStart(start);
     }
   }
@@ -944,7 +946,7 @@ public final class Kernel implements Stage {
   }
 
   /** Adds a running instance from a record of the journal. */
-  Instance recovered(InstanceId id, ProcessGraph graph, KernelEvent.Start start, long epochMillis) {
+  Instance recovered(InstanceId id, ProcessGraph graph, Command.Start start, long epochMillis) {
     return instance(id, graph, start, epochMillis);
   }
 

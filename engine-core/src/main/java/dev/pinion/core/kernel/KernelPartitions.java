@@ -1,7 +1,7 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.journal.SnapshotEntry;
-import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.Event;
 import java.util.BitSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -81,7 +81,7 @@ final class KernelPartitions {
   }
 
   /** Handles the end of a call, perhaps one that was aborted because its instance leaves. */
-  void onCallEnded(KernelEvent.CallCompleted done) {
+  void onCallEnded(Event.CallCompleted done) {
     if (partitionDrain != null) {
       partitionDrain.onCallEnded(done);
     }

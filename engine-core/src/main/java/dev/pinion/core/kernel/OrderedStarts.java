@@ -1,6 +1,7 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.Command;
+import dev.pinion.core.message.Event;
 import dev.pinion.core.model.OrderingKey;
 import java.util.ArrayDeque;
 import java.util.BitSet;
@@ -31,7 +32,7 @@ final class OrderedStarts {
   /** Queue of the starts with one key. */
   private static final class KeyQueue {
     private final OrderingKey key;
-    private final Deque<KernelEvent.Start> starts = new ArrayDeque<>();
+    private final Deque<Command.Start> starts = new ArrayDeque<>();
 
     /** The accepted instance that has not begun; null when there is none. */
     private @Nullable Instance first;
@@ -65,7 +66,7 @@ final class OrderedStarts {
     return waiting >= most;
   }
 
-  private static long heapBytes(KernelEvent.Start start) {
+  private static long heapBytes(Command.Start start) {
     return start.input().heapBytes() + start.tags().heapBytes();
   }
 
@@ -75,7 +76,7 @@ final class OrderedStarts {
   }
 
   /** Adds a start to the queue of its key. */
-  void add(OrderingKey key, KernelEvent.Start start) {
+  void add(OrderingKey key, Command.Start start) {
     lines.computeIfAbsent(key, KeyQueue::new).starts.add(start);
     waiting++;
     heapBytes += heapBytes(start);
@@ -113,9 +114,9 @@ final class OrderedStarts {
   }
 
   /** Removes and returns the next start with nothing before it; null when there is none. */
-  KernelEvent.@Nullable Start poll() {
+  Event.@Nullable Start poll() {
     for (KeyQueue keyQueue = free.peek(); keyQueue != null; keyQueue = free.peek()) {
-      KernelEvent.Start next = keyQueue.isHeld() ? null : keyQueue.starts.poll();
+      Command.Start next = keyQueue.isHeld() ? null : keyQueue.starts.poll();
       if (next != null) {
         waiting--;
         heapBytes -= heapBytes(next);

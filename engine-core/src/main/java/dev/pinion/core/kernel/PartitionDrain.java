@@ -1,9 +1,9 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.journal.Journal;
-import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.message.KernelQuery;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Event;
+import dev.pinion.core.message.Query;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.InstanceId;
 import java.util.HashSet;
@@ -101,11 +101,11 @@ final class PartitionDrain {
     }
     memoryAccount.closed(instance);
     for (ReplyAddress waiter : instance.waiters()) {
-      instanceQueries.send(waiter, new KernelReply.NotOwner());
+      instanceQueries.send(waiter, new Reply.NotOwner());
     }
     instance.waiters().clear();
-    for (KernelQuery.WatchInstance watch : instance.watches()) {
-      instanceQueries.send(watch.replyTo(), new KernelReply.NotOwner());
+    for (Query.WatchInstance watch : instance.watches()) {
+      instanceQueries.send(watch.replyTo(), new Reply.NotOwner());
     }
     instance.watches().clear();
   }
@@ -125,7 +125,7 @@ final class PartitionDrain {
   }
 
   /** Records the end of a call, with any outcome. */
-  void onCallEnded(KernelEvent.CallCompleted done) {
+  void onCallEnded(Event.CallCompleted done) {
     calls.remove(new AbortedCall(done.id(), done.activity(), done.attempt()));
   }
 }

@@ -1,7 +1,7 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.message.KernelQuery;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Query;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
@@ -29,7 +29,7 @@ final class PendingResultReads {
 
   private final HeapAccount heap;
   private final int most;
-  private final Deque<KernelQuery.GetInstance> waiting = new ArrayDeque<>(0);
+  private final Deque<Query.GetInstance> waiting = new ArrayDeque<>(0);
   private long spent;
 
   /**
@@ -53,7 +53,7 @@ final class PendingResultReads {
   }
 
   /** Adds a query to the queue for room; returns whether it fits. */
-  boolean await(KernelQuery.GetInstance query) {
+  boolean await(Query.GetInstance query) {
     return waiting.size() < most && waiting.add(query);
   }
 
@@ -68,13 +68,13 @@ final class PendingResultReads {
   }
 
   /** The next query, once there is room for its answer, or null. */
-  KernelQuery.@Nullable GetInstance poll() {
+  Query.@Nullable GetInstance poll() {
     return canPoll() ? waiting.poll() : null;
   }
 
   /** The reply about an ended instance. */
-  KernelReply reply(
-      KernelQuery.GetInstance query, FinishedInstances.RetainedInstance retainedInstance) {
+  Reply reply(
+      Query.GetInstance query, FinishedInstances.RetainedInstance retainedInstance) {
     InstanceView view = retainedInstance.view();
     long carried = 0;
     if (retainedInstance.length() >= SHORT_BYTES) {
@@ -83,7 +83,7 @@ final class PendingResultReads {
       carried = heap.beginTransfer(output == null ? retainedInstance.length() : output.heapBytes());
     }
     return query.awaitEnd()
-        ? new KernelReply.Ended(view, carried)
-        : new KernelReply.InstanceFound(view, carried);
+        ? new Reply.Ended(view, carried)
+        : new Reply.InstanceFound(view, carried);
   }
 }

@@ -4,7 +4,7 @@ import dev.pinion.core.graph.GraphSource;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.journal.SnapshotEntry;
-import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.Event;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;
 import dev.pinion.core.codec.ByteReader;
@@ -332,13 +332,13 @@ public final class Recovery {
    * @throws RecoveryException when the record does not fit what came before it
    */
   public boolean apply(JournalRecord record, long nowNanos) throws RecoveryException {
-    if (record.event() instanceof KernelEvent.Start start && start.key() != null && !isShadow()) {
+    if (record.event() instanceof Event.Started start && start.key() != null && !isShadow()) {
       // the snapshot may lack the key all the same
       kernel.recovered(start.key(), record.id(), start.definition(), nowNanos);
     }
     String reason = exclusionReason.apply(record.id());
     if (reason != null) {
-      if (record.event() instanceof KernelEvent.Start start) {
+      if (record.event() instanceof Event.Started start) {
         restoreExcluded(
             new InstanceReader.StateHeader(
                 record.id(), start.definition(), record.epochMillis(), 0),
@@ -347,7 +347,7 @@ public final class Recovery {
       return true;
     }
     Instance instance = underWay(record.id());
-    if (record.event() instanceof KernelEvent.TurnsCompleted) {
+    if (record.event() instanceof Event.TurnsCompleted) {
       if (instance != null) { // a snapshot may know that it has ended
         catchUp(instance, record.advances());
         rest(instance);
@@ -358,8 +358,8 @@ public final class Recovery {
       return false;
     }
     switch (record.event()) {
-      case KernelEvent.Start start -> start(record, start, nowNanos);
-      case KernelEvent.Retried retried ->
+      case Event.Started start -> start(record, start, nowNanos);
+      case Event.Retried retried ->
           retried(instance, record, retried.state().bytes(), nowNanos);
       default -> applyEvent(instance, record, nowNanos);
     }
@@ -434,12 +434,12 @@ public final class Recovery {
               + record.sequence()
               + ", found none");
     }
-    if (record.event() instanceof KernelEvent.MemoryExceeded found) {
+    if (record.event() instanceof Event.MemoryExceeded found) {
       foundNoRoom(instance, record, found.check());
       return;
     }
     catchUp(instance, record.advances());
-    if (record.event() instanceof KernelEvent.ServiceBound serviceBound) {
+    if (record.event() instanceof Event.ServiceBound serviceBound) {
       instance.apply(serviceBound);
       return;
     }
@@ -466,7 +466,7 @@ public final class Recovery {
     instance.failingRoomCheck = check;
   }
 
-  private void start(JournalRecord record, KernelEvent.Start start, long nowNanos)
+  private void start(JournalRecord record, Event.Started start, long nowNanos)
       throws RecoveryException {
     ProcessGraph graph =
         InstanceReader.pinned(graphs, start.definition(), start.fingerprint(), record.id());
@@ -622,18 +622,18 @@ public final class Recovery {
   }
 
   /** The event with its unrecorded parts; ends the wait for its call, evaluation or timer. */
-  private KernelEvent completed(Instance instance, JournalRecord record) {
+  private Event completed(Instance instance, JournalRecord record) {
     return switch (record.event()) {
-      case KernelEvent.CallCompleted done -> {
+      case Event.CallCompleted done -> {
         ended(instance, done.activity(), done.attempt());
         yield done;
       }
-      case KernelEvent.ExpressionEvaluated expressionEvaluated -> {
-        KernelEvent again = again(instance, expressionEvaluated);
+      case Event.ExpressionEvaluated expressionEvaluated -> {
+        Event again = again(instance, expressionEvaluated);
         ended(instance, expressionEvaluated.activity(), expressionEvaluated.attempt());
         yield again;
       }
-      case KernelEvent.TimerFired fired -> {
+      case Event.TimerFired fired -> {
         takeOut(instance, fired);
         yield fired;
       }
@@ -648,7 +648,7 @@ public final class Recovery {
     }
   }
 
-  private void takeOut(Instance instance, KernelEvent.TimerFired fired) {
+  private void takeOut(Instance instance, Event.TimerFired fired) {
     Activity activity = instance.activity(fired.activity());
     if (activity != null && activity.armed(fired.timer()) == fired.attempt()) {
       router.cancelTimer(activity, fired.timer());
@@ -656,8 +656,8 @@ public final class Recovery {
   }
 
   /** Repeats an evaluation; one that failed fails in the same way. */
-  private KernelEvent.ExpressionEvaluated again(
-      Instance instance, KernelEvent.ExpressionEvaluated expressionEvaluated) {
+  private Event.ExpressionEvaluated again(
+      Instance instance, Event.ExpressionEvaluated expressionEvaluated) {
     Activity activity = instance.activity(expressionEvaluated.activity());
     ReplayEffectSink.ReplayedEvaluation replayedEvaluation =
         activity == null ? null : replayed.evaluation(activity);
@@ -685,11 +685,11 @@ public final class Recovery {
     return evaluated(expressionEvaluated, value, error);
   }
 
-  private static KernelEvent.ExpressionEvaluated evaluated(
-      KernelEvent.ExpressionEvaluated recorded,
+  private static Event.ExpressionEvaluated evaluated(
+      Event.ExpressionEvaluated recorded,
       @Nullable Object value,
       @Nullable WorkflowError error) {
-    return new KernelEvent.ExpressionEvaluated(
+    return new Event.ExpressionEvaluated(
         recorded.id(), recorded.activity(), recorded.attempt(), value, error);
   }
 

@@ -1,6 +1,6 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HttpCall;
@@ -132,7 +132,7 @@ final class ReplayEffectSink implements EffectSink, EffectResumption.PendingEffe
   }
 
   @Override
-  public void reply(Instance instance, ReplyAddress to, KernelReply reply) {}
+  public void reply(Instance instance, ReplyAddress to, Reply reply) {}
 
   @Override
   public void memoryExceeded(Instance instance, int check) {

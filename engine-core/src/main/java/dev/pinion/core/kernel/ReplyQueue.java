@@ -1,6 +1,6 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -14,13 +14,13 @@ final class ReplyQueue {
   private final EffectLanes outlets;
   private final Deque<Unsent> unsent = new ArrayDeque<>();
 
-  private record Unsent(ReplyAddress to, KernelReply reply) {}
+  private record Unsent(ReplyAddress to, Reply reply) {}
 
   ReplyQueue(EffectLanes outlets) {
     this.outlets = outlets;
   }
 
-  void send(ReplyAddress to, KernelReply reply) {
+  void send(ReplyAddress to, Reply reply) {
     if (!unsent.isEmpty() || !outlets.reply(to, reply)) {
       unsent.add(new Unsent(to, reply));
     }

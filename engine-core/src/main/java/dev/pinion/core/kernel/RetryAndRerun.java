@@ -2,8 +2,9 @@ package dev.pinion.core.kernel;
 
 import dev.pinion.core.graph.GraphSource;
 import dev.pinion.core.graph.ProcessGraph;
-import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Command;
+import dev.pinion.core.message.Event;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
@@ -35,16 +36,16 @@ final class RetryAndRerun {
   /** Kernel that runs the instances. */
   interface RetryHost {
     /** Reason why an instance of a definition cannot begin now, or null. */
-    @Nullable KernelReply refusal(ProcessGraph graph);
+    @Nullable Reply refusal(ProcessGraph graph);
 
     /** Adds a retried instance to the running ones. */
     void takeUp(
         InstanceReader.RestoredInstance restoredInstance,
-        KernelEvent.Retried event,
-        KernelEvent.Retry wish);
+        Event.Retried event,
+        Command.Retry wish);
 
     /** Starts an instance. */
-    void start(KernelEvent.Start start);
+    void start(Command.Start start);
   }
 
   RetryAndRerun(
@@ -65,7 +66,7 @@ final class RetryAndRerun {
   }
 
   /** Continues an instance from the task that failed, if it can. */
-  void retry(KernelEvent.Retry wish, long nowNanos) {
+  void retry(Command.Retry wish, long nowNanos) {
     FinishedInstances.RetainedInstance retainedInstance = ended.find(wish.id());
     if (retainedInstance == null) {
       instanceQueries.send(wish.replyTo(), notEnded(wish.id(), "an instance that has faulted"));
@@ -92,10 +93,10 @@ final class RetryAndRerun {
     };
   }
 
-  private void retry(KernelEvent.Retry wish, InstanceView view, byte[] state, long nowNanos) {
+  private void retry(Command.Retry wish, InstanceView view, byte[] state, long nowNanos) {
     InstanceReader.RestoredInstance restoredInstance;
     try {
-      KernelReply refusal = retryHost.refusal(reader.graph(state));
+      Reply refusal = retryHost.refusal(reader.graph(state));
       if (refusal != null) {
         instanceQueries.send(wish.replyTo(), refusal);
         return;
@@ -108,7 +109,7 @@ final class RetryAndRerun {
     }
     ended.remove(wish.id());
     retryHost.takeUp(
-        restoredInstance, new KernelEvent.Retried(wish.id(), new SerializedInstance(state)), wish);
+        restoredInstance, new Event.Retried(wish.id(), new SerializedInstance(state)), wish);
   }
 
   /** Receiver of the calls and evaluations that a retried instance waits for. */
@@ -129,7 +130,7 @@ final class RetryAndRerun {
   }
 
   /** Starts another instance with the input of an ended one, if that is known. */
-  void rerun(KernelEvent.Rerun wish, long nowNanos) {
+  void rerun(Command.Rerun wish, long nowNanos) {
     StartKey key = wish.key();
     if (key != null
         && repeated.answer(
@@ -146,13 +147,13 @@ final class RetryAndRerun {
     }
   }
 
-  private void rerun(KernelEvent.Rerun wish, InstanceView first, @Nullable Payload input) {
+  private void rerun(Command.Rerun wish, InstanceView first, @Nullable Payload input) {
     if (input == null) {
       instanceQueries.send(wish.replyTo(), notPossible(first, "an instance whose input is known"));
       return;
     }
     retryHost.start(
-        new KernelEvent.Start(
+        new Command.Start(
             first.definition(),
             wish.id().partition(),
             input,
@@ -163,15 +164,15 @@ final class RetryAndRerun {
             first.tags()));
   }
 
-  private KernelReply notEnded(InstanceId id, String expected) {
+  private Reply notEnded(InstanceId id, String expected) {
     Instance instance = running.get(id.value());
     if (instance == null && instanceQueries.isGiven(id)) {
-      return new KernelReply.Evicted(id, false);
+      return new Reply.Evicted(id, false);
     }
-    return new KernelReply.StateConflict(id, instance == null ? null : instance.view(), expected);
+    return new Reply.StateConflict(id, instance == null ? null : instance.view(), expected);
   }
 
-  private static KernelReply notPossible(InstanceView view, String expected) {
-    return new KernelReply.StateConflict(view.id(), view, expected);
+  private static Reply notPossible(InstanceView view, String expected) {
+    return new Reply.StateConflict(view.id(), view, expected);
   }
 }

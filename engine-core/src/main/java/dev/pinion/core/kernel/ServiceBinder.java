@@ -1,6 +1,6 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.Event;
 import dev.pinion.core.binding.AbstractServiceUri;
 import dev.pinion.core.binding.BindingTable;
 import dev.pinion.core.binding.BoundService;
@@ -35,7 +35,7 @@ final class ServiceBinder {
   @FunctionalInterface
   interface Recorder {
     /** Records a choice before the call that it binds goes out. */
-    void record(Instance instance, KernelEvent.ServiceBound serviceBound);
+    void record(Instance instance, Event.ServiceBound serviceBound);
   }
 
   /**
@@ -118,16 +118,16 @@ final class ServiceBinder {
     ServiceCandidates chosen = service.next();
     if (service.isStateful()) {
       recordBinding(
-          instance, KernelEvent.ServiceBound.ofInstance(instance.id, name, chosen.first().id()));
+          instance, Event.ServiceBound.ofInstance(instance.id, name, chosen.first().id()));
     } else if (chosen.mustBeRecorded()) {
       recordBinding(
           instance,
-          new KernelEvent.ServiceBound(instance.id, activity.slot, attempt, name, chosen.name()));
+          new Event.ServiceBound(instance.id, activity.slot, attempt, name, chosen.name()));
     }
     return chosen;
   }
 
-  private void recordBinding(Instance instance, KernelEvent.ServiceBound serviceBound) {
+  private void recordBinding(Instance instance, Event.ServiceBound serviceBound) {
     recorder.record(instance, serviceBound);
     instance.apply(serviceBound);
   }

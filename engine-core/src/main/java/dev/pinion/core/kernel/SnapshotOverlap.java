@@ -1,7 +1,7 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.journal.JournalRecord;
-import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.Event;
 import dev.pinion.core.model.InstanceId;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.collections.LongHashSet;
@@ -42,10 +42,10 @@ final class SnapshotOverlap {
   boolean covers(JournalRecord record, @Nullable Instance instance) {
     Mark mark = running.get(record.id().value());
     return switch (record.event()) {
-      case KernelEvent.Start _ -> mark != null || ended.contains(record.id().value());
-      case KernelEvent.MemoryExceeded found when mark != null -> found.check() <= mark.roomChecks;
+      case Event.Started _ -> mark != null || ended.contains(record.id().value());
+      case Event.MemoryExceeded found when mark != null -> found.check() <= mark.roomChecks;
       // its record contains the state, so an instance that had ended by then may be running again
-      case KernelEvent.Retried _ -> mark != null && record.sequence() < mark.events;
+      case Event.Retried _ -> mark != null && record.sequence() < mark.events;
       default -> instance == null || (mark != null && record.sequence() < mark.events);
     };
   }

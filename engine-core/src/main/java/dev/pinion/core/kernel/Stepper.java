@@ -5,8 +5,9 @@ import dev.pinion.core.graph.FlowDirective;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.graph.TaskAttributes;
-import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Command;
+import dev.pinion.core.message.Event;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.codec.ByteWriter;
 import dev.pinion.core.model.CallOutcome;
@@ -114,17 +115,17 @@ final class Stepper {
    * @param epochMillis wall-clock time of the event
    * @return whether the event had an effect; false for one that came too late
    */
-  boolean apply(Instance instance, KernelEvent event, long epochMillis) {
+  boolean apply(Instance instance, Event event, long epochMillis) {
     if (instance.hasEnded()) {
       return false;
     }
     instance.nowEpochMillis = epochMillis;
     instance.events++;
-    if (event instanceof KernelEvent.InstanceControl instanceControl) {
+    if (event instanceof Command.InstanceControl instanceControl) {
       control(instance, instanceControl);
       return true;
     }
-    if (event instanceof KernelEvent.Retried) {
+    if (event instanceof Event.Retried) {
       resume(instance);
       return true;
     }
@@ -134,10 +135,10 @@ final class Stepper {
       return true;
     }
     return switch (event) {
-      case KernelEvent.CallCompleted done -> onInvocationDone(instance, done);
-      case KernelEvent.ExpressionEvaluated expressionEvaluated ->
+      case Event.CallCompleted done -> onInvocationDone(instance, done);
+      case Event.ExpressionEvaluated expressionEvaluated ->
           onEvaluated(instance, expressionEvaluated);
-      case KernelEvent.TimerFired fired -> onTimerFired(instance, fired);
+      case Event.TimerFired fired -> onTimerFired(instance, fired);
       default ->
           throw new IllegalStateException(
               "expected an event of the running instance " + instance.id + ", found " + event);
@@ -384,7 +385,7 @@ final class Stepper {
     activityTree.drop(failed);
   }
 
-  private boolean onInvocationDone(Instance instance, KernelEvent.CallCompleted done) {
+  private boolean onInvocationDone(Instance instance, Event.CallCompleted done) {
     Activity activity = awaited(instance, done.activity(), done.attempt());
     if (activity == null) {
       return false;
@@ -404,7 +405,7 @@ final class Stepper {
   }
 
   private boolean onEvaluated(
-      Instance instance, KernelEvent.ExpressionEvaluated expressionEvaluated) {
+      Instance instance, Event.ExpressionEvaluated expressionEvaluated) {
     Activity activity =
         awaited(instance, expressionEvaluated.activity(), expressionEvaluated.attempt());
     if (activity == null) {
@@ -430,7 +431,7 @@ final class Stepper {
     return activity;
   }
 
-  private boolean onTimerFired(Instance instance, KernelEvent.TimerFired fired) {
+  private boolean onTimerFired(Instance instance, Event.TimerFired fired) {
     Activity activity = instance.activity(fired.activity());
     if (activity == null || activity.armed(fired.timer()) != fired.attempt()) {
       return false;
@@ -451,22 +452,22 @@ final class Stepper {
     return WorkflowError.of(ErrorType.TIMEOUT, "the " + what + " took longer than its timeout");
   }
 
-  private void control(Instance instance, KernelEvent.InstanceControl instanceControl) {
+  private void control(Instance instance, Command.InstanceControl instanceControl) {
     switch (instanceControl) {
-      case KernelEvent.Cancel _ ->
+      case Command.Cancel _ ->
           activityTree.finish(instance, InstanceState.CANCELLED, null, null);
-      case KernelEvent.Suspend _ -> {
+      case Command.Suspend _ -> {
         instance.suspended = true;
         effects.changed(instance, EventKind.INSTANCE_SUSPENDED);
       }
-      case KernelEvent.Resume _ -> {
+      case Command.Resume _ -> {
         instance.suspended = false;
         effects.changed(instance, EventKind.INSTANCE_RESUMED);
       }
     }
     ReplyAddress replyTo = instanceControl.replyTo();
     if (replyTo != null) {
-      effects.reply(instance, replyTo, new KernelReply.Controlled(instance.view()));
+      effects.reply(instance, replyTo, new Reply.Controlled(instance.view()));
     }
   }
 }

@@ -6,4 +6,4 @@ package dev.pinion.core.message;
  * @param request number of the request at that handler
  * @param reply the reply
  */
-public record AddressedReply(long request, KernelReply reply) {}
+public record AddressedReply(long request, Reply reply) {}

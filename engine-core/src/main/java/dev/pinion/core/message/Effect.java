@@ -84,7 +84,7 @@ public sealed interface Effect {
       int attempt,
       String service,
       CallbackResponse answer,
-      ReplyAddress replyTo)
+      ReplyAddress<Reply.CallbackReply> replyTo)
       implements Invocation {}
 
   /**

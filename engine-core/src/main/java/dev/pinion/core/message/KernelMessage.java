@@ -1,4 +1,4 @@
 package dev.pinion.core.message;
 
-/** Message in the lanes of a kernel. */
-public sealed interface KernelMessage permits KernelEvent, KernelQuery {}
+/** Message of a client to a kernel. */
+public sealed interface KernelMessage permits Command, Query {}

@@ -5,5 +5,6 @@ package dev.pinion.core.message;
  *
  * @param handler index of the Request Handler that holds the connection
  * @param request number of the request at that handler, never reused
+ * @param <R> the replies that it accepts
  */
-public record ReplyAddress(int handler, long request) {}
+public record ReplyAddress<R extends Reply>(int handler, long request) {}

@@ -17,7 +17,7 @@ import dev.pinion.core.kernel.KernelMemory;
 import dev.pinion.core.kernel.Recovery;
 import dev.pinion.core.kernel.SnapshotSink;
 import dev.pinion.core.message.Effect;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.codec.PayloadCodec;
@@ -191,7 +191,7 @@ public final class PartitionImport {
     }
 
     @Override
-    public boolean reply(ReplyAddress to, KernelReply reply) {
+    public boolean reply(ReplyAddress to, Reply reply) {
       throw unexpected(reply);
     }
   }

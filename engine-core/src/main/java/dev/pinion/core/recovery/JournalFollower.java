@@ -20,7 +20,7 @@ import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelMemory;
 import dev.pinion.core.kernel.Recovery;
 import dev.pinion.core.message.Effect;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.Durability;
@@ -377,7 +377,7 @@ public final class JournalFollower implements Closeable {
     }
 
     @Override
-    public boolean reply(ReplyAddress to, @Nullable KernelReply reply) {
+    public boolean reply(ReplyAddress to, @Nullable Reply reply) {
       throw new IllegalStateException("expected no reply while following, found " + reply);
     }
   }

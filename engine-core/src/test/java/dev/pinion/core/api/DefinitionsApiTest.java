@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.peer.DefinitionReplication;
 import dev.pinion.core.message.KernelMessage;
-import dev.pinion.core.message.KernelQuery;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Query;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
@@ -112,7 +112,7 @@ class DefinitionsApiTest {
       RequestHandlerServer requestHandlerServer) {
     return message ->
         requestHandlerServer.kernels.reply(
-            ((KernelQuery.ListInstances) message).replyTo(), new KernelReply.Page(List.of()));
+            ((Query.ListInstances) message).replyTo(), new Reply.Page(List.of()));
   }
 
   // Field fault 29
@@ -125,12 +125,12 @@ class DefinitionsApiTest {
           List.of(InstanceState.RUNNING, InstanceState.WAITING, InstanceState.SUSPENDED)) {
         requestHandlerServer.kernels.script =
             message -> {
-              KernelQuery.ListInstances asked = (KernelQuery.ListInstances) message;
+              Query.ListInstances asked = (Query.ListInstances) message;
               assertEquals("1.0.0", asked.version());
               InstanceView one = FakeKernels.view(FakeKernels.ID, used, null);
               requestHandlerServer.kernels.reply(
                   asked.replyTo(),
-                  new KernelReply.Page(asked.states().contains(used) ? List.of(one) : List.of()));
+                  new Reply.Page(asked.states().contains(used) ? List.of(one) : List.of()));
             };
         Reply inUse = client.ask("DELETE", path, "", "");
         assertEquals(409, inUse.status());
@@ -157,13 +157,13 @@ class DefinitionsApiTest {
       List<Set<InstanceState>> asked = new ArrayList<>();
       requestHandlerServer.kernels.script =
           message -> {
-            KernelQuery.ListInstances list = (KernelQuery.ListInstances) message;
+            Query.ListInstances list = (Query.ListInstances) message;
             InstanceState now = asked.isEmpty() ? InstanceState.WAITING : InstanceState.RUNNING;
             asked.add(list.states());
             InstanceView one = FakeKernels.view(FakeKernels.ID, now, null);
             boolean seen = list.states().contains(now);
             requestHandlerServer.kernels.reply(
-                list.replyTo(), new KernelReply.Page(seen ? List.of(one) : List.of()));
+                list.replyTo(), new Reply.Page(seen ? List.of(one) : List.of()));
           };
 
       assertEquals(409, client.ask("DELETE", path, "", "").status());
@@ -188,7 +188,7 @@ class DefinitionsApiTest {
         lists.add(one);
         String list = i == 0 ? "DELETE" : "GET";
         one.send(RawHttpClient.request(list, i == 0 ? path : "/v1/instances", "", new byte[0]));
-        requestHandlerServer.kernels.next(KernelQuery.ListInstances.class);
+        requestHandlerServer.kernels.next(Query.ListInstances.class);
       }
       Reply refused = client.ask("DELETE", path, "", "");
       assertEquals(503, refused.status(), refused.body());

@@ -1,10 +1,10 @@
 package dev.pinion.core.api;
 
 import dev.pinion.core.message.AddressedReply;
-import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.Command;
 import dev.pinion.core.message.KernelMessage;
-import dev.pinion.core.message.KernelQuery;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Query;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
@@ -51,24 +51,24 @@ public final class FakeKernels implements KernelDispatcher {
     return type.cast(message);
   }
 
-  public void reply(@Nullable ReplyAddress to, KernelReply reply) {
+  public void reply(@Nullable ReplyAddress to, Reply reply) {
     if (to == null || replies == null || !replies.offer(new AddressedReply(to.request(), reply))) {
       throw new AssertionError("expected room for " + reply);
     }
   }
 
   void echo(KernelMessage message) {
-    if (message instanceof KernelEvent.Start start) {
-      reply(start.replyTo(), new KernelReply.Accepted(ID, FakeDefinitionCatalog.KEY));
+    if (message instanceof Command.Start start) {
+      reply(start.replyTo(), new Reply.Accepted(ID, FakeDefinitionCatalog.KEY));
       if (start.awaitEnd()) {
-        reply(start.replyTo(), new KernelReply.Ended(completed(start, start.input())));
+        reply(start.replyTo(), new Reply.Ended(completed(start, start.input())));
       }
     } else {
       messages.add(message);
     }
   }
 
-  static InstanceView completed(KernelEvent.Start start, Payload output) {
+  static InstanceView completed(Command.Start start, Payload output) {
     return new InstanceView(
         ID, start.definition(), InstanceState.COMPLETED, STARTED, STARTED + 7, 5, output, null);
   }
@@ -84,7 +84,7 @@ public final class FakeKernels implements KernelDispatcher {
     if (full) {
       return false;
     }
-    if (message instanceof KernelEvent.Start) {
+    if (message instanceof Command.Start) {
       starts.incrementAndGet();
     }
     script.accept(message);
@@ -92,7 +92,7 @@ public final class FakeKernels implements KernelDispatcher {
   }
 
   @Override
-  public boolean offerToAll(KernelQuery.ListInstances question) {
+  public boolean offerToAll(Query.ListInstances question) {
     return offer(question);
   }
 

@@ -3,10 +3,10 @@ package dev.pinion.core.api;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.Command;
 import dev.pinion.core.message.KernelMessage;
-import dev.pinion.core.message.KernelQuery;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Query;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.InstanceId;
@@ -36,15 +36,15 @@ class HistoryLookupTest {
     NOT_FOUND,
     FORGOTTEN;
 
-    private KernelReply replyTo(KernelMessage message) {
+    private Reply replyTo(KernelMessage message) {
       boolean revives =
-          message instanceof KernelEvent.Retry || message instanceof KernelEvent.Rerun;
+          message instanceof Command.Retry || message instanceof Command.Rerun;
       return switch (this) {
-        case FORGOTTEN -> new KernelReply.Evicted(FakeKernels.ID, false);
+        case FORGOTTEN -> new Reply.Evicted(FakeKernels.ID, false);
         case NOT_FOUND ->
             revives
-                ? new KernelReply.StateConflict(FakeKernels.ID, null, "an instance that has ended")
-                : new KernelReply.NotFound();
+                ? new Reply.StateConflict(FakeKernels.ID, null, "an instance that has ended")
+                : new Reply.NotFound();
       };
     }
 
@@ -138,10 +138,10 @@ class HistoryLookupTest {
   private static ReplyAddress replyAddress(KernelMessage message) {
     return Objects.requireNonNull(
         switch (message) {
-          case KernelEvent.InstanceControl instanceControl -> instanceControl.replyTo();
-          case KernelEvent.Retry retry -> retry.replyTo();
-          case KernelEvent.Rerun rerun -> rerun.replyTo();
-          case KernelQuery query -> query.replyTo();
+          case Command.InstanceControl instanceControl -> instanceControl.replyTo();
+          case Command.Retry retry -> retry.replyTo();
+          case Command.Rerun rerun -> rerun.replyTo();
+          case Query query -> query.replyTo();
           default -> throw new AssertionError("not expected: " + message);
         });
   }

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Command;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.binding.BindingTable;
 import dev.pinion.core.model.CallbackAddresses;
 import dev.pinion.core.model.InstanceState;
@@ -201,8 +201,8 @@ class HttpStrictnessTest {
       late.kernels.script =
           message ->
               late.kernels.reply(
-                  ((KernelEvent.CallbackReceived) message).replyTo(),
-                  new KernelReply.CallbackReply(KernelReply.CallbackStatus.TAKEN));
+                  ((Command.AcceptCallback) message).replyTo(),
+                  new Reply.CallbackResult(Reply.CallbackStatus.TAKEN));
       String address =
           callbackAddresses.address(
               new CallbackAddresses.CallReference(FakeKernels.ID, 1, 1, "sky"));
@@ -218,8 +218,8 @@ class HttpStrictnessTest {
     requestHandlerServer.kernels.script =
         message ->
             requestHandlerServer.kernels.reply(
-                ((KernelEvent.InstanceControl) message).replyTo(),
-                new KernelReply.Controlled(
+                ((Command.InstanceControl) message).replyTo(),
+                new Reply.Controlled(
                     FakeKernels.view(FakeKernels.ID, InstanceState.CANCELLED, null)));
     try (RawHttpClient client = requestHandlerServer.client()) {
       for (String body : List.of("", "{}", " {\n} ", "\r\n")) {

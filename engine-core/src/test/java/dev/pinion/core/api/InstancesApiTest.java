@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.Command;
 import dev.pinion.core.message.KernelMessage;
-import dev.pinion.core.message.KernelQuery;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Query;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.DiskFullDetector;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.ErrorType;
@@ -73,10 +73,10 @@ class InstancesApiTest {
         RawHttpClient client = requestHandlerServer.client()) {
       requestHandlerServer.kernels.byHand();
       client.send(RawHttpClient.request("POST", START, "Prefer: respond-async\r\n", new byte[0]));
-      KernelEvent.Start start = requestHandlerServer.kernels.next(KernelEvent.Start.class);
+      Command.Start start = requestHandlerServer.kernels.next(Command.Start.class);
       assertFalse(start.awaitEnd());
       requestHandlerServer.kernels.reply(
-          start.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
+          start.replyTo(), new Reply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
 
       Reply reply = client.read();
       assertEquals(202, reply.status());
@@ -92,17 +92,17 @@ class InstancesApiTest {
         RawHttpClient client = requestHandlerServer.client()) {
       requestHandlerServer.kernels.byHand();
       client.send(RawHttpClient.request("POST", START, "Prefer: wait=1\r\n", new byte[0]));
-      KernelEvent.Start start = requestHandlerServer.kernels.next(KernelEvent.Start.class);
+      Command.Start start = requestHandlerServer.kernels.next(Command.Start.class);
       requestHandlerServer.pass(Duration.ofSeconds(2));
       // Not accepted yet: there is no id to answer with.
       requestHandlerServer.kernels.reply(
-          start.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
+          start.replyTo(), new Reply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
 
       Reply reply = client.read();
       assertEquals(202, reply.status());
       assertEquals("wait=1", reply.header("preference-applied"));
       requestHandlerServer.kernels.reply(
-          start.replyTo(), new KernelReply.Ended(FakeKernels.completed(start, Payload.NULL)));
+          start.replyTo(), new Reply.Ended(FakeKernels.completed(start, Payload.NULL)));
       await().until(() -> requestHandlerServer.handler.lateReplies() == 1);
     }
   }
@@ -113,7 +113,7 @@ class InstancesApiTest {
         RawHttpClient client = requestHandlerServer.client()) {
       requestHandlerServer.kernels.byHand();
       client.send(RawHttpClient.request("POST", START, "Prefer: wait=60\r\n", new byte[0]));
-      requestHandlerServer.kernels.next(KernelEvent.Start.class);
+      requestHandlerServer.kernels.next(Command.Start.class);
 
       requestHandlerServer.handler.endWaits();
       requestHandlerServer.pass(Duration.ZERO);
@@ -133,9 +133,9 @@ class InstancesApiTest {
         RawHttpClient client = requestHandlerServer.client()) {
       requestHandlerServer.kernels.byHand();
       client.send(RawHttpClient.request("POST", START, "Prefer: wait=900\r\n", new byte[0]));
-      KernelEvent.Start start = requestHandlerServer.kernels.next(KernelEvent.Start.class);
+      Command.Start start = requestHandlerServer.kernels.next(Command.Start.class);
       requestHandlerServer.kernels.reply(
-          start.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
+          start.replyTo(), new Reply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
       assertTrue(start.awaitEnd());
       requestHandlerServer.pass(Duration.ofMillis(3_100));
       Reply reply = client.read();
@@ -152,7 +152,7 @@ class InstancesApiTest {
       requestHandlerServer.kernels.script =
           message ->
               requestHandlerServer.kernels.reply(
-                  ((KernelEvent.Start) message).replyTo(), new KernelReply.Ended(faulted));
+                  ((Command.Start) message).replyTo(), new Reply.Ended(faulted));
 
       Reply embedded = client.post(START, "{}");
       assertEquals(200, embedded.status());
@@ -181,8 +181,8 @@ class InstancesApiTest {
       requestHandlerServer.kernels.script =
           message ->
               requestHandlerServer.kernels.reply(
-                  ((KernelEvent.Start) message).replyTo(),
-                  new KernelReply.LimitReached("kernel.maxInstances"));
+                  ((Command.Start) message).replyTo(),
+                  new Reply.LimitReached("kernel.maxInstances"));
       Reply later = client.post(START, "{}");
       assertEquals(503, later.status());
       assertTrue(later.body().contains("\"limit\":\"kernel.maxInstances\""), later.body());
@@ -281,7 +281,7 @@ class InstancesApiTest {
       requestHandlerServer.kernels.script =
           message ->
               requestHandlerServer.kernels.reply(
-                  ((KernelQuery.GetInstance) message).replyTo(), new KernelReply.NotFound());
+                  ((Query.GetInstance) message).replyTo(), new Reply.NotFound());
       assertEquals(404, client.get("/v1/instances/" + ID).status());
     }
   }
@@ -315,8 +315,8 @@ class InstancesApiTest {
     WorkflowError error = state == InstanceState.FAULTED ? ERROR : null;
     return message ->
         requestHandlerServer.kernels.reply(
-            ((KernelQuery.GetInstance) message).replyTo(),
-            new KernelReply.InstanceFound(FakeKernels.view(FakeKernels.ID, state, error)));
+            ((Query.GetInstance) message).replyTo(),
+            new Reply.InstanceFound(FakeKernels.view(FakeKernels.ID, state, error)));
   }
 
   @Test
@@ -326,8 +326,8 @@ class InstancesApiTest {
       requestHandlerServer.kernels.byHand();
       client.send(
           RawHttpClient.request("GET", "/v1/instances/" + ID, "Prefer: wait=2\r\n", new byte[0]));
-      KernelQuery.GetInstance first =
-          requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+      Query.GetInstance first =
+          requestHandlerServer.kernels.next(Query.GetInstance.class);
       assertTrue(first.awaitEnd());
       requestHandlerServer.onLoop(() -> 0);
       await()
@@ -337,12 +337,12 @@ class InstancesApiTest {
                           () -> requestHandlerServer.handler.pending().earliestNanos())
                       < Long.MAX_VALUE);
       requestHandlerServer.pass(Duration.ofSeconds(3));
-      KernelQuery.GetInstance second =
-          requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+      Query.GetInstance second =
+          requestHandlerServer.kernels.next(Query.GetInstance.class);
       assertFalse(second.awaitEnd());
       requestHandlerServer.kernels.reply(
           second.replyTo(),
-          new KernelReply.InstanceFound(
+          new Reply.InstanceFound(
               FakeKernels.view(FakeKernels.ID, InstanceState.WAITING, null)));
       Reply reply = client.read();
       assertEquals(200, reply.status());
@@ -359,12 +359,12 @@ class InstancesApiTest {
         RawHttpClient client = requestHandlerServer.client()) {
       requestHandlerServer.kernels.byHand();
       client.send(RawHttpClient.request("GET", "/v1/instances/" + ID, known, new byte[0]));
-      KernelQuery.GetInstance look =
-          requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+      Query.GetInstance look =
+          requestHandlerServer.kernels.next(Query.GetInstance.class);
       assertFalse(look.awaitEnd());
       requestHandlerServer.kernels.reply(look.replyTo(), found(InstanceState.WAITING));
-      KernelQuery.WatchInstance watch =
-          requestHandlerServer.kernels.next(KernelQuery.WatchInstance.class);
+      Query.WatchInstance watch =
+          requestHandlerServer.kernels.next(Query.WatchInstance.class);
       assertEquals(5, watch.sequence());
       assertEquals(InstanceState.WAITING, watch.state());
       requestHandlerServer.kernels.reply(watch.replyTo(), found(InstanceState.SUSPENDED));
@@ -397,10 +397,10 @@ class InstancesApiTest {
         RawHttpClient client = requestHandlerServer.client()) {
       requestHandlerServer.kernels.byHand();
       client.send(RawHttpClient.request("GET", "/v1/instances/" + ID, known, new byte[0]));
-      KernelQuery.GetInstance look =
-          requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+      Query.GetInstance look =
+          requestHandlerServer.kernels.next(Query.GetInstance.class);
       requestHandlerServer.kernels.reply(look.replyTo(), found(InstanceState.WAITING));
-      requestHandlerServer.kernels.next(KernelQuery.WatchInstance.class);
+      requestHandlerServer.kernels.next(Query.WatchInstance.class);
       await()
           .until(
               () ->
@@ -408,15 +408,15 @@ class InstancesApiTest {
                           () -> requestHandlerServer.handler.pending().earliestNanos())
                       < Long.MAX_VALUE);
       requestHandlerServer.pass(Duration.ofSeconds(3));
-      KernelQuery.GetInstance last =
-          requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+      Query.GetInstance last =
+          requestHandlerServer.kernels.next(Query.GetInstance.class);
       requestHandlerServer.kernels.reply(last.replyTo(), found(InstanceState.WAITING));
       assertEquals(304, client.read().status());
     }
   }
 
-  private static KernelReply.InstanceFound found(InstanceState state) {
-    return new KernelReply.InstanceFound(FakeKernels.view(FakeKernels.ID, state, null));
+  private static Reply.InstanceFound found(InstanceState state) {
+    return new Reply.InstanceFound(FakeKernels.view(FakeKernels.ID, state, null));
   }
 
   @Test
@@ -444,19 +444,19 @@ class InstancesApiTest {
     String path = "/v1/instances/" + ID + "/cancellation";
     InstanceView cancelled = FakeKernels.view(FakeKernels.ID, InstanceState.CANCELLED, null);
     InstanceView completed = FakeKernels.view(FakeKernels.ID, InstanceState.COMPLETED, null);
-    List<KernelReply> replies =
+    List<Reply> replies =
         new ArrayList<>(
             List.of(
-                new KernelReply.Controlled(cancelled),
-                new KernelReply.AlreadyEnded(cancelled),
-                new KernelReply.AlreadyEnded(completed),
-                new KernelReply.NotFound()));
+                new Reply.Controlled(cancelled),
+                new Reply.AlreadyEnded(cancelled),
+                new Reply.AlreadyEnded(completed),
+                new Reply.NotFound()));
     try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
         RawHttpClient client = requestHandlerServer.client()) {
       requestHandlerServer.kernels.script =
           message ->
               requestHandlerServer.kernels.reply(
-                  ((KernelEvent.Cancel) message).replyTo(), replies.removeFirst());
+                  ((Command.Cancel) message).replyTo(), replies.removeFirst());
       assertEquals(202, client.ask("POST", path, "", "").status());
       assertEquals(202, client.ask("POST", path, "", "").status());
       Reply ended = client.ask("POST", path, "", "");
@@ -476,9 +476,9 @@ class InstancesApiTest {
       requestHandlerServer.kernels.script =
           message ->
               requestHandlerServer.kernels.reply(
-                  ((KernelEvent.InstanceControl) message).replyTo(),
-                  new KernelReply.Controlled(
-                      message instanceof KernelEvent.Suspend ? suspended : running));
+                  ((Command.InstanceControl) message).replyTo(),
+                  new Reply.Controlled(
+                      message instanceof Command.Suspend ? suspended : running));
       Reply asked = client.ask("POST", "/v1/instances/" + ID + "/suspension", "", "");
       assertEquals(202, asked.status());
       assertTrue(asked.body().contains("\"state\":\"SUSPENDED\""), asked.body());
@@ -488,8 +488,8 @@ class InstancesApiTest {
       requestHandlerServer.kernels.script =
           message ->
               requestHandlerServer.kernels.reply(
-                  ((KernelEvent.InstanceControl) message).replyTo(),
-                  new KernelReply.AlreadyEnded(cancelled));
+                  ((Command.InstanceControl) message).replyTo(),
+                  new Reply.AlreadyEnded(cancelled));
       for (String noun : List.of("suspension", "resumption")) {
         Reply ended = client.ask("POST", "/v1/instances/" + ID + "/" + noun, "", "");
         assertEquals(409, ended.status());
@@ -502,20 +502,20 @@ class InstancesApiTest {
   void shouldRetryAndSayWhyNot() throws Exception {
     String path = "/v1/instances/" + ID + "/retry";
     InstanceView running = FakeKernels.view(FakeKernels.ID, InstanceState.RUNNING, null);
-    List<KernelReply> replies =
+    List<Reply> replies =
         new ArrayList<>(
             List.of(
-                new KernelReply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY),
-                new KernelReply.StateConflict(FakeKernels.ID, running, "one that has faulted"),
-                new KernelReply.StateConflict(FakeKernels.ID, null, "one that has faulted"),
-                new KernelReply.LimitReached("kernel.maxInstances"),
-                new KernelReply.JournalDiskFull()));
+                new Reply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY),
+                new Reply.StateConflict(FakeKernels.ID, running, "one that has faulted"),
+                new Reply.StateConflict(FakeKernels.ID, null, "one that has faulted"),
+                new Reply.LimitReached("kernel.maxInstances"),
+                new Reply.JournalDiskFull()));
     try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
         RawHttpClient client = requestHandlerServer.client()) {
       requestHandlerServer.kernels.script =
           message ->
               requestHandlerServer.kernels.reply(
-                  ((KernelEvent.Retry) message).replyTo(), replies.removeFirst());
+                  ((Command.Retry) message).replyTo(), replies.removeFirst());
       Reply taken = client.ask("POST", path, "", "");
       assertEquals(202, taken.status());
       assertEquals("/v1/instances/" + ID, taken.header("location"));
@@ -538,15 +538,15 @@ class InstancesApiTest {
     InstanceView ended = FakeKernels.view(FakeKernels.ID, InstanceState.COMPLETED, null);
     try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
         RawHttpClient client = requestHandlerServer.client()) {
-      List<KernelEvent.Rerun> asked = new CopyOnWriteArrayList<>();
+      List<Command.Rerun> asked = new CopyOnWriteArrayList<>();
       requestHandlerServer.kernels.script =
           message -> {
-            KernelEvent.Rerun rerun = (KernelEvent.Rerun) message;
+            Command.Rerun rerun = (Command.Rerun) message;
             asked.add(rerun);
             requestHandlerServer.kernels.reply(
-                rerun.replyTo(), new KernelReply.Accepted(rerun.id(), FakeDefinitionCatalog.KEY));
+                rerun.replyTo(), new Reply.Accepted(rerun.id(), FakeDefinitionCatalog.KEY));
             if (rerun.awaitEnd()) {
-              requestHandlerServer.kernels.reply(rerun.replyTo(), new KernelReply.Ended(ended));
+              requestHandlerServer.kernels.reply(rerun.replyTo(), new Reply.Ended(ended));
             }
           };
       assertEquals(202, client.ask("POST", path, "", "").status());
@@ -578,8 +578,8 @@ class InstancesApiTest {
       requestHandlerServer.kernels.script =
           message ->
               requestHandlerServer.kernels.reply(
-                  ((KernelQuery.GetInstance) message).replyTo(),
-                  new KernelReply.InstanceFound(tagged));
+                  ((Query.GetInstance) message).replyTo(),
+                  new Reply.InstanceFound(tagged));
       String body = client.get("/v1/instances/" + ID).body();
       assertTrue(
           body.contains("\"businessKey\":\"order \\\"7\\\"\",\"labels\":{\"a\":\"b\"}"), body);
@@ -600,13 +600,13 @@ class InstancesApiTest {
         RawHttpClient client = requestHandlerServer.client()) {
       requestHandlerServer.kernels.script =
           message -> {
-            KernelQuery.ListInstances list = (KernelQuery.ListInstances) message;
+            Query.ListInstances list = (Query.ListInstances) message;
             for (int kernel = 0; kernel < 2; kernel++) {
               int owner = kernel;
               InstanceId before = list.before();
               requestHandlerServer.kernels.reply(
                   list.replyTo(),
-                  new KernelReply.Page(
+                  new Reply.Page(
                       views.reversed().stream()
                           .filter(v -> v.id().partition() == owner)
                           .filter(v -> before == null || v.id().compareTo(before) < 0)
@@ -643,10 +643,10 @@ class InstancesApiTest {
   void shouldForgetTheWaitOfAClientThatHasGone() throws Exception {
     try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain()) {
       requestHandlerServer.kernels.byHand();
-      KernelEvent.Start start;
+      Command.Start start;
       try (RawHttpClient client = requestHandlerServer.client()) {
         client.send(RawHttpClient.request("POST", START, "", new byte[0]));
-        start = requestHandlerServer.kernels.next(KernelEvent.Start.class);
+        start = requestHandlerServer.kernels.next(Command.Start.class);
         assertEquals(1, requestHandlerServer.handler.requests());
       }
       await()
@@ -656,7 +656,7 @@ class InstancesApiTest {
                       == 0);
       assertEquals(0, requestHandlerServer.handler.requests());
       requestHandlerServer.kernels.reply(
-          start.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
+          start.replyTo(), new Reply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
       await().until(() -> requestHandlerServer.handler.lateReplies() == 1);
     }
   }
@@ -710,7 +710,7 @@ class InstancesApiTest {
         RawHttpClient probe = requestHandlerServer.client()) {
       requestHandlerServer.kernels.byHand();
       waiting.send(RawHttpClient.request("POST", START, "", new byte[0]));
-      KernelEvent.Start start = requestHandlerServer.kernels.next(KernelEvent.Start.class);
+      Command.Start start = requestHandlerServer.kernels.next(Command.Start.class);
       assertEquals(200, probe.get("/readyz").status());
 
       requestHandlerServer.handler.drain();
@@ -722,9 +722,9 @@ class InstancesApiTest {
       assertEquals(503, probe.get("/readyz").status());
 
       requestHandlerServer.kernels.reply(
-          start.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
+          start.replyTo(), new Reply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
       requestHandlerServer.kernels.reply(
-          start.replyTo(), new KernelReply.Ended(FakeKernels.completed(start, Payload.NULL)));
+          start.replyTo(), new Reply.Ended(FakeKernels.completed(start, Payload.NULL)));
       assertEquals(200, waiting.read().status());
     }
   }

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.message.KernelQuery;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Command;
+import dev.pinion.core.message.Query;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
@@ -60,8 +60,8 @@ class LongPollTest {
         null);
   }
 
-  private static KernelReply.InstanceFound found(InstanceState state) {
-    return new KernelReply.InstanceFound(FakeKernels.view(FakeKernels.ID, state, null));
+  private static Reply.InstanceFound found(InstanceState state) {
+    return new Reply.InstanceFound(FakeKernels.view(FakeKernels.ID, state, null));
   }
 
   private static RequestHandlerServer servedWith(History history) {
@@ -72,10 +72,10 @@ class LongPollTest {
 
   /** Answers every question by a function of it. */
   private static void script(
-      RequestHandlerServer requestHandlerServer, Function<KernelQuery, KernelReply> answer) {
+      RequestHandlerServer requestHandlerServer, Function<Query, Reply> answer) {
     requestHandlerServer.kernels.script =
         message -> {
-          KernelQuery query = (KernelQuery) message;
+          Query query = (Query) message;
           requestHandlerServer.kernels.reply(query.replyTo(), answer.apply(query));
         };
   }
@@ -84,11 +84,11 @@ class LongPollTest {
   void shouldAskTheHistoryForWhatTheKernelDoesNotKnow() throws Exception {
     try (RequestHandlerServer requestHandlerServer = servedWith(new OneEnded());
         RawHttpClient client = requestHandlerServer.client()) {
-      script(requestHandlerServer, _ -> new KernelReply.Evicted(FakeKernels.ID, false));
+      script(requestHandlerServer, _ -> new Reply.Evicted(FakeKernels.ID, false));
       Reply forgotten = client.ask("GET", PATH, KNOWN, "");
       assertEquals(200, forgotten.status());
       assertTrue(forgotten.body().contains("\"output\":\"done\""), forgotten.body());
-      script(requestHandlerServer, _ -> new KernelReply.NotFound());
+      script(requestHandlerServer, _ -> new Reply.NotFound());
       assertEquals(200, client.ask("GET", PATH, KNOWN, "").status());
     }
   }
@@ -97,9 +97,9 @@ class LongPollTest {
   void shouldTellThatAnInstanceIsForgotten() throws Exception {
     try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
         RawHttpClient client = requestHandlerServer.client()) {
-      script(requestHandlerServer, _ -> new KernelReply.Evicted(FakeKernels.ID, false));
+      script(requestHandlerServer, _ -> new Reply.Evicted(FakeKernels.ID, false));
       assertEquals(410, client.ask("GET", PATH, KNOWN, "").status());
-      script(requestHandlerServer, _ -> new KernelReply.NotFound());
+      script(requestHandlerServer, _ -> new Reply.NotFound());
       assertEquals(404, client.ask("GET", PATH, KNOWN, "").status());
     }
   }
@@ -117,9 +117,9 @@ class LongPollTest {
         };
     try (RequestHandlerServer requestHandlerServer = servedWith(history);
         RawHttpClient client = requestHandlerServer.client()) {
-      script(requestHandlerServer, _ -> new KernelReply.InstanceFound(completed(ended, 5)));
+      script(requestHandlerServer, _ -> new Reply.InstanceFound(completed(ended, 5)));
       String tag = client.get(PATH).header("etag");
-      script(requestHandlerServer, _ -> new KernelReply.Evicted(FakeKernels.ID, false));
+      script(requestHandlerServer, _ -> new Reply.Evicted(FakeKernels.ID, false));
       assertEquals(304, client.ask("GET", PATH, "If-None-Match: " + tag + "\r\n", "").status());
     }
   }
@@ -148,14 +148,14 @@ class LongPollTest {
         RawHttpClient client = requestHandlerServer.client()) {
       requestHandlerServer.kernels.byHand();
       client.send(RawHttpClient.request("GET", PATH, both, new byte[0]));
-      KernelQuery.GetInstance look =
-          requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+      Query.GetInstance look =
+          requestHandlerServer.kernels.next(Query.GetInstance.class);
       requestHandlerServer.kernels.reply(look.replyTo(), found(InstanceState.WAITING));
-      KernelQuery.WatchInstance first =
-          requestHandlerServer.kernels.next(KernelQuery.WatchInstance.class);
+      Query.WatchInstance first =
+          requestHandlerServer.kernels.next(Query.WatchInstance.class);
       requestHandlerServer.kernels.reply(first.replyTo(), found(InstanceState.RUNNING));
-      KernelQuery.WatchInstance second =
-          requestHandlerServer.kernels.next(KernelQuery.WatchInstance.class);
+      Query.WatchInstance second =
+          requestHandlerServer.kernels.next(Query.WatchInstance.class);
       assertEquals(InstanceState.RUNNING, second.state());
       requestHandlerServer.kernels.reply(second.replyTo(), found(InstanceState.SUSPENDED));
       assertEquals(200, client.read().status());
@@ -172,14 +172,14 @@ class LongPollTest {
         RawHttpClient client = requestHandlerServer.client()) {
       requestHandlerServer.kernels.byHand();
       client.send(RawHttpClient.request("GET", PATH, fields, new byte[0]));
-      KernelQuery wait = requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+      Query wait = requestHandlerServer.kernels.next(Query.GetInstance.class);
       if (fields.equals(KNOWN)) {
         requestHandlerServer.kernels.reply(wait.replyTo(), found(InstanceState.WAITING));
-        wait = requestHandlerServer.kernels.next(KernelQuery.WatchInstance.class);
+        wait = requestHandlerServer.kernels.next(Query.WatchInstance.class);
       }
       client.hangUp();
-      KernelQuery.GetInstance last =
-          requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+      Query.GetInstance last =
+          requestHandlerServer.kernels.next(Query.GetInstance.class);
       assertFalse(last.awaitEnd());
       assertEquals(wait.replyTo(), last.replyTo());
     }
@@ -191,9 +191,9 @@ class LongPollTest {
         RawHttpClient client = requestHandlerServer.client()) {
       requestHandlerServer.kernels.byHand();
       client.send(RawHttpClient.request("POST", START, "Prefer: wait=1\r\n", new byte[0]));
-      KernelEvent.Start start = requestHandlerServer.kernels.next(KernelEvent.Start.class);
+      Command.Start start = requestHandlerServer.kernels.next(Command.Start.class);
       requestHandlerServer.kernels.reply(
-          start.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
+          start.replyTo(), new Reply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
       await()
           .until(
               () ->
@@ -202,8 +202,8 @@ class LongPollTest {
                       < Long.MAX_VALUE);
       requestHandlerServer.pass(Duration.ofSeconds(2));
       assertEquals(202, client.read().status());
-      KernelQuery.GetInstance last =
-          requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+      Query.GetInstance last =
+          requestHandlerServer.kernels.next(Query.GetInstance.class);
       assertFalse(last.awaitEnd());
       assertEquals(start.replyTo(), last.replyTo());
     }
@@ -215,10 +215,10 @@ class LongPollTest {
         RawHttpClient client = requestHandlerServer.client()) {
       requestHandlerServer.kernels.byHand();
       client.send(RawHttpClient.request("GET", PATH, KNOWN, new byte[0]));
-      KernelQuery.GetInstance look =
-          requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+      Query.GetInstance look =
+          requestHandlerServer.kernels.next(Query.GetInstance.class);
       requestHandlerServer.kernels.reply(look.replyTo(), found(InstanceState.WAITING));
-      requestHandlerServer.kernels.next(KernelQuery.WatchInstance.class);
+      requestHandlerServer.kernels.next(Query.WatchInstance.class);
       await()
           .until(
               () ->
@@ -226,8 +226,8 @@ class LongPollTest {
                           () -> requestHandlerServer.handler.pending().earliestNanos())
                       < Long.MAX_VALUE);
       requestHandlerServer.pass(Duration.ofSeconds(3));
-      KernelQuery.GetInstance last =
-          requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+      Query.GetInstance last =
+          requestHandlerServer.kernels.next(Query.GetInstance.class);
       requestHandlerServer.kernels.reply(last.replyTo(), found(InstanceState.WAITING));
       assertEquals(304, client.read().status());
       assertEquals(0, requestHandlerServer.kernels.messages.size());

@@ -17,9 +17,9 @@ import com.fasterxml.jackson.databind.JsonSerializable;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.jsontype.TypeSerializer;
 import com.fasterxml.jackson.databind.node.POJONode;
-import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.message.KernelQuery;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Command;
+import dev.pinion.core.message.Query;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.http.AllowedHosts;
 import dev.pinion.core.limits.EngineLimits;
@@ -135,8 +135,8 @@ class RequestLimitsTest {
       requestHandlerServer.kernels.script =
           message ->
               requestHandlerServer.kernels.reply(
-                  ((KernelEvent.Start) message).replyTo(),
-                  new KernelReply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
+                  ((Command.Start) message).replyTo(),
+                  new Reply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
       int taken = 0;
       Reply reply = start(client, list);
       for (; reply.status() == 202 && taken < 500; taken++) {
@@ -177,18 +177,18 @@ class RequestLimitsTest {
       requestHandlerServer.kernels.byHand();
       try (RawHttpClient client = requestHandlerServer.client()) {
         client.send(RawHttpClient.request("GET", path, "", new byte[0]));
-        KernelQuery query = requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+        Query query = requestHandlerServer.kernels.next(Query.GetInstance.class);
         requestHandlerServer.kernels.reply(
             query.replyTo(),
-            new KernelReply.InstanceFound(view, requestHandlerServer.heap.beginTransfer(output)));
+            new Reply.InstanceFound(view, requestHandlerServer.heap.beginTransfer(output)));
         assertEquals(200, client.read().status());
         client.send(RawHttpClient.request("GET", path, "", new byte[0]));
       }
-      KernelQuery query = requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
+      Query query = requestHandlerServer.kernels.next(Query.GetInstance.class);
       await().until(() -> requestHandlerServer.handler.connections() == 0);
       requestHandlerServer.kernels.reply(
           query.replyTo(),
-          new KernelReply.InstanceFound(view, requestHandlerServer.heap.beginTransfer(output)));
+          new Reply.InstanceFound(view, requestHandlerServer.heap.beginTransfer(output)));
       await().until(() -> requestHandlerServer.handler.lateReplies() == 1);
       assertEquals(0, requestHandlerServer.onLoop(requestHandlerServer.heap::carriedBytes));
     }
@@ -473,14 +473,14 @@ class RequestLimitsTest {
       List<ReplyAddress> asked = new ArrayList<>();
       for (int i = 0; i < count; i++) {
         clients.add(requestHandlerServer.client().send(ask));
-        asked.add(requestHandlerServer.kernels.next(KernelQuery.GetInstance.class).replyTo());
+        asked.add(requestHandlerServer.kernels.next(Query.GetInstance.class).replyTo());
       }
       Payload last = whenWritten(() -> closed.add(requestHandlerServer.handler.slowConnections()));
       CountDownLatch allReplied = new CountDownLatch(1);
       Future<?> held = requestHandlerServer.hold(allReplied);
       for (int i = 0; i < count; i++) {
         InstanceView view = i == count - 1 ? withOutput(last) : large();
-        requestHandlerServer.kernels.reply(asked.get(i), new KernelReply.InstanceFound(view));
+        requestHandlerServer.kernels.reply(asked.get(i), new Reply.InstanceFound(view));
       }
       allReplied.countDown();
       held.get();
@@ -517,8 +517,8 @@ class RequestLimitsTest {
     requestHandlerServer.kernels.script =
         message ->
             requestHandlerServer.kernels.reply(
-                ((KernelQuery.GetInstance) message).replyTo(),
-                new KernelReply.InstanceFound(large()));
+                ((Query.GetInstance) message).replyTo(),
+                new Reply.InstanceFound(large()));
     RawHttpClient client = requestHandlerServer.client();
     long before = requestHandlerServer.onLoop(requestHandlerServer.handler.http()::unsentBytes);
     client.send(
@@ -569,8 +569,8 @@ class RequestLimitsTest {
       requestHandlerServer.kernels.script =
           message ->
               requestHandlerServer.kernels.reply(
-                  ((KernelQuery.GetInstance) message).replyTo(),
-                  new KernelReply.InstanceFound(large()));
+                  ((Query.GetInstance) message).replyTo(),
+                  new Reply.InstanceFound(large()));
       slow.send(ask);
       await()
           .until(
@@ -617,7 +617,7 @@ class RequestLimitsTest {
         RawHttpClient second = requestHandlerServer.client()) {
       requestHandlerServer.kernels.byHand();
       first.send(RawHttpClient.request("POST", START, "", new byte[0]));
-      requestHandlerServer.kernels.next(KernelEvent.Start.class);
+      requestHandlerServer.kernels.next(Command.Start.class);
       Reply refused = second.get("/livez");
       assertEquals(503, refused.status());
       assertEquals("1", refused.header("retry-after"));
@@ -713,12 +713,12 @@ class RequestLimitsTest {
       assertEquals(200, idle.get("/livez").status());
       requestHandlerServer.kernels.byHand();
       waiting.send(RawHttpClient.request("POST", START, "", new byte[0]));
-      KernelEvent.Start start = requestHandlerServer.kernels.next(KernelEvent.Start.class);
+      Command.Start start = requestHandlerServer.kernels.next(Command.Start.class);
       requestHandlerServer.onLoop(() -> 0);
       requestHandlerServer.pass(Duration.ofSeconds(61));
       assertTrue(idle.isEnded());
       requestHandlerServer.kernels.reply(
-          start.replyTo(), new KernelReply.LimitReached("kernel.maxInstances"));
+          start.replyTo(), new Reply.LimitReached("kernel.maxInstances"));
       assertEquals(503, waiting.read().status());
     }
   }
@@ -789,7 +789,7 @@ class RequestLimitsTest {
       requestHandlerServer.kernels.byHand();
       byte[] start = RawHttpClient.request("POST", START, TYPE, body(100).getBytes(UTF_8));
       first.send(start);
-      KernelEvent.Start offered = requestHandlerServer.kernels.next(KernelEvent.Start.class);
+      Command.Start offered = requestHandlerServer.kernels.next(Command.Start.class);
       second.send(start);
       await()
           .until(
@@ -799,9 +799,9 @@ class RequestLimitsTest {
 
       InstanceId mine = InstanceId.next(FakeKernels.STARTED, 2, null);
       third.send(RawHttpClient.request("GET", "/v1/instances/" + mine, "", new byte[0]));
-      KernelQuery.GetInstance question =
-          requestHandlerServer.kernels.next(KernelQuery.GetInstance.class);
-      requestHandlerServer.kernels.reply(question.replyTo(), new KernelReply.Evicted(mine, false));
+      Query.GetInstance question =
+          requestHandlerServer.kernels.next(Query.GetInstance.class);
+      requestHandlerServer.kernels.reply(question.replyTo(), new Reply.Evicted(mine, false));
       assertEquals(410, third.read().status(), "no reply to a start: it makes no room for one");
       assertTrue(
           requestHandlerServer.onLoop(() -> !requestHandlerServer.handler.startQueue().isEmpty()));
@@ -809,10 +809,10 @@ class RequestLimitsTest {
 
       assertTrue(requestHandlerServer.handler.drainLongestWaitNanos() >= 50_000_000);
       requestHandlerServer.kernels.reply(
-          offered.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
+          offered.replyTo(), new Reply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
       assertEquals(
           offered.definition(),
-          requestHandlerServer.kernels.next(KernelEvent.Start.class).definition());
+          requestHandlerServer.kernels.next(Command.Start.class).definition());
       requestHandlerServer.handler.drainLongestWaitNanos();
       requestHandlerServer.pass(Duration.ofMillis(50));
       assertEquals(

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.limits.EngineLimits;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -137,6 +137,6 @@ class RequestSyntaxTest {
     }
 
     @Override
-    void onReply(KernelReply reply) {}
+    void onReply(Reply reply) {}
   }
 }

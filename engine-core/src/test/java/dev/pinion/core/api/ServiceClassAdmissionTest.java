@@ -4,8 +4,8 @@ import dev.pinion.core.peer.PeerCallerHeader;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Command;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.binding.BindingRules;
 import dev.pinion.core.binding.BindingTable;
 import dev.pinion.core.binding.CallerRule;
@@ -117,9 +117,9 @@ class ServiceClassAdmissionTest {
       RequestHandlerServer requestHandlerServer, String body, String... fields) throws Exception {
     try (RawHttpClient client = requestHandlerServer.client()) {
       client.send(post(body, fields));
-      KernelEvent.Start start = requestHandlerServer.kernels.next(KernelEvent.Start.class);
+      Command.Start start = requestHandlerServer.kernels.next(Command.Start.class);
       requestHandlerServer.kernels.reply(
-          start.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
+          start.replyTo(), new Reply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
       assertEquals(202, client.read().status());
       return start.tags().labels().get(Tags.SERVICE_CLASS);
     }

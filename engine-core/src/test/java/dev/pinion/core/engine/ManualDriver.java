@@ -13,8 +13,9 @@ import dev.pinion.core.kernel.EffectLanes;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelMemory;
 import dev.pinion.core.message.Effect;
-import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Command;
+import dev.pinion.core.message.Event;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;
@@ -55,7 +56,7 @@ final class ManualDriver implements PipelineDriver, EffectLanes {
   private final Invoker invoker;
   private final Lane<Effect.Invocation> invocations;
   private final List<String> entered = new ArrayList<>();
-  private final List<KernelReply> replies = new ArrayList<>();
+  private final List<Reply> replies = new ArrayList<>();
   private TestService testService = request -> new TestService.Answer(404, "{}");
   private long nowNanos;
 
@@ -93,11 +94,11 @@ final class ManualDriver implements PipelineDriver, EffectLanes {
     entered.clear();
     replies.clear();
     DefinitionKey key = deploy(yaml);
-    kernel.requests().offer(new KernelEvent.Start(key, 0, input, new ReplyAddress(0, 1), true));
+    kernel.requests().offer(new Command.Start(key, 0, input, new ReplyAddress(0, 1), true));
     for (int cycle = 0; cycle < MAX_CYCLES; cycle++) {
       work();
-      for (KernelReply reply : replies) {
-        if (reply instanceof KernelReply.Ended ended) {
+      for (Reply reply : replies) {
+        if (reply instanceof Reply.Ended ended) {
           return ended.instance();
         }
       }
@@ -155,12 +156,12 @@ final class ManualDriver implements PipelineDriver, EffectLanes {
     return kernel
         .completions()
         .offer(
-            new KernelEvent.ExpressionEvaluated(
+            new Event.ExpressionEvaluated(
                 evaluate.id(), evaluate.activity(), evaluate.attempt(), result, error));
   }
 
   @Override
-  public boolean reply(ReplyAddress to, KernelReply reply) {
+  public boolean reply(ReplyAddress to, Reply reply) {
     replies.add(reply);
     return true;
   }

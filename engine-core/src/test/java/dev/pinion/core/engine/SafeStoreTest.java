@@ -24,9 +24,9 @@ import dev.pinion.core.kernel.EffectLanes;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelMemory;
 import dev.pinion.core.message.Effect;
-import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.message.KernelQuery;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Command;
+import dev.pinion.core.message.Query;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.DefinitionKey;
@@ -510,7 +510,7 @@ class SafeStoreTest {
     final SafeStore store;
     final List<Effect.Invoke> calls = new ArrayList<>();
     private final List<Kernel> kernels = new ArrayList<>();
-    private final List<KernelReply> replies = new ArrayList<>();
+    private final List<Reply> replies = new ArrayList<>();
     private final EngineSettings settings;
     private final HeapAccount heap = new HeapAccount(limits.kernel().maxHeldBytes());
     private final PartitionTable partitionTable;
@@ -565,7 +565,7 @@ class SafeStoreTest {
           Payload.object(Map.of("calls", Payload.of(calling), "text", Payload.of("x".repeat(100))));
       for (int i = 0; i < count; i++) {
         int partition = partitionTable.nextPartition(i % KERNELS, -1);
-        KernelEvent.Start start = new KernelEvent.Start(key, partition, input, null, false);
+        Command.Start start = new Command.Start(key, partition, input, null, false);
         if (!isAccepted(start)) { // until there is a next segment
           until(() -> isAccepted(start));
         }
@@ -577,7 +577,7 @@ class SafeStoreTest {
       Payload text = Payload.of("x".repeat(900));
       Payload input = Payload.object(Map.of("calls", Payload.of(false), "text", text));
       isAccepted(
-          new KernelEvent.Start(key, partitionTable.nextPartition(0, -1), input, null, false));
+          new Command.Start(key, partitionTable.nextPartition(0, -1), input, null, false));
     }
 
     /** Starts an instance of a definition that the next registry need not have. */
@@ -585,10 +585,10 @@ class SafeStoreTest {
       DefinitionKey other = deploy(WAITS.replace("name: waits", "name: other"));
       int partition = partitionTable.nextPartition(0, -1);
       Payload input = Payload.object(Map.of("calls", Payload.of(false)));
-      assertTrue(isAccepted(new KernelEvent.Start(other, partition, input, null, false)));
+      assertTrue(isAccepted(new Command.Start(other, partition, input, null, false)));
     }
 
-    private boolean isAccepted(KernelEvent.Start start) {
+    private boolean isAccepted(Command.Start start) {
       Kernel kernel = kernels.get(partitionTable.owner(start.partition()));
       long before = kernel.counters().started();
       assertTrue(kernel.requests().offer(start));
@@ -631,11 +631,11 @@ class SafeStoreTest {
       for (InstanceId id : ids) {
         Kernel owner = kernels.get(partitionTable.owner(id.partition()));
         ReplyAddress to = new ReplyAddress(0, replies.size());
-        assertTrue(owner.requests().offer(new KernelQuery.GetInstance(id, false, to)));
+        assertTrue(owner.requests().offer(new Query.GetInstance(id, false, to)));
       }
       until(() -> replies.size() == ids.size());
       return replies.stream()
-          .map(reply -> ((KernelReply.InstanceFound) reply).instance().toString())
+          .map(reply -> ((Reply.InstanceFound) reply).instance().toString())
           .sorted()
           .toList();
     }
@@ -643,14 +643,14 @@ class SafeStoreTest {
     private List<InstanceId> ids() {
       replies.clear();
       for (Kernel kernel : kernels) {
-        KernelQuery all =
-            new KernelQuery.ListInstances(
+        Query all =
+            new Query.ListInstances(
                 null, null, null, Set.of(), null, 10_000, new ReplyAddress(0, replies.size()));
         assertTrue(kernel.requests().offer(all));
       }
       until(() -> replies.size() == KERNELS);
       return replies.stream()
-          .flatMap(reply -> ((KernelReply.Page) reply).instances().stream())
+          .flatMap(reply -> ((Reply.Page) reply).instances().stream())
           .map(InstanceView::id)
           .toList();
     }
@@ -677,7 +677,7 @@ class SafeStoreTest {
     }
 
     @Override
-    public boolean reply(ReplyAddress to, KernelReply reply) {
+    public boolean reply(ReplyAddress to, Reply reply) {
       replies.add(reply);
       return true;
     }

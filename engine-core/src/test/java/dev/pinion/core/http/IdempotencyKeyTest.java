@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Command;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.StartKey;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -77,7 +77,7 @@ class IdempotencyKeyTest {
         RawHttpClient client = requestHandlerServer.client()) {
       requestHandlerServer.kernels.byHand();
       client.send(request(path, key, body));
-      KernelEvent.Start start = requestHandlerServer.kernels.next(KernelEvent.Start.class);
+      Command.Start start = requestHandlerServer.kernels.next(Command.Start.class);
       StartKey found = Objects.requireNonNull(start.key());
       assertEquals(found.partition(), start.partition());
       return found;
@@ -94,25 +94,25 @@ class IdempotencyKeyTest {
 
   @Test
   void shouldTellWhatBecameOfTheFirstStart() throws Exception {
-    Map<KernelReply, String> answers =
+    Map<Reply, String> answers =
         Map.of(
-            new KernelReply.KeyReused(), "422 key-reused",
-            new KernelReply.StillRunning(FakeKernels.ID), "409 still-running",
-            new KernelReply.Evicted(FakeKernels.ID, true), "410 forgotten",
-            new KernelReply.NotDurable(), "422 not-journalled");
-    for (Map.Entry<KernelReply, String> each : answers.entrySet()) {
+            new Reply.KeyReused(), "422 key-reused",
+            new Reply.StillRunning(FakeKernels.ID), "409 still-running",
+            new Reply.Evicted(FakeKernels.ID, true), "410 forgotten",
+            new Reply.NotDurable(), "422 not-journalled");
+    for (Map.Entry<Reply, String> each : answers.entrySet()) {
       try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
           RawHttpClient client = requestHandlerServer.client()) {
         requestHandlerServer.kernels.byHand();
         client.send(request(START, "k", "{}"));
-        KernelEvent.Start start = requestHandlerServer.kernels.next(KernelEvent.Start.class);
+        Command.Start start = requestHandlerServer.kernels.next(Command.Start.class);
         requestHandlerServer.kernels.reply(start.replyTo(), each.getKey());
 
         RawHttpClient.Reply reply = client.read();
         String[] expected = each.getValue().split(" ", 2);
         assertEquals(expected[0], Integer.toString(reply.status()), reply::body);
         assertTrue(reply.body().contains("\"code\":\"" + expected[1] + "\""), reply::body);
-        if (each.getKey() instanceof KernelReply.StillRunning running) {
+        if (each.getKey() instanceof Reply.StillRunning running) {
           assertEquals("1", reply.header("retry-after"));
           assertEquals("/v1/instances/" + running.id(), reply.header("location"));
         }
@@ -134,7 +134,7 @@ class IdempotencyKeyTest {
       requestHandlerServer.kernels.byHand();
       client.send(
           RawHttpClient.request("POST", START, "Idempotency-Key: k\r\n" + prefer, new byte[0]));
-      KernelEvent.Start start = requestHandlerServer.kernels.next(KernelEvent.Start.class);
+      Command.Start start = requestHandlerServer.kernels.next(Command.Start.class);
       return start.join();
     }
   }

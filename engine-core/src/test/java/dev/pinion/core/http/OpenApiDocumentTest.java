@@ -15,11 +15,11 @@ import com.networknt.schema.Error;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
-import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.Command;
 import dev.pinion.core.message.KernelMessage;
-import dev.pinion.core.message.KernelQuery;
-import dev.pinion.core.message.KernelReply;
-import dev.pinion.core.message.KernelReply.CallbackStatus;
+import dev.pinion.core.message.Query;
+import dev.pinion.core.message.Reply;
+import dev.pinion.core.message.Reply.CallbackStatus;
 import dev.pinion.core.binding.BindingTable;
 import dev.pinion.core.model.CallbackAddresses;
 import dev.pinion.core.model.ErrorType;
@@ -310,34 +310,34 @@ class OpenApiDocumentTest {
     InstanceView faulted = FakeKernels.view(FakeKernels.ID, InstanceState.FAULTED, error);
     InstanceView completed = FakeKernels.view(FakeKernels.ID, InstanceState.COMPLETED, null);
     switch (message) {
-      case KernelEvent.Start start -> {
+      case Command.Start start -> {
         kernels.reply(
-            start.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
+            start.replyTo(), new Reply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
         boolean fault = start.input().toString().equals("\"fault\"");
-        kernels.reply(start.replyTo(), new KernelReply.Ended(fault ? faulted : completed));
+        kernels.reply(start.replyTo(), new Reply.Ended(fault ? faulted : completed));
       }
-      case KernelQuery.GetInstance get ->
-          kernels.reply(get.replyTo(), new KernelReply.InstanceFound(completed));
-      case KernelQuery.ListInstances list ->
-          kernels.reply(list.replyTo(), new KernelReply.Page(List.of(completed, faulted)));
-      case KernelEvent.Retry retry ->
+      case Query.GetInstance get ->
+          kernels.reply(get.replyTo(), new Reply.InstanceFound(completed));
+      case Query.ListInstances list ->
+          kernels.reply(list.replyTo(), new Reply.Page(List.of(completed, faulted)));
+      case Command.Retry retry ->
           kernels.reply(
               retry.replyTo(),
-              new KernelReply.StateConflict(retry.id(), completed, "a faulted one"));
-      case KernelEvent.Rerun rerun -> {
+              new Reply.StateConflict(retry.id(), completed, "a faulted one"));
+      case Command.Rerun rerun -> {
         kernels.reply(
-            rerun.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
+            rerun.replyTo(), new Reply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
         if (rerun.awaitEnd()) {
-          kernels.reply(rerun.replyTo(), new KernelReply.Ended(completed));
+          kernels.reply(rerun.replyTo(), new Reply.Ended(completed));
         }
       }
-      case KernelEvent.CallbackReceived late -> {
+      case Command.AcceptCallback late -> {
         CallbackStatus[] receptions = CallbackStatus.values();
         CallbackStatus callbackStatus = receptions[late.attempt() % receptions.length];
-        kernels.reply(late.replyTo(), new KernelReply.CallbackReply(callbackStatus));
+        kernels.reply(late.replyTo(), new Reply.CallbackResult(callbackStatus));
       }
-      case KernelEvent.InstanceControl instanceControl ->
-          kernels.reply(instanceControl.replyTo(), new KernelReply.AlreadyEnded(completed));
+      case Command.InstanceControl instanceControl ->
+          kernels.reply(instanceControl.replyTo(), new Reply.AlreadyEnded(completed));
       default -> throw new IllegalStateException("unexpected " + message);
     }
   }

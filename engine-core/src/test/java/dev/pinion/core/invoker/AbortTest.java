@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.invoker.InvokerCounters.Counter;
-import dev.pinion.core.message.KernelEvent.CallCompleted;
+import dev.pinion.core.message.Event.CallCompleted;
 import dev.pinion.core.model.CallOutcome;
 import java.util.Map;
 import java.util.Set;

@@ -5,8 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.message.Effect;
-import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.message.KernelReply.CallbackStatus;
+import dev.pinion.core.message.Completion;
+import dev.pinion.core.message.Event;
+import dev.pinion.core.message.Reply.CallbackStatus;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.binding.BindingTable;
 import dev.pinion.core.model.CallOutcome;
@@ -52,7 +53,7 @@ class CallbackInvocationsTest {
   private final HeapAccount heap = new HeapAccount(100_000);
   private final Lane<Effect.Invocation> lane = new Lane<>("invocations", 64);
   private final List<Scripted> begun = new ArrayList<>();
-  private final List<KernelEvent> told = new ArrayList<>();
+  private final List<Event> told = new ArrayList<>();
   private final List<String> observed = new ArrayList<>();
   private final List<Interceptor.Continuation> waiting = new ArrayList<>();
   private final List<HttpMessage> passages = new ArrayList<>();
@@ -81,8 +82,8 @@ class CallbackInvocationsTest {
   }
 
   /** Counts values until the kernel has them. */
-  private boolean tell(int kernel, KernelEvent event) {
-    if (event instanceof KernelEvent.CallCompleted done
+  private boolean tell(int kernel, Event event) {
+    if (event instanceof Event.CallCompleted done
         && done.outcome() instanceof CallOutcome.Succeeded succeeded) {
       heap.beginTransfer(succeeded.output());
     }
@@ -245,16 +246,16 @@ class CallbackInvocationsTest {
     invoker.doWork(nowNanos, 0);
   }
 
-  private static KernelEvent heard(CallbackStatus callbackStatus, ReplyAddress to) {
-    return new KernelEvent.CallbackHandled(ID, callbackStatus, to);
+  private static Event heard(CallbackStatus callbackStatus, ReplyAddress to) {
+    return new Completion.CallbackHandled(ID, callbackStatus, to);
   }
 
-  private static KernelEvent answered(long value) {
-    return new KernelEvent.CallCompleted(ID, 3, 2, new CallOutcome.Succeeded(Payload.of(value)));
+  private static Event answered(long value) {
+    return new Event.CallCompleted(ID, 3, 2, new CallOutcome.Succeeded(Payload.of(value)));
   }
 
   private CallOutcome.Failed failure() {
-    KernelEvent.CallCompleted done = (KernelEvent.CallCompleted) told.getFirst();
+    Event.CallCompleted done = (Event.CallCompleted) told.getFirst();
     return (CallOutcome.Failed) done.outcome();
   }
 
@@ -415,7 +416,7 @@ class CallbackInvocationsTest {
 
     assertEquals(
         List.of(
-            new KernelEvent.CallCompleted(ID, 3, 2, CallOutcome.Aborted.INSTANCE),
+            new Event.CallCompleted(ID, 3, 2, CallOutcome.Aborted.INSTANCE),
             heard(CallbackStatus.NOT_AWAITED, to)),
         told);
   }

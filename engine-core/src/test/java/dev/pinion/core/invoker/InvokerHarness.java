@@ -11,8 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.pinion.core.invoker.InvokerCounters.Counter;
 import dev.pinion.core.message.Effect;
-import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.message.KernelEvent.CallCompleted;
+import dev.pinion.core.message.Event;
+import dev.pinion.core.message.Event.CallCompleted;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.limits.EngineLimits;
@@ -165,7 +165,7 @@ public final class InvokerHarness implements AutoCloseable {
     };
   }
 
-  private boolean offer(int kernel, KernelEvent told) {
+  private boolean offer(int kernel, Event told) {
     assertEquals(KERNEL, kernel);
     return done.add((CallCompleted) told);
   }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.invoker.InvokerCounters.Counter;
 import dev.pinion.core.message.Effect;
-import dev.pinion.core.message.KernelEvent.CallCompleted;
+import dev.pinion.core.message.Event.CallCompleted;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.DefinitionKey;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.pinion.core.invoker.InvokerCounters.Counter;
-import dev.pinion.core.message.KernelEvent.CallCompleted;
+import dev.pinion.core.message.Event.CallCompleted;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.Payload;
 import io.netty.channel.epoll.Epoll;

@@ -5,7 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.Command;
+import dev.pinion.core.message.Event;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.limits.EngineLimits;
@@ -28,8 +29,8 @@ class RecordCodecTest {
   private final RecordCodec codec =
       new RecordCodec(new PayloadCodec(EngineLimits.defaults().json()));
 
-  private static KernelEvent.Start start(@Nullable StartKey key, Tags tags) {
-    return new KernelEvent.Start(
+  private static Event.Started start(@Nullable StartKey key, Tags tags) {
+    return new Event.Started(
         new DefinitionKey("a", "b", "1.0.0"), 3, Payload.of(7), null, false, key, false, tags);
   }
 
@@ -40,7 +41,7 @@ class RecordCodecTest {
     Tags tags = new Tags("order-7", Map.of("city", "Zürich", "b", ""));
     for (Tags each : List.of(Tags.NONE, tags, new Tags("k", Map.of()))) {
       for (int keyed = 0; keyed < 2; keyed++) {
-        KernelEvent.Start start = start(keyed == 0 ? null : key, each);
+        Event.Started start = start(keyed == 0 ? null : key, each);
         JournalRecord record = new JournalRecord(ID, 0, 5, 6, 0, start);
         RecordCodec.Encoded encoded = codec.encode(record);
         assertEquals(each.isEmpty() ? RecordCodec.START : RecordCodec.TAGGED_START, encoded.kind());
@@ -78,7 +79,7 @@ class RecordCodecTest {
 
   @Test
   void shouldReadWhatADefinitionHeld() throws IOException {
-    KernelEvent.Start start = start(null, Tags.NONE).of(0x1234_5678_9abc_def0L);
+    Event.Started start = start(null, Tags.NONE).of(0x1234_5678_9abc_def0L);
     JournalRecord record = new JournalRecord(ID, 0, 5, 6, 0, start);
     RecordCodec.Encoded encoded = codec.encode(record);
 
@@ -88,7 +89,7 @@ class RecordCodecTest {
   @Test
   void shouldReadStatesThatInstancesGoOnFrom() throws IOException {
     SerializedInstance state = new SerializedInstance(new byte[] {2, 3});
-    JournalRecord record = new JournalRecord(ID, 4, 5, 6, 7, new KernelEvent.Retried(ID, state));
+    JournalRecord record = new JournalRecord(ID, 4, 5, 6, 7, new Event.Retried(ID, state));
     RecordCodec.Encoded encoded = codec.encode(record);
 
     assertEquals(36 + 4 + 2, encoded.payload().remaining());
@@ -97,10 +98,10 @@ class RecordCodecTest {
 
   @Test
   void shouldReadWhatCallsAreBoundTo() throws IOException {
-    KernelEvent.ServiceBound serviceBound =
-        new KernelEvent.ServiceBound(ID, 3, 9, "seats", "airline-a");
-    for (KernelEvent.ServiceBound each :
-        List.of(serviceBound, KernelEvent.ServiceBound.ofInstance(ID, "seats", "b"))) {
+    Event.ServiceBound serviceBound =
+        new Event.ServiceBound(ID, 3, 9, "seats", "airline-a");
+    for (Event.ServiceBound each :
+        List.of(serviceBound, Event.ServiceBound.ofInstance(ID, "seats", "b"))) {
       JournalRecord record = new JournalRecord(ID, 4, 5, 6, 7, each);
       RecordCodec.Encoded encoded = codec.encode(record);
 
@@ -112,7 +113,7 @@ class RecordCodecTest {
 
   @Test
   void shouldWriteNoWishes() {
-    KernelEvent.Retry wish = new KernelEvent.Retry(ID, new ReplyAddress(0, 1), false);
+    Command.Retry wish = new Command.Retry(ID, new ReplyAddress(0, 1), false);
     assertThrows(
         IllegalStateException.class, () -> codec.encode(new JournalRecord(ID, 4, 5, 6, 7, wish)));
   }
@@ -120,7 +121,7 @@ class RecordCodecTest {
   @Test
   void shouldReadHowFarAnInstanceCame() throws IOException {
     JournalRecord record =
-        new JournalRecord(ID, 4, 5, 6, 1_000, new KernelEvent.TurnsCompleted(ID));
+        new JournalRecord(ID, 4, 5, 6, 1_000, new Event.TurnsCompleted(ID));
     RecordCodec.Encoded encoded = codec.encode(record);
 
     assertEquals(36, encoded.payload().remaining());

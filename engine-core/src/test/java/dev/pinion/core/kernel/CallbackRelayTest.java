@@ -6,9 +6,10 @@ import static dev.pinion.core.kernel.Values.json;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.pinion.core.message.Effect;
-import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.message.KernelReply;
-import dev.pinion.core.message.KernelReply.CallbackStatus;
+import dev.pinion.core.message.Command;
+import dev.pinion.core.message.Completion;
+import dev.pinion.core.message.Reply;
+import dev.pinion.core.message.Reply.CallbackStatus;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.CallbackResponse;
 import dev.pinion.core.model.InstanceId;
@@ -35,7 +36,7 @@ class CallbackRelayTest {
   private ReplyAddress offer(InstanceId id, int activity, int attempt, CallbackResponse answer) {
     ReplyAddress to = harness.newAddress();
     harness.heap.beginTransfer(answer.bytes().length);
-    harness.offer(0, new KernelEvent.CallbackReceived(id, activity, attempt, "sky", answer, to));
+    harness.offer(0, new Command.AcceptCallback(id, activity, attempt, "sky", answer, to));
     harness.settle();
     return to;
   }
@@ -54,13 +55,13 @@ class CallbackRelayTest {
     harness.heap.endTransfer(deliverCallback.answer().bytes().length);
     harness.offerCompletion(
         deliverCallback.kernel(),
-        new KernelEvent.CallbackHandled(
+        new Completion.CallbackHandled(
             deliverCallback.id(), callbackStatus, deliverCallback.replyTo()));
     harness.settle();
   }
 
   private void assertReply(CallbackStatus expected, ReplyAddress to) {
-    assertEquals(List.of(new KernelReply.CallbackReply(expected)), harness.replies(to.request()));
+    assertEquals(List.of(new Reply.CallbackResult(expected)), harness.replies(to.request()));
   }
 
   @Test
@@ -185,7 +186,7 @@ class CallbackRelayTest {
     heard(handed, CallbackStatus.TAKEN);
     ReplyAddress after = offer(call);
 
-    assertEquals(List.of(new KernelReply.NotOwner()), harness.replies(before.request()));
-    assertEquals(List.of(new KernelReply.NotOwner()), harness.replies(after.request()));
+    assertEquals(List.of(new Reply.NotOwner()), harness.replies(before.request()));
+    assertEquals(List.of(new Reply.NotOwner()), harness.replies(after.request()));
   }
 }

@@ -23,8 +23,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.core.graph.Node.Backoff;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.message.Effect;
-import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Event;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.InstanceId;
@@ -77,8 +77,8 @@ class CancelTest {
     long cancel = harness.offerCancel(id);
     harness.cycle();
 
-    assertInstanceOf(KernelReply.Controlled.class, harness.reply(cancel), state);
-    KernelReply.Ended ended = assertInstanceOf(KernelReply.Ended.class, harness.reply(waiter));
+    assertInstanceOf(Reply.Controlled.class, harness.reply(cancel), state);
+    Reply.Ended ended = assertInstanceOf(Reply.Ended.class, harness.reply(waiter));
     assertEquals(InstanceState.CANCELLED, ended.instance().state());
     assertEquals(2, harness.replies(start).size());
     assertEquals(0, harness.kernel().router().timers().size());
@@ -90,8 +90,8 @@ class CancelTest {
   void shouldTellThatItHadEnded() {
     InstanceId id = harness.start(graph(set("s", 1)));
 
-    KernelReply.AlreadyEnded reply =
-        assertInstanceOf(KernelReply.AlreadyEnded.class, harness.cancel(id));
+    Reply.AlreadyEnded reply =
+        assertInstanceOf(Reply.AlreadyEnded.class, harness.cancel(id));
 
     assertEquals(InstanceState.COMPLETED, reply.instance().state());
     assertNull(reply.instance().output(), "not requested"); // Field fault 1
@@ -99,7 +99,7 @@ class CancelTest {
 
   @Test
   void shouldTellThatThereIsNoSuchInstance() {
-    assertInstanceOf(KernelReply.NotFound.class, harness.cancel(InstanceId.next(1, 0, null)));
+    assertInstanceOf(Reply.NotFound.class, harness.cancel(InstanceId.next(1, 0, null)));
   }
 
   @Test
@@ -109,8 +109,8 @@ class CancelTest {
     long second = harness.offerCancel(id);
     harness.settle();
 
-    assertInstanceOf(KernelReply.Controlled.class, harness.reply(first));
-    assertInstanceOf(KernelReply.AlreadyEnded.class, harness.reply(second));
+    assertInstanceOf(Reply.Controlled.class, harness.reply(first));
+    assertInstanceOf(Reply.AlreadyEnded.class, harness.reply(second));
   }
 
   @Test
@@ -160,8 +160,8 @@ class CancelTest {
   void shouldReportACompletionThatWasReportedTwice() {
     harness.start(graph(call("c"), call("d")));
     Effect.Invoke call = harness.call("c");
-    KernelEvent.CallCompleted done =
-        new KernelEvent.CallCompleted(
+    Event.CallCompleted done =
+        new Event.CallCompleted(
             call.id(), call.activity(), call.attempt(), new CallOutcome.Succeeded(Payload.NULL));
     harness.answer(call, Payload.NULL);
     harness.answer("d", Payload.NULL);

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.graph.ProcessGraph;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.StartKey;
@@ -68,7 +68,7 @@ class DuplicateStartsTest {
     start(calls, key("k", "b"), true, false);
     long other = start(calls, key("k", "other"), true, true);
 
-    assertEquals(new KernelReply.KeyReused(), harness.reply(other));
+    assertEquals(new Reply.KeyReused(), harness.reply(other));
     assertEquals(1, harness.kernel().running());
   }
 
@@ -77,7 +77,7 @@ class DuplicateStartsTest {
     long first = start(calls, key("k", "b"), true, false);
     long second = start(calls, key("k", "b"), true, false);
 
-    assertEquals(new KernelReply.StillRunning(harness.accepted(first)), harness.reply(second));
+    assertEquals(new Reply.StillRunning(harness.accepted(first)), harness.reply(second));
   }
 
   @Test
@@ -85,11 +85,11 @@ class DuplicateStartsTest {
     long first = start(calls, key("k", "b"), true, false);
     long joined = start(calls, key("k", "b"), true, true);
     long tooMany = start(calls, key("k", "b"), true, true);
-    assertEquals(new KernelReply.StillRunning(harness.accepted(first)), harness.reply(tooMany));
+    assertEquals(new Reply.StillRunning(harness.accepted(first)), harness.reply(tooMany));
 
     harness.answer("c", json("1"));
     assertEquals(harness.replies(first), harness.replies(joined));
-    assertInstanceOf(KernelReply.Ended.class, harness.replies(joined).get(1));
+    assertInstanceOf(Reply.Ended.class, harness.replies(joined).get(1));
   }
 
   @Test
@@ -122,7 +122,7 @@ class DuplicateStartsTest {
             calls.fingerprint());
     long refused = start(inMemory, key("k", "b"), true, false);
 
-    assertEquals(new KernelReply.NotDurable(), harness.reply(refused));
+    assertEquals(new Reply.NotDurable(), harness.reply(refused));
     assertEquals(0, harness.kernel().running());
   }
 
@@ -132,11 +132,11 @@ class DuplicateStartsTest {
       start(graph(set("s", 1)), key("k" + i, "b"), false, false);
     }
     long refused = start(calls, key("k3", "b"), true, false);
-    assertEquals(new KernelReply.LimitReached("kernel.maxStartKeys"), harness.reply(refused));
+    assertEquals(new Reply.LimitReached("kernel.maxStartKeys"), harness.reply(refused));
 
     harness.advance(Duration.ofMinutes(10));
     long accepted = start(calls, key("k3", "b"), true, false);
-    assertInstanceOf(KernelReply.Accepted.class, harness.reply(accepted));
+    assertInstanceOf(Reply.Accepted.class, harness.reply(accepted));
   }
 
   @Test
@@ -151,12 +151,12 @@ class DuplicateStartsTest {
     RecoveredKernel restored = replayed.again(harness);
     for (RecoveredKernel recovered : List.of(replayed, restored)) {
       assertEquals(
-          new KernelReply.Accepted(running, calls.key()),
+          new Reply.Accepted(running, calls.key()),
           recovered.start(calls, key("k", "b"), false));
       assertEquals(
-          new KernelReply.Accepted(ended, sets.key()),
+          new Reply.Accepted(ended, sets.key()),
           recovered.start(calls, key("ended", "b"), false));
-      assertEquals(new KernelReply.KeyReused(), recovered.start(calls, key("ended", "c"), false));
+      assertEquals(new Reply.KeyReused(), recovered.start(calls, key("ended", "c"), false));
     }
   }
 
@@ -167,7 +167,7 @@ class DuplicateStartsTest {
     long first = start(forgetful, graph(set("s", 1)), key("k", "b"), false, false);
     long second = start(forgetful, graph(set("s", 1)), key("k", "b"), true, true);
 
-    assertEquals(new KernelReply.Evicted(forgetful.accepted(first), true), forgetful.reply(second));
+    assertEquals(new Reply.Evicted(forgetful.accepted(first), true), forgetful.reply(second));
     assertTrue(forgetful.calls.isEmpty());
   }
 
@@ -184,7 +184,7 @@ class DuplicateStartsTest {
 
     assertEquals(forgetful.reply(first), forgetful.reply(again));
     InstanceId id = forgetful.accepted(first);
-    assertEquals(new KernelReply.Evicted(id, true), forgetful.reply(waiting));
+    assertEquals(new Reply.Evicted(id, true), forgetful.reply(waiting));
     RecoveredKernel replayed = new RecoveredKernel(forgetful, forgetful.journal.entries(), 1);
     RecoveredKernel restored = replayed.again(forgetful);
     for (RecoveredKernel recovered : List.of(replayed, restored)) {

@@ -13,7 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.graph.ProcessGraph;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.Payload;
@@ -64,8 +64,8 @@ class FairnessTest {
     harness.report(harness.call("c"), new dev.pinion.core.model.CallOutcome.Succeeded(json("1")));
     harness.cycle();
 
-    KernelReply.Ended ended =
-        assertInstanceOf(KernelReply.Ended.class, harness.replies(other).get(1));
+    Reply.Ended ended =
+        assertInstanceOf(Reply.Ended.class, harness.replies(other).get(1));
     assertEquals(json("2"), ended.instance().output());
     harness.offerCancel(endless);
     harness.cycle();
@@ -77,7 +77,7 @@ class FairnessTest {
     long cancel = harness.offerCancel(id);
     harness.cycle();
 
-    assertInstanceOf(KernelReply.Controlled.class, harness.reply(cancel));
+    assertInstanceOf(Reply.Controlled.class, harness.reply(cancel));
     assertEquals(0, harness.kernel().running());
   }
 
@@ -98,8 +98,8 @@ class FairnessTest {
     long get = harness.offerGet(id, false);
     harness.cycle();
 
-    KernelReply.InstanceFound instanceFound =
-        assertInstanceOf(KernelReply.InstanceFound.class, harness.reply(get));
+    Reply.InstanceFound instanceFound =
+        assertInstanceOf(Reply.InstanceFound.class, harness.reply(get));
     assertEquals(InstanceState.RUNNING, instanceFound.instance().state());
     harness.offerCancel(id);
     harness.cycle();

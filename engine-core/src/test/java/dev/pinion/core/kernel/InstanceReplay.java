@@ -4,8 +4,8 @@ import dev.pinion.core.coldstore.ColdStore;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.message.Effect;
-import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Event;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.limits.EngineLimits;
@@ -29,7 +29,7 @@ final class InstanceReplay {
             MemoryAccount.boundOf(limits), KernelMemory.alone(limits, ColdStore.NONE), recorder);
     memoryAccount.replaying(true);
     this.stepper = new Stepper(limits, recorder, memoryAccount);
-    Tags tags = start.event() instanceof KernelEvent.Start event ? event.tags() : Tags.NONE;
+    Tags tags = start.event() instanceof Event.Started event ? event.tags() : Tags.NONE;
     this.instance =
         new Instance(start.id(), graph, input, start.epochMillis(), Durability.SYNC, tags);
     stepper.start(instance);
@@ -44,11 +44,11 @@ final class InstanceReplay {
   }
 
   void apply(JournalRecord entry) {
-    if (entry.event() instanceof KernelEvent.TurnsCompleted
-        || entry.event() instanceof KernelEvent.ServiceBound) {
+    if (entry.event() instanceof Event.TurnsCompleted
+        || entry.event() instanceof Event.ServiceBound) {
       return;
     }
-    if (entry.event() instanceof KernelEvent.MemoryExceeded found) {
+    if (entry.event() instanceof Event.MemoryExceeded found) {
       instance.failingRoomCheck = found.check();
       return;
     }
@@ -105,7 +105,7 @@ final class InstanceReplay {
     }
 
     @Override
-    public void reply(Instance about, ReplyAddress to, KernelReply reply) {}
+    public void reply(Instance about, ReplyAddress to, Reply reply) {}
 
     @Override
     public void memoryExceeded(Instance concerned, int check) {}

@@ -15,8 +15,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
-import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Command;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
@@ -81,7 +81,7 @@ class KeptTextsTest {
     harness.changeBack(graph);
     ReplyAddress to = harness.newAddress();
     harness.offer(
-        0, new KernelEvent.Start(graph.key(), 0, Payload.NULL, to, false, null, false, tags));
+        0, new Command.Start(graph.key(), 0, Payload.NULL, to, false, null, false, tags));
     harness.settle();
     return to.request();
   }
@@ -196,16 +196,16 @@ class KeptTextsTest {
   void shouldRefuseStartsWhenTagsFillTheHeapUntilOneHasEnded() {
     ProcessGraph graph = graph(pause("w", HOUR));
     List<InstanceId> ids = new ArrayList<>();
-    KernelReply last = harness.reply(offerStart(graph, TAGS));
-    while (last instanceof KernelReply.Accepted accepted && ids.size() < 1_000) {
+    Reply last = harness.reply(offerStart(graph, TAGS));
+    while (last instanceof Reply.Accepted accepted && ids.size() < 1_000) {
       ids.add(accepted.id());
       last = harness.reply(offerStart(graph, TAGS));
     }
-    assertEquals(new KernelReply.LimitReached("kernel.maxHeldBytes"), last);
+    assertEquals(new Reply.LimitReached("kernel.maxHeldBytes"), last);
     assertTrue(ids.size() < BOUND / TAGS.heapBytes() + 1, "started " + ids.size());
 
     harness.cancel(ids.getFirst());
-    assertInstanceOf(KernelReply.Accepted.class, harness.reply(offerStart(graph, TAGS)));
+    assertInstanceOf(Reply.Accepted.class, harness.reply(offerStart(graph, TAGS)));
   }
 
   @Test

@@ -7,10 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.message.Effect;
-import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.Command;
+import dev.pinion.core.message.Event;
 import dev.pinion.core.message.KernelMessage;
-import dev.pinion.core.message.KernelQuery;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Query;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.binding.BindingTable;
 import dev.pinion.core.model.Budget;
@@ -222,7 +223,7 @@ final class KernelHarness implements AfterEachCallback {
     graphs.put(graph.key(), graph);
     ReplyAddress to = new ReplyAddress(0, ++lastRequest);
     heap.beginTransfer(input);
-    offer(kernel, new KernelEvent.Start(graph.key(), kernel, input, to, awaitEnd));
+    offer(kernel, new Command.Start(graph.key(), kernel, input, to, awaitEnd));
     return lastRequest;
   }
 
@@ -230,13 +231,13 @@ final class KernelHarness implements AfterEachCallback {
   long offerStart(ProcessGraph graph, StartKey key, boolean awaitEnd, boolean join) {
     graphs.put(graph.key(), graph);
     ReplyAddress to = newAddress();
-    offer(0, new KernelEvent.Start(graph.key(), 0, Payload.NULL, to, awaitEnd, key, join));
+    offer(0, new Command.Start(graph.key(), 0, Payload.NULL, to, awaitEnd, key, join));
     return lastRequest;
   }
 
   long offerCancel(InstanceId id) {
     ReplyAddress to = new ReplyAddress(0, ++lastRequest);
-    offer(id.partition(), new KernelEvent.Cancel(id, to));
+    offer(id.partition(), new Command.Cancel(id, to));
     return lastRequest;
   }
 
@@ -247,13 +248,13 @@ final class KernelHarness implements AfterEachCallback {
     offer(
         id.partition(),
         suspended
-            ? new KernelEvent.Resume(id, newAddress())
-            : new KernelEvent.Suspend(id, newAddress()));
+            ? new Command.Resume(id, newAddress())
+            : new Command.Suspend(id, newAddress()));
   }
 
   /** Retries an instance from the task that failed, if it can; runs nothing. */
   long offerRetry(InstanceId id) {
-    offer(id.partition(), new KernelEvent.Retry(id, newAddress(), false));
+    offer(id.partition(), new Command.Retry(id, newAddress(), false));
     return lastRequest;
   }
 
@@ -265,7 +266,7 @@ final class KernelHarness implements AfterEachCallback {
 
   long offerGet(InstanceId id, boolean awaitEnd) {
     ReplyAddress to = new ReplyAddress(0, ++lastRequest);
-    offer(id.partition(), new KernelQuery.GetInstance(id, awaitEnd, to));
+    offer(id.partition(), new Query.GetInstance(id, awaitEnd, to));
     return lastRequest;
   }
 
@@ -278,20 +279,20 @@ final class KernelHarness implements AfterEachCallback {
   }
 
   InstanceId accepted(long request) {
-    return ((KernelReply.Accepted) replies(request).get(0)).id();
+    return ((Reply.Accepted) replies(request).get(0)).id();
   }
 
-  List<KernelReply> replies(long request) {
+  List<Reply> replies(long request) {
     return recordedEffects.replies.getOrDefault(request, List.of());
   }
 
   /** The only reply to a request. */
-  KernelReply reply(long request) {
+  Reply reply(long request) {
     assertEquals(1, replies(request).size(), () -> "replies: " + replies(request));
     return replies(request).get(0);
   }
 
-  KernelReply cancel(InstanceId id) {
+  Reply cancel(InstanceId id) {
     long request = offerCancel(id);
     settle();
     return reply(request);
@@ -305,7 +306,7 @@ final class KernelHarness implements AfterEachCallback {
   Optional<InstanceView> lookUp(InstanceId id) {
     long request = offerGet(id, false);
     settle();
-    return reply(request) instanceof KernelReply.InstanceFound instanceFound
+    return reply(request) instanceof Reply.InstanceFound instanceFound
         ? Optional.of(instanceFound.instance())
         : Optional.empty();
   }
@@ -443,10 +444,10 @@ final class KernelHarness implements AfterEachCallback {
     }
     offerCompletion(
         call.kernel(),
-        new KernelEvent.CallCompleted(call.id(), call.activity(), call.attempt(), outcome));
+        new Event.CallCompleted(call.id(), call.activity(), call.attempt(), outcome));
   }
 
-  void offerCompletion(int kernel, KernelEvent event) {
+  void offerCompletion(int kernel, Event event) {
     assertTrue(kernels.get(kernel).completions().offer(event), "room for every completion");
   }
 
@@ -462,14 +463,14 @@ final class KernelHarness implements AfterEachCallback {
     offerCompletion(handed.kernel(), evaluated(handed));
   }
 
-  private KernelEvent.ExpressionEvaluated evaluated(Effect.Evaluate handed) {
+  private Event.ExpressionEvaluated evaluated(Effect.Evaluate handed) {
     try {
       Budget budget = new Budget(limits.expression().maxSteps());
       Object result = handed.expression().evaluate(handed.input(), handed.scope(), budget);
-      return new KernelEvent.ExpressionEvaluated(
+      return new Event.ExpressionEvaluated(
           handed.id(), handed.activity(), handed.attempt(), result, null);
     } catch (ExpressionException e) {
-      return new KernelEvent.ExpressionEvaluated(
+      return new Event.ExpressionEvaluated(
           handed.id(), handed.activity(), handed.attempt(), null, e.error());
     }
   }

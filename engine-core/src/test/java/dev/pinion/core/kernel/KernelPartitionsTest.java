@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.message.Effect;
-import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Command;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.Payload;
@@ -48,13 +48,13 @@ class KernelPartitionsTest {
     depart();
 
     assertTrue(gone);
-    assertEquals(new KernelReply.NotOwner(), harness.replies(waiting).getLast(), "waiters");
-    assertEquals(new KernelReply.NotOwner(), harness.cancel(id));
+    assertEquals(new Reply.NotOwner(), harness.replies(waiting).getLast(), "waiters");
+    assertEquals(new Reply.NotOwner(), harness.cancel(id));
     long asked = harness.offerGet(ended, false);
     long again = harness.offerStart(graph, KEY, true, false);
     harness.settle();
-    assertEquals(new KernelReply.NotOwner(), harness.reply(asked));
-    assertInstanceOf(KernelReply.LimitReached.class, harness.reply(again));
+    assertEquals(new Reply.NotOwner(), harness.reply(asked));
+    assertInstanceOf(Reply.LimitReached.class, harness.reply(again));
     harness.advance(Duration.ofSeconds(20));
     assertNothingLeft(2 + 1);
   }
@@ -127,7 +127,7 @@ class KernelPartitionsTest {
     harness.cycle();
     assertTrue(settled[0]);
     harness.settle();
-    assertInstanceOf(KernelReply.NotOwner.class, harness.reply(early));
+    assertInstanceOf(Reply.NotOwner.class, harness.reply(early));
     assertEquals(InstanceState.WAITING, harness.state(id));
     harness.advance(Duration.ofSeconds(11));
     assertEquals(InstanceState.COMPLETED, harness.state(id));
@@ -145,7 +145,7 @@ class KernelPartitionsTest {
 
     long again = harness.offerStart(graph, KEY, false, false);
     harness.settle();
-    assertEquals(new KernelReply.Accepted(id, graph.key()), harness.reply(again));
+    assertEquals(new Reply.Accepted(id, graph.key()), harness.reply(again));
     assertTrue(harness.start(graph).compareTo(id) > 0);
   }
 
@@ -200,6 +200,6 @@ class KernelPartitionsTest {
     assertEquals(records, harness.journal.entries().size());
     assertTrue(
         harness.journal.entries().stream()
-            .noneMatch(entry -> entry.event() instanceof KernelEvent.Cancel));
+            .noneMatch(entry -> entry.event() instanceof Command.Cancel));
   }
 }

@@ -20,7 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.graph.ProcessGraph;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
@@ -109,7 +109,7 @@ class LimitsTest {
       harness.answer(task, Payload.NULL);
     }
 
-    assertInstanceOf(KernelReply.Controlled.class, harness.cancel(id));
+    assertInstanceOf(Reply.Controlled.class, harness.cancel(id));
   }
 
   @Test
@@ -233,7 +233,7 @@ class LimitsTest {
     long request = harness.offerStart(0, graph, Payload.NULL, true);
     harness.settle();
 
-    assertEquals(new KernelReply.LimitReached("kernel.maxInstances"), harness.reply(request));
+    assertEquals(new Reply.LimitReached("kernel.maxInstances"), harness.reply(request));
     assertEquals(1, harness.kernel().counters().refused());
     harness.cancel(first);
     harness.start(graph);
@@ -248,7 +248,7 @@ class LimitsTest {
     long request = harness.offerStart(0, graph, Payload.NULL, true);
     harness.settle();
 
-    assertEquals(new KernelReply.LimitReached("kernel.maxHeldBytes"), harness.reply(request));
+    assertEquals(new Reply.LimitReached("kernel.maxHeldBytes"), harness.reply(request));
     harness.cancel(first);
     harness.start(graph);
   }
@@ -281,7 +281,7 @@ class LimitsTest {
     long oldest = harness.offerGet(ids.get(0), true);
     harness.settle();
 
-    assertInstanceOf(KernelReply.Evicted.class, harness.reply(oldest));
+    assertInstanceOf(Reply.Evicted.class, harness.reply(oldest));
     assertEquals(json("1"), harness.output(ids.get(1)));
   }
 
@@ -293,9 +293,9 @@ class LimitsTest {
     harness.settle();
 
     assertTrue(harness.replies(second).isEmpty(), "waits");
-    assertInstanceOf(KernelReply.InstanceFound.class, harness.reply(third));
+    assertInstanceOf(Reply.InstanceFound.class, harness.reply(third));
     harness.answer("c", Payload.NULL);
-    assertInstanceOf(KernelReply.Ended.class, harness.reply(second));
+    assertInstanceOf(Reply.Ended.class, harness.reply(second));
   }
 
   @Test

@@ -12,8 +12,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.graph.ProcessGraph;
-import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Command;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.OrderingKey;
 import dev.pinion.core.model.Payload;
@@ -66,7 +66,7 @@ class OrderedStartsTest {
     ReplyAddress to = at.newAddress();
     Tags tags = new Tags(null, Map.of(Tags.ORDERING_KEY, key));
     at.heap.beginTransfer(in);
-    at.offer(0, new KernelEvent.Start(graph.key(), 0, in, to, false, repeatable, false, tags));
+    at.offer(0, new Command.Start(graph.key(), 0, in, to, false, repeatable, false, tags));
     at.settle();
     return to.request();
   }
@@ -82,12 +82,12 @@ class OrderedStartsTest {
   void shouldWaitUntilTheEarlierOneHasBegun() {
     long first = start(slow, "k");
     long second = start(quick, "k");
-    assertInstanceOf(KernelReply.Accepted.class, harness.reply(first));
+    assertInstanceOf(Reply.Accepted.class, harness.reply(first));
     assertEquals(List.of(), harness.replies(second));
     assertEquals(List.of(), called());
 
     harness.evaluate();
-    assertInstanceOf(KernelReply.Accepted.class, harness.reply(second));
+    assertInstanceOf(Reply.Accepted.class, harness.reply(second));
     assertEquals(List.of("a", "b"), called());
     assertTrue(harness.accepted(first).compareTo(harness.accepted(second)) < 0, "ids in order");
   }
@@ -96,7 +96,7 @@ class OrderedStartsTest {
   void shouldWaitForTheFirstTaskNotOnlyForTheInput() {
     long first = start(graph(set("s", costing(LONG, plus(1))), call("a")), "k");
     long second = start(quick, "k");
-    assertInstanceOf(KernelReply.Accepted.class, harness.reply(first));
+    assertInstanceOf(Reply.Accepted.class, harness.reply(first));
     assertEquals(List.of(), harness.replies(second));
 
     harness.evaluate();
@@ -107,11 +107,11 @@ class OrderedStartsTest {
   void shouldNotWaitForOtherKeysNorForWhatHasBegun() {
     start(slow, "k");
     long other = start(quick, "other");
-    assertInstanceOf(KernelReply.Accepted.class, harness.reply(other));
+    assertInstanceOf(Reply.Accepted.class, harness.reply(other));
     assertEquals(List.of("b"), called());
 
     long third = start(quick, "other"); // its first is running, and has begun
-    assertInstanceOf(KernelReply.Accepted.class, harness.reply(third));
+    assertInstanceOf(Reply.Accepted.class, harness.reply(third));
   }
 
   @Test
@@ -140,12 +140,12 @@ class OrderedStartsTest {
       waiting.add(start(quick, "k"));
     }
     assertEquals(
-        new KernelReply.LimitReached("kernel.maxOrderedStarts"), harness.reply(start(quick, "k")));
+        new Reply.LimitReached("kernel.maxOrderedStarts"), harness.reply(start(quick, "k")));
     assertEquals(List.of(), harness.replies(waiting.getLast()));
 
     harness.evaluate();
-    assertInstanceOf(KernelReply.Accepted.class, harness.reply(waiting.getLast()));
-    assertInstanceOf(KernelReply.Accepted.class, harness.reply(start(quick, "k")));
+    assertInstanceOf(Reply.Accepted.class, harness.reply(waiting.getLast()));
+    assertInstanceOf(Reply.Accepted.class, harness.reply(start(quick, "k")));
   }
 
   @Test
@@ -155,7 +155,7 @@ class OrderedStartsTest {
     long fits = start(small, quick, "k", null, Payload.of("x".repeat(5_000)));
     long beyond = start(small, quick, "k", null, json("1"));
     assertEquals(List.of(), small.replies(fits));
-    assertEquals(new KernelReply.LimitReached("kernel.maxHeldBytes"), small.reply(beyond));
+    assertEquals(new Reply.LimitReached("kernel.maxHeldBytes"), small.reply(beyond));
     small.evaluate();
     small.finish();
   }
@@ -167,11 +167,11 @@ class OrderedStartsTest {
     start(small, slow, "k", null, json("1"));
     Tags tags = new Tags("b".repeat(5_000), Map.of(Tags.ORDERING_KEY, "k"));
     ReplyAddress to = small.newAddress();
-    small.offer(0, new KernelEvent.Start(slow.key(), 0, json("1"), to, false, null, false, tags));
+    small.offer(0, new Command.Start(slow.key(), 0, json("1"), to, false, null, false, tags));
     small.settle();
     long beyond = start(small, quick, "k", null, json("1"));
     assertEquals(List.of(), small.replies(to.request()));
-    assertEquals(new KernelReply.LimitReached("kernel.maxHeldBytes"), small.reply(beyond));
+    assertEquals(new Reply.LimitReached("kernel.maxHeldBytes"), small.reply(beyond));
     small.evaluate();
     small.finish();
   }
@@ -182,7 +182,7 @@ class OrderedStartsTest {
     long second = start(quick, "k");
 
     harness.cancel(harness.accepted(first));
-    assertInstanceOf(KernelReply.Accepted.class, harness.reply(second));
+    assertInstanceOf(Reply.Accepted.class, harness.reply(second));
     assertEquals(List.of("b"), called());
   }
 
@@ -193,12 +193,12 @@ class OrderedStartsTest {
     ReplyAddress to = harness.newAddress();
     Tags tags = new Tags(null, Map.of(Tags.ORDERING_KEY, "k"));
     harness.offer(
-        0, new KernelEvent.Start(unknown.key(), 0, Payload.NULL, to, false, null, false, tags));
+        0, new Command.Start(unknown.key(), 0, Payload.NULL, to, false, null, false, tags));
     long third = start(quick, "k");
 
     harness.evaluate();
-    assertEquals(new KernelReply.UnknownDefinition(unknown.key()), harness.reply(to.request()));
-    assertInstanceOf(KernelReply.Accepted.class, harness.reply(third));
+    assertEquals(new Reply.UnknownDefinition(unknown.key()), harness.reply(to.request()));
+    assertInstanceOf(Reply.Accepted.class, harness.reply(third));
   }
 
   @Test
@@ -219,10 +219,10 @@ class OrderedStartsTest {
     harness.changeBack(quick);
     RecoveredKernel replayed = new RecoveredKernel(harness, harness.journal.entries(), 1);
     for (RecoveredKernel recovered : List.of(replayed, replayed.again(harness))) {
-      List<KernelReply> replies = recovered.startInOrder(quick, "k");
+      List<Reply> replies = recovered.startInOrder(quick, "k");
       assertEquals(List.of(), replies);
       assertInstanceOf(
-          KernelReply.Accepted.class, recovered.startInOrder(quick, "other").getFirst());
+          Reply.Accepted.class, recovered.startInOrder(quick, "other").getFirst());
     }
   }
 
@@ -238,7 +238,7 @@ class OrderedStartsTest {
     harness.settle();
 
     assertTrue(gone[0], "gone");
-    assertEquals(new KernelReply.LimitReached("partitions that move"), harness.reply(second));
+    assertEquals(new Reply.LimitReached("partitions that move"), harness.reply(second));
   }
 
   private static String keyOfPartitionZero() {

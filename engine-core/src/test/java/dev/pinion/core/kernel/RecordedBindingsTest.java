@@ -11,8 +11,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.message.Effect;
-import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.message.KernelEvent.ServiceBound;
+import dev.pinion.core.message.Command;
+import dev.pinion.core.message.Event;
+import dev.pinion.core.message.Event.ServiceBound;
 import dev.pinion.core.binding.BindingTable;
 import dev.pinion.core.binding.BoundService;
 import dev.pinion.core.codec.ByteWriter;
@@ -63,11 +64,11 @@ class RecordedBindingsTest {
     return new BindingTable(1, "default", Map.of("default", Map.of("seats", service)));
   }
 
-  private List<KernelEvent.ServiceBound> bound() {
+  private List<Event.ServiceBound> bound() {
     return harness.journal.entries().stream()
         .map(JournalRecord::event)
-        .filter(KernelEvent.ServiceBound.class::isInstance)
-        .map(KernelEvent.ServiceBound.class::cast)
+        .filter(Event.ServiceBound.class::isInstance)
+        .map(Event.ServiceBound.class::cast)
         .toList();
   }
 
@@ -92,9 +93,9 @@ class RecordedBindingsTest {
     Effect.Invoke second = harness.calls.getFirst();
 
     assertEquals("http://b/y", second.call().uri());
-    assertEquals(List.of("a", "b"), bound().stream().map(KernelEvent.ServiceBound::to).toList());
+    assertEquals(List.of("a", "b"), bound().stream().map(Event.ServiceBound::to).toList());
     assertEquals(
-        new KernelEvent.ServiceBound(id, second.activity(), second.attempt(), "seats", "b"),
+        new Event.ServiceBound(id, second.activity(), second.attempt(), "seats", "b"),
         bound().getLast());
   }
 
@@ -110,7 +111,7 @@ class RecordedBindingsTest {
     harness.start(graph);
 
     assertEquals("http://b/x", harness.calls.getFirst().call().uri());
-    assertEquals(KernelEvent.ServiceBound.ofInstance(first, "seats", "a"), bound().getFirst());
+    assertEquals(Event.ServiceBound.ofInstance(first, "seats", "a"), bound().getFirst());
     assertEquals(2, bound().size());
   }
 
@@ -153,7 +154,7 @@ class RecordedBindingsTest {
     Tags tags = new Tags(null, Map.of(Tags.SERVICE_CLASS, serviceClass));
     harness.offer(
         0,
-        new KernelEvent.Start(
+        new Command.Start(
             graph.key(), 0, Payload.NULL, harness.newAddress(), false, null, false, tags));
     harness.settle();
   }

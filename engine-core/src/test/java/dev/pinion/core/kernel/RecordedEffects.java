@@ -1,7 +1,7 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.message.Effect;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.HeapAccount;
 import java.util.ArrayDeque;
@@ -17,7 +17,7 @@ final class RecordedEffects implements EffectLanes {
   final List<Effect.Abort> aborts = new ArrayList<>();
   final List<Effect.DeliverCallback> answers = new ArrayList<>();
   final List<Effect.Evaluate> evaluations = new ArrayList<>();
-  final Map<Long, List<KernelReply>> replies = new HashMap<>();
+  final Map<Long, List<Reply>> replies = new HashMap<>();
 
   /** Number of further replies that find room. */
   int replyRoom = Integer.MAX_VALUE;
@@ -28,7 +28,7 @@ final class RecordedEffects implements EffectLanes {
   boolean writesAtOnce = true;
 
   /** Replies that no client has received yet. */
-  final Deque<KernelReply> unwritten = new ArrayDeque<>();
+  final Deque<Reply> unwritten = new ArrayDeque<>();
 
   private final EffectLog log;
   private final HeapAccount heap;
@@ -71,7 +71,7 @@ final class RecordedEffects implements EffectLanes {
   }
 
   @Override
-  public boolean reply(ReplyAddress to, KernelReply reply) {
+  public boolean reply(ReplyAddress to, Reply reply) {
     if (replyRoom == 0) {
       return false;
     }

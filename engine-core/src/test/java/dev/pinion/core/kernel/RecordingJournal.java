@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.pinion.core.journal.InMemoryJournal;
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.journal.JournalRecord;
-import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.Event;
 import dev.pinion.core.model.InstanceId;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -40,7 +40,7 @@ final class RecordingJournal implements Journal {
   public long append(JournalRecord record) {
     if (comparing) {
       Instance instance = harness.kernel(record.id().partition()).instance(record.id());
-      boolean starts = record.event() instanceof KernelEvent.Start;
+      boolean starts = record.event() instanceof Event.Started;
       digests.add(starts || instance == null ? "" : Digest.of(instance));
     }
     return events.append(record);
@@ -92,7 +92,7 @@ final class RecordingJournal implements Journal {
   /** Number of retries of faulted instances. */
   int retried() {
     return (int)
-        entries().stream().filter(each -> each.event() instanceof KernelEvent.Retried).count();
+        entries().stream().filter(each -> each.event() instanceof Event.Retried).count();
   }
 
   /** Replays every instance that ended and compares states, effects and the end. */
@@ -106,26 +106,26 @@ final class RecordingJournal implements Journal {
     for (int i = 0; i < entries.size(); i++) {
       JournalRecord entry = entries.get(i);
       String digest = digests.get(i);
-      if (entry.event() instanceof KernelEvent.Start start) {
+      if (entry.event() instanceof Event.Started start) {
         replays.put(
             entry.id(),
             new InstanceReplay(
                 harness.limits, harness.graph(start.definition()), entry, start.input()));
-      } else if (retried.contains(entry.id()) || entry.event() instanceof KernelEvent.Retried) {
+      } else if (retried.contains(entry.id()) || entry.event() instanceof Event.Retried) {
         retried.add(entry.id()); // continues from a serialized state: not part of this replay
         replays.remove(entry.id());
       } else {
         InstanceReplay instanceReplay = Objects.requireNonNull(replays.get(entry.id()));
-        if (entry.event() instanceof KernelEvent.ServiceBound) {
+        if (entry.event() instanceof Event.ServiceBound) {
           continue; // in the middle of a phase, and no part of any step
         }
-        boolean noRoom = entry.event() instanceof KernelEvent.MemoryExceeded;
+        boolean noRoom = entry.event() instanceof Event.MemoryExceeded;
         instanceReplay.catchUp(noRoom ? entry.advances() - 1 : entry.advances());
         if (noRoom) {
           instanceReplay.apply(entry);
           continue;
         }
-        if (entry.event() instanceof KernelEvent.TurnsCompleted && digest.isEmpty()) {
+        if (entry.event() instanceof Event.TurnsCompleted && digest.isEmpty()) {
           continue; // it had ended by then
         }
         assertEquals(

@@ -8,10 +8,11 @@ import dev.pinion.core.journal.InMemoryJournal;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.journal.RecordCodec;
 import dev.pinion.core.message.Effect;
-import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.Command;
+import dev.pinion.core.message.Event;
 import dev.pinion.core.message.KernelMessage;
-import dev.pinion.core.message.KernelQuery;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Query;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.binding.BindingTable;
 import dev.pinion.core.model.CallOutcome;
@@ -182,7 +183,7 @@ final class RecoveredKernel {
         kernel
             .completions()
             .offer(
-                new KernelEvent.CallCompleted(
+                new Event.CallCompleted(
                     call.id(),
                     call.activity(),
                     call.attempt(),
@@ -198,41 +199,41 @@ final class RecoveredKernel {
         kernel
             .completions()
             .offer(
-                new KernelEvent.CallCompleted(call.id(), call.activity(), call.attempt(), failed)));
+                new Event.CallCompleted(call.id(), call.activity(), call.attempt(), failed)));
     settle();
   }
 
   /** Starts another instance of a known definition. */
   InstanceId start(KernelHarness harness) {
-    KernelEvent.Start first = (KernelEvent.Start) harness.journal.entries().getFirst().event();
+    Command.Start first = (Command.Start) harness.journal.entries().getFirst().event();
     ReplyAddress to = new ReplyAddress(0, ++lastRequest);
-    offer(new KernelEvent.Start(first.definition(), 0, Payload.NULL, to, false));
-    return ((KernelReply.Accepted) reply()).id();
+    offer(new Command.Start(first.definition(), 0, Payload.NULL, to, false));
+    return ((Reply.Accepted) reply()).id();
   }
 
   /** The first reply to a start under a key. */
-  KernelReply start(ProcessGraph graph, StartKey key, boolean join) {
+  Reply start(ProcessGraph graph, StartKey key, boolean join) {
     ReplyAddress to = new ReplyAddress(0, ++lastRequest);
-    offer(new KernelEvent.Start(graph.key(), 0, Payload.NULL, to, false, key, join));
+    offer(new Command.Start(graph.key(), 0, Payload.NULL, to, false, key, join));
     return reply();
   }
 
   /** Replies so far to a start with an ordering key. */
-  List<KernelReply> startInOrder(ProcessGraph graph, String key) {
+  List<Reply> startInOrder(ProcessGraph graph, String key) {
     ReplyAddress to = new ReplyAddress(0, ++lastRequest);
     Tags tags = new Tags(null, Map.of(Tags.ORDERING_KEY, key));
-    offer(new KernelEvent.Start(graph.key(), 0, Payload.NULL, to, false, null, false, tags));
+    offer(new Command.Start(graph.key(), 0, Payload.NULL, to, false, null, false, tags));
     return recordedEffects.replies.getOrDefault(lastRequest, List.of());
   }
 
   /** Retries a faulted instance. */
   void retry(InstanceId id) {
-    offer(new KernelEvent.Retry(id, new ReplyAddress(0, ++lastRequest), false));
+    offer(new Command.Retry(id, new ReplyAddress(0, ++lastRequest), false));
   }
 
   /** Resumes a suspended instance. */
   void resume(InstanceId id) {
-    offer(new KernelEvent.Resume(id, new ReplyAddress(0, ++lastRequest)));
+    offer(new Command.Resume(id, new ReplyAddress(0, ++lastRequest)));
   }
 
   /** A kernel that has restored a snapshot of this one, and nothing else. */
@@ -242,8 +243,8 @@ final class RecoveredKernel {
   }
 
   InstanceView view(InstanceId id) {
-    offer(new KernelQuery.GetInstance(id, false, new ReplyAddress(0, ++lastRequest)));
-    return ((KernelReply.InstanceFound) reply()).instance();
+    offer(new Query.GetInstance(id, false, new ReplyAddress(0, ++lastRequest)));
+    return ((Reply.InstanceFound) reply()).instance();
   }
 
   private void offer(KernelMessage message) {
@@ -251,7 +252,7 @@ final class RecoveredKernel {
     settle();
   }
 
-  private KernelReply reply() {
+  private Reply reply() {
     return recordedEffects.replies.getOrDefault(lastRequest, List.of()).getFirst();
   }
 

@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.message.Effect;
-import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Event;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
@@ -246,7 +246,7 @@ class RecoveryTest {
     harness.journal.force();
     harness.settle();
     assertEquals(1, harness.calls.size(), "start and first call shared a force");
-    assertInstanceOf(KernelReply.Accepted.class, harness.reply(request));
+    assertInstanceOf(Reply.Accepted.class, harness.reply(request));
 
     harness.answer("a", Payload.of(1));
     assertEquals(1, harness.replies(request).size(), "the end is not reported yet");
@@ -257,7 +257,7 @@ class RecoveryTest {
     harness.journal.force();
     harness.settle();
     assertEquals(2, harness.replies(request).size());
-    assertInstanceOf(KernelReply.InstanceFound.class, harness.reply(question));
+    assertInstanceOf(Reply.InstanceFound.class, harness.reply(question));
   }
 
   @Test
@@ -340,7 +340,7 @@ class RecoveryTest {
   private static List<JournalRecord> withoutAdvancesFrom(int first, List<JournalRecord> records) {
     List<JournalRecord> kept = new ArrayList<>(records.subList(0, first));
     for (JournalRecord record : records.subList(first, records.size())) {
-      if (!(record.event() instanceof KernelEvent.TurnsCompleted)) {
+      if (!(record.event() instanceof Event.TurnsCompleted)) {
         kept.add(record);
       }
     }

@@ -13,9 +13,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.graph.ProcessGraph;
-import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.message.KernelQuery;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Command;
+import dev.pinion.core.message.Query;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
@@ -55,8 +55,8 @@ class ReplyQueueTest {
     harness.answer("c", json("1"));
 
     assertEquals(2, harness.replies(request).size());
-    KernelReply.Ended ended =
-        assertInstanceOf(KernelReply.Ended.class, harness.replies(request).get(1));
+    Reply.Ended ended =
+        assertInstanceOf(Reply.Ended.class, harness.replies(request).get(1));
     assertEquals(id, ended.instance().id());
   }
 
@@ -65,24 +65,24 @@ class ReplyQueueTest {
     long request = harness.offerStart(0, graph(set("s", 1)), Payload.NULL, false);
     harness.settle();
 
-    assertInstanceOf(KernelReply.Accepted.class, harness.reply(request));
+    assertInstanceOf(Reply.Accepted.class, harness.reply(request));
   }
 
   @Test
   void shouldRefuseADefinitionThatIsNotKnown() {
     DefinitionKey unknown = new DefinitionKey("no", "such", "1.0.0");
     ReplyAddress to = harness.newAddress();
-    harness.offer(0, new KernelEvent.Start(unknown, 0, Payload.NULL, to, true));
+    harness.offer(0, new Command.Start(unknown, 0, Payload.NULL, to, true));
     harness.settle();
 
-    assertEquals(new KernelReply.UnknownDefinition(unknown), harness.reply(to.request()));
+    assertEquals(new Reply.UnknownDefinition(unknown), harness.reply(to.request()));
   }
 
   @Test
   void shouldStartForNobody() {
     ProcessGraph graph = graph(call("c"));
     harness.start(graph);
-    harness.offer(0, new KernelEvent.Start(graph.key(), 0, Payload.NULL, null, true));
+    harness.offer(0, new Command.Start(graph.key(), 0, Payload.NULL, null, true));
     harness.settle();
 
     assertEquals(2, harness.kernel().running());
@@ -103,10 +103,10 @@ class ReplyQueueTest {
     InstanceId id = harness.start(graph(call("c")));
     ReplyAddress impatient = harness.newAddress();
     for (int i = 0; i < 5; i++) {
-      harness.offer(0, new KernelQuery.GetInstance(id, true, impatient));
+      harness.offer(0, new Query.GetInstance(id, true, impatient));
       harness.settle();
       assertEquals(i, harness.replies(impatient.request()).size(), "waits");
-      harness.offer(0, new KernelQuery.GetInstance(id, false, impatient));
+      harness.offer(0, new Query.GetInstance(id, false, impatient));
       harness.settle();
     }
     harness.answer("c", json("1"));
@@ -126,11 +126,11 @@ class ReplyQueueTest {
     assertTrue(harness.kernel().hasWork());
     harness.replyRoom(1);
     harness.cycle();
-    assertInstanceOf(KernelReply.Accepted.class, harness.reply(first));
+    assertInstanceOf(Reply.Accepted.class, harness.reply(first));
     assertEquals(1, harness.kernel().counters().started());
     harness.replyRoom(Integer.MAX_VALUE);
     harness.settle();
-    assertInstanceOf(KernelReply.Ended.class, harness.replies(first).get(1));
+    assertInstanceOf(Reply.Ended.class, harness.replies(first).get(1));
     assertEquals(2, harness.replies(second).size());
     assertFalse(harness.kernel().hasWork());
   }
@@ -150,7 +150,7 @@ class ReplyQueueTest {
     assertEquals(1, harness.kernel().counters().completed());
     harness.replyRoom(Integer.MAX_VALUE);
     harness.settle();
-    assertInstanceOf(KernelReply.InstanceFound.class, harness.reply(stuck));
+    assertInstanceOf(Reply.InstanceFound.class, harness.reply(stuck));
   }
 
   @Test
@@ -184,9 +184,9 @@ class ReplyQueueTest {
       harness.start(echo, smallObjects(100));
     }
     ReplyAddress to = harness.newAddress();
-    harness.offer(0, new KernelQuery.ListInstances(null, null, null, Set.of(), null, 100, to));
+    harness.offer(0, new Query.ListInstances(null, null, null, Set.of(), null, 100, to));
     harness.settle();
-    KernelReply.Page page = assertInstanceOf(KernelReply.Page.class, harness.reply(to.request()));
+    Reply.Page page = assertInstanceOf(Reply.Page.class, harness.reply(to.request()));
 
     assertEquals(50, page.instances().size());
     for (InstanceView view : page.instances()) {
@@ -218,11 +218,11 @@ class ReplyQueueTest {
 
     assertEquals(0, harness.heap.carriedBytes());
     for (long request : requests) {
-      KernelReply reply = harness.reply(request);
+      Reply reply = harness.reply(request);
       InstanceView view =
-          reply instanceof KernelReply.Ended ended
+          reply instanceof Reply.Ended ended
               ? ended.instance()
-              : ((KernelReply.InstanceFound) reply).instance();
+              : ((Reply.InstanceFound) reply).instance();
       assertEquals(large, view.output());
     }
   }
@@ -244,7 +244,7 @@ class ReplyQueueTest {
     harness.recordedEffects.write();
     harness.recordedEffects.write();
     assertEquals(0, harness.heap.carriedBytes());
-    assertInstanceOf(KernelReply.Ended.class, harness.reply(other));
+    assertInstanceOf(Reply.Ended.class, harness.reply(other));
   }
 
   /** Field fault 1: waiting queries are bounded. */
@@ -257,7 +257,7 @@ class ReplyQueueTest {
     }
 
     assertEquals(
-        List.of(new KernelReply.LimitReached("kernel.inboxCapacity")), harness.replies(ask(id)));
+        List.of(new Reply.LimitReached("kernel.inboxCapacity")), harness.replies(ask(id)));
     long next = harness.kernel().nextDeadlineNanos();
     assertTrue(next - harness.nowNanos() <= 1_000_000, "others make room");
     harness.heap.endTransfer(counted);
@@ -294,9 +294,9 @@ class ReplyQueueTest {
       int limit) {
     ReplyAddress to = harness.newAddress();
     harness.offer(
-        0, new KernelQuery.ListInstances(namespace, name, null, states, before, limit, to));
+        0, new Query.ListInstances(namespace, name, null, states, before, limit, to));
     harness.settle();
-    KernelReply.Page page = assertInstanceOf(KernelReply.Page.class, harness.reply(to.request()));
+    Reply.Page page = assertInstanceOf(Reply.Page.class, harness.reply(to.request()));
     return page.instances().stream().map(InstanceView::id).toList();
   }
 }

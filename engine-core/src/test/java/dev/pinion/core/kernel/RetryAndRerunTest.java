@@ -22,8 +22,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.message.Effect;
-import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Command;
+import dev.pinion.core.message.Event;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.HistoryEvent;
@@ -219,14 +220,14 @@ class RetryAndRerunTest {
   void shouldTellOfTheEndToWhoWaits() {
     InstanceId id = faultedAtB();
     ReplyAddress to = harness.newAddress();
-    harness.offer(0, new KernelEvent.Retry(id, to, true));
+    harness.offer(0, new Command.Retry(id, to, true));
     harness.settle();
     harness.answer("b", json("2"));
 
-    List<KernelReply> replies = harness.replies(to.request());
-    assertEquals(new KernelReply.Accepted(id, two.key()), replies.getFirst());
+    List<Reply> replies = harness.replies(to.request());
+    assertEquals(new Reply.Accepted(id, two.key()), replies.getFirst());
     assertEquals(
-        json("2"), assertInstanceOf(KernelReply.Ended.class, replies.get(1)).instance().output());
+        json("2"), assertInstanceOf(Reply.Ended.class, replies.get(1)).instance().output());
   }
 
   @Test
@@ -256,17 +257,17 @@ class RetryAndRerunTest {
     harness.advance(Duration.ofSeconds(2));
     assertNotPossible(late, InstanceState.FAULTED);
 
-    KernelReply none = reply(harness.offerRetry(new InstanceId(4_711L << 10)));
-    assertNull(assertInstanceOf(KernelReply.StateConflict.class, none).instance());
+    Reply none = reply(harness.offerRetry(new InstanceId(4_711L << 10)));
+    assertNull(assertInstanceOf(Reply.StateConflict.class, none).instance());
   }
 
   private void assertNotPossible(InstanceId id, InstanceState state) {
-    KernelReply reply = reply(harness.offerRetry(id));
-    KernelReply.StateConflict not = assertInstanceOf(KernelReply.StateConflict.class, reply);
+    Reply reply = reply(harness.offerRetry(id));
+    Reply.StateConflict not = assertInstanceOf(Reply.StateConflict.class, reply);
     assertEquals(state, view(not).state());
   }
 
-  private static InstanceView view(KernelReply.StateConflict reply) {
+  private static InstanceView view(Reply.StateConflict reply) {
     return Objects.requireNonNull(reply.instance());
   }
 
@@ -280,9 +281,9 @@ class RetryAndRerunTest {
       bounded.settle();
 
       if (bound == size) {
-        assertInstanceOf(KernelReply.Accepted.class, bounded.reply(request));
+        assertInstanceOf(Reply.Accepted.class, bounded.reply(request));
       } else {
-        assertInstanceOf(KernelReply.StateConflict.class, bounded.reply(request));
+        assertInstanceOf(Reply.StateConflict.class, bounded.reply(request));
       }
       bounded.finish();
     }
@@ -293,10 +294,10 @@ class RetryAndRerunTest {
     retry(id);
     JournalRecord record =
         harness.journal.entries().stream()
-            .filter(each -> each.event() instanceof KernelEvent.Retried)
+            .filter(each -> each.event() instanceof Event.Retried)
             .findFirst()
             .orElseThrow();
-    return ((KernelEvent.Retried) record.event()).state().size();
+    return ((Event.Retried) record.event()).state().size();
   }
 
   @Test
@@ -307,12 +308,12 @@ class RetryAndRerunTest {
     InstanceId other = full.start(two);
     long refused = full.offerRetry(id);
     full.settle();
-    assertEquals(new KernelReply.LimitReached("kernel.maxInstances"), full.reply(refused));
+    assertEquals(new Reply.LimitReached("kernel.maxInstances"), full.reply(refused));
 
     full.cancel(other);
     long taken = full.offerRetry(id);
     full.settle();
-    assertInstanceOf(KernelReply.Accepted.class, full.reply(taken));
+    assertInstanceOf(Reply.Accepted.class, full.reply(taken));
     full.finish();
   }
 
@@ -379,7 +380,7 @@ class RetryAndRerunTest {
     harness.fail("b", 500);
 
     ReplyAddress to = harness.newAddress();
-    harness.offer(0, new KernelEvent.Rerun(first, to, false, null, false));
+    harness.offer(0, new Command.Rerun(first, to, false, null, false));
     harness.settle();
     InstanceId second = harness.accepted(to.request());
     assertNotEquals(first, second);
@@ -396,7 +397,7 @@ class RetryAndRerunTest {
     ReplyAddress to = harness.newAddress();
     Tags tags = new Tags("order 7", Map.of("region", "north"));
     harness.offer(
-        0, new KernelEvent.Start(two.key(), 0, json("{'n': 1}"), to, false, null, false, tags));
+        0, new Command.Start(two.key(), 0, json("{'n': 1}"), to, false, null, false, tags));
     harness.settle();
     return harness.accepted(to.request());
   }
@@ -419,7 +420,7 @@ class RetryAndRerunTest {
 
   private InstanceId rerun(InstanceId first, @Nullable StartKey key) {
     ReplyAddress to = harness.newAddress();
-    harness.offer(0, new KernelEvent.Rerun(first, to, false, key, false));
+    harness.offer(0, new Command.Rerun(first, to, false, key, false));
     harness.settle();
     return harness.accepted(to.request());
   }
@@ -428,11 +429,11 @@ class RetryAndRerunTest {
   void shouldRunNothingAgainThatHasNotEnded() {
     InstanceId running = harness.start(two);
     ReplyAddress to = harness.newAddress();
-    harness.offer(0, new KernelEvent.Rerun(running, to, false, null, false));
+    harness.offer(0, new Command.Rerun(running, to, false, null, false));
     harness.settle();
 
-    KernelReply.StateConflict reply =
-        assertInstanceOf(KernelReply.StateConflict.class, harness.reply(to.request()));
+    Reply.StateConflict reply =
+        assertInstanceOf(Reply.StateConflict.class, harness.reply(to.request()));
     assertEquals(InstanceState.RUNNING, view(reply).state());
   }
 
@@ -444,12 +445,12 @@ class RetryAndRerunTest {
   }
 
   private InstanceState retry(InstanceId id) {
-    KernelReply reply = reply(harness.offerRetry(id));
-    assertEquals(id, assertInstanceOf(KernelReply.Accepted.class, reply).id());
+    Reply reply = reply(harness.offerRetry(id));
+    assertEquals(id, assertInstanceOf(Reply.Accepted.class, reply).id());
     return harness.state(id);
   }
 
-  private KernelReply reply(long request) {
+  private Reply reply(long request) {
     harness.settle();
     return harness.reply(request);
   }

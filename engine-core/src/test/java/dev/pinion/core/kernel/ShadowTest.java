@@ -7,7 +7,7 @@ import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.InMemoryJournal;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.message.Effect;
-import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.Command;
 import dev.pinion.core.binding.BindingTable;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.Durability;
@@ -174,7 +174,7 @@ class ShadowTest {
     } else if (what < 95) {
       harness.journal.running().forEach(harness::offerSuspendOrResume);
     } else {
-      harness.journal.running().forEach(id -> harness.offer(0, new KernelEvent.Cancel(id, null)));
+      harness.journal.running().forEach(id -> harness.offer(0, new Command.Cancel(id, null)));
     }
     harness.cycle();
   }

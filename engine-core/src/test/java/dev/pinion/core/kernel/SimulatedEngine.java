@@ -8,10 +8,11 @@ import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.journal.RecordCodec;
 import dev.pinion.core.kernel.CrashPoints.Moment;
 import dev.pinion.core.message.Effect;
-import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.Command;
+import dev.pinion.core.message.Event;
 import dev.pinion.core.message.KernelMessage;
-import dev.pinion.core.message.KernelQuery;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Query;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.binding.BindingTable;
 import dev.pinion.core.model.Budget;
@@ -67,7 +68,7 @@ final class SimulatedEngine implements EffectLanes {
   private final CrashPoints journal = new CrashPoints(this::now);
   private final List<Under> calls = new ArrayList<>();
   private final List<Effect.Evaluate> evaluations = new ArrayList<>();
-  private final Map<Long, List<KernelReply>> replies = new HashMap<>();
+  private final Map<Long, List<Reply>> replies = new HashMap<>();
   private final Kernel kernel;
   private long nowNanos;
   private long lastRequest = CLIENT.request();
@@ -143,7 +144,7 @@ final class SimulatedEngine implements EffectLanes {
     recovery.onJournalOpened(run.limits);
     recovery.finish(FIRST_NANOS);
     Payload input = Payload.of(run.definition.input());
-    engine.offer(new KernelEvent.Start(run.graph.key(), 0, input, CLIENT, true));
+    engine.offer(new Command.Start(run.graph.key(), 0, input, CLIENT, true));
     return engine;
   }
 
@@ -225,7 +226,7 @@ final class SimulatedEngine implements EffectLanes {
     assertEquals(recorded, journal.appended(), "records of departed instances");
     assertEquals(0, kernel.running(), "running instances");
     assertNothingLeft();
-    assertEquals(new KernelReply.NotOwner(), ask(new InstanceId(1 << 10)));
+    assertEquals(new Reply.NotOwner(), ask(new InstanceId(1 << 10)));
   }
 
   /** A later life. */
@@ -254,7 +255,7 @@ final class SimulatedEngine implements EffectLanes {
 
   private boolean hasToldTheEnd() {
     return replies.getOrDefault(CLIENT.request(), List.of()).stream()
-        .anyMatch(KernelReply.Ended.class::isInstance);
+        .anyMatch(Reply.Ended.class::isInstance);
   }
 
   CrashPoints journal() {
@@ -329,11 +330,11 @@ final class SimulatedEngine implements EffectLanes {
     Under call = calls.remove(index - evaluations.size());
     Effect.Invoke invoke = call.invoke;
     complete(
-        new KernelEvent.CallCompleted(
+        new Event.CallCompleted(
             invoke.id(), invoke.activity(), invoke.attempt(), outcome(call.answer)));
   }
 
-  private void complete(KernelEvent event) {
+  private void complete(Event event) {
     assertTrue(kernel.completions().offer(event), "room for every completion");
   }
 
@@ -347,7 +348,7 @@ final class SimulatedEngine implements EffectLanes {
         new WorkflowError(type.uri(), answer.status(), type.title(), detail, null));
   }
 
-  private KernelEvent.ExpressionEvaluated evaluated(Effect.Evaluate handed) {
+  private Event.ExpressionEvaluated evaluated(Effect.Evaluate handed) {
     Object result = null;
     WorkflowError error = null;
     try {
@@ -356,7 +357,7 @@ final class SimulatedEngine implements EffectLanes {
     } catch (ExpressionException e) {
       error = e.error();
     }
-    return new KernelEvent.ExpressionEvaluated(
+    return new Event.ExpressionEvaluated(
         handed.id(), handed.activity(), handed.attempt(), result, error);
   }
 
@@ -369,11 +370,11 @@ final class SimulatedEngine implements EffectLanes {
 
   /** The kernel's view of an instance. */
   InstanceView view(InstanceId id) {
-    return ((KernelReply.InstanceFound) ask(id)).instance();
+    return ((Reply.InstanceFound) ask(id)).instance();
   }
 
-  private KernelReply ask(InstanceId id) {
-    offer(new KernelQuery.GetInstance(id, false, new ReplyAddress(0, ++lastRequest)));
+  private Reply ask(InstanceId id) {
+    offer(new Query.GetInstance(id, false, new ReplyAddress(0, ++lastRequest)));
     while (!replies.containsKey(lastRequest)) {
       step();
     }
@@ -400,7 +401,7 @@ final class SimulatedEngine implements EffectLanes {
   }
 
   @Override
-  public boolean reply(ReplyAddress to, KernelReply reply) {
+  public boolean reply(ReplyAddress to, Reply reply) {
     space.heap().endTransfer(reply.carried());
     replies.computeIfAbsent(to.request(), request -> new ArrayList<>()).add(reply);
     return true;

@@ -10,7 +10,8 @@ import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.journal.SnapshotEntry;
 import dev.pinion.core.message.Effect;
-import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.Command;
+import dev.pinion.core.message.Event;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
@@ -256,12 +257,12 @@ class SnapshotTest {
     JournalRecord entry = original.journal.entries().get(record);
     Instance instance = kernel.instance(entry.id());
     if (instance != null
-        && !(entry.event() instanceof KernelEvent.Start)
-        && !(entry.event() instanceof KernelEvent.Retried)
-        && !(entry.event() instanceof KernelEvent.ServiceBound)
-        && !(entry.event() instanceof KernelEvent.MemoryExceeded)) {
+        && !(entry.event() instanceof Command.Start)
+        && !(entry.event() instanceof Event.Retried)
+        && !(entry.event() instanceof Event.ServiceBound)
+        && !(entry.event() instanceof Event.MemoryExceeded)) {
       recovery.catchUp(instance, entry.advances());
-      if (entry.event() instanceof KernelEvent.TurnsCompleted
+      if (entry.event() instanceof Event.TurnsCompleted
           && original.journal.digest(record).isEmpty()) {
         return; // it had ended by then
       }
@@ -323,7 +324,7 @@ class SnapshotTest {
     recordsMeanwhile += meanwhile.size();
     endedMeanwhile += snapshot.ended();
     startedMeanwhile +=
-        (int) meanwhile.stream().filter(r -> r.event() instanceof KernelEvent.Start).count();
+        (int) meanwhile.stream().filter(r -> r.event() instanceof Command.Start).count();
   }
 
   private static void start(KernelHarness harness, Random random, ProcessGraph graph, int count) {

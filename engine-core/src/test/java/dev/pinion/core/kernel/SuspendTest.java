@@ -10,8 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.graph.ProcessGraph;
-import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Command;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
@@ -67,17 +67,17 @@ class SuspendTest {
     InstanceId id = harness.start(two);
     suspend(id);
 
-    assertInstanceOf(KernelReply.Controlled.class, harness.cancel(id));
+    assertInstanceOf(Reply.Controlled.class, harness.cancel(id));
     assertEquals(InstanceState.CANCELLED, harness.state(id));
-    assertInstanceOf(KernelReply.AlreadyEnded.class, reply(new KernelEvent.Resume(id, to())));
-    assertInstanceOf(KernelReply.AlreadyEnded.class, reply(new KernelEvent.Suspend(id, to())));
+    assertInstanceOf(Reply.AlreadyEnded.class, reply(new Command.Resume(id, to())));
+    assertInstanceOf(Reply.AlreadyEnded.class, reply(new Command.Suspend(id, to())));
   }
 
   @Test
   void shouldKnowNoOther() {
     InstanceId none = new InstanceId(4_711L << 10);
 
-    assertInstanceOf(KernelReply.NotFound.class, reply(new KernelEvent.Suspend(none, to())));
+    assertInstanceOf(Reply.NotFound.class, reply(new Command.Suspend(none, to())));
   }
 
   @Test
@@ -99,18 +99,18 @@ class SuspendTest {
   }
 
   private InstanceState suspend(InstanceId id) {
-    return state(new KernelEvent.Suspend(id, to()));
+    return state(new Command.Suspend(id, to()));
   }
 
   private InstanceState resume(InstanceId id) {
-    return state(new KernelEvent.Resume(id, to()));
+    return state(new Command.Resume(id, to()));
   }
 
-  private InstanceState state(KernelEvent.InstanceControl wish) {
-    return assertInstanceOf(KernelReply.Controlled.class, reply(wish)).instance().state();
+  private InstanceState state(Command.InstanceControl wish) {
+    return assertInstanceOf(Reply.Controlled.class, reply(wish)).instance().state();
   }
 
-  private KernelReply reply(KernelEvent.InstanceControl wish) {
+  private Reply reply(Command.InstanceControl wish) {
     harness.offer(0, wish);
     harness.settle();
     ReplyAddress to = wish.replyTo();

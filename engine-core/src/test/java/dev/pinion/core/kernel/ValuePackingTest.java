@@ -17,7 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.graph.ProcessGraph;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.codec.ByteWriter;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
@@ -83,18 +83,18 @@ class ValuePackingTest {
   void shouldRefuseStartsWhenNothingMoreCanBePacked() {
     harness.cold.full = true;
     int started = 0;
-    KernelReply last = null;
-    while (!(last instanceof KernelReply.LimitReached) && started++ < 1_000) {
+    Reply last = null;
+    while (!(last instanceof Reply.LimitReached) && started++ < 1_000) {
       long request = harness.offerStart(0, WAITS, large(), false);
       harness.settle();
       last = harness.reply(request);
     }
-    assertEquals(new KernelReply.LimitReached("kernel.maxHeldBytes"), last);
+    assertEquals(new Reply.LimitReached("kernel.maxHeldBytes"), last);
     assertTrue(started > 50, "packed on the heap at least: " + started);
     harness.cold.full = false;
     long request = harness.offerStart(0, WAITS, large(), false);
     harness.settle();
-    assertTrue(harness.reply(request) instanceof KernelReply.Accepted, "moved off the heap");
+    assertTrue(harness.reply(request) instanceof Reply.Accepted, "moved off the heap");
   }
 
   /** Field fault 1: starts refused before they reach a kernel must not be refused for ever. */
@@ -176,13 +176,13 @@ class ValuePackingTest {
     one.journal.withoutComparison();
     one.cold.full = true;
     int started = 0;
-    KernelReply last = null;
-    while (!(last instanceof KernelReply.LimitReached) && started++ < 1_000) {
+    Reply last = null;
+    while (!(last instanceof Reply.LimitReached) && started++ < 1_000) {
       long request = one.offerStart(0, CALLS, Payload.NULL, false);
       one.settle();
       last = one.reply(request);
     }
-    assertEquals(new KernelReply.LimitReached("kernel.maxHeldBytes"), last);
+    assertEquals(new Reply.LimitReached("kernel.maxHeldBytes"), last);
     one.finish();
   }
 
@@ -230,7 +230,7 @@ class ValuePackingTest {
       for (int i = 0; i < 2; i++) {
         long request = small.offerStart(kernel, CALLS, Payload.NULL, false);
         small.settle();
-        if (small.reply(request) instanceof KernelReply.Accepted accepted) {
+        if (small.reply(request) instanceof Reply.Accepted accepted) {
           ids.add(accepted.id());
         }
       }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.kernel.SimulatedServices.Delivery;
-import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.Event;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.oracle.Verdict;
@@ -107,8 +107,8 @@ final class VerdictCheck {
   static void checkNotRepeated(List<JournalRecord> records, List<Delivery> deliveries) {
     Set<String> completed =
         records.stream()
-            .filter(record -> record.event() instanceof KernelEvent.CallCompleted)
-            .map(record -> key((KernelEvent.CallCompleted) record.event()))
+            .filter(record -> record.event() instanceof Event.CallCompleted)
+            .map(record -> key((Event.CallCompleted) record.event()))
             .collect(Collectors.toSet());
     for (Delivery delivery : deliveries) {
       assertTrue(
@@ -117,7 +117,7 @@ final class VerdictCheck {
     }
   }
 
-  private static String key(KernelEvent.CallCompleted done) {
+  private static String key(Event.CallCompleted done) {
     return "\"" + done.id() + "-" + done.attempt() + "\"";
   }
 }

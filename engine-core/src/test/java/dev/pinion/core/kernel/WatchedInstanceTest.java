@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import dev.pinion.core.graph.ProcessGraph;
-import dev.pinion.core.message.KernelQuery;
-import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.Query;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
@@ -35,13 +35,13 @@ class WatchedInstanceTest {
   private long watch(InstanceView known) {
     ReplyAddress to = harness.newAddress();
     harness.offer(
-        0, new KernelQuery.WatchInstance(known.id(), known.sequence(), known.state(), to));
+        0, new Query.WatchInstance(known.id(), known.sequence(), known.state(), to));
     harness.settle();
     return to.request();
   }
 
   private InstanceView seen(long watch) {
-    return assertInstanceOf(KernelReply.InstanceFound.class, harness.reply(watch)).instance();
+    return assertInstanceOf(Reply.InstanceFound.class, harness.reply(watch)).instance();
   }
 
   @Test
@@ -89,7 +89,7 @@ class WatchedInstanceTest {
   void shouldEndAWaitWithALookAtIt() {
     InstanceView started = harness.view(harness.start(steps));
     long watch = watch(started);
-    harness.offer(0, new KernelQuery.GetInstance(started.id(), false, new ReplyAddress(0, watch)));
+    harness.offer(0, new Query.GetInstance(started.id(), false, new ReplyAddress(0, watch)));
     harness.settle();
     assertEquals(started, seen(watch));
 

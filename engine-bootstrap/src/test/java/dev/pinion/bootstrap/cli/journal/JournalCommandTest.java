@@ -15,7 +15,7 @@ import dev.pinion.core.journal.store.LogId;
 import dev.pinion.core.journal.store.LogLimits;
 import dev.pinion.core.journal.store.LogSettings;
 import dev.pinion.core.journal.store.RecordLog;
-import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.Event;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.InstanceId;
@@ -58,7 +58,7 @@ class JournalCommandTest {
             new LogLimits(64 << 10, 8 << 10, 8 << 10));
     RecordCodec codec = new RecordCodec(new PayloadCodec(EngineLimits.defaults().json()));
     DefinitionKey definition = new DefinitionKey("test", "waits", "1.0.0");
-    KernelEvent start = new KernelEvent.Start(definition, 3, Payload.of("in"), null, false);
+    Event start = new Event.Started(definition, 3, Payload.of("in"), null, false);
     try (RecordLog log = RecordLog.open(FileStorage.create(journal), settings)) {
       for (int i = 0; i < RECORDS; i++) {
         RecordCodec.Encoded record =

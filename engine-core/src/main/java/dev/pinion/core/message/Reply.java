@@ -6,8 +6,8 @@ import dev.pinion.core.model.InstanceView;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reply of a kernel to a request. */
-public sealed interface KernelReply {
+/** Reply of a kernel to a request: for each kind of request one type, which lists what it may be. */
+public sealed interface Reply {
   /**
    * Heap bytes counted for its value on the way, by the account of the replica. The receiver
    * releases them after handling the reply.
@@ -16,13 +16,28 @@ public sealed interface KernelReply {
     return 0;
   }
 
+  /** Reply to a start, a retry or a rerun. */
+  sealed interface StartReply extends Reply {}
+
+  /** Reply to a query about an instance. */
+  sealed interface InstanceReply extends Reply {}
+
+  /** Reply to those who wait for the end of an instance. */
+  sealed interface EndReply extends StartReply, InstanceReply {}
+
+  /** Reply to a request to cancel, suspend or resume an instance. */
+  sealed interface ControlReply extends Reply {}
+
+  /** Reply to an answer that came later than its call. */
+  sealed interface CallbackReply extends Reply {}
+
   /**
    * The start was accepted; always the first reply to an accepted start.
    *
    * @param id the instance
    * @param definition its definition
    */
-  record Accepted(InstanceId id, DefinitionKey definition) implements KernelReply {}
+  record Accepted(InstanceId id, DefinitionKey definition) implements StartReply {}
 
   /**
    * The awaited instance has ended.
@@ -30,7 +45,7 @@ public sealed interface KernelReply {
    * @param instance its last view
    * @param carried heap bytes counted for its output, from 0
    */
-  record Ended(InstanceView instance, long carried) implements KernelReply {
+  record Ended(InstanceView instance, long carried) implements EndReply {
     /** End of an instance whose output is not counted. */
     public Ended(InstanceView instance) {
       this(instance, 0);
@@ -41,37 +56,31 @@ public sealed interface KernelReply {
    * The requested instance.
    *
    * @param instance its view
-   * @param carried heap bytes counted for its output, from 0
    */
-  record InstanceFound(InstanceView instance, long carried) implements KernelReply {
-    /** An instance whose output is not counted. */
-    public InstanceFound(InstanceView instance) {
-      this(instance, 0);
-    }
-  }
+  record InstanceFound(InstanceView instance) implements InstanceReply {}
 
   /** The partition of the instance is not here: it moves, or has moved, to another replica. */
-  record NotOwner() implements KernelReply {}
+  record NotOwner() implements EndReply, ControlReply, CallbackReply {}
 
   /** No such instance, or one that is no longer kept. */
-  record NotFound() implements KernelReply {}
+  record NotFound() implements InstanceReply, ControlReply {}
 
   /**
    * One kernel's part of a list.
    *
    * @param instances newest first
    */
-  record Page(List<InstanceView> instances) implements KernelReply {}
+  record Page(List<InstanceView> instances) implements Reply {}
 
   /**
    * The instance is in the state that a client wanted: cancelled, suspended or resumed.
    *
    * @param instance its view
    */
-  record Controlled(InstanceView instance) implements KernelReply {}
+  record Controlled(InstanceView instance) implements ControlReply {}
 
   /** The instance had ended before the client's request. */
-  record AlreadyEnded(InstanceView instance) implements KernelReply {}
+  record AlreadyEnded(InstanceView instance) implements ControlReply {}
 
   /**
    * An instance cannot continue or run again: it does not exist, or its state does not allow it.
@@ -82,27 +91,27 @@ public sealed interface KernelReply {
    * @param expected instances that can
    */
   record StateConflict(InstanceId id, @Nullable InstanceView instance, String expected)
-      implements KernelReply {}
+      implements StartReply {}
 
   /**
    * The start was refused because the kernel is full. Nothing was kept.
    *
    * @param limit name of the limit that was reached
    */
-  record LimitReached(String limit) implements KernelReply {}
+  record LimitReached(String limit) implements EndReply {}
 
   /** The start was refused because the journal has no room on the disk. Nothing was kept. */
-  record JournalDiskFull() implements KernelReply {}
+  record JournalDiskFull() implements StartReply {}
 
   /** The key belongs to a start with another body. Nothing was started. */
-  record KeyReused() implements KernelReply {}
+  record KeyReused() implements StartReply {}
 
   /**
    * The start repeats one whose instance is running.
    *
    * @param id the instance
    */
-  record StillRunning(InstanceId id) implements KernelReply {}
+  record StillRunning(InstanceId id) implements StartReply {}
 
   /**
    * The instance has ended, and is not kept here any more.
@@ -110,20 +119,20 @@ public sealed interface KernelReply {
    * @param id the instance
    * @param repeated whether the request is a repeated start
    */
-  record Evicted(InstanceId id, boolean repeated) implements KernelReply {}
+  record Evicted(InstanceId id, boolean repeated) implements EndReply, ControlReply {}
 
   /** The start has a key, but its instance would be kept in memory only. Nothing was started. */
-  record NotDurable() implements KernelReply {}
+  record NotDurable() implements StartReply {}
 
   /** The definition to start is not known here. */
-  record UnknownDefinition(DefinitionKey definition) implements KernelReply {}
+  record UnknownDefinition(DefinitionKey definition) implements StartReply {}
 
   /**
    * Result of an answer that came later than its call.
    *
-   * @param reception result of the answer
+   * @param status result of the answer
    */
-  record CallbackReply(CallbackStatus reception) implements KernelReply {}
+  record CallbackResult(CallbackStatus status) implements CallbackReply {}
 
   /** Result of an answer that came later than its call. */
   enum CallbackStatus {

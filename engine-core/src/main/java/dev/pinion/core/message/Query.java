@@ -6,32 +6,44 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Query that changes nothing. */
-public sealed interface KernelQuery extends KernelMessage {
-  /** Receiver of the answer. */
-  ReplyAddress replyTo();
+public sealed interface Query extends KernelMessage {
+  /** Query about one instance. */
+  sealed interface InstanceQuery extends Query {
+    /** The instance. */
+    InstanceId id();
+  }
 
   /**
    * View of one instance.
    *
    * @param id the instance
-   * @param awaitEnd whether the answer waits until the instance has ended; another query from the
-   *     same address without it ends the wait
+   * @param awaitEnd whether the answer waits until the instance has ended; {@link StopWaiting} or a
+   *     query from the same address without it ends the wait
    * @param replyTo receiver of the answer
    */
-  record GetInstance(InstanceId id, boolean awaitEnd, ReplyAddress replyTo)
-      implements KernelQuery {}
+  record GetInstance(InstanceId id, boolean awaitEnd, ReplyAddress<Reply.InstanceReply> replyTo)
+      implements InstanceQuery {}
 
   /**
    * View of one instance as soon as it differs from the view that the client has; at once when the
-   * instance has ended. A {@link GetInstance} from the same address ends the wait.
+   * instance has ended. {@link StopWaiting} or a {@link GetInstance} from the same address ends the wait.
    *
    * @param id the instance
    * @param sequence number of its last event that the client knows
    * @param state its state that the client knows
    * @param replyTo receiver of the answer
    */
-  record WatchInstance(InstanceId id, long sequence, InstanceState state, ReplyAddress replyTo)
-      implements KernelQuery {}
+  record WatchInstance(
+      InstanceId id, long sequence, InstanceState state, ReplyAddress<Reply.InstanceReply> replyTo)
+      implements InstanceQuery {}
+
+  /**
+   * End of the wait of a client for an instance; there is no reply.
+   *
+   * @param id the instance
+   * @param waiter address of the request that waits
+   */
+  record StopWaiting(InstanceId id, ReplyAddress<?> waiter) implements InstanceQuery {}
 
   /**
    * The newest instances that match a filter, newest first.
@@ -51,6 +63,6 @@ public sealed interface KernelQuery extends KernelMessage {
       Set<InstanceState> states,
       @Nullable InstanceId before,
       int limit,
-      ReplyAddress replyTo)
-      implements KernelQuery {}
+      ReplyAddress<Reply.Page> replyTo)
+      implements Query {}
 }
