@@ -15,7 +15,6 @@ import static dev.pinion.core.http.Route.ResponseSpec.empty;
 import static dev.pinion.core.http.Route.ResponseSpec.problem;
 
 import dev.pinion.core.message.Command;
-import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.CallbackAddresses;
 import dev.pinion.core.model.CallbackResponse;
@@ -159,7 +158,7 @@ final class CallbackEndpoint {
     }
     Taking taking = new Taking(httpExchange, handler, then);
     taking.await(0);
-    Event event =
+    Command.AcceptCallback command =
         new Command.AcceptCallback(
             callReference.id(),
             callReference.activity(),
@@ -167,7 +166,7 @@ final class CallbackEndpoint {
             callReference.service(),
             answer,
             taking.replyTo());
-    if (!handler.offer(event)) {
+    if (!handler.offer(command)) {
       throw new ProblemException(Problem.overload("kernel.inboxCapacity"));
     }
   }
@@ -177,7 +176,7 @@ final class CallbackEndpoint {
   }
 
   /** One answer that was sent to a kernel. */
-  private static final class Taking extends PendingRequest {
+  private static final class Taking extends PendingRequest<Reply.CallbackReply> {
     private final HttpExchange.ExchangeStep then;
 
     Taking(HttpExchange httpExchange, RequestHandler handler, HttpExchange.ExchangeStep then) {
@@ -186,7 +185,7 @@ final class CallbackEndpoint {
     }
 
     @Override
-    void onReply(Reply reply) throws ProblemException {
+    void onReply(Reply.CallbackReply reply) throws ProblemException {
       switch (reply) {
         case Reply.CallbackResult(Reply.CallbackStatus callbackStatus) -> {
           switch (callbackStatus) {
@@ -208,8 +207,6 @@ final class CallbackEndpoint {
           }
         }
         case Reply.NotOwner _ -> throw InstanceEndpoints.partitionMigrating();
-        default ->
-            throw new IllegalStateException("expected a reply to a late answer, found " + reply);
       }
     }
   }

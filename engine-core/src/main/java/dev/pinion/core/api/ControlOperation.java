@@ -5,7 +5,6 @@ import dev.pinion.core.http.Problem;
 import dev.pinion.core.http.ProblemException;
 import dev.pinion.core.http.ProblemType;
 import dev.pinion.core.message.Command;
-import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.InstanceId;
@@ -15,7 +14,7 @@ import dev.pinion.core.model.Payload;
 import org.jspecify.annotations.Nullable;
 
 /** One request of a client to cancel, suspend or resume an instance. */
-final class ControlOperation extends PendingRequest {
+final class ControlOperation extends PendingRequest<Reply.ControlReply> {
   private final InstanceResponses rendering;
   private final HistoryLookup past;
   private final InstanceId id;
@@ -24,7 +23,7 @@ final class ControlOperation extends PendingRequest {
 
   /** The command to an instance. */
   interface ControlCommand {
-    Command.InstanceControl of(InstanceId id, ReplyAddress replyTo);
+    Command.InstanceControl of(InstanceId id, ReplyAddress<Reply.ControlReply> replyTo);
   }
 
   /**
@@ -52,34 +51,19 @@ final class ControlOperation extends PendingRequest {
 
   void send() throws ProblemException {
     await(0);
-    Event event = controlCommand.of(id, replyTo());
-    if (!handler().ports().kernels().offer(event)) {
+    if (!handler().ports().kernels().offer(controlCommand.of(id, replyTo()))) {
       throw new ProblemException(Problem.overload("kernel.inboxCapacity"));
     }
   }
 
   @Override
-  void onReply(Reply reply) throws ProblemException {
+  void onReply(Reply.ControlReply reply) throws ProblemException {
     switch (reply) {
       case Reply.Controlled controlled -> accepted(controlled.instance());
       case Reply.AlreadyEnded ended -> onAlreadyEnded(ended.instance());
       case Reply.NotFound _ -> askThePast(false);
       case Reply.Evicted _ -> askThePast(true);
       case Reply.NotOwner _ -> throw InstanceEndpoints.partitionMigrating();
-      case Reply.Accepted _,
-          Reply.Ended _,
-          Reply.InstanceFound _,
-          Reply.Page _,
-          Reply.LimitReached _,
-          Reply.JournalDiskFull _,
-          Reply.KeyReused _,
-          Reply.StillRunning _,
-          Reply.NotDurable _,
-          Reply.StateConflict _,
-          Reply.CallbackResult _,
-          Reply.UnknownDefinition _ ->
-          throw new IllegalStateException(
-              "expected a reply about instance " + id + ", found " + reply);
     }
   }
 

@@ -9,7 +9,7 @@ import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
 
 /** One view of an instance, now or when it ends. */
-final class GetOperation extends PendingRequest {
+final class GetOperation extends PendingRequest<Reply.InstanceReply> {
   private final HistoryLookup past;
   private final InstanceId id;
   private final InstanceRenderer instanceRenderer;
@@ -49,25 +49,22 @@ final class GetOperation extends PendingRequest {
     }
   }
 
-  /** Ends the kernel's wait, by another read: the client has gone, or is answered otherwise. */
+  /** Ends the kernel's wait: the client has gone, or is answered otherwise. */
   private void waitNoMore() {
     if (waiting && !handler().haveWaitsEnded()) {
-      boolean _ = handler().ports().kernels().offer(question(false));
+      boolean _ = handler().ports().kernels().offer(new Query.StopWaiting(id, replyTo()));
     }
   }
 
   private void offer(boolean awaitEnd) throws ProblemException {
-    if (!handler().ports().kernels().offer(question(awaitEnd))) {
+    Query.GetInstance query = new Query.GetInstance(id, awaitEnd, replyTo());
+    if (!handler().ports().kernels().offer(query)) {
       throw new ProblemException(Problem.overload("kernel.inboxCapacity"));
     }
   }
 
-  private Query question(boolean awaitEnd) {
-    return new Query.GetInstance(id, awaitEnd, replyTo());
-  }
-
   @Override
-  void onReply(Reply reply) throws ProblemException {
+  void onReply(Reply.InstanceReply reply) throws ProblemException {
     waiting = false;
     switch (reply) {
       case Reply.InstanceFound instanceFound ->
@@ -78,18 +75,6 @@ final class GetOperation extends PendingRequest {
       case Reply.NotOwner _ -> throw InstanceEndpoints.partitionMigrating();
       case Reply.LimitReached limitReached ->
           throw new ProblemException(Problem.overload(limitReached.limit()));
-      case Reply.Accepted _,
-          Reply.Page _,
-          Reply.Controlled _,
-          Reply.AlreadyEnded _,
-          Reply.JournalDiskFull _,
-          Reply.KeyReused _,
-          Reply.StillRunning _,
-          Reply.NotDurable _,
-          Reply.StateConflict _,
-          Reply.CallbackResult _,
-          Reply.UnknownDefinition _ ->
-          throw new IllegalStateException("expected a view of an instance, found " + reply);
     }
   }
 

@@ -1,6 +1,6 @@
 package dev.pinion.core.api;
 
-import dev.pinion.core.message.KernelMessage;
+import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Query;
 
 /**
@@ -9,12 +9,18 @@ import dev.pinion.core.message.Query;
  */
 public interface KernelDispatcher {
   /**
-   * Offers a message to its kernel: a start to the owner of its partition, anything else to the
-   * owner of the instance.
+   * Offers a command to the kernel that owns its partition.
    *
    * @return whether there was room; when false nothing was stored
    */
-  boolean offer(KernelMessage message);
+  boolean offer(Command command);
+
+  /**
+   * Offers a query to the kernel that owns its instance.
+   *
+   * @return whether there was room; when false nothing was stored
+   */
+  boolean offer(Query.InstanceQuery query);
 
   /**
    * Offers a question to every kernel; each that accepts it answers with its own part.

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /** One page of instances: the newest ones of every kernel of every replica, merged. */
-final class ListOperation extends PendingRequest {
+final class ListOperation extends PendingRequest<Reply.Page> {
   private final InstanceFilter filter;
   private final PageRenderer pageRenderer;
   private final PeerInstances peers;
@@ -97,11 +97,8 @@ final class ListOperation extends PendingRequest {
   }
 
   @Override
-  void onReply(Reply reply) throws ProblemException {
-    if (!(reply instanceof Reply.Page part)) {
-      throw new IllegalStateException("expected a page of instances, found " + reply);
-    }
-    add(part.instances());
+  void onReply(Reply.Page reply) throws ProblemException {
+    add(reply.instances());
   }
 
   private void add(List<InstanceView> instances) throws ProblemException {

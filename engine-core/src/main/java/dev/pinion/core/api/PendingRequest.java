@@ -7,8 +7,12 @@ import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.stage.Stage;
 
-/** A request that waits for kernels. Owned by the event loop of its Request Handler. */
-abstract class PendingRequest implements HttpExchange.Wait {
+/**
+ * A request that waits for kernels. Owned by the event loop of its Request Handler.
+ *
+ * @param <R> the replies that it may get
+ */
+abstract class PendingRequest<R extends Reply> implements HttpExchange.Wait {
   /** Number of a request that does not wait yet. */
   static final long NO_NUMBER = -1;
 
@@ -49,12 +53,18 @@ abstract class PendingRequest implements HttpExchange.Wait {
   }
 
   /** The receiver of replies, after {@link #await}. */
-  ReplyAddress replyTo() {
-    return new ReplyAddress(handler.index(), number);
+  ReplyAddress<R> replyTo() {
+    return new ReplyAddress<>(handler.index(), number);
+  }
+
+  /** Handles a reply to {@link #replyTo}, which is the only source of the addresses of replies. */
+  @SuppressWarnings("unchecked") // an address accepts only replies of its type
+  final void handle(Reply reply) throws ProblemException {
+    onReply((R) reply);
   }
 
   /** Handles the reply of a kernel. */
-  abstract void onReply(Reply reply) throws ProblemException;
+  abstract void onReply(R reply) throws ProblemException;
 
   /** Handles the end of the wait. */
   void onDeadline() throws ProblemException {}

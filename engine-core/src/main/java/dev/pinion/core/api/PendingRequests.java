@@ -19,11 +19,11 @@ final class PendingRequests {
 
   private static final long NANOS_PER_MILLI = 1_000_000;
 
-  private final Long2ObjectHashMap<PendingRequest> byNumber = new Long2ObjectHashMap<>();
-  private final List<PendingRequest> due = new ArrayList<>();
+  private final Long2ObjectHashMap<PendingRequest<?>> byNumber = new Long2ObjectHashMap<>();
+  private final List<PendingRequest<?>> due = new ArrayList<>();
 
   /** Waits without a deadline yet. */
-  private final List<PendingRequest> begun = new ArrayList<>();
+  private final List<PendingRequest<?>> begun = new ArrayList<>();
 
   private long lastNumber;
   private long earliestNanos = Stage.NO_DEADLINE;
@@ -33,7 +33,7 @@ final class PendingRequests {
    *
    * @param waitMillis time until its deadline, from {@link #startWaits} on; 0 for none
    */
-  void add(PendingRequest pendingRequest, long waitMillis) {
+  void add(PendingRequest<?> pendingRequest, long waitMillis) {
     pendingRequest.number = ++lastNumber;
     byNumber.put(pendingRequest.number, pendingRequest);
     pendingRequest.waitMillis = waitMillis;
@@ -44,7 +44,7 @@ final class PendingRequests {
 
   /** Gives deadlines to the waits that began in this duty cycle. */
   void startWaits(long nowNanos) {
-    for (PendingRequest pendingRequest : begun) {
+    for (PendingRequest<?> pendingRequest : begun) {
       if (pendingRequest.waitMillis > 0) {
         deadline(pendingRequest, nowNanos + pendingRequest.waitMillis * NANOS_PER_MILLI);
         pendingRequest.waitMillis = 0;
@@ -53,17 +53,17 @@ final class PendingRequests {
     begun.clear();
   }
 
-  private void deadline(PendingRequest pendingRequest, long deadlineNanos) {
+  private void deadline(PendingRequest<?> pendingRequest, long deadlineNanos) {
     long rounded = Math.ceilDiv(deadlineNanos, GRID_NANOS) * GRID_NANOS;
     pendingRequest.deadlineNanos = rounded;
     earliestNanos = Math.min(earliestNanos, rounded);
   }
 
-  @Nullable PendingRequest get(long number) {
+  @Nullable PendingRequest<?> get(long number) {
     return byNumber.get(number);
   }
 
-  void remove(PendingRequest pendingRequest) {
+  void remove(PendingRequest<?> pendingRequest) {
     byNumber.remove(pendingRequest.number);
     pendingRequest.waitMillis = 0;
   }
@@ -78,20 +78,20 @@ final class PendingRequests {
   }
 
   /** All requests; valid until the next call of this or {@link #takeDue}. */
-  List<PendingRequest> takeAll() {
+  List<PendingRequest<?>> takeAll() {
     due.clear();
     due.addAll(byNumber.values());
     return due;
   }
 
   /** The requests past their deadline, each once; valid until the next call. */
-  List<PendingRequest> takeDue(long nowNanos) {
+  List<PendingRequest<?>> takeDue(long nowNanos) {
     due.clear();
     if (nowNanos < earliestNanos) {
       return due;
     }
     earliestNanos = Stage.NO_DEADLINE;
-    for (PendingRequest pendingRequest : byNumber.values()) {
+    for (PendingRequest<?> pendingRequest : byNumber.values()) {
       if (pendingRequest.deadlineNanos <= nowNanos) {
         pendingRequest.deadlineNanos = Stage.NO_DEADLINE;
         due.add(pendingRequest);

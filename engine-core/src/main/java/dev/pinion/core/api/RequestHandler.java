@@ -8,7 +8,6 @@ import dev.pinion.core.peer.StartOffload;
 import dev.pinion.core.peer.StartQueue;
 import dev.pinion.core.message.AddressedReply;
 import dev.pinion.core.message.Command;
-import dev.pinion.core.message.Event;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.codec.PayloadCodec;
@@ -104,18 +103,18 @@ public final class RequestHandler implements Stage {
     return 2 * (2 * limits.maxRequests() + ListConcurrencyLimit.MAX * kernels);
   }
 
-  /** Offers an event to a kernel, and counts its value until the kernel has it. */
-  boolean offer(Event event) {
-    long counted = ports.heap().beginTransfer(valueBytes(event));
-    boolean taken = ports.kernels().offer(event);
+  /** Offers a command to a kernel, and counts its value until the kernel has it. */
+  boolean offer(Command command) {
+    long counted = ports.heap().beginTransfer(valueBytes(command));
+    boolean taken = ports.kernels().offer(command);
     if (!taken) {
       ports.heap().endTransfer(counted);
     }
     return taken;
   }
 
-  private static long valueBytes(Event event) {
-    return switch (event) {
+  private static long valueBytes(Command command) {
+    return switch (command) {
       case Command.Start start -> start.input().heapBytes();
       case Command.AcceptCallback late -> late.answer().bytes().length;
       default -> 0;
@@ -184,12 +183,12 @@ public final class RequestHandler implements Stage {
 
   private void pass(AddressedReply addressed) {
     starts.taken(addressed.request());
-    PendingRequest pendingRequest = pending.get(addressed.request());
+    PendingRequest<?> pendingRequest = pending.get(addressed.request());
     if (pendingRequest == null) {
       lateReplies.increment();
       return;
     }
-    pendingRequest.exchange().run(() -> pendingRequest.onReply(addressed.reply()));
+    pendingRequest.exchange().run(() -> pendingRequest.handle(addressed.reply()));
   }
 
   /** Begins waiting starts, and lets idle replicas take others. */
@@ -203,8 +202,8 @@ public final class RequestHandler implements Stage {
   }
 
   private int endWaits(long nowNanos) {
-    List<PendingRequest> due = pending.takeDue(nowNanos);
-    for (PendingRequest pendingRequest : due) {
+    List<PendingRequest<?>> due = pending.takeDue(nowNanos);
+    for (PendingRequest<?> pendingRequest : due) {
       pendingRequest.exchange().run(pendingRequest::onDeadline);
     }
     return due.size();
@@ -212,8 +211,8 @@ public final class RequestHandler implements Stage {
 
   /** Answers every request that waits for an instance: the replica ends before the instance. */
   private int refuseWaiting() {
-    List<PendingRequest> waiting = pending.takeAll();
-    for (PendingRequest pendingRequest : waiting) {
+    List<PendingRequest<?>> waiting = pending.takeAll();
+    for (PendingRequest<?> pendingRequest : waiting) {
       pendingRequest.exchange().run(pendingRequest::onShutdown);
     }
     List<StartQueue.QueuedStart> unbegun = starts.takeAll();

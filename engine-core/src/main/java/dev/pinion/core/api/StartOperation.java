@@ -1,5 +1,6 @@
 package dev.pinion.core.api;
 
+import dev.pinion.core.message.Command;
 import dev.pinion.core.http.HttpExchange;
 import dev.pinion.core.http.MediaTypes;
 import dev.pinion.core.http.Prefer;
@@ -7,7 +8,6 @@ import dev.pinion.core.http.Problem;
 import dev.pinion.core.http.ProblemException;
 import dev.pinion.core.http.ProblemType;
 import dev.pinion.core.http.Response;
-import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * One start, or one request to retry an instance or run it again: offered to a kernel, answered
  * when the instance ends or the wait is over.
  */
-final class StartOperation extends PendingRequest {
+final class StartOperation extends PendingRequest<Reply.StartReply> {
   private final InstanceResponses rendering;
   private final HistoryLookup past;
   private final Prefer prefer;
@@ -35,16 +35,16 @@ final class StartOperation extends PendingRequest {
   private boolean waitOver;
   private boolean ended;
 
-  /** The kernel event of the request. */
+  /** The command of the request. */
   interface StartCommand {
     /**
-     * The event for a kernel.
+     * The command for a kernel.
      *
      * @param replyTo receiver of the outcome
      * @param awaitEnd whether the end of the instance is to be reported
      * @param join whether a repetition is to wait for an instance that is under way
      */
-    Event of(ReplyAddress replyTo, boolean awaitEnd, boolean join);
+    Command of(ReplyAddress<Reply.StartReply> replyTo, boolean awaitEnd, boolean join);
   }
 
   /**
@@ -88,30 +88,28 @@ final class StartOperation extends PendingRequest {
 
   void offer(StartCommand startCommand) throws ProblemException {
     await(patienceMillis);
-    ReplyAddress replyTo = replyTo();
-    Event event = startCommand.of(replyTo, !waitOver, prefer.waitSeconds() > 0);
-    if (!handler().offer(event)) {
+    if (!handler().offer(startCommand.of(replyTo(), !waitOver, prefer.waitSeconds() > 0))) {
       throw new ProblemException(Problem.overload("kernel.inboxCapacity"));
     }
     handler().startQueue().offered(number);
     if (prefer.waitSeconds() > 0) {
-      exchange().onEnd(() -> waitNoMore(replyTo));
+      exchange().onEnd(this::waitNoMore);
     }
   }
 
   /**
    * Ends the wait of a repetition: otherwise those of one key would fill the instance's waiters.
    */
-  private void waitNoMore(ReplyAddress replyTo) {
+  private void waitNoMore() {
     Reply.Accepted begun = accepted;
     if (begun != null && !ended && !handler().haveWaitsEnded()) {
       boolean _ =
-          handler().ports().kernels().offer(new Query.GetInstance(begun.id(), false, replyTo));
+          handler().ports().kernels().offer(new Query.StopWaiting(begun.id(), replyTo()));
     }
   }
 
   @Override
-  void onReply(Reply reply) throws ProblemException {
+  void onReply(Reply.StartReply reply) throws ProblemException {
     switch (reply) {
       case Reply.Accepted begun -> {
         accepted = begun;
@@ -143,13 +141,6 @@ final class StartOperation extends PendingRequest {
       case Reply.StateConflict stateConflict -> onNotPossible(stateConflict);
       case Reply.UnknownDefinition unknown ->
           throw DefinitionEndpoints.notFound(unknown.definition().toString());
-      case Reply.InstanceFound _,
-          Reply.NotFound _,
-          Reply.Page _,
-          Reply.Controlled _,
-          Reply.CallbackResult _,
-          Reply.AlreadyEnded _ ->
-          throw new IllegalStateException("expected a reply to a start, found " + reply);
     }
   }
 

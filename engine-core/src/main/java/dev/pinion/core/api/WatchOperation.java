@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * One view of an instance as soon as it differs from the client's version by its {@code
  * If-None-Match}, has ended, or the wait is over (long polling).
  */
-final class WatchOperation extends PendingRequest {
+final class WatchOperation extends PendingRequest<Reply.InstanceReply> {
   private final HistoryLookup past;
   private final InstanceId id;
   private final GetOperation.InstanceRenderer instanceRenderer;
@@ -49,31 +49,31 @@ final class WatchOperation extends PendingRequest {
     offer(new Query.GetInstance(id, false, replyTo()));
   }
 
-  /** Ends the kernel's watch, by another read: the client has gone, or is answered otherwise. */
+  /** Ends the kernel's watch: the client has gone, or is answered otherwise. */
   private void unwatch() {
     if (watching && !handler().haveWaitsEnded()) {
       boolean _ =
-          handler().ports().kernels().offer(new Query.GetInstance(id, false, replyTo()));
+          handler().ports().kernels().offer(new Query.StopWaiting(id, replyTo()));
     }
   }
 
-  private void offer(Query question) throws ProblemException {
+  private void offer(Query.InstanceQuery question) throws ProblemException {
     if (!handler().ports().kernels().offer(question)) {
       throw new ProblemException(Problem.overload("kernel.inboxCapacity"));
     }
   }
 
   @Override
-  void onReply(Reply reply) throws ProblemException {
+  void onReply(Reply.InstanceReply reply) throws ProblemException {
     watching = false;
     switch (reply) {
       case Reply.InstanceFound instanceFound -> onView(instanceFound.instance());
+      case Reply.Ended ended -> instanceRenderer.show(exchange(), ended.instance());
       case Reply.NotFound _ -> past.ask(exchange(), id, false, instanceRenderer);
       case Reply.Evicted _ -> past.ask(exchange(), id, true, instanceRenderer);
       case Reply.NotOwner _ -> throw InstanceEndpoints.partitionMigrating();
       case Reply.LimitReached limitReached ->
           throw new ProblemException(Problem.overload(limitReached.limit()));
-      default -> throw new IllegalStateException("expected a view of an instance, found " + reply);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.pinion.core.engine;
 
+import dev.pinion.core.message.Completion;
 import dev.pinion.core.stage.AncillaryThreadFactory;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Event;
@@ -37,7 +38,7 @@ final class EvaluatorPool implements AutoCloseable {
 
   private final ExecutorService threads;
   private final long maxSteps;
-  private final List<Lane<Event>> completions;
+  private final List<Lane<Completion>> completions;
 
   /**
    * Starts the threads.
@@ -52,7 +53,7 @@ final class EvaluatorPool implements AutoCloseable {
       int count,
       int capacity,
       long maxSteps,
-      List<Lane<Event>> completions,
+      List<Lane<Completion>> completions,
       ThreadSetup setup) {
     this.maxSteps = maxSteps;
     this.completions = completions;

@@ -41,7 +41,7 @@ record KernelLanes(
   }
 
   @Override
-  public boolean reply(ReplyAddress to, Reply reply) {
+  public <R extends Reply> boolean reply(ReplyAddress<R> to, R reply) {
     return replies.get(to.handler()).offer(new AddressedReply(to.request(), reply));
   }
 }

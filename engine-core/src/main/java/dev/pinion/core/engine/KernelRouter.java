@@ -45,21 +45,17 @@ final class KernelRouter implements KernelDispatcher {
   }
 
   @Override
-  public boolean offer(KernelMessage message) {
-    int partition =
-        switch (message) {
-          case Command.Start start -> start.partition();
-          case Command.InstanceControl instanceControl -> instanceControl.id().partition();
-          case Command.Retry retry -> retry.id().partition();
-          case Command.Rerun rerun -> rerun.id().partition();
-          case Command.AcceptCallback answer -> answer.id().partition();
-          case Query.GetInstance query -> query.id().partition();
-          case Query.WatchInstance query -> query.id().partition();
-          default ->
-              throw new IllegalArgumentException(
-                  "expected a message to one kernel, found " + message);
-        };
-    return requests.get(partitionTable.owner(partition)).offer(message);
+  public boolean offer(Command command) {
+    return lane(command.partition()).offer(command);
+  }
+
+  @Override
+  public boolean offer(Query.InstanceQuery query) {
+    return lane(query.id().partition()).offer(query);
+  }
+
+  private Lane<KernelMessage> lane(int partition) {
+    return requests.get(partitionTable.owner(partition));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.pinion.core.engine;
 
+import dev.pinion.core.message.Completion;
 import dev.pinion.core.coldstore.BlockColdStore;
 import dev.pinion.core.coldstore.ColdSegments;
 import dev.pinion.core.model.EngineVersion;
@@ -92,7 +93,7 @@ final class Pipeline {
     this.replies = lanes("replies-", stageLayout.requestHandlers(), replyCapacity);
     int callsAndAborts = stageLayout.kernels() * limits.kernel().maxInvocations();
     this.invocations = lanes("invocations-", stageLayout.invokers(), callsAndAborts);
-    List<Lane<Event>> completions = new ArrayList<>();
+    List<Lane<Completion>> completions = new ArrayList<>();
     this.evaluatorPool =
         new EvaluatorPool(
             evaluatorThreads,
@@ -183,7 +184,7 @@ final class Pipeline {
   }
 
   /** Delivers the outcome of a call to its kernel, counted until the kernel has it. */
-  private boolean complete(int kernel, Event done) {
+  private boolean complete(int kernel, Completion done) {
     if (done instanceof Event.CallCompleted call
         && call.outcome() instanceof CallOutcome.Succeeded succeeded) {
       heap.beginTransfer(succeeded.output());

@@ -1,6 +1,6 @@
 package dev.pinion.core.invoker;
 
-import dev.pinion.core.message.Event;
+import dev.pinion.core.message.Completion;
 
 /**
  * Receiver of outcomes and reports of late answers: in the engine, the completion lanes of the
@@ -12,9 +12,9 @@ public interface CompletionSink {
    * Sends a message to a kernel, in order. Called on the Invoker's event loop; must not block.
    *
    * @param kernel index of the kernel, as the call named it
-   * @param told an outcome, or the report of a late answer
+   * @param completion an outcome, or the report of a late answer
    * @return whether there was room; a kernel that takes a permit for each call, and counts late
    *     answers, always has room
    */
-  boolean event(int kernel, Event told);
+  boolean offer(int kernel, Completion completion);
 }

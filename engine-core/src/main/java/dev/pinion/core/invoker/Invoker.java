@@ -302,8 +302,8 @@ public final class Invoker implements Stage {
         new Event.CallCompleted(invoke.id(), invoke.activity(), invoke.attempt(), outcome));
   }
 
-  private void tell(int kernel, InstanceId id, Event told) {
-    if (!sink.event(kernel, told)) {
+  private void tell(int kernel, InstanceId id, Completion completion) {
+    if (!sink.offer(kernel, completion)) {
       counters.increment(Counter.UNDELIVERED);
       LOG.error(
           "{}: expected kernel {} to have room for the outcome of a call of {}, found none: its"

@@ -1,7 +1,5 @@
 package dev.pinion.core.journal;
 
-import dev.pinion.core.message.Command;
-import dev.pinion.core.message.Completion;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.DefinitionKey;
@@ -173,12 +171,6 @@ public final class RecordCodec {
             buffer.putText(serviceBound.to());
             yield BOUND;
           }
-          case Command.Retry _,
-              Command.Rerun _,
-              Command.AcceptCallback _,
-              Completion.CallbackHandled _ ->
-              throw new IllegalStateException(
-                  "expected the event of a client's request, found the request " + record.event());
         };
     return new Encoded(kind, buffer.written());
   }
@@ -286,7 +278,7 @@ public final class RecordCodec {
         Payload input = payload(from);
         Tags tags = kind == TAGGED_START ? tags(from) : Tags.NONE;
         yield new Event.Started(
-            definition, id.partition(), input, null, false, key(from), false, tags, fingerprint);
+            definition, id.partition(), input, key(from), tags, fingerprint);
       }
       case CALL_ENDED ->
           new Event.CallCompleted(id, from.getInt(), from.getInt(), outcome(from));
@@ -295,9 +287,9 @@ public final class RecordCodec {
               id, from.getInt(), from.getInt(), null, optionalError(from));
       case TIMER_FIRED ->
           new Event.TimerFired(id, from.getInt(), from.getInt(), from.getInt());
-      case CANCEL -> new Event.Cancelled(id, null);
-      case SUSPEND -> new Event.Suspended(id, null);
-      case RESUME -> new Event.Resumed(id, null);
+      case CANCEL -> new Event.Cancelled(id);
+      case SUSPEND -> new Event.Suspended(id);
+      case RESUME -> new Event.Resumed(id);
       case FOUND_NO_ROOM -> new Event.MemoryExceeded(id, from.getInt());
       case ADVANCED -> new Event.TurnsCompleted(id);
       case RETRIED -> new Event.Retried(id, new SerializedInstance(bytes(from)));

@@ -239,7 +239,7 @@ final class ActivityTree {
   private void tellWaiters(Instance instance, @Nullable Payload output) {
     InstanceView view = instance.view();
     long carried = output == null || instance.waiters().isEmpty() ? 0 : memoryAccount.carry(output);
-    for (ReplyAddress waiter : instance.waiters()) {
+    for (ReplyAddress<? super Reply.EndReply> waiter : instance.waiters()) {
       effects.reply(instance, waiter, new Reply.Ended(view, carried));
       carried = 0;
     }

@@ -108,6 +108,6 @@ final class CallbackRelay {
     underWay--;
     instanceQueries.send(
         heard.replyTo(),
-        isAway ? new Reply.NotOwner() : new Reply.CallbackResult(heard.reception()));
+        isAway ? new Reply.NotOwner() : new Reply.CallbackResult(heard.status()));
   }
 }

@@ -1,6 +1,5 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.DefinitionKey;
@@ -40,7 +39,8 @@ final class DuplicateStarts {
    * @param awaitEnd whether the end is reported too
    * @param join whether, awaiting the end, it waits for the end of an instance that is running
    */
-  record DuplicateStart(@Nullable ReplyAddress replyTo, boolean awaitEnd, boolean join) {}
+  record DuplicateStart(
+      @Nullable ReplyAddress<Reply.StartReply> replyTo, boolean awaitEnd, boolean join) {}
 
   /**
    * Answers a start that was made before.
@@ -90,11 +90,11 @@ final class DuplicateStarts {
     }
     send(start.replyTo(), new Reply.Accepted(id, retainedInstance.brief.definition()));
     if (start.awaitEnd() && start.replyTo() != null) {
-      instanceQueries.answer(new Query.GetInstance(id, true, start.replyTo()));
+      instanceQueries.readResult(id, retainedInstance, start.replyTo());
     }
   }
 
-  private void send(@Nullable ReplyAddress to, Reply reply) {
+  private void send(@Nullable ReplyAddress<Reply.StartReply> to, Reply.StartReply reply) {
     if (to != null) {
       instanceQueries.send(to, reply);
     }

@@ -26,5 +26,5 @@ public interface EffectLanes {
    * Sends a reply to the Request Handler that asked. Without room the kernel keeps the reply and
    * tries again.
    */
-  boolean reply(ReplyAddress to, Reply reply);
+  <R extends Reply> boolean reply(ReplyAddress<R> to, R reply);
 }

@@ -254,7 +254,7 @@ final class EffectRouter implements EffectSink {
   }
 
   @Override
-  public void reply(Instance instance, ReplyAddress to, Reply reply) {
+  public <R extends Reply> void reply(Instance instance, ReplyAddress<R> to, R reply) {
     gate.submit(instance.due(), () -> replyQueue.send(to, reply));
   }
 

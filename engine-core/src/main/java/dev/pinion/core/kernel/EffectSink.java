@@ -46,7 +46,7 @@ interface EffectSink {
   void cancelTimer(Activity activity, int kind);
 
   /** Replies to a request about an instance. */
-  void reply(Instance instance, ReplyAddress to, Reply reply);
+  <R extends Reply> void reply(Instance instance, ReplyAddress<R> to, R reply);
 
   /** Reports that an instance found no room for what it holds, at a numbered check. */
   void memoryExceeded(Instance instance, int check);

@@ -106,7 +106,7 @@ final class EffectSwitch implements EffectSink {
   }
 
   @Override
-  public void reply(Instance instance, ReplyAddress to, Reply reply) {
+  public <R extends Reply> void reply(Instance instance, ReplyAddress<R> to, R reply) {
     target.reply(instance, to, reply);
   }
 

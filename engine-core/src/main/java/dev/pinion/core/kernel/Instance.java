@@ -1,5 +1,6 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Query;
@@ -146,7 +147,7 @@ final class Instance {
    */
   byte @Nullable [] stateToRetry;
 
-  private final List<ReplyAddress> waiters = new ArrayList<>(1);
+  private final List<ReplyAddress<? super Reply.EndReply>> waiters = new ArrayList<>(1);
   private final List<Query.WatchInstance> watches = new ArrayList<>(0);
   private InstanceState state = InstanceState.RUNNING;
   private long endedAtEpochMillis;
@@ -283,7 +284,7 @@ final class Instance {
   }
 
   /** Clients that wait for the end. */
-  List<ReplyAddress> waiters() {
+  List<ReplyAddress<? super Reply.EndReply>> waiters() {
     return waiters;
   }
 

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.function.Predicate;
 import org.agrona.collections.Long2ObjectHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Answers queries about the instances of one kernel. An answer waits until everything that it
@@ -62,8 +63,8 @@ final class InstanceQueries {
     switch (query) {
       case Query.GetInstance get -> onGet(get);
       case Query.WatchInstance watch -> onWatch(watch);
-      case Query.ListInstances list ->
-          send(list.replyTo(), new Reply.Page(newest(list)));
+      case Query.StopWaiting stop -> stopWaiting(running.get(stop.id().value()), stop.waiter());
+      case Query.ListInstances list -> send(list.replyTo(), new Reply.Page(newest(list)));
     }
   }
 
@@ -74,20 +75,48 @@ final class InstanceQueries {
     } else if (query.awaitEnd() && hasRoom(instance)) {
       instance.waiters().add(query.replyTo());
     } else {
-      instance.waiters().remove(query.replyTo());
-      instance.watches().removeIf(watch -> watch.replyTo().equals(query.replyTo()));
+      stopWaiting(instance, query.replyTo());
       send(query.replyTo(), new Reply.InstanceFound(instance.view()));
+    }
+  }
+
+  private static void stopWaiting(@Nullable Instance instance, ReplyAddress<?> waiter) {
+    if (instance != null) {
+      instance.waiters().remove(waiter);
+      instance.watches().removeIf(watch -> watch.replyTo().equals(waiter));
     }
   }
 
   private void onGone(Query.GetInstance query) {
     FinishedInstances.RetainedInstance retainedInstance = ended.find(query.id());
-    if (retainedInstance == null) {
-      send(query.replyTo(), missing(query.id()));
-    } else if (pendingResultReads.hasRoom(retainedInstance)) {
-      send(query.replyTo(), pendingResultReads.reply(query, retainedInstance));
-    } else if (!pendingResultReads.await(query)) {
-      send(query.replyTo(), new Reply.LimitReached("kernel.inboxCapacity"));
+    if (retainedInstance != null) {
+      readResult(query.id(), retainedInstance, query.replyTo());
+    } else if (isGiven(query.id())) {
+      send(query.replyTo(), new Reply.Evicted(query.id(), false));
+    } else {
+      send(query.replyTo(), new Reply.NotFound());
+    }
+  }
+
+  /** Reports the end of an instance that is kept, now or when the heap has room. */
+  void readResult(
+      InstanceId id,
+      FinishedInstances.RetainedInstance retainedInstance,
+      ReplyAddress<? super Reply.EndReply> replyTo) {
+    if (pendingResultReads.hasRoom(retainedInstance)) {
+      send(replyTo, pendingResultReads.reply(retainedInstance));
+    } else if (!pendingResultReads.await(new PendingResultReads.ResultRead(id, replyTo))) {
+      send(replyTo, new Reply.LimitReached("kernel.inboxCapacity"));
+    }
+  }
+
+  /** Continues a read that waited for room. */
+  void resume(PendingResultReads.ResultRead read) {
+    FinishedInstances.RetainedInstance retainedInstance = ended.find(read.id());
+    if (retainedInstance == null) { // deleted meanwhile, or retried
+      send(read.replyTo(), new Reply.Evicted(read.id(), false));
+    } else {
+      readResult(read.id(), retainedInstance, read.replyTo());
     }
   }
 
@@ -109,7 +138,7 @@ final class InstanceQueries {
     if (instance.watches().isEmpty()) {
       return;
     }
-    Reply reply = new Reply.InstanceFound(instance.view());
+    Reply.InstanceFound reply = new Reply.InstanceFound(instance.view());
     instance
         .watches()
         .removeIf(
@@ -122,17 +151,12 @@ final class InstanceQueries {
             });
   }
 
-  /** Reply about an instance that is not here. */
-  Reply missing(InstanceId id) {
-    return isGiven(id) ? new Reply.Evicted(id, false) : new Reply.NotFound();
-  }
-
   /** Whether an id was assigned, as far as the kernel knows. */
   boolean isGiven(InstanceId id) {
     return given.test(id);
   }
 
-  void send(ReplyAddress to, Reply reply) {
+  <R extends Reply> void send(ReplyAddress<R> to, R reply) {
     gate.submit(journal.appended(), () -> replyQueue.send(to, reply));
   }
 

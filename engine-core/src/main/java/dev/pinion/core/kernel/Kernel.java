@@ -63,7 +63,7 @@ public final class Kernel implements Stage {
   /** Interval of checks for room off the heap while packed values stay on it. */
   private static final long COOL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private static final Reply PARTITION_MOVING =
+  private static final Reply.LimitReached PARTITION_MOVING =
       new Reply.LimitReached("partitions that move");
 
   private final int index;
@@ -73,7 +73,7 @@ public final class Kernel implements Stage {
   private final Journal journal;
   private final KernelMemory space;
   private final Lane<KernelMessage> requests;
-  private final Lane<Event> completions;
+  private final Lane<Completion> completions;
   private final KernelCounters counters = new KernelCounters();
   private final OutputCommitQueue gate;
   private final ReplyQueue replyQueue;
@@ -96,7 +96,7 @@ public final class Kernel implements Stage {
       new KernelPartitions(this::dropping, this::forget, this::recovery);
   private final Deque<Instance> runnable = new ArrayDeque<>();
   private final Consumer<KernelMessage> onRequest = this::onRequest;
-  private final Consumer<Event> onCompletion = this::onCompletion;
+  private final Consumer<Completion> onCompletion = this::onCompletion;
   private @Nullable InstanceId lastId;
 
   /** The first assigned id, as far as it is known. */
@@ -211,7 +211,7 @@ public final class Kernel implements Stage {
   }
 
   /** Lane of the outcomes of calls and evaluations. */
-  public Lane<Event> completions() {
+  public Lane<Completion> completions() {
     return completions;
   }
 
@@ -360,11 +360,15 @@ public final class Kernel implements Stage {
     long share = share();
     int answered = 0;
     while (spent() < share) {
-      Query.GetInstance query = pendingResultReads.poll();
-      if (query == null) {
+      PendingResultReads.ResultRead read = pendingResultReads.poll();
+      if (read == null) {
         break;
       }
-      onRequest(query); // like a new query: its partition may have moved
+      if (kernelPartitions.isReleased(read.id().partition())) { // it has moved meanwhile
+        replyQueue.send(read.replyTo(), new Reply.NotOwner());
+      } else {
+        instanceQueries.resume(read);
+      }
       answered++;
     }
     return answered;
@@ -399,29 +403,25 @@ public final class Kernel implements Stage {
         onStart(start);
       }
       case Command.InstanceControl instanceControl -> onControl(instanceControl);
-      case Command.Retry retry when !kernelPartitions.isReleased(retry.id().partition()) ->
-          retryAndRerun.retry(retry, nowNanos);
-      case Command.Retry retry -> replyQueue.send(retry.replyTo(), PARTITION_MOVING);
-      case Command.Rerun rerun when !kernelPartitions.isReleased(rerun.id().partition()) ->
-          retryAndRerun.rerun(rerun, nowNanos);
-      case Command.Rerun rerun -> replyQueue.send(rerun.replyTo(), PARTITION_MOVING);
+      case Command.Retry retry when kernelPartitions.isReleased(retry.partition()) ->
+          replyQueue.send(retry.replyTo(), PARTITION_MOVING);
+      case Command.Retry retry -> retryAndRerun.retry(retry, nowNanos);
+      case Command.Rerun rerun when kernelPartitions.isReleased(rerun.partition()) ->
+          replyQueue.send(rerun.replyTo(), PARTITION_MOVING);
+      case Command.Rerun rerun -> retryAndRerun.rerun(rerun, nowNanos);
       case Command.AcceptCallback late -> {
         space.heap().endTransfer(late.answer().bytes().length);
-        onAnsweredLate(late);
+        onCallback(late);
       }
       case Query.GetInstance query when kernelPartitions.isReleased(query.id().partition()) ->
           replyQueue.send(query.replyTo(), new Reply.NotOwner());
-      case Query.WatchInstance query
-          when kernelPartitions.isReleased(query.id().partition()) ->
+      case Query.WatchInstance query when kernelPartitions.isReleased(query.id().partition()) ->
           replyQueue.send(query.replyTo(), new Reply.NotOwner());
       case Query query -> instanceQueries.answer(query);
-      default ->
-          throw new IllegalStateException(
-              "expected a request, but " + role() + " was sent " + message);
     }
   }
 
-  private void onAnsweredLate(Command.AcceptCallback late) {
+  private void onCallback(Command.AcceptCallback late) {
     if (kernelPartitions.isReleased(late.id().partition())) {
       replyQueue.send(late.replyTo(), new Reply.NotOwner());
     } else {
@@ -505,7 +505,7 @@ public final class Kernel implements Stage {
       answer(start, new Reply.UnknownDefinition(start.definition()));
       return;
     }
-    Reply refusal = refusal(durability(graph), key);
+    Reply.StartReply refusal = refusal(durability(graph), key);
     if (refusal != null) {
       counters.onRefused();
       answer(start, refusal);
@@ -523,7 +523,8 @@ public final class Kernel implements Stage {
     runTurn(instance, true);
   }
 
-  private void accepted(Instance instance, ReplyAddress replyTo, boolean awaitEnd) {
+  private void accepted(
+      Instance instance, ReplyAddress<Reply.StartReply> replyTo, boolean awaitEnd) {
     router.reply(instance, replyTo, new Reply.Accepted(instance.id, instance.graph.key()));
     if (awaitEnd) {
       instance.waiters().add(replyTo);
@@ -532,9 +533,10 @@ public final class Kernel implements Stage {
 
   private Instance accept(Command.Start start, ProcessGraph graph) {
     InstanceId id = InstanceId.next(nowEpochMillis, start.partition(), lastId);
-    Instance instance = instance(id, graph, start, nowEpochMillis);
+    Event.Started started = start.accepted(graph.fingerprint());
+    Instance instance = instance(id, graph, started, nowEpochMillis);
     instance.eventNanos = nowNanos;
-    record(instance, start.of(graph.fingerprint()));
+    record(instance, started);
     if (start.key() != null) {
       keys.add(start.key(), id, graph.key(), nowNanos);
     }
@@ -543,7 +545,7 @@ public final class Kernel implements Stage {
 
   /** Adds a new running instance. */
   private Instance instance(
-      InstanceId id, ProcessGraph graph, Command.Start start, long epochMillis) {
+      InstanceId id, ProcessGraph graph, Event.Started start, long epochMillis) {
     Instance instance =
         new Instance(id, graph, start.input(), epochMillis, durability(graph), start.tags());
     add(instance);
@@ -612,7 +614,7 @@ public final class Kernel implements Stage {
     return graph.durability() == null ? defaultDurability : graph.durability();
   }
 
-  private @Nullable Reply refusal(Durability durability, @Nullable StartKey key) {
+  private Reply.@Nullable StartReply refusal(Durability durability, @Nullable StartKey key) {
     if (key != null && !durability.isJournalled()) {
       return new Reply.NotDurable();
     }
@@ -635,48 +637,62 @@ public final class Kernel implements Stage {
     };
   }
 
-  private void answer(Command.Start start, Reply reply) {
+  private void answer(Command.Start start, Reply.StartReply reply) {
     if (start.replyTo() != null) {
       replyQueue.send(start.replyTo(), reply);
     }
   }
 
-  private void onControl(Command.InstanceControl instanceControl) {
-    Instance instance = instances.get(instanceControl.id().value());
-    if (kernelPartitions.isReleased(instanceControl.id().partition())) {
-      if (instanceControl.replyTo() != null) {
-        replyQueue.send(instanceControl.replyTo(), new Reply.NotOwner());
+  private void onControl(Command.InstanceControl control) {
+    Instance instance = instances.get(control.id().value());
+    if (kernelPartitions.isReleased(control.partition())) {
+      if (control.replyTo() != null) {
+        replyQueue.send(control.replyTo(), new Reply.NotOwner());
       }
-    } else if (instance != null && !isNoOp(instance, instanceControl)) {
-      submit(instance, instanceControl);
-    } else if (instanceControl.replyTo() != null) {
-      instanceQueries.send(instanceControl.replyTo(), unchanged(instance, instanceControl.id()));
+    } else if (instance != null && !isNoOp(instance, control)) {
+      boolean wasIdle = instance.ready.isEmpty();
+      apply(instance, event(control));
+      if (control.replyTo() != null) {
+        router.reply(instance, control.replyTo(), new Reply.Controlled(instance.view()));
+      }
+      proceed(instance, wasIdle);
+    } else if (control.replyTo() != null) {
+      instanceQueries.send(control.replyTo(), unchanged(instance, control.id()));
     }
+  }
+
+  private static Event.Trigger event(Command.InstanceControl control) {
+    return switch (control) {
+      case Command.Cancel(InstanceId id, _) -> new Event.Cancelled(id);
+      case Command.Suspend(InstanceId id, _) -> new Event.Suspended(id);
+      case Command.Resume(InstanceId id, _) -> new Event.Resumed(id);
+    };
   }
 
   /**
    * Whether the instance is already in the wanted state: then this is no event and is not recorded.
    */
-  private static boolean isNoOp(Instance instance, Command.InstanceControl instanceControl) {
-    return switch (instanceControl) {
+  private static boolean isNoOp(Instance instance, Command.InstanceControl control) {
+    return switch (control) {
       case Command.Cancel _ -> false;
       case Command.Suspend _ -> instance.suspended;
       case Command.Resume _ -> !instance.suspended;
     };
   }
 
-  private Reply unchanged(@Nullable Instance instance, InstanceId id) {
+  private Reply.ControlReply unchanged(@Nullable Instance instance, InstanceId id) {
     if (instance != null) {
       return new Reply.Controlled(instance.view());
     }
     FinishedInstances.RetainedInstance retainedInstance = finished.find(id);
-    return retainedInstance == null
-        ? instanceQueries.missing(id)
-        : new Reply.AlreadyEnded(retainedInstance.brief);
+    if (retainedInstance != null) {
+      return new Reply.AlreadyEnded(retainedInstance.brief);
+    }
+    return isGiven(id) ? new Reply.Evicted(id, false) : new Reply.NotFound();
   }
 
-  private void onCompletion(Event event) {
-    switch (event) {
+  private void onCompletion(Completion completion) {
+    switch (completion) {
       case Event.CallCompleted done -> {
         router.callEnded(done);
         kernelPartitions.onCallEnded(done);
@@ -690,9 +706,6 @@ public final class Kernel implements Stage {
       }
       case Completion.CallbackHandled heard ->
           callbackRelay.onHandled(heard, kernelPartitions.isReleased(heard.id().partition()));
-      default ->
-          throw new IllegalStateException(
-              "expected a completion, but " + role() + " was sent " + event);
     }
   }
 
@@ -729,7 +742,7 @@ public final class Kernel implements Stage {
     return reported;
   }
 
-  private void submit(InstanceId id, Event event) {
+  private void submit(InstanceId id, Event.Trigger event) {
     Instance instance = instances.get(id.value());
     if (instance == null) {
       counters.onStale();
@@ -742,14 +755,22 @@ public final class Kernel implements Stage {
    * Applies an event; if the instance has a turn coming the turn handles it, otherwise it is
    * handled now.
    */
-  private void submit(Instance instance, Event event) {
+  private void submit(Instance instance, Event.Trigger event) {
     boolean wasIdle = instance.ready.isEmpty();
+    apply(instance, event);
+    proceed(instance, wasIdle);
+  }
+
+  private void apply(Instance instance, Event.Trigger event) {
     instance.eventNanos = nowNanos;
     memoryAccount.wake(instance);
     record(instance, event);
     if (!stepper.apply(instance, event, nowEpochMillis)) {
       counters.onStale();
     }
+  }
+
+  private void proceed(Instance instance, boolean wasIdle) {
     if (instance.queued) {
       instanceQueries.changed(instance);
       memoryAccount.rest(instance);
@@ -835,8 +856,8 @@ public final class Kernel implements Stage {
 
   private final class RetryHostAdapter implements RetryAndRerun.RetryHost {
     @Override
-    public @Nullable Reply refusal(ProcessGraph graph) {
-      Reply refusal = Kernel.this.refusal(durability(graph), null);
+    public Reply.@Nullable StartReply refusal(ProcessGraph graph) {
+      Reply.StartReply refusal = Kernel.this.refusal(durability(graph), null);
       if (refusal != null) {
         counters.onRefused();
       }
@@ -946,7 +967,7 @@ public final class Kernel implements Stage {
   }
 
   /** Adds a running instance from a record of the journal. */
-  Instance recovered(InstanceId id, ProcessGraph graph, Command.Start start, long epochMillis) {
+  Instance recovered(InstanceId id, ProcessGraph graph, Event.Started start, long epochMillis) {
     return instance(id, graph, start, epochMillis);
   }
 

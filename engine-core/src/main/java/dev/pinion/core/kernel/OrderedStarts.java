@@ -1,7 +1,6 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.message.Command;
-import dev.pinion.core.message.Event;
 import dev.pinion.core.model.OrderingKey;
 import java.util.ArrayDeque;
 import java.util.BitSet;
@@ -114,7 +113,7 @@ final class OrderedStarts {
   }
 
   /** Removes and returns the next start with nothing before it; null when there is none. */
-  Event.@Nullable Start poll() {
+  Command.@Nullable Start poll() {
     for (KeyQueue keyQueue = free.peek(); keyQueue != null; keyQueue = free.peek()) {
       Command.Start next = keyQueue.isHeld() ? null : keyQueue.starts.poll();
       if (next != null) {

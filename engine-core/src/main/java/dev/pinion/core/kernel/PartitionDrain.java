@@ -100,7 +100,7 @@ final class PartitionDrain {
       }
     }
     memoryAccount.closed(instance);
-    for (ReplyAddress waiter : instance.waiters()) {
+    for (ReplyAddress<? super Reply.EndReply> waiter : instance.waiters()) {
       instanceQueries.send(waiter, new Reply.NotOwner());
     }
     instance.waiters().clear();

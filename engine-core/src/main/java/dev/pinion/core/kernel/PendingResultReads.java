@@ -1,8 +1,9 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
+import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.HeapAccount;
+import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import java.util.ArrayDeque;
@@ -27,9 +28,17 @@ final class PendingResultReads {
   /** Bytes read in the time of one step of an expression. */
   private static final int BYTES_PER_STEP = 16;
 
+  /**
+   * A read of a result.
+   *
+   * @param id the instance
+   * @param replyTo receiver of the result
+   */
+  record ResultRead(InstanceId id, ReplyAddress<? super Reply.EndReply> replyTo) {}
+
   private final HeapAccount heap;
   private final int most;
-  private final Deque<Query.GetInstance> waiting = new ArrayDeque<>(0);
+  private final Deque<ResultRead> waiting = new ArrayDeque<>(0);
   private long spent;
 
   /**
@@ -53,7 +62,7 @@ final class PendingResultReads {
   }
 
   /** Adds a query to the queue for room; returns whether it fits. */
-  boolean await(Query.GetInstance query) {
+  boolean await(ResultRead query) {
     return waiting.size() < most && waiting.add(query);
   }
 
@@ -68,13 +77,12 @@ final class PendingResultReads {
   }
 
   /** The next query, once there is room for its answer, or null. */
-  Query.@Nullable GetInstance poll() {
+  @Nullable ResultRead poll() {
     return canPoll() ? waiting.poll() : null;
   }
 
   /** The reply about an ended instance. */
-  Reply reply(
-      Query.GetInstance query, FinishedInstances.RetainedInstance retainedInstance) {
+  Reply.Ended reply(FinishedInstances.RetainedInstance retainedInstance) {
     InstanceView view = retainedInstance.view();
     long carried = 0;
     if (retainedInstance.length() >= SHORT_BYTES) {
@@ -82,8 +90,6 @@ final class PendingResultReads {
       Payload output = view.output();
       carried = heap.beginTransfer(output == null ? retainedInstance.length() : output.heapBytes());
     }
-    return query.awaitEnd()
-        ? new Reply.Ended(view, carried)
-        : new Reply.InstanceFound(view, carried);
+    return new Reply.Ended(view, carried);
   }
 }

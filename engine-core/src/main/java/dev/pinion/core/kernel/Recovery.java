@@ -347,21 +347,24 @@ public final class Recovery {
       return true;
     }
     Instance instance = underWay(record.id());
-    if (record.event() instanceof Event.TurnsCompleted) {
-      if (instance != null) { // a snapshot may know that it has ended
-        catchUp(instance, record.advances());
-        rest(instance);
-      }
-      return true;
-    }
-    if (overlap != null && overlap.covers(record, instance)) {
+    if (!(record.event() instanceof Event.TurnsCompleted)
+        && overlap != null
+        && overlap.covers(record, instance)) {
       return false;
     }
     switch (record.event()) {
       case Event.Started start -> start(record, start, nowNanos);
-      case Event.Retried retried ->
-          retried(instance, record, retried.state().bytes(), nowNanos);
-      default -> applyEvent(instance, record, nowNanos);
+      case Event.Retried retried -> retried(instance, record, retried, nowNanos);
+      case Event.TurnsCompleted _ when instance == null -> {} // a snapshot knows that it has ended
+      case Event.TurnsCompleted _ -> catchUp(instance, record.advances());
+      case Event.MemoryExceeded exceeded ->
+          foundNoRoom(known(instance, record), record, exceeded.check());
+      case Event.ServiceBound bound -> {
+        catchUp(known(instance, record), record.advances());
+        instance.apply(bound);
+      }
+      case Event.Trigger trigger ->
+          applyTrigger(known(instance, record), record, trigger, nowNanos);
     }
     rest(record.id());
     return true;
@@ -423,7 +426,7 @@ public final class Recovery {
     }
   }
 
-  private void applyEvent(@Nullable Instance instance, JournalRecord record, long nowNanos)
+  private static Instance known(@Nullable Instance instance, JournalRecord record)
       throws RecoveryException {
     if (instance == null) {
       throw new RecoveryException(
@@ -434,20 +437,18 @@ public final class Recovery {
               + record.sequence()
               + ", found none");
     }
-    if (record.event() instanceof Event.MemoryExceeded found) {
-      foundNoRoom(instance, record, found.check());
-      return;
-    }
+    return instance;
+  }
+
+  private void applyTrigger(
+      Instance instance, JournalRecord record, Event.Trigger trigger, long nowNanos)
+      throws RecoveryException {
     catchUp(instance, record.advances());
-    if (record.event() instanceof Event.ServiceBound serviceBound) {
-      instance.apply(serviceBound);
-      return;
-    }
     check(instance, record);
     boolean wasIdle = instance.ready.isEmpty();
     instance.eventNanos = nowNanos;
     router.setTime(nowNanos);
-    if (!stepper.apply(instance, completed(instance, record), record.epochMillis())) {
+    if (!stepper.apply(instance, completed(instance, trigger), record.epochMillis())) {
       counters.onStale();
     }
     if (turns != null && wasIdle) {
@@ -479,7 +480,8 @@ public final class Recovery {
   }
 
   /** Continues an instance that had faulted, from the state in its record. */
-  private void retried(@Nullable Instance before, JournalRecord record, byte[] state, long nowNanos)
+  private void retried(
+      @Nullable Instance before, JournalRecord record, Event.Retried retried, long nowNanos)
       throws RecoveryException {
     if (before != null) {
       catchUp(before, record.advances());
@@ -492,6 +494,7 @@ public final class Recovery {
                 + before.state());
       }
     }
+    byte[] state = retried.state().bytes();
     try {
       InstanceReader.StateHeader stateHeader = InstanceReader.header(state);
       InstanceReader.RestoredInstance restoredInstance =
@@ -502,7 +505,7 @@ public final class Recovery {
       check(instance, record);
       instance.eventNanos = nowNanos;
       router.setTime(nowNanos);
-      stepper.apply(instance, record.event(), record.epochMillis());
+      stepper.apply(instance, retried, record.epochMillis());
       if (turns != null) {
         turns.add(instance);
       }
@@ -622,14 +625,14 @@ public final class Recovery {
   }
 
   /** The event with its unrecorded parts; ends the wait for its call, evaluation or timer. */
-  private Event completed(Instance instance, JournalRecord record) {
-    return switch (record.event()) {
+  private Event.Trigger completed(Instance instance, Event.Trigger trigger) {
+    return switch (trigger) {
       case Event.CallCompleted done -> {
         ended(instance, done.activity(), done.attempt());
         yield done;
       }
       case Event.ExpressionEvaluated expressionEvaluated -> {
-        Event again = again(instance, expressionEvaluated);
+        Event.ExpressionEvaluated again = again(instance, expressionEvaluated);
         ended(instance, expressionEvaluated.activity(), expressionEvaluated.attempt());
         yield again;
       }
@@ -637,7 +640,7 @@ public final class Recovery {
         takeOut(instance, fired);
         yield fired;
       }
-      default -> record.event();
+      case Event.Cancelled _, Event.Suspended _, Event.Resumed _, Event.Retried _ -> trigger;
     };
   }
 

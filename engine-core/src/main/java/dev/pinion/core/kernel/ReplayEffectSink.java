@@ -132,7 +132,7 @@ final class ReplayEffectSink implements EffectSink, EffectResumption.PendingEffe
   }
 
   @Override
-  public void reply(Instance instance, ReplyAddress to, Reply reply) {}
+  public <R extends Reply> void reply(Instance instance, ReplyAddress<R> to, R reply) {}
 
   @Override
   public void memoryExceeded(Instance instance, int check) {

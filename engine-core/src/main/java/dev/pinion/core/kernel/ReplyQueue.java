@@ -12,25 +12,29 @@ import java.util.Deque;
  */
 final class ReplyQueue {
   private final EffectLanes outlets;
-  private final Deque<Unsent> unsent = new ArrayDeque<>();
+  private final Deque<Unsent<?>> unsent = new ArrayDeque<>();
 
-  private record Unsent(ReplyAddress to, Reply reply) {}
+  private record Unsent<R extends Reply>(ReplyAddress<R> to, R reply) {
+    boolean send(EffectLanes outlets) {
+      return outlets.reply(to, reply);
+    }
+  }
 
   ReplyQueue(EffectLanes outlets) {
     this.outlets = outlets;
   }
 
-  void send(ReplyAddress to, Reply reply) {
+  <R extends Reply> void send(ReplyAddress<R> to, R reply) {
     if (!unsent.isEmpty() || !outlets.reply(to, reply)) {
-      unsent.add(new Unsent(to, reply));
+      unsent.add(new Unsent<>(to, reply));
     }
   }
 
   /** Retries replies that found no room; returns how many were sent. */
   int resend() {
     int sent = 0;
-    for (Unsent next = unsent.peek(); next != null; next = unsent.peek()) {
-      if (!outlets.reply(next.to, next.reply)) {
+    for (Unsent<?> next = unsent.peek(); next != null; next = unsent.peek()) {
+      if (!next.send(outlets)) {
         break;
       }
       unsent.remove();

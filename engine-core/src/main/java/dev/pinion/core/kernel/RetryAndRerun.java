@@ -36,7 +36,7 @@ final class RetryAndRerun {
   /** Kernel that runs the instances. */
   interface RetryHost {
     /** Reason why an instance of a definition cannot begin now, or null. */
-    @Nullable Reply refusal(ProcessGraph graph);
+    Reply.@Nullable StartReply refusal(ProcessGraph graph);
 
     /** Adds a retried instance to the running ones. */
     void takeUp(
@@ -96,7 +96,7 @@ final class RetryAndRerun {
   private void retry(Command.Retry wish, InstanceView view, byte[] state, long nowNanos) {
     InstanceReader.RestoredInstance restoredInstance;
     try {
-      Reply refusal = retryHost.refusal(reader.graph(state));
+      Reply.StartReply refusal = retryHost.refusal(reader.graph(state));
       if (refusal != null) {
         instanceQueries.send(wish.replyTo(), refusal);
         return;
@@ -164,7 +164,7 @@ final class RetryAndRerun {
             first.tags()));
   }
 
-  private Reply notEnded(InstanceId id, String expected) {
+  private Reply.StartReply notEnded(InstanceId id, String expected) {
     Instance instance = running.get(id.value());
     if (instance == null && instanceQueries.isGiven(id)) {
       return new Reply.Evicted(id, false);
@@ -172,7 +172,7 @@ final class RetryAndRerun {
     return new Reply.StateConflict(id, instance == null ? null : instance.view(), expected);
   }
 
-  private static Reply notPossible(InstanceView view, String expected) {
+  private static Reply.StartReply notPossible(InstanceView view, String expected) {
     return new Reply.StateConflict(view.id(), view, expected);
   }
 }

@@ -5,10 +5,7 @@ import dev.pinion.core.graph.FlowDirective;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.graph.TaskAttributes;
-import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Event;
-import dev.pinion.core.message.Reply;
-import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.codec.ByteWriter;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.limits.EngineLimits;
@@ -115,33 +112,26 @@ final class Stepper {
    * @param epochMillis wall-clock time of the event
    * @return whether the event had an effect; false for one that came too late
    */
-  boolean apply(Instance instance, Event event, long epochMillis) {
+  boolean apply(Instance instance, Event.Trigger event, long epochMillis) {
     if (instance.hasEnded()) {
       return false;
     }
     instance.nowEpochMillis = epochMillis;
     instance.events++;
-    if (event instanceof Command.InstanceControl instanceControl) {
-      control(instance, instanceControl);
-      return true;
-    }
-    if (event instanceof Event.Retried) {
-      resume(instance);
-      return true;
-    }
-    if (instance.events > limits.instance().maxEvents()) {
-      int bound = limits.instance().maxEvents();
-      activityTree.fail(instance, InstanceQuota.exceeded("instance.maxEvents", bound));
-      return true;
-    }
     return switch (event) {
-      case Event.CallCompleted done -> onInvocationDone(instance, done);
-      case Event.ExpressionEvaluated expressionEvaluated ->
-          onEvaluated(instance, expressionEvaluated);
+      case Event.Cancelled _ -> {
+        activityTree.finish(instance, InstanceState.CANCELLED, null, null);
+        yield true;
+      }
+      case Event.Suspended _ -> suspend(instance, true);
+      case Event.Resumed _ -> suspend(instance, false);
+      case Event.Retried _ -> resume(instance);
+      case Event.CallCompleted _ when isOverQuota(instance) -> true;
+      case Event.ExpressionEvaluated _ when isOverQuota(instance) -> true;
+      case Event.TimerFired _ when isOverQuota(instance) -> true;
+      case Event.CallCompleted done -> onCallCompleted(instance, done);
+      case Event.ExpressionEvaluated evaluated -> onExpressionEvaluated(instance, evaluated);
       case Event.TimerFired fired -> onTimerFired(instance, fired);
-      default ->
-          throw new IllegalStateException(
-              "expected an event of the running instance " + instance.id + ", found " + event);
     };
   }
 
@@ -149,7 +139,7 @@ final class Stepper {
    * Reports the tasks that ended with the instance as running again and ends a suspension; the task
    * that failed begins now.
    */
-  private void resume(Instance instance) {
+  private boolean resume(Instance instance) {
     instance.suspended = false;
     effects.changed(instance, EventKind.INSTANCE_RETRIED);
     Activity failed = instance.ready.getLast(); // see rewind
@@ -163,6 +153,7 @@ final class Stepper {
         left.push(child);
       }
     }
+    return true;
   }
 
   /**
@@ -385,7 +376,7 @@ final class Stepper {
     activityTree.drop(failed);
   }
 
-  private boolean onInvocationDone(Instance instance, Event.CallCompleted done) {
+  private boolean onCallCompleted(Instance instance, Event.CallCompleted done) {
     Activity activity = awaited(instance, done.activity(), done.attempt());
     if (activity == null) {
       return false;
@@ -404,7 +395,7 @@ final class Stepper {
     return true;
   }
 
-  private boolean onEvaluated(
+  private boolean onExpressionEvaluated(
       Instance instance, Event.ExpressionEvaluated expressionEvaluated) {
     Activity activity =
         awaited(instance, expressionEvaluated.activity(), expressionEvaluated.attempt());
@@ -452,22 +443,20 @@ final class Stepper {
     return WorkflowError.of(ErrorType.TIMEOUT, "the " + what + " took longer than its timeout");
   }
 
-  private void control(Instance instance, Command.InstanceControl instanceControl) {
-    switch (instanceControl) {
-      case Command.Cancel _ ->
-          activityTree.finish(instance, InstanceState.CANCELLED, null, null);
-      case Command.Suspend _ -> {
-        instance.suspended = true;
-        effects.changed(instance, EventKind.INSTANCE_SUSPENDED);
-      }
-      case Command.Resume _ -> {
-        instance.suspended = false;
-        effects.changed(instance, EventKind.INSTANCE_RESUMED);
-      }
+  private boolean suspend(Instance instance, boolean suspended) {
+    instance.suspended = suspended;
+    effects.changed(
+        instance, suspended ? EventKind.INSTANCE_SUSPENDED : EventKind.INSTANCE_RESUMED);
+    return true;
+  }
+
+  /** Fails an instance that has had too many events. */
+  private boolean isOverQuota(Instance instance) {
+    int most = limits.instance().maxEvents();
+    if (instance.events <= most) {
+      return false;
     }
-    ReplyAddress replyTo = instanceControl.replyTo();
-    if (replyTo != null) {
-      effects.reply(instance, replyTo, new Reply.Controlled(instance.view()));
-    }
+    activityTree.fail(instance, InstanceQuota.exceeded("instance.maxEvents", most));
+    return true;
   }
 }

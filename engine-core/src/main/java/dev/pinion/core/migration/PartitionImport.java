@@ -191,7 +191,7 @@ public final class PartitionImport {
     }
 
     @Override
-    public boolean reply(ReplyAddress to, Reply reply) {
+    public <R extends Reply> boolean reply(ReplyAddress<R> to, R reply) {
       throw unexpected(reply);
     }
   }

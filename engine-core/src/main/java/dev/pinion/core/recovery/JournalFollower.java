@@ -377,7 +377,7 @@ public final class JournalFollower implements Closeable {
     }
 
     @Override
-    public boolean reply(ReplyAddress to, @Nullable Reply reply) {
+    public <R extends Reply> boolean reply(ReplyAddress<R> to, R reply) {
       throw new IllegalStateException("expected no reply while following, found " + reply);
     }
   }

@@ -12,7 +12,7 @@ import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
-import dev.pinion.core.api.RawHttpClient.Reply;
+import dev.pinion.core.api.RawHttpClient.HttpReply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -32,20 +32,20 @@ class DefinitionsApiTest {
   void shouldDeployOnceAndTellWhenItIsThere() throws Exception {
     try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
         RawHttpClient client = requestHandlerServer.client()) {
-      Reply created = client.ask("POST", ALL, YAML, SOURCE);
+      HttpReply created = client.ask("POST", ALL, YAML, SOURCE);
       assertEquals(201, created.status(), created.body());
       assertEquals(PATH, created.header("location"));
       assertTrue(created.body().contains("\"title\":\"Ü\""), created.body());
-      Reply unchanged = client.ask("POST", ALL, YAML, SOURCE);
+      HttpReply unchanged = client.ask("POST", ALL, YAML, SOURCE);
       assertEquals(200, unchanged.status());
       assertEquals(created.header("etag"), unchanged.header("etag"));
       assertEquals(409, client.ask("POST", ALL, YAML, SOURCE + "do: []\n").status());
 
-      Reply json = client.get(PATH);
+      HttpReply json = client.get(PATH);
       assertEquals(200, json.status());
       assertEquals("application/json", json.header("content-type"));
       assertEquals(created.header("etag"), json.header("etag"));
-      Reply yaml = client.ask("GET", PATH, "Accept: application/yaml\r\n", "");
+      HttpReply yaml = client.ask("GET", PATH, "Accept: application/yaml\r\n", "");
       assertEquals(SOURCE, yaml.body());
       assertFalse(yaml.header("etag").equals(json.header("etag")));
       String known = "If-None-Match: " + json.header("etag") + "\r\n";
@@ -64,7 +64,7 @@ class DefinitionsApiTest {
       assertEquals(412, client.ask("PUT", PATH, none, SOURCE).status());
       assertEquals(200, client.ask("PUT", PATH, YAML, SOURCE).status());
       assertEquals(409, client.ask("PUT", PATH, YAML, SOURCE + "do: []\n").status());
-      Reply other = client.ask("PUT", PATH + "1", YAML, SOURCE);
+      HttpReply other = client.ask("PUT", PATH + "1", YAML, SOURCE);
       assertEquals(422, other.status());
       assertTrue(other.body().contains("\"pointer\":\"/document\""), other.body());
     }
@@ -92,7 +92,7 @@ class DefinitionsApiTest {
       assertEquals(1, listed(client.get("/v1/namespaces/n/definitions?prefix=ab")));
       assertEquals(400, client.get("/v1/namespaces/n/definitions?namespace=n").status());
 
-      Reply page = client.get(ALL + "?prefix=a&limit=2");
+      HttpReply page = client.get(ALL + "?prefix=a&limit=2");
       String link = page.header("link");
       String next = link.substring(1, link.indexOf('>'));
       requestHandlerServer.kernels.script = nothingUnderWay(requestHandlerServer);
@@ -103,7 +103,7 @@ class DefinitionsApiTest {
     }
   }
 
-  private static int listed(Reply reply) {
+  private static int listed(HttpReply reply) {
     assertEquals(200, reply.status(), reply.body());
     return reply.body().split("\"sha256\"", -1).length - 1;
   }
@@ -132,13 +132,13 @@ class DefinitionsApiTest {
                   asked.replyTo(),
                   new Reply.Page(asked.states().contains(used) ? List.of(one) : List.of()));
             };
-        Reply inUse = client.ask("DELETE", path, "", "");
+        HttpReply inUse = client.ask("DELETE", path, "", "");
         assertEquals(409, inUse.status());
         assertTrue(inUse.body().contains(FakeKernels.ID.toString()), inUse.body());
       }
       requestHandlerServer.kernels.script = nothingUnderWay(requestHandlerServer);
       requestHandlerServer.definitions.changedByHand = true;
-      Reply changed = client.ask("DELETE", path, "", "");
+      HttpReply changed = client.ask("DELETE", path, "", "");
       assertEquals(409, changed.status(), changed.body());
       assertTrue(changed.body().contains("found another text"), changed.body());
       requestHandlerServer.definitions.changedByHand = false;
@@ -190,7 +190,7 @@ class DefinitionsApiTest {
         one.send(RawHttpClient.request(list, i == 0 ? path : "/v1/instances", "", new byte[0]));
         requestHandlerServer.kernels.next(Query.ListInstances.class);
       }
-      Reply refused = client.ask("DELETE", path, "", "");
+      HttpReply refused = client.ask("DELETE", path, "", "");
       assertEquals(503, refused.status(), refused.body());
       assertEquals(503, client.get("/v1/instances").status());
       for (RawHttpClient each : lists) {
@@ -210,14 +210,14 @@ class DefinitionsApiTest {
   void shouldCheckWithoutInstalling() throws Exception {
     try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
         RawHttpClient client = requestHandlerServer.client()) {
-      Reply valid = client.ask("POST", ALL + "?dryRun=true", YAML, SOURCE);
+      HttpReply valid = client.ask("POST", ALL + "?dryRun=true", YAML, SOURCE);
       assertEquals(200, valid.status());
       assertEquals("{\"valid\":true,\"problems\":[]}", valid.body());
       assertEquals(404, client.get(PATH).status());
-      Reply invalid = client.ask("POST", ALL + "?dryRun=true", JSON, "{}");
+      HttpReply invalid = client.ask("POST", ALL + "?dryRun=true", JSON, "{}");
       assertEquals(200, invalid.status());
       assertTrue(invalid.body().startsWith("{\"valid\":false,\"problems\":[{\"pointer\":"));
-      Reply refused = client.ask("POST", ALL + "?dryRun=false", JSON, "{}");
+      HttpReply refused = client.ask("POST", ALL + "?dryRun=false", JSON, "{}");
       assertEquals(422, refused.status());
       assertTrue(refused.body().contains("\"errors\":[{\"pointer\":\"/document\",\"line\":1"));
       assertEquals(400, client.ask("POST", ALL + "?dryRun=maybe", JSON, "{}").status());
@@ -235,7 +235,7 @@ class DefinitionsApiTest {
         };
     try (RequestHandlerServer requestHandlerServer = new RequestHandlerServer(options);
         RawHttpClient client = requestHandlerServer.client()) {
-      Reply reply = client.ask("POST", ALL, YAML, SOURCE);
+      HttpReply reply = client.ask("POST", ALL, YAML, SOURCE);
       assertEquals(503, reply.status());
       assertEquals("1", reply.header("retry-after"));
     }
@@ -256,10 +256,10 @@ class DefinitionsApiTest {
       }
       client.ask("POST", ALL, YAML, SOURCE);
       String versions = "/v1/namespaces/ns/definitions/name";
-      Reply first = client.get(versions + "?limit=2");
+      HttpReply first = client.get(versions + "?limit=2");
       assertEquals(200, first.status());
       String link = first.header("link");
-      Reply second = client.get(link.substring(1, link.indexOf('>')));
+      HttpReply second = client.get(link.substring(1, link.indexOf('>')));
       assertTrue(second.body().contains("\"version\":\"1.0.2\""), second.body());
       assertFalse(second.body().contains("\"next\""), second.body());
 

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.model.DiskFullDetector;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.api.RawHttpClient.Reply;
+import dev.pinion.core.api.RawHttpClient.HttpReply;
 import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.spi.ExternalEvents.EventReceipt;
 import java.util.ArrayList;
@@ -48,7 +48,7 @@ class EventEndpointsTest {
     try (RequestHandlerServer requestHandlerServer = served();
         RawHttpClient client = requestHandlerServer.client()) {
       String one = "{\"id\":\"1\",\"data\":{\"a\":1}}";
-      Reply reply = client.ask("POST", EVENTS, STRUCTURED, one);
+      HttpReply reply = client.ask("POST", EVENTS, STRUCTURED, one);
       assertEquals(202, reply.status(), reply.body());
       assertEquals(1, Integer.parseInt(reply.body().replaceAll(".*\"accepted\":(\\d+).*", "$1")));
       client.ask("POST", EVENTS, BATCH, "[" + one + ",7]");
@@ -81,7 +81,7 @@ class EventEndpointsTest {
               ATTRIBUTES + "ce-data: 2\r\n" + JSON,
               ATTRIBUTES + "ce-subject: %4\r\n" + JSON,
               ATTRIBUTES + "ce-subject: %FF\r\n" + JSON)) {
-        Reply reply = client.ask("POST", EVENTS, fields, "{}");
+        HttpReply reply = client.ask("POST", EVENTS, fields, "{}");
         assertEquals(400, reply.status(), fields);
         assertTrue(reply.body().contains("\"code\":\"bad-body\""), reply.body());
       }
@@ -99,7 +99,7 @@ class EventEndpointsTest {
       tell(client, new EventReceipt.Malformed("no id"), 400, "bad-body");
       tell(client, new EventReceipt.ContentConflict("other data"), 409, "event-conflict");
       tell(client, new EventReceipt.StoreFull("events.maxKept"), 503, "overload");
-      Reply full = tell(client, new EventReceipt.NoDiskSpace(), 507, "disk-full"); // Field fault 21
+      HttpReply full = tell(client, new EventReceipt.NoDiskSpace(), 507, "disk-full"); // Field fault 21
       assertEquals("5", full.header("retry-after"));
       assertTrue(full.body().contains(DiskFullDetector.DETAIL), full.body());
       for (EventReceipt later :
@@ -107,7 +107,7 @@ class EventEndpointsTest {
               new EventReceipt.QueueFull("events.maxWaiting"),
               new EventReceipt.StoreUnavailable("locked"))) {
         boolean busy = later instanceof EventReceipt.QueueFull;
-        Reply reply =
+        HttpReply reply =
             tell(client, later, busy ? 429 : 503, busy ? "too-many-events" : "events-unavailable");
         assertTrue(reply.headers().containsKey("retry-after"), reply.toString());
       }
@@ -122,7 +122,7 @@ class EventEndpointsTest {
       requestHandlerServer.heap.open().add(requestHandlerServer.heap.bound());
       assertEquals(202, client.ask("POST", EVENTS, STRUCTURED, "{}").status(), "instances wait");
       long counted = requestHandlerServer.heap.beginTransfer(requestHandlerServer.heap.bound());
-      Reply full = client.ask("POST", EVENTS, STRUCTURED, "{}");
+      HttpReply full = client.ask("POST", EVENTS, STRUCTURED, "{}");
       assertEquals(503, full.status(), full.body());
       assertTrue(full.headers().containsKey("retry-after"), full.toString());
       requestHandlerServer.heap.endTransfer(counted);
@@ -131,10 +131,10 @@ class EventEndpointsTest {
     assertEquals(2, posted.size());
   }
 
-  private Reply tell(RawHttpClient client, EventReceipt told, int status, String code)
+  private HttpReply tell(RawHttpClient client, EventReceipt told, int status, String code)
       throws Exception {
     outcome = ended(told);
-    Reply reply = client.ask("POST", EVENTS, STRUCTURED, "{}");
+    HttpReply reply = client.ask("POST", EVENTS, STRUCTURED, "{}");
     assertEquals(status, reply.status(), reply.body());
     assertTrue(reply.body().contains("\"code\":\"" + code + "\""), reply.body());
     return reply;

@@ -51,7 +51,7 @@ public final class FakeKernels implements KernelDispatcher {
     return type.cast(message);
   }
 
-  public void reply(@Nullable ReplyAddress to, Reply reply) {
+  public void reply(@Nullable ReplyAddress<?> to, Reply reply) {
     if (to == null || replies == null || !replies.offer(new AddressedReply(to.request(), reply))) {
       throw new AssertionError("expected room for " + reply);
     }
@@ -80,7 +80,16 @@ public final class FakeKernels implements KernelDispatcher {
   }
 
   @Override
-  public boolean offer(KernelMessage message) {
+  public boolean offer(Command command) {
+    return take(command);
+  }
+
+  @Override
+  public boolean offer(Query.InstanceQuery query) {
+    return take(query);
+  }
+
+  private boolean take(KernelMessage message) {
     if (full) {
       return false;
     }
@@ -93,7 +102,7 @@ public final class FakeKernels implements KernelDispatcher {
 
   @Override
   public boolean offerToAll(Query.ListInstances question) {
-    return offer(question);
+    return take(question);
   }
 
   @Override

@@ -14,7 +14,7 @@ import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
-import dev.pinion.core.api.RawHttpClient.Reply;
+import dev.pinion.core.api.RawHttpClient.HttpReply;
 import dev.pinion.core.spi.History;
 import java.time.Duration;
 import java.util.List;
@@ -135,13 +135,14 @@ class HistoryLookupTest {
     return served(new HistoryAccess(history, Runnable::run), missing);
   }
 
-  private static ReplyAddress replyAddress(KernelMessage message) {
+  private static ReplyAddress<?> replyAddress(KernelMessage message) {
     return Objects.requireNonNull(
         switch (message) {
           case Command.InstanceControl instanceControl -> instanceControl.replyTo();
           case Command.Retry retry -> retry.replyTo();
           case Command.Rerun rerun -> rerun.replyTo();
-          case Query query -> query.replyTo();
+          case Query.GetInstance get -> get.replyTo();
+          case Query.WatchInstance watch -> watch.replyTo();
           default -> throw new AssertionError("not expected: " + message);
         });
   }
@@ -152,7 +153,7 @@ class HistoryLookupTest {
     try (RequestHandlerServer requestHandlerServer =
             served(ended(InstanceState.CANCELLED, Duration.ZERO), missing);
         RawHttpClient client = requestHandlerServer.client()) {
-      Reply cancelled = client.ask("POST", PATH + "/cancellation", "", "");
+      HttpReply cancelled = client.ask("POST", PATH + "/cancellation", "", "");
       assertEquals(202, cancelled.status());
       assertEquals(PATH, cancelled.header("location"));
       assertTrue(cancelled.body().contains("\"state\":\"CANCELLED\""), cancelled.body());
@@ -164,7 +165,7 @@ class HistoryLookupTest {
 
   private static void assertRefused(RawHttpClient client, String wish, int status, String part)
       throws Exception {
-    Reply reply = client.ask("POST", PATH + wish, "", "");
+    HttpReply reply = client.ask("POST", PATH + wish, "", "");
     assertEquals(status, reply.status(), () -> wish + " " + reply.body());
     assertTrue(reply.body().contains(part), reply.body());
   }
@@ -189,7 +190,7 @@ class HistoryLookupTest {
         assertRefused(client, wish, 503, "7 records behind");
       }
       for (String look : List.of("", "/output", "/events")) {
-        Reply reply = client.get(PATH + look);
+        HttpReply reply = client.get(PATH + look);
         assertEquals(503, reply.status(), look);
         assertEquals("5", reply.header("retry-after"));
       }
@@ -238,7 +239,7 @@ class HistoryLookupTest {
     try (RequestHandlerServer requestHandlerServer = served(new Behind(), Missing.NOT_FOUND);
         RawHttpClient client = requestHandlerServer.client()) {
       for (String wish : WISHES) {
-        Reply reply = client.ask("POST", "/v1/instances/" + future + wish, "", "");
+        HttpReply reply = client.ask("POST", "/v1/instances/" + future + wish, "", "");
         assertEquals(404, reply.status(), () -> wish + " " + reply.body());
       }
     }

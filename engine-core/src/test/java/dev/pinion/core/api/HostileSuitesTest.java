@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.pinion.core.api.RawHttpClient.Reply;
+import dev.pinion.core.api.RawHttpClient.HttpReply;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -123,7 +123,7 @@ class HostileSuitesTest {
     try (RawHttpClient client = requestHandlerServer.client()) {
       client.sendWhatFits(all.toByteArray());
       requestHandlerServer.pass(Duration.ZERO);
-      for (Reply reply = read(client); reply != null; reply = read(client)) {
+      for (HttpReply reply = read(client); reply != null; reply = read(client)) {
         statuses.add(reply.status());
         markers += reply.body().contains("\\\"marker\\\"") ? 1 : 0;
         if (reply.header("connection").equals("close")) {
@@ -134,7 +134,7 @@ class HostileSuitesTest {
     }
   }
 
-  private static @Nullable Reply read(RawHttpClient client) throws IOException {
+  private static @Nullable HttpReply read(RawHttpClient client) throws IOException {
     client.timeout(300);
     return client.readOrEnd(false);
   }
@@ -200,14 +200,14 @@ class HostileSuitesTest {
     try (RawHttpClient client = requestHandlerServer.client()) {
       for (JsonNode naughty : JSON.readTree(suite("blns/blns.json").toFile())) {
         String text = naughty.asText();
-        Reply reply = client.post(START, "{\"input\":" + JSON.writeValueAsString(text) + "}");
+        HttpReply reply = client.post(START, "{\"input\":" + JSON.writeValueAsString(text) + "}");
         assertEquals(200, reply.status(), text);
         assertEquals(text, JSON.readTree(reply.body()).path("output").asText());
 
         String segment = PercentEncoding.encode(text);
-        Reply named = client.get("/v1/namespaces/" + segment + "/definitions/" + segment);
+        HttpReply named = client.get("/v1/namespaces/" + segment + "/definitions/" + segment);
         assertTrue(named.status() == 404 || named.status() == 400, text);
-        Reply put =
+        HttpReply put =
             client.ask(
                 "PUT",
                 "/v1/namespaces/" + segment + "/definitions/x/versions/1.0.0",
@@ -216,7 +216,7 @@ class HostileSuitesTest {
                     + JSON.writeValueAsString(text)
                     + ",\"name\":\"x\",\"version\":\"1.0.0\"}}");
         if (put.status() < 300) {
-          Reply again = client.get(put.header("location"));
+          HttpReply again = client.get(put.header("location"));
           assertEquals(text, JSON.readTree(again.body()).at("/document/namespace").asText(), text);
           kept++;
         } else {

@@ -11,7 +11,7 @@ import dev.pinion.core.message.Reply;
 import dev.pinion.core.binding.BindingTable;
 import dev.pinion.core.model.CallbackAddresses;
 import dev.pinion.core.model.InstanceState;
-import dev.pinion.core.api.RawHttpClient.Reply;
+import dev.pinion.core.api.RawHttpClient.HttpReply;
 import dev.pinion.core.binding.BindingSource;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -87,7 +87,7 @@ class HttpStrictnessTest {
   void shouldAnswer400AndClose(String message) throws Exception {
     try (RawHttpClient client = requestHandlerServer.client()) {
       client.send(message.replace("Host: a\r\n", "Host: localhost\r\n") + MARKER);
-      Reply reply = client.read();
+      HttpReply reply = client.read();
       assertEquals(400, reply.status(), reply.body());
       assertEquals("close", reply.header("connection"));
       assertTrue(client.isEnded());
@@ -111,7 +111,7 @@ class HttpStrictnessTest {
   void shouldRefuseOtherVersions(String version, int status) throws Exception {
     try (RawHttpClient client = requestHandlerServer.client()) {
       client.send("GET /livez " + version + "\r\nHost: localhost\r\n\r\n" + MARKER);
-      Reply reply = client.read();
+      HttpReply reply = client.read();
       assertEquals(status, reply.status());
       assertEquals(MediaTypes.PROBLEM, reply.header("content-type"));
       assertTrue(client.isEnded());
@@ -161,7 +161,7 @@ class HttpStrictnessTest {
       })
   void shouldRefuseAMemberTwice(String body, String pointer) throws Exception {
     try (RawHttpClient client = requestHandlerServer.client()) {
-      Reply reply = client.post(START, body);
+      HttpReply reply = client.post(START, body);
       assertEquals(400, reply.status(), reply.body());
       assertTrue(reply.body().contains("found " + pointer + " again"), reply.body());
       assertEquals(200, client.post(START, "{\"input\":{\"a\":{\"a\":1}}}").status());
@@ -206,7 +206,7 @@ class HttpStrictnessTest {
       String address =
           callbackAddresses.address(
               new CallbackAddresses.CallReference(FakeKernels.ID, 1, 1, "sky"));
-      Reply reply = client.ask("POST", address, type + "\r\n", body);
+      HttpReply reply = client.ask("POST", address, type + "\r\n", body);
       assertEquals(status, reply.status(), reply.body());
     }
   }
@@ -285,7 +285,7 @@ class HttpStrictnessTest {
   })
   void shouldRouteByMethodAndTarget(String method, String target, int status) throws Exception {
     try (RawHttpClient client = requestHandlerServer.client()) {
-      Reply reply = client.ask(method, target, "", "");
+      HttpReply reply = client.ask(method, target, "", "");
       assertEquals(status, reply.status(), reply.body());
       assertEquals(status == 405 || status == 204, reply.headers().containsKey("allow"));
       assertEquals(200, client.get("/livez").status());
@@ -413,7 +413,7 @@ class HttpStrictnessTest {
           Thread.startVirtualThread(
               () -> client.sendWhatFits(all.toString().getBytes(StandardCharsets.US_ASCII)));
       for (int i = 0; i < count; i++) {
-        Reply reply = client.read();
+        HttpReply reply = client.read();
         assertTrue(reply.body().endsWith("\"output\":" + i + "}"), reply.body());
       }
       sender.join();
@@ -433,7 +433,7 @@ class HttpStrictnessTest {
   @Test
   void shouldTellEveryProblemWithoutInternals() throws Exception {
     try (RawHttpClient client = requestHandlerServer.client()) {
-      Reply reply = client.get("/" + "x%00%22<".replace("<", "").repeat(100));
+      HttpReply reply = client.get("/" + "x%00%22<".replace("<", "").repeat(100));
       assertEquals(404, reply.status());
       assertEquals(MediaTypes.PROBLEM, reply.header("content-type"));
       assertTrue(reply.body().length() < 2_000, reply.body());
@@ -448,7 +448,7 @@ class HttpStrictnessTest {
     try (RequestHandlerServer broken = RequestHandlerServer.with(Map.of());
         RawHttpClient client = broken.client()) {
       broken.definitions.broken = true;
-      Reply reply =
+      HttpReply reply =
           client.ask("POST", "/v1/definitions", "Content-Type: application/json\r\n", "{}");
       assertEquals(500, reply.status());
       assertFalse(reply.body().contains("secret"), reply.body());

@@ -20,7 +20,7 @@ import dev.pinion.core.model.Payload;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
-import dev.pinion.core.api.RawHttpClient.Reply;
+import dev.pinion.core.api.RawHttpClient.HttpReply;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -41,7 +41,7 @@ class InstancesApiTest {
   void shouldAnswerAStartWithItsOutput() throws Exception {
     try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
         RawHttpClient client = requestHandlerServer.client()) {
-      Reply reply = client.post(START, "{\"input\": {\"a\": [1, \"ü\"]}}");
+      HttpReply reply = client.post(START, "{\"input\": {\"a\": [1, \"ü\"]}}");
 
       assertEquals(200, reply.status());
       assertEquals(
@@ -78,7 +78,7 @@ class InstancesApiTest {
       requestHandlerServer.kernels.reply(
           start.replyTo(), new Reply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
 
-      Reply reply = client.read();
+      HttpReply reply = client.read();
       assertEquals(202, reply.status());
       assertEquals("/v1/instances/" + ID, reply.header("location"));
       assertEquals("respond-async", reply.header("preference-applied"));
@@ -98,7 +98,7 @@ class InstancesApiTest {
       requestHandlerServer.kernels.reply(
           start.replyTo(), new Reply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
 
-      Reply reply = client.read();
+      HttpReply reply = client.read();
       assertEquals(202, reply.status());
       assertEquals("wait=1", reply.header("preference-applied"));
       requestHandlerServer.kernels.reply(
@@ -118,7 +118,7 @@ class InstancesApiTest {
       requestHandlerServer.handler.endWaits();
       requestHandlerServer.pass(Duration.ZERO);
 
-      Reply reply = client.read();
+      HttpReply reply = client.read();
       assertEquals(503, reply.status());
       assertEquals("1", reply.header("retry-after"));
       assertTrue(reply.body().contains("replica-lost"), reply.body());
@@ -138,7 +138,7 @@ class InstancesApiTest {
           start.replyTo(), new Reply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
       assertTrue(start.awaitEnd());
       requestHandlerServer.pass(Duration.ofMillis(3_100));
-      Reply reply = client.read();
+      HttpReply reply = client.read();
       assertEquals(202, reply.status());
       assertEquals("wait=1", reply.header("preference-applied"));
     }
@@ -154,12 +154,12 @@ class InstancesApiTest {
               requestHandlerServer.kernels.reply(
                   ((Command.Start) message).replyTo(), new Reply.Ended(faulted));
 
-      Reply embedded = client.post(START, "{}");
+      HttpReply embedded = client.post(START, "{}");
       assertEquals(200, embedded.status());
       assertTrue(embedded.body().contains("\"state\":\"FAULTED\""), embedded.body());
       assertTrue(embedded.body().contains("\"instance\":\"/do/0/call\""), embedded.body());
 
-      Reply asHttp = client.post(START + "?fault=http", "{}");
+      HttpReply asHttp = client.post(START + "?fault=http", "{}");
       assertEquals(502, asHttp.status());
       assertEquals(MediaTypes.PROBLEM, asHttp.header("content-type"));
       assertTrue(asHttp.body().contains("\"code\":\"instance-fault\""), asHttp.body());
@@ -172,7 +172,7 @@ class InstancesApiTest {
     try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
         RawHttpClient client = requestHandlerServer.client()) {
       requestHandlerServer.kernels.full = true;
-      Reply refused = client.post(START, "{}");
+      HttpReply refused = client.post(START, "{}");
       assertEquals(503, refused.status());
       assertEquals("1", refused.header("retry-after"));
       assertTrue(refused.body().contains("\"code\":\"overload\""), refused.body());
@@ -183,7 +183,7 @@ class InstancesApiTest {
               requestHandlerServer.kernels.reply(
                   ((Command.Start) message).replyTo(),
                   new Reply.LimitReached("kernel.maxInstances"));
-      Reply later = client.post(START, "{}");
+      HttpReply later = client.post(START, "{}");
       assertEquals(503, later.status());
       assertTrue(later.body().contains("\"limit\":\"kernel.maxInstances\""), later.body());
       assertEquals(0, requestHandlerServer.handler.requests());
@@ -200,7 +200,7 @@ class InstancesApiTest {
         RawHttpClient client = requestHandlerServer.client()) {
       requestHandlerServer.definitions.complete = false;
       for (String definition : List.of("no", "echo", "no/versions/1.0.0", "echo/versions/1.0.0")) {
-        Reply refused =
+        HttpReply refused =
             client.post("/v1/namespaces/test/definitions/" + definition + "/instances", "{}");
         assertEquals(503, refused.status(), refused.body());
         assertEquals("1", refused.header("retry-after"));
@@ -216,14 +216,14 @@ class InstancesApiTest {
   void shouldRefuseBodiesThatSayMoreThanIsUnderstood() throws Exception {
     try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
         RawHttpClient client = requestHandlerServer.client()) {
-      Reply unknown = client.post(START, "{\"inptu\": 1, \"x\\u0000\": 2}");
+      HttpReply unknown = client.post(START, "{\"inptu\": 1, \"x\\u0000\": 2}");
       assertEquals(400, unknown.status());
       assertTrue(unknown.body().contains("inptu"), unknown.body());
-      Reply later = client.post(START, "{\"startAt\": 1}");
+      HttpReply later = client.post(START, "{\"startAt\": 1}");
       assertEquals(400, later.status());
       assertTrue(later.body().contains("\"code\":\"not-supported\""), later.body());
       assertEquals(400, client.post(START, "[1]").status());
-      Reply syntax = client.post(START, "{\"input\": }");
+      HttpReply syntax = client.post(START, "{\"input\": }");
       assertTrue(syntax.body().contains("line 1, column 11"), syntax.body());
       assertEquals(0, requestHandlerServer.kernels.starts.get());
     }
@@ -254,7 +254,7 @@ class InstancesApiTest {
               "{\"labels\":{\"\":\"a\"}}",
               "{\"labels\":{\"a\":\"" + longest + "x\"}}",
               "{\"labels\":{\"" + longest + "x\":\"a\"}}")) {
-        Reply reply = client.post(START, bad);
+        HttpReply reply = client.post(START, bad);
         assertEquals(400, reply.status(), bad);
         assertTrue(reply.body().contains("\"code\":\"bad-body\""), reply.body());
       }
@@ -291,11 +291,11 @@ class InstancesApiTest {
     try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
         RawHttpClient client = requestHandlerServer.client()) {
       requestHandlerServer.kernels.script = found(requestHandlerServer, InstanceState.COMPLETED);
-      Reply reply = client.get("/v1/instances/" + ID);
+      HttpReply reply = client.get("/v1/instances/" + ID);
       assertEquals(200, reply.status());
       assertEquals("\"1767323045685-completed\"", reply.header("etag"));
       assertTrue(reply.body().contains("\"output\":\"done\""), reply.body());
-      Reply same =
+      HttpReply same =
           client.ask(
               "GET",
               "/v1/instances/" + ID,
@@ -303,7 +303,7 @@ class InstancesApiTest {
               "");
       assertEquals(304, same.status());
       assertEquals("", same.body());
-      Reply head = client.ask("HEAD", "/v1/instances/" + ID, "", "");
+      HttpReply head = client.ask("HEAD", "/v1/instances/" + ID, "", "");
       assertEquals(200, head.status());
       assertEquals(reply.header("content-length"), head.header("content-length"));
       assertEquals(200, client.get("/livez").status());
@@ -344,7 +344,7 @@ class InstancesApiTest {
           second.replyTo(),
           new Reply.InstanceFound(
               FakeKernels.view(FakeKernels.ID, InstanceState.WAITING, null)));
-      Reply reply = client.read();
+      HttpReply reply = client.read();
       assertEquals(200, reply.status());
       assertEquals("wait=2", reply.header("preference-applied"));
       assertTrue(reply.body().contains("\"state\":\"WAITING\""), reply.body());
@@ -368,7 +368,7 @@ class InstancesApiTest {
       assertEquals(5, watch.sequence());
       assertEquals(InstanceState.WAITING, watch.state());
       requestHandlerServer.kernels.reply(watch.replyTo(), found(InstanceState.SUSPENDED));
-      Reply reply = client.read();
+      HttpReply reply = client.read();
       assertEquals(200, reply.status());
       assertEquals("\"5-suspended\"", reply.header("etag"));
       assertEquals("wait=2", reply.header("preference-applied"));
@@ -427,11 +427,11 @@ class InstancesApiTest {
       requestHandlerServer.kernels.script = found(requestHandlerServer, InstanceState.COMPLETED);
       assertEquals("\"done\"", client.get(path).body());
       requestHandlerServer.kernels.script = found(requestHandlerServer, InstanceState.RUNNING);
-      Reply running = client.get(path);
+      HttpReply running = client.get(path);
       assertEquals(202, running.status());
       assertEquals("1", running.header("retry-after"));
       requestHandlerServer.kernels.script = found(requestHandlerServer, InstanceState.FAULTED);
-      Reply faulted = client.get(path);
+      HttpReply faulted = client.get(path);
       assertEquals(409, faulted.status());
       assertTrue(faulted.body().contains("\"detail\":\"no answer\""), faulted.body());
       requestHandlerServer.kernels.script = found(requestHandlerServer, InstanceState.CANCELLED);
@@ -459,7 +459,7 @@ class InstancesApiTest {
                   ((Command.Cancel) message).replyTo(), replies.removeFirst());
       assertEquals(202, client.ask("POST", path, "", "").status());
       assertEquals(202, client.ask("POST", path, "", "").status());
-      Reply ended = client.ask("POST", path, "", "");
+      HttpReply ended = client.ask("POST", path, "", "");
       assertEquals(409, ended.status());
       assertTrue(ended.body().contains("\"state\":\"COMPLETED\""), ended.body());
       assertEquals(404, client.ask("POST", path, "", "").status());
@@ -479,10 +479,10 @@ class InstancesApiTest {
                   ((Command.InstanceControl) message).replyTo(),
                   new Reply.Controlled(
                       message instanceof Command.Suspend ? suspended : running));
-      Reply asked = client.ask("POST", "/v1/instances/" + ID + "/suspension", "", "");
+      HttpReply asked = client.ask("POST", "/v1/instances/" + ID + "/suspension", "", "");
       assertEquals(202, asked.status());
       assertTrue(asked.body().contains("\"state\":\"SUSPENDED\""), asked.body());
-      Reply again = client.ask("POST", "/v1/instances/" + ID + "/resumption", "", "");
+      HttpReply again = client.ask("POST", "/v1/instances/" + ID + "/resumption", "", "");
       assertEquals(202, again.status());
       assertTrue(again.body().contains("\"state\":\"RUNNING\""), again.body());
       requestHandlerServer.kernels.script =
@@ -491,7 +491,7 @@ class InstancesApiTest {
                   ((Command.InstanceControl) message).replyTo(),
                   new Reply.AlreadyEnded(cancelled));
       for (String noun : List.of("suspension", "resumption")) {
-        Reply ended = client.ask("POST", "/v1/instances/" + ID + "/" + noun, "", "");
+        HttpReply ended = client.ask("POST", "/v1/instances/" + ID + "/" + noun, "", "");
         assertEquals(409, ended.status());
         assertTrue(ended.body().contains("\"state\":\"CANCELLED\""), ended.body());
       }
@@ -516,16 +516,16 @@ class InstancesApiTest {
           message ->
               requestHandlerServer.kernels.reply(
                   ((Command.Retry) message).replyTo(), replies.removeFirst());
-      Reply taken = client.ask("POST", path, "", "");
+      HttpReply taken = client.ask("POST", path, "", "");
       assertEquals(202, taken.status());
       assertEquals("/v1/instances/" + ID, taken.header("location"));
-      Reply not = client.ask("POST", path, "", "");
+      HttpReply not = client.ask("POST", path, "", "");
       assertEquals(409, not.status());
       assertTrue(not.body().contains("\"state\":\"RUNNING\""), not.body());
       assertTrue(not.body().contains("expected one that has faulted"), not.body());
       assertEquals(404, client.ask("POST", path, "", "").status());
       assertEquals(503, client.ask("POST", path, "", "").status());
-      Reply full = client.ask("POST", path, "", ""); // Field fault 21: as everywhere
+      HttpReply full = client.ask("POST", path, "", ""); // Field fault 21: as everywhere
       assertEquals(507, full.status());
       assertEquals("5", full.header("retry-after"));
       assertTrue(full.body().contains(DiskFullDetector.DETAIL), full.body());
@@ -550,7 +550,7 @@ class InstancesApiTest {
             }
           };
       assertEquals(202, client.ask("POST", path, "", "").status());
-      Reply waited = client.ask("POST", path, "Prefer: wait=5\r\nIdempotency-Key: \"k\"\r\n", "");
+      HttpReply waited = client.ask("POST", path, "Prefer: wait=5\r\nIdempotency-Key: \"k\"\r\n", "");
       assertEquals(200, waited.status());
       assertTrue(waited.body().contains("\"output\":\"done\""), waited.body());
       assertEquals(null, asked.getFirst().key());
@@ -615,16 +615,16 @@ class InstancesApiTest {
             }
           };
       String query = "?state=RUNNING&definition=e%20cho&limit=2";
-      Reply first = client.get("/v1/instances" + query);
+      HttpReply first = client.get("/v1/instances" + query);
       assertEquals(200, first.status(), first.body());
       assertTrue(first.body().startsWith("{\"items\":[{\"id\":\"" + views.get(4).id()));
       String link = first.header("link");
       assertTrue(link.endsWith(">; rel=\"next\""), link);
       String next = link.substring(1, link.indexOf('>'));
-      Reply second = client.get(next);
+      HttpReply second = client.get(next);
       assertTrue(second.body().startsWith("{\"items\":[{\"id\":\"" + views.get(2).id()));
       String last = second.header("link");
-      Reply third = client.get(last.substring(1, last.indexOf('>')));
+      HttpReply third = client.get(last.substring(1, last.indexOf('>')));
       assertTrue(third.body().startsWith("{\"items\":[{\"id\":\"" + views.get(0).id()));
       assertFalse(third.headers().containsKey("link"));
 
@@ -634,7 +634,7 @@ class InstancesApiTest {
       assertEquals(400, client.get("/v1/instances?limit=0").status());
       assertEquals(400, client.get("/v1/instances?limit=501").status());
       assertEquals(400, client.get("/v1/instances?state=DONE").status());
-      Reply misspelt = client.get("/v1/instances?sate=RUNNING");
+      HttpReply misspelt = client.get("/v1/instances?sate=RUNNING");
       assertTrue(misspelt.body().contains("did you mean \\\"state\\\""), misspelt.body());
     }
   }
@@ -668,7 +668,7 @@ class InstancesApiTest {
         RawHttpClient client = requestHandlerServer.client()) {
       requestHandlerServer.definitions.diskFull = true;
 
-      Reply reply = client.post("/v1/definitions", "{}");
+      HttpReply reply = client.post("/v1/definitions", "{}");
 
       assertEquals(507, reply.status());
       assertTrue(reply.body().contains("\"code\":\"disk-full\""), reply.body());
@@ -687,7 +687,7 @@ class InstancesApiTest {
           List.of(
               new Readiness.Check("disk", true, true, "there is room"),
               new Readiness.Check("broker", false, false, "it starts, and answers soon"));
-      Reply ready = client.get("/readyz");
+      HttpReply ready = client.get("/readyz");
       assertEquals(200, ready.status());
       assertTrue(
           ready
@@ -714,7 +714,7 @@ class InstancesApiTest {
       assertEquals(200, probe.get("/readyz").status());
 
       requestHandlerServer.handler.drain();
-      Reply refused = client.post(START, "{}");
+      HttpReply refused = client.post(START, "{}");
       assertEquals(503, refused.status());
       assertEquals("close", refused.header("connection"));
       assertEquals("1", refused.header("retry-after"));
@@ -733,7 +733,7 @@ class InstancesApiTest {
   void shouldKeepLoneSurrogatesAsEscapes() throws Exception {
     try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
         RawHttpClient client = requestHandlerServer.client()) {
-      Reply reply = client.post(START, "{\"input\": [\"\\ud800\", \"\\ud83d\\ude00\"]}");
+      HttpReply reply = client.post(START, "{\"input\": [\"\\ud800\", \"\\ud83d\\ude00\"]}");
       assertEquals(200, reply.status());
       Payload body =
           new PayloadCodec(EngineLimits.defaults().json())

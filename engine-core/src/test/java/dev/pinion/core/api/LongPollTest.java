@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
@@ -12,7 +13,7 @@ import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.api.RawHttpClient.Reply;
+import dev.pinion.core.api.RawHttpClient.HttpReply;
 import dev.pinion.core.spi.History;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -75,8 +76,16 @@ class LongPollTest {
       RequestHandlerServer requestHandlerServer, Function<Query, Reply> answer) {
     requestHandlerServer.kernels.script =
         message -> {
-          Query query = (Query) message;
-          requestHandlerServer.kernels.reply(query.replyTo(), answer.apply(query));
+          Query.InstanceQuery query = (Query.InstanceQuery) message;
+          ReplyAddress<?> replyTo =
+              switch (query) {
+                case Query.GetInstance get -> get.replyTo();
+                case Query.WatchInstance watch -> watch.replyTo();
+                case Query.StopWaiting _ -> null; // has no reply
+              };
+          if (replyTo != null) {
+            requestHandlerServer.kernels.reply(replyTo, answer.apply(query));
+          }
         };
   }
 
@@ -85,7 +94,7 @@ class LongPollTest {
     try (RequestHandlerServer requestHandlerServer = servedWith(new OneEnded());
         RawHttpClient client = requestHandlerServer.client()) {
       script(requestHandlerServer, _ -> new Reply.Evicted(FakeKernels.ID, false));
-      Reply forgotten = client.ask("GET", PATH, KNOWN, "");
+      HttpReply forgotten = client.ask("GET", PATH, KNOWN, "");
       assertEquals(200, forgotten.status());
       assertTrue(forgotten.body().contains("\"output\":\"done\""), forgotten.body());
       script(requestHandlerServer, _ -> new Reply.NotFound());
@@ -172,16 +181,13 @@ class LongPollTest {
         RawHttpClient client = requestHandlerServer.client()) {
       requestHandlerServer.kernels.byHand();
       client.send(RawHttpClient.request("GET", PATH, fields, new byte[0]));
-      Query wait = requestHandlerServer.kernels.next(Query.GetInstance.class);
+      ReplyAddress<?> waiter = requestHandlerServer.kernels.next(Query.GetInstance.class).replyTo();
       if (fields.equals(KNOWN)) {
-        requestHandlerServer.kernels.reply(wait.replyTo(), found(InstanceState.WAITING));
-        wait = requestHandlerServer.kernels.next(Query.WatchInstance.class);
+        requestHandlerServer.kernels.reply(waiter, found(InstanceState.WAITING));
+        waiter = requestHandlerServer.kernels.next(Query.WatchInstance.class).replyTo();
       }
       client.hangUp();
-      Query.GetInstance last =
-          requestHandlerServer.kernels.next(Query.GetInstance.class);
-      assertFalse(last.awaitEnd());
-      assertEquals(wait.replyTo(), last.replyTo());
+      assertEquals(waiter, requestHandlerServer.kernels.next(Query.StopWaiting.class).waiter());
     }
   }
 

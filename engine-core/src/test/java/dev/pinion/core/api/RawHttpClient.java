@@ -23,7 +23,7 @@ public final class RawHttpClient implements AutoCloseable {
   private final InputStream in;
 
   /** An answer; header names in lower case. */
-  public record Reply(int status, Map<String, String> headers, String body) {
+  public record HttpReply(int status, Map<String, String> headers, String body) {
     public String header(String name) {
       return headers.getOrDefault(name, "");
     }
@@ -58,7 +58,7 @@ public final class RawHttpClient implements AutoCloseable {
   }
 
   /** Sends a request with a body in UTF-8 and reads its answer. */
-  public Reply ask(String method, String target, String fields, String body) throws IOException {
+  public HttpReply ask(String method, String target, String fields, String body) throws IOException {
     send(request(method, target, fields, body.getBytes(StandardCharsets.UTF_8)));
     return read(method.equals("HEAD"));
   }
@@ -74,11 +74,11 @@ public final class RawHttpClient implements AutoCloseable {
     return bytes.toByteArray();
   }
 
-  public Reply get(String target) throws IOException {
+  public HttpReply get(String target) throws IOException {
     return ask("GET", target, "", "");
   }
 
-  Reply post(String target, String json) throws IOException {
+  HttpReply post(String target, String json) throws IOException {
     return ask("POST", target, "Content-Type: application/json\r\n", json);
   }
 
@@ -87,12 +87,12 @@ public final class RawHttpClient implements AutoCloseable {
     socket.setSoTimeout(millis);
   }
 
-  public Reply read() throws IOException {
+  public HttpReply read() throws IOException {
     return read(false);
   }
 
-  Reply read(boolean head) throws IOException {
-    Reply reply = readOrEnd(head);
+  HttpReply read(boolean head) throws IOException {
+    HttpReply reply = readOrEnd(head);
     if (reply == null) {
       throw new EOFException("expected an answer, found the end of the connection");
     }
@@ -100,7 +100,7 @@ public final class RawHttpClient implements AutoCloseable {
   }
 
   /** The next answer, or null when the server has closed. */
-  @Nullable Reply readOrEnd(boolean head) throws IOException {
+  @Nullable HttpReply readOrEnd(boolean head) throws IOException {
     String status = line();
     if (status == null) {
       return null;
@@ -113,7 +113,7 @@ public final class RawHttpClient implements AutoCloseable {
     }
     int length = head ? 0 : Integer.parseInt(headers.getOrDefault("content-length", "0"));
     String body = new String(in.readNBytes(length), StandardCharsets.UTF_8);
-    return new Reply(Integer.parseInt(status.split(" ", -1)[1]), headers, body);
+    return new HttpReply(Integer.parseInt(status.split(" ", -1)[1]), headers, body);
   }
 
   /** Whether the server has closed without sending anything before. */

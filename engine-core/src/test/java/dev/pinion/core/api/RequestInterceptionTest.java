@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.WorkflowError;
-import dev.pinion.core.api.RawHttpClient.Reply;
+import dev.pinion.core.api.RawHttpClient.HttpReply;
 import dev.pinion.core.interception.HttpMessage;
 import dev.pinion.core.interception.InterceptionVerdict;
 import dev.pinion.core.interception.Interceptor;
@@ -132,10 +132,10 @@ class RequestInterceptionTest {
       try (RequestHandlerServer requestHandlerServer = served(interceptor);
           RawHttpClient client = requestHandlerServer.client()) {
         String fields = "Content-Type: application/xml\r\nContent-Encoding: br\r\nX-Key: k\r\n";
-        Reply refused = client.ask("POST", START, fields, "<a>7</a>");
+        HttpReply refused = client.ask("POST", START, fields, "<a>7</a>");
         assertEquals(415, refused.status(), "the coding is still told: " + refused.body());
         fields = "Content-Type: application/xml\r\nX-Key: k\r\nX-Key: l\r\n";
-        Reply reply = client.ask("POST", START, fields, "<a>7</a>");
+        HttpReply reply = client.ask("POST", START, fields, "<a>7</a>");
         assertEquals(200, reply.status(), reply.body());
         assertTrue(reply.body().endsWith("\"output\":[7]}"), reply.body());
         HttpMessage seen = xml.seen.getLast();
@@ -164,7 +164,7 @@ class RequestInterceptionTest {
         };
     try (RequestHandlerServer requestHandlerServer = served(rewriting);
         RawHttpClient client = requestHandlerServer.client()) {
-      Reply refused = client.post(START, "{\"input\":{\"to\":1,\"to\":2}}");
+      HttpReply refused = client.post(START, "{\"input\":{\"to\":1,\"to\":2}}");
       assertEquals(400, refused.status(), refused.body());
       assertTrue(refused.body().contains("found /input/to again"), refused.body());
       assertEquals(0, requestHandlerServer.kernels.starts.get());
@@ -192,11 +192,11 @@ class RequestInterceptionTest {
     for (Interceptor interceptor : List.of(out, out.elsewhere())) {
       try (RequestHandlerServer requestHandlerServer = served(interceptor);
           RawHttpClient client = requestHandlerServer.client()) {
-        Reply reply = client.post(START, "{\"input\":1}");
+        HttpReply reply = client.post(START, "{\"input\":1}");
         assertEquals(203, reply.status());
         assertEquals("200", reply.header("x-of"));
         assertTrue(reply.body().startsWith("{\"was\":{\"id\""), reply.body());
-        Reply problem = client.post(START.replace("echo", "none"), "{}");
+        HttpReply problem = client.post(START.replace("echo", "none"), "{}");
         assertEquals("404", problem.header("x-of"), "problems pass handlers as well");
         assertEquals(200, client.get("/livez").status(), "other routes do not");
       }
@@ -227,15 +227,15 @@ class RequestInterceptionTest {
         };
     try (RequestHandlerServer requestHandlerServer = served(stopping);
         RawHttpClient client = requestHandlerServer.client()) {
-      Reply refused = client.post(START, "1");
+      HttpReply refused = client.post(START, "1");
       assertEquals(401, refused.status());
       assertEquals("application/problem+json", refused.header("content-type"));
       assertTrue(refused.body().contains("not today"), refused.body());
-      Reply answered = client.post(START, "2");
+      HttpReply answered = client.post(START, "2");
       assertEquals(299, answered.status());
       assertEquals("me", answered.header("x-by"));
       assertEquals("[2]", answered.body());
-      Reply overloaded = client.post(START, "3");
+      HttpReply overloaded = client.post(START, "3");
       assertEquals(503, overloaded.status());
       assertEquals("7", overloaded.header("retry-after"));
       assertTrue(overloaded.body().contains("handlers.maxQueued"), overloaded.body());
@@ -265,7 +265,7 @@ class RequestInterceptionTest {
     try (RequestHandlerServer requestHandlerServer = served(broken);
         RawHttpClient client = requestHandlerServer.client()) {
       for (String body : List.of("1", "2", "3", "4")) {
-        Reply reply = client.post(START, body);
+        HttpReply reply = client.post(START, body);
         assertEquals(500, reply.status(), body);
         assertFalse(reply.body().contains("secret"), reply.body());
       }
@@ -330,7 +330,7 @@ class RequestInterceptionTest {
         assertEquals(1, requestHandlerServer.handler.requests(), "draining waits for handlers");
         requestHandlerServer.handler.endWaits();
         requestHandlerServer.onLoop(() -> requestHandlerServer.handler.doWork(0, 0));
-        Reply reply = client.read();
+        HttpReply reply = client.read();
         assertEquals(503, reply.status());
         String code = point == Interceptor.Point.REQUEST_IN ? "draining" : "replica-lost";
         assertTrue(reply.body().contains("\"code\":\"" + code + "\""), reply.body());
@@ -388,7 +388,7 @@ class RequestInterceptionTest {
         RawHttpClient client = requestHandlerServer.client()) {
       assertEquals(200, client.ask("POST", "/v1/handlers/reload", "", "").status());
       problems.add(new Diagnostic("/chains/0/at", 0, 0, "expected a point", null));
-      Reply reply = client.ask("POST", "/v1/handlers/reload", "", "");
+      HttpReply reply = client.ask("POST", "/v1/handlers/reload", "", "");
       assertEquals(422, reply.status());
       assertTrue(reply.body().contains("/chains/0/at"), reply.body());
     }

@@ -32,7 +32,7 @@ import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.peer.PeerClient;
 import dev.pinion.core.partition.ReplicaGroup;
 import dev.pinion.core.partition.StartPolicy;
-import dev.pinion.core.api.RawHttpClient.Reply;
+import dev.pinion.core.api.RawHttpClient.HttpReply;
 import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.spi.BrokerGateway;
 import dev.pinion.core.spi.ExternalEvents;
@@ -87,7 +87,7 @@ class RequestLimitsTest {
     try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.with(limits)) {
       try (RawHttpClient client = requestHandlerServer.client()) {
         assertEquals(200, client.post(START, body(2_048)).status());
-        Reply reply = client.post(START, body(2_049));
+        HttpReply reply = client.post(START, body(2_049));
         assertEquals(413, reply.status());
         assertTrue(client.isEnded());
       }
@@ -138,7 +138,7 @@ class RequestLimitsTest {
                   ((Command.Start) message).replyTo(),
                   new Reply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));
       int taken = 0;
-      Reply reply = start(client, list);
+      HttpReply reply = start(client, list);
       for (; reply.status() == 202 && taken < 500; taken++) {
         reply = start(client, list);
       }
@@ -152,7 +152,7 @@ class RequestLimitsTest {
     }
   }
 
-  private static Reply start(RawHttpClient client, String body) throws Exception {
+  private static HttpReply start(RawHttpClient client, String body) throws Exception {
     return client.ask("POST", START, TYPE + "Prefer: respond-async\r\n", body);
   }
 
@@ -177,18 +177,18 @@ class RequestLimitsTest {
       requestHandlerServer.kernels.byHand();
       try (RawHttpClient client = requestHandlerServer.client()) {
         client.send(RawHttpClient.request("GET", path, "", new byte[0]));
-        Query query = requestHandlerServer.kernels.next(Query.GetInstance.class);
+        Query.GetInstance query = requestHandlerServer.kernels.next(Query.GetInstance.class);
         requestHandlerServer.kernels.reply(
             query.replyTo(),
-            new Reply.InstanceFound(view, requestHandlerServer.heap.beginTransfer(output)));
+            new Reply.Ended(view, requestHandlerServer.heap.beginTransfer(output)));
         assertEquals(200, client.read().status());
         client.send(RawHttpClient.request("GET", path, "", new byte[0]));
       }
-      Query query = requestHandlerServer.kernels.next(Query.GetInstance.class);
+      Query.GetInstance query = requestHandlerServer.kernels.next(Query.GetInstance.class);
       await().until(() -> requestHandlerServer.handler.connections() == 0);
       requestHandlerServer.kernels.reply(
           query.replyTo(),
-          new Reply.InstanceFound(view, requestHandlerServer.heap.beginTransfer(output)));
+          new Reply.Ended(view, requestHandlerServer.heap.beginTransfer(output)));
       await().until(() -> requestHandlerServer.handler.lateReplies() == 1);
       assertEquals(0, requestHandlerServer.onLoop(requestHandlerServer.heap::carriedBytes));
     }
@@ -388,7 +388,7 @@ class RequestLimitsTest {
       long held = requestHandlerServer.onLoop(requestHandlerServer.handler.http()::unsentBytes);
       int answer = 0;
       for (int i = 0; i < ahead; i++) {
-        RawHttpClient.Reply reply = lazy.read();
+        RawHttpClient.HttpReply reply = lazy.read();
         assertEquals(200, reply.status());
         answer = reply.body().length();
       }
@@ -470,7 +470,7 @@ class RequestLimitsTest {
       byte[] ask =
           RawHttpClient.request(
               "GET", "/v1/instances/" + FakeKernels.ID + "/output", "", new byte[0]);
-      List<ReplyAddress> asked = new ArrayList<>();
+      List<ReplyAddress<?>> asked = new ArrayList<>();
       for (int i = 0; i < count; i++) {
         clients.add(requestHandlerServer.client().send(ask));
         asked.add(requestHandlerServer.kernels.next(Query.GetInstance.class).replyTo());
@@ -618,7 +618,7 @@ class RequestLimitsTest {
       requestHandlerServer.kernels.byHand();
       first.send(RawHttpClient.request("POST", START, "", new byte[0]));
       requestHandlerServer.kernels.next(Command.Start.class);
-      Reply refused = second.get("/livez");
+      HttpReply refused = second.get("/livez");
       assertEquals(503, refused.status());
       assertEquals("1", refused.header("retry-after"));
       first.hangUp();
@@ -695,7 +695,7 @@ class RequestLimitsTest {
       requestHandlerServer.pass(Duration.ofMillis(5_300));
       requestHandlerServer.onLoop(() -> 0);
       requestHandlerServer.pass(Duration.ofSeconds(1));
-      Reply reply = client.read();
+      HttpReply reply = client.read();
       assertEquals(408, reply.status());
       assertTrue(client.isEnded());
       assertEquals(

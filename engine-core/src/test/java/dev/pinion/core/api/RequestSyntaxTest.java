@@ -130,7 +130,7 @@ class RequestSyntaxTest {
     assertEquals(3, pending.size());
   }
 
-  private static final class Waiting extends PendingRequest {
+  private static final class Waiting extends PendingRequest<Reply> {
     @SuppressWarnings("NullAway") // never answered
     Waiting() {
       super(null, null);

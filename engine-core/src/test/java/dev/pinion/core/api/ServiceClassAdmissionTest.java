@@ -14,7 +14,7 @@ import dev.pinion.core.binding.ServedFraction;
 import dev.pinion.core.model.Tags;
 import dev.pinion.core.binding.ThrottleRule;
 import dev.pinion.core.binding.UnservedRule;
-import dev.pinion.core.api.RawHttpClient.Reply;
+import dev.pinion.core.api.RawHttpClient.HttpReply;
 import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.interception.HttpMessage;
 import dev.pinion.core.interception.InterceptionVerdict;
@@ -125,7 +125,7 @@ class ServiceClassAdmissionTest {
     }
   }
 
-  private static Reply refused(
+  private static HttpReply refused(
       RequestHandlerServer requestHandlerServer, String body, String... fields) throws Exception {
     try (RawHttpClient client = requestHandlerServer.client()) {
       client.send(post(body, fields));
@@ -165,7 +165,7 @@ class ServiceClassAdmissionTest {
   @Test
   void shouldRefuseAClassThatWasNotContracted() throws Exception {
     try (RequestHandlerServer requestHandlerServer = served(CallerRule.CONTRACT, "")) {
-      for (Reply reply :
+      for (HttpReply reply :
           List.of(
               refused(requestHandlerServer, GOLD),
               refused(requestHandlerServer, GOLD.replace("gold", "silver"), "X-Key: 1"))) {
@@ -179,10 +179,10 @@ class ServiceClassAdmissionTest {
   void shouldServeOnlyCallersWithContractsWhereThatIsTheRule() throws Exception {
     try (RequestHandlerServer requestHandlerServer = served(CallerRule.CONTRACT_ONLY, "X-User")) {
       assertEquals("gold", classOf(requestHandlerServer, "{}", "X-Key: 1"));
-      Reply nobody = refused(requestHandlerServer, "{}");
+      HttpReply nobody = refused(requestHandlerServer, "{}");
       assertEquals(401, nobody.status());
       assertEquals("Caller realm=\"contracts\"", nobody.header("www-authenticate"));
-      Reply stranger = refused(requestHandlerServer, "{}", "X-User: eve");
+      HttpReply stranger = refused(requestHandlerServer, "{}", "X-User: eve");
       assertEquals(403, stranger.status());
       assertTrue(stranger.body().contains("eve"), stranger.body());
     }
@@ -216,7 +216,7 @@ class ServiceClassAdmissionTest {
       classOf(requestHandlerServer, "{}");
       assertEquals(List.of("gold/ann/2.0", "basic//4.0"), taken);
       waitNanos = 2_000_000_001L;
-      Reply beyond = refused(requestHandlerServer, "{}", "X-Key: 1");
+      HttpReply beyond = refused(requestHandlerServer, "{}", "X-Key: 1");
 
       assertEquals(429, beyond.status());
       assertEquals("3", beyond.header("retry-after"));
@@ -246,7 +246,7 @@ class ServiceClassAdmissionTest {
   void shouldTurnAwayWhatThePlanDoesNotServe() throws Exception {
     try (RequestHandlerServer requestHandlerServer =
         served(CallerRule.LABEL, ThrottleRule.REFUSE)) {
-      Reply refused = refused(requestHandlerServer, GOLD.replace("gold", "tin"));
+      HttpReply refused = refused(requestHandlerServer, GOLD.replace("gold", "tin"));
       assertEquals(503, refused.status());
       assertEquals("10", refused.header("retry-after"));
       assertTrue(refused.body().contains("\"code\":\"class-not-served\""), refused.body());

@@ -94,7 +94,7 @@ final class ManualDriver implements PipelineDriver, EffectLanes {
     entered.clear();
     replies.clear();
     DefinitionKey key = deploy(yaml);
-    kernel.requests().offer(new Command.Start(key, 0, input, new ReplyAddress(0, 1), true));
+    kernel.requests().offer(new Command.Start(key, 0, input, new ReplyAddress<>(0, 1), true));
     for (int cycle = 0; cycle < MAX_CYCLES; cycle++) {
       work();
       for (Reply reply : replies) {
@@ -161,7 +161,7 @@ final class ManualDriver implements PipelineDriver, EffectLanes {
   }
 
   @Override
-  public boolean reply(ReplyAddress to, Reply reply) {
+  public <R extends Reply> boolean reply(ReplyAddress<R> to, R reply) {
     replies.add(reply);
     return true;
   }

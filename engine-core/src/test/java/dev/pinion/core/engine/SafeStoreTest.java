@@ -630,7 +630,7 @@ class SafeStoreTest {
       replies.clear();
       for (InstanceId id : ids) {
         Kernel owner = kernels.get(partitionTable.owner(id.partition()));
-        ReplyAddress to = new ReplyAddress(0, replies.size());
+        ReplyAddress<Reply.InstanceReply> to = new ReplyAddress<>(0, replies.size());
         assertTrue(owner.requests().offer(new Query.GetInstance(id, false, to)));
       }
       until(() -> replies.size() == ids.size());
@@ -645,7 +645,7 @@ class SafeStoreTest {
       for (Kernel kernel : kernels) {
         Query all =
             new Query.ListInstances(
-                null, null, null, Set.of(), null, 10_000, new ReplyAddress(0, replies.size()));
+                null, null, null, Set.of(), null, 10_000, new ReplyAddress<>(0, replies.size()));
         assertTrue(kernel.requests().offer(all));
       }
       until(() -> replies.size() == KERNELS);
@@ -677,7 +677,7 @@ class SafeStoreTest {
     }
 
     @Override
-    public boolean reply(ReplyAddress to, Reply reply) {
+    public <R extends Reply> boolean reply(ReplyAddress<R> to, R reply) {
       replies.add(reply);
       return true;
     }

@@ -5,7 +5,7 @@ import dev.pinion.core.api.RequestHandlerServer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.api.RawHttpClient.Reply;
+import dev.pinion.core.api.RawHttpClient.HttpReply;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -32,7 +32,7 @@ class CrossSiteCheckTest {
     requestHandlerServer.close();
   }
 
-  private static Reply ask(String method, String target, String fields) throws IOException {
+  private static HttpReply ask(String method, String target, String fields) throws IOException {
     try (RawHttpClient client = requestHandlerServer.client()) {
       return client
           .send(method + " " + target + " HTTP/1.1\r\n" + fields + "\r\nContent-Length: 0\r\n\r\n")
@@ -44,7 +44,7 @@ class CrossSiteCheckTest {
   void shouldRefuseEveryRequestForAnotherHost() throws IOException {
     for (Route route : requestHandlerServer.handler.http().routes()) {
       String path = route.path().toString().replaceAll("[{}]", "");
-      Reply reply = ask(route.method(), path, "Host: evil.example:8080");
+      HttpReply reply = ask(route.method(), path, "Host: evil.example:8080");
       assertEquals(421, reply.status(), route.operationId());
       assertEquals(MediaTypes.PROBLEM, reply.header("content-type"));
       assertTrue(reply.body().contains("--public-hosts"), reply.body());
@@ -63,7 +63,7 @@ class CrossSiteCheckTest {
     assertTrue(changing.size() > 15, "routes: " + changing.size());
     for (Route route : changing) {
       String path = route.path().toString().replaceAll("[{}]", "");
-      Reply reply =
+      HttpReply reply =
           ask(route.method(), path, "Host: localhost:8080\r\nOrigin: http://localhost:3000");
       assertEquals(403, reply.status(), route.operationId());
       assertTrue(reply.body().contains("cross-site"), reply.body());
@@ -95,7 +95,7 @@ class CrossSiteCheckTest {
     "'Host: localhost\r\nSec-Fetch-Site: none', 200",
   })
   void shouldStartOnlyForItsOwnPages(String fields, int status) throws IOException {
-    Reply reply = ask("POST", START, fields);
+    HttpReply reply = ask("POST", START, fields);
     assertEquals(status, reply.status(), reply.body());
   }
 
@@ -125,7 +125,7 @@ class CrossSiteCheckTest {
   /** A page may embed answers but not read them: without CORS fields a browser hides them. */
   @Test
   void shouldAnswerQuestionsFromOtherOriginsWithoutLettingThemRead() throws IOException {
-    Reply reply = ask("GET", "/livez", "Host: localhost\r\nOrigin: https://evil.example");
+    HttpReply reply = ask("GET", "/livez", "Host: localhost\r\nOrigin: https://evil.example");
     assertEquals(200, reply.status());
     assertTrue(reply.headers().keySet().stream().noneMatch(name -> name.startsWith("access-")));
   }

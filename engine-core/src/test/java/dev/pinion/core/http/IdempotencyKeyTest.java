@@ -108,7 +108,7 @@ class IdempotencyKeyTest {
         Command.Start start = requestHandlerServer.kernels.next(Command.Start.class);
         requestHandlerServer.kernels.reply(start.replyTo(), each.getKey());
 
-        RawHttpClient.Reply reply = client.read();
+        RawHttpClient.HttpReply reply = client.read();
         String[] expected = each.getValue().split(" ", 2);
         assertEquals(expected[0], Integer.toString(reply.status()), reply::body);
         assertTrue(reply.body().contains("\"code\":\"" + expected[1] + "\""), reply::body);

@@ -26,7 +26,7 @@ import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.WorkflowError;
-import dev.pinion.core.api.RawHttpClient.Reply;
+import dev.pinion.core.api.RawHttpClient.HttpReply;
 import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.spi.BrokerGateway;
 import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
@@ -287,7 +287,7 @@ class OpenApiDocumentTest {
       Set<String> untried = new HashSet<>();
       routes(requestHandlerServer).forEach(route -> untried.add(route.operationId()));
       for (Try each : tries()) {
-        Reply reply = client.ask(each.method, each.target, each.fields, each.body);
+        HttpReply reply = client.ask(each.method, each.target, each.fields, each.body);
         check(document, route(requestHandlerServer, each.operation), reply, each.toString());
         untried.remove(each.operation);
       }
@@ -342,7 +342,7 @@ class OpenApiDocumentTest {
     }
   }
 
-  private static void check(JsonNode document, Route route, Reply reply, String what)
+  private static void check(JsonNode document, Route route, HttpReply reply, String what)
       throws Exception {
     JsonNode declared =
         operation(document, route).path("responses").path(Integer.toString(reply.status()));

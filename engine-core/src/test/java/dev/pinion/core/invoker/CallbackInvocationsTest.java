@@ -8,6 +8,7 @@ import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Completion;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Reply.CallbackStatus;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.binding.BindingTable;
 import dev.pinion.core.model.CallOutcome;
@@ -53,7 +54,7 @@ class CallbackInvocationsTest {
   private final HeapAccount heap = new HeapAccount(100_000);
   private final Lane<Effect.Invocation> lane = new Lane<>("invocations", 64);
   private final List<Scripted> begun = new ArrayList<>();
-  private final List<Event> told = new ArrayList<>();
+  private final List<Completion> told = new ArrayList<>();
   private final List<String> observed = new ArrayList<>();
   private final List<Interceptor.Continuation> waiting = new ArrayList<>();
   private final List<HttpMessage> passages = new ArrayList<>();
@@ -82,12 +83,12 @@ class CallbackInvocationsTest {
   }
 
   /** Counts values until the kernel has them. */
-  private boolean tell(int kernel, Event event) {
-    if (event instanceof Event.CallCompleted done
+  private boolean tell(int kernel, Completion completion) {
+    if (completion instanceof Event.CallCompleted done
         && done.outcome() instanceof CallOutcome.Succeeded succeeded) {
       heap.beginTransfer(succeeded.output());
     }
-    return told.add(event);
+    return told.add(completion);
   }
 
   private final class Standing implements Interceptor {
@@ -228,15 +229,15 @@ class CallbackInvocationsTest {
     invoker.doWork(nowNanos, 0);
   }
 
-  private ReplyAddress answer(String service, int status, String json) {
-    ReplyAddress to = new ReplyAddress(0, ++requests);
+  private ReplyAddress<Reply.CallbackReply> answer(String service, int status, String json) {
+    ReplyAddress<Reply.CallbackReply> to = new ReplyAddress<>(0, ++requests);
     byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
     offer(service, CallbackResponse.of(status, "application/json", bytes), to);
     invoker.doWork(nowNanos, 0);
     return to;
   }
 
-  private void offer(String service, CallbackResponse answer, ReplyAddress to) {
+  private void offer(String service, CallbackResponse answer, ReplyAddress<Reply.CallbackReply> to) {
     heap.beginTransfer(answer.bytes().length);
     lane.offer(new Effect.DeliverCallback(0, ID, 3, 2, service, answer, to));
   }
@@ -246,11 +247,11 @@ class CallbackInvocationsTest {
     invoker.doWork(nowNanos, 0);
   }
 
-  private static Event heard(CallbackStatus callbackStatus, ReplyAddress to) {
+  private static Completion heard(CallbackStatus callbackStatus, ReplyAddress<Reply.CallbackReply> to) {
     return new Completion.CallbackHandled(ID, callbackStatus, to);
   }
 
-  private static Event answered(long value) {
+  private static Completion answered(long value) {
     return new Event.CallCompleted(ID, 3, 2, new CallOutcome.Succeeded(Payload.of(value)));
   }
 
@@ -270,7 +271,7 @@ class CallbackInvocationsTest {
     begun.getFirst().accept();
     pass(40);
     assertEquals(List.of(), told);
-    ReplyAddress to = answer("sky", 200, "7");
+    ReplyAddress<Reply.CallbackReply> to = answer("sky", 200, "7");
 
     assertEquals(List.of(answered(7), heard(CallbackStatus.TAKEN, to)), told);
     assertEquals(List.of("sky 40 true"), observed);
@@ -281,7 +282,7 @@ class CallbackInvocationsTest {
   void shouldTakeAnAnswerThatComesAtOnce() {
     invoke(Pattern.SINGLE, "sky");
     begun.getFirst().answer(200, new CallOutcome.Succeeded(Payload.of(5)));
-    ReplyAddress to = answer("sky", 200, "7");
+    ReplyAddress<Reply.CallbackReply> to = answer("sky", 200, "7");
 
     assertEquals(List.of(answered(5), heard(CallbackStatus.NOT_AWAITED, to)), told);
   }
@@ -290,7 +291,7 @@ class CallbackInvocationsTest {
   @Test
   void shouldTakeALateAnswerBeforeThe202() {
     invoke(Pattern.SINGLE, "sky");
-    ReplyAddress to = answer("sky", 200, "7");
+    ReplyAddress<Reply.CallbackReply> to = answer("sky", 200, "7");
 
     assertEquals(List.of(answered(7), heard(CallbackStatus.TAKEN, to)), told);
     assertTrue(begun.getFirst().cancelled);
@@ -302,9 +303,9 @@ class CallbackInvocationsTest {
   void shouldChangeNothingByAnswersThatAreRepeatedOrOfOthers() {
     invoke(Pattern.SINGLE, "sky");
     begun.getFirst().accept();
-    ReplyAddress other = answer("sea", 200, "1");
-    ReplyAddress first = answer("sky", 200, "7");
-    ReplyAddress again = answer("sky", 200, "8");
+    ReplyAddress<Reply.CallbackReply> other = answer("sea", 200, "1");
+    ReplyAddress<Reply.CallbackReply> first = answer("sky", 200, "7");
+    ReplyAddress<Reply.CallbackReply> again = answer("sky", 200, "8");
 
     assertEquals(
         List.of(
@@ -321,7 +322,7 @@ class CallbackInvocationsTest {
     invoke(Pattern.SINGLE, "sky");
     begun.getFirst().accept();
     pass(100);
-    ReplyAddress to = answer("sky", 200, "7");
+    ReplyAddress<Reply.CallbackReply> to = answer("sky", 200, "7");
 
     assertEquals(ErrorType.TIMEOUT.uri(), failure().error().type());
     assertTrue(
@@ -336,7 +337,7 @@ class CallbackInvocationsTest {
   void shouldFailByALateAnswerAsByOneAtOnce() {
     invoke(Pattern.SINGLE, "sky");
     begun.getFirst().accept();
-    ReplyAddress to = answer("sky", 503, "7");
+    ReplyAddress<Reply.CallbackReply> to = answer("sky", 503, "7");
 
     assertEquals(503, failure().error().status());
     assertEquals(heard(CallbackStatus.TAKEN, to), told.getLast());
@@ -356,12 +357,12 @@ class CallbackInvocationsTest {
   void shouldGoOnToTheAlternateWhenALateAnswerIsAFailure() {
     invoke(Pattern.ALTERNATE, "sky", "sea");
     begun.getFirst().accept();
-    ReplyAddress failed = answer("sky", 500, "1");
+    ReplyAddress<Reply.CallbackReply> failed = answer("sky", 500, "1");
     assertEquals(List.of(heard(CallbackStatus.TAKEN, failed)), told, "the call continues");
     begun.getLast().accept();
     pass(10);
-    ReplyAddress late = answer("sky", 200, "7");
-    ReplyAddress good = answer("sea", 200, "8");
+    ReplyAddress<Reply.CallbackReply> late = answer("sky", 200, "7");
+    ReplyAddress<Reply.CallbackReply> good = answer("sea", 200, "8");
 
     assertEquals(
         List.of(
@@ -377,8 +378,8 @@ class CallbackInvocationsTest {
   void shouldTakeTheFirstOfThoseThatAreAskedAtOnce() {
     invoke(Pattern.PARALLEL, "sky", "sea");
     begun.forEach(Scripted::accept);
-    ReplyAddress first = answer("sea", 200, "8");
-    ReplyAddress second = answer("sky", 200, "7");
+    ReplyAddress<Reply.CallbackReply> first = answer("sea", 200, "8");
+    ReplyAddress<Reply.CallbackReply> second = answer("sky", 200, "7");
 
     assertEquals(
         List.of(
@@ -396,12 +397,12 @@ class CallbackInvocationsTest {
     Payload other = Payload.of("x".repeat(50_000));
     heap.beginTransfer(other);
     String large = "[" + "{},".repeat(500) + "{}]";
-    ReplyAddress refused = answer("sky", 200, large);
+    ReplyAddress<Reply.CallbackReply> refused = answer("sky", 200, large);
     assertEquals(List.of(heard(CallbackStatus.NO_ROOM, refused)), told, "the call continues");
     assertEquals(other.heapBytes(), heap.carriedBytes(), "the answer is counted no more");
 
     heap.endTransfer(other);
-    ReplyAddress taken = answer("sky", 200, large);
+    ReplyAddress<Reply.CallbackReply> taken = answer("sky", 200, large);
     assertEquals(heard(CallbackStatus.TAKEN, taken), told.getLast());
     assertTrue(heap.carriedBytes() > 40_000, "its value is on its way");
   }
@@ -412,7 +413,7 @@ class CallbackInvocationsTest {
     begun.getFirst().accept();
     lane.offer(new Effect.Abort(ID, 3, 2));
     invoker.doWork(nowNanos, 0);
-    ReplyAddress to = answer("sky", 200, "7");
+    ReplyAddress<Reply.CallbackReply> to = answer("sky", 200, "7");
 
     assertEquals(
         List.of(
@@ -438,10 +439,10 @@ class CallbackInvocationsTest {
     invoke(Pattern.SINGLE, "sky");
     begun.getFirst().accept();
     assertEquals(List.of(), passages, "a 202 is no answer");
-    ReplyAddress to = answer("sky", 200, "7");
+    ReplyAddress<Reply.CallbackReply> to = answer("sky", 200, "7");
     assertEquals(200, passages.getFirst().status());
     assertEquals(List.of(), told);
-    ReplyAddress again = answer("sky", 200, "8");
+    ReplyAddress<Reply.CallbackReply> again = answer("sky", 200, "8");
     waiting.getFirst().end(new InterceptionVerdict.Proceed(passages.getFirst()));
 
     assertEquals(
@@ -455,7 +456,7 @@ class CallbackInvocationsTest {
     handlersStand = true;
     invoke(Pattern.SINGLE, "sky");
     begun.getFirst().accept();
-    ReplyAddress to = answer("sky", 200, "7");
+    ReplyAddress<Reply.CallbackReply> to = answer("sky", 200, "7");
     pass(100);
 
     assertEquals(ErrorType.TIMEOUT.uri(), failure().error().type());

@@ -1,5 +1,6 @@
 package dev.pinion.core.invoker;
 
+import dev.pinion.core.message.Completion;
 import dev.pinion.core.invoker.http.ChannelTypes;
 import dev.pinion.core.invoker.http.ClientTls;
 import dev.pinion.core.invoker.http.HostResolver;
@@ -165,7 +166,7 @@ public final class InvokerHarness implements AutoCloseable {
     };
   }
 
-  private boolean offer(int kernel, Event told) {
+  private boolean offer(int kernel, Completion told) {
     assertEquals(KERNEL, kernel);
     return done.add((CallCompleted) told);
   }

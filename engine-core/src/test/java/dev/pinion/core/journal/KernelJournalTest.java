@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.HeapAccount;
@@ -23,7 +24,7 @@ class KernelJournalTest {
   private static JournalRecord start(Payload input) {
     DefinitionKey key = new DefinitionKey("n", "d", "1");
     return new JournalRecord(
-        InstanceId.next(1, 0, null), 0, 0, 0, 0, new Command.Start(key, 0, input, null, false));
+        InstanceId.next(1, 0, null), 0, 0, 0, 0, new Event.Started(key, 0, input));
   }
 
   /** Field fault 1: small records that wait for a stalled disk fill the heap too. */

@@ -29,23 +29,23 @@ class CallbackRelayTest {
           Map.of("kernel.maxLateAnswers", 2, "kernel.maxCalls", 3, "kernel.maxHeldBytes", 1 << 20));
 
   /** Offers an answer to a call and returns the number of the request. */
-  private ReplyAddress offer(InstanceId id, int activity, int attempt) {
+  private ReplyAddress<Reply.CallbackReply> offer(InstanceId id, int activity, int attempt) {
     return offer(id, activity, attempt, ANSWER);
   }
 
-  private ReplyAddress offer(InstanceId id, int activity, int attempt, CallbackResponse answer) {
-    ReplyAddress to = harness.newAddress();
+  private ReplyAddress<Reply.CallbackReply> offer(InstanceId id, int activity, int attempt, CallbackResponse answer) {
+    ReplyAddress<Reply.CallbackReply> to = harness.newAddress();
     harness.heap.beginTransfer(answer.bytes().length);
     harness.offer(0, new Command.AcceptCallback(id, activity, attempt, "sky", answer, to));
     harness.settle();
     return to;
   }
 
-  private ReplyAddress offer(Effect.Invoke call) {
+  private ReplyAddress<Reply.CallbackReply> offer(Effect.Invoke call) {
     return offer(call, ANSWER);
   }
 
-  private ReplyAddress offer(Effect.Invoke call, CallbackResponse answer) {
+  private ReplyAddress<Reply.CallbackReply> offer(Effect.Invoke call, CallbackResponse answer) {
     return offer(call.id(), call.activity(), call.attempt(), answer);
   }
 
@@ -60,7 +60,7 @@ class CallbackRelayTest {
     harness.settle();
   }
 
-  private void assertReply(CallbackStatus expected, ReplyAddress to) {
+  private void assertReply(CallbackStatus expected, ReplyAddress<Reply.CallbackReply> to) {
     assertEquals(List.of(new Reply.CallbackResult(expected)), harness.replies(to.request()));
   }
 
@@ -68,7 +68,7 @@ class CallbackRelayTest {
   void shouldHandAnAnswerToTheInvokerAndReplyBehindItsOutcome() {
     harness.start(graph(call("x", "http://sky/x")));
     Effect.Invoke call = harness.call("x");
-    ReplyAddress to = offer(call);
+    ReplyAddress<Reply.CallbackReply> to = offer(call);
     Effect.DeliverCallback handed = harness.answers.getFirst();
     assertEquals(
         new Effect.DeliverCallback(
@@ -91,7 +91,7 @@ class CallbackRelayTest {
   @Test
   void shouldTellThatTheInvokerHadNoUseForAnAnswer() {
     harness.start(graph(call("x", "http://sky/x")));
-    ReplyAddress to = offer(harness.call("x"));
+    ReplyAddress<Reply.CallbackReply> to = offer(harness.call("x"));
     heard(harness.answers.getFirst(), CallbackStatus.NOT_AWAITED);
 
     assertReply(CallbackStatus.NOT_AWAITED, to);
@@ -177,14 +177,14 @@ class CallbackRelayTest {
     harness.journal.withoutComparison();
     harness.start(graph(call("x", "http://sky/x")));
     Effect.Invoke call = harness.call("x");
-    ReplyAddress before = offer(call);
+    ReplyAddress<Reply.CallbackReply> before = offer(call);
     Effect.DeliverCallback handed = harness.answers.getFirst();
     BitSet all = new BitSet();
     all.set(0);
     harness.kernel().releasePartitions(new PartitionRelease(all, () -> {}));
     harness.settle();
     heard(handed, CallbackStatus.TAKEN);
-    ReplyAddress after = offer(call);
+    ReplyAddress<Reply.CallbackReply> after = offer(call);
 
     assertEquals(List.of(new Reply.NotOwner()), harness.replies(before.request()));
     assertEquals(List.of(new Reply.NotOwner()), harness.replies(after.request()));

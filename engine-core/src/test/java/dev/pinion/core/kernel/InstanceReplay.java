@@ -44,15 +44,11 @@ final class InstanceReplay {
   }
 
   void apply(JournalRecord entry) {
-    if (entry.event() instanceof Event.TurnsCompleted
-        || entry.event() instanceof Event.ServiceBound) {
-      return;
+    switch (entry.event()) {
+      case Event.MemoryExceeded exceeded -> instance.failingRoomCheck = exceeded.check();
+      case Event.Trigger trigger -> stepper.apply(instance, trigger, entry.epochMillis());
+      case Event.Started _, Event.TurnsCompleted _, Event.ServiceBound _ -> {}
     }
-    if (entry.event() instanceof Event.MemoryExceeded found) {
-      instance.failingRoomCheck = found.check();
-      return;
-    }
-    stepper.apply(instance, entry.event(), entry.epochMillis());
   }
 
   String digest() {
@@ -105,7 +101,7 @@ final class InstanceReplay {
     }
 
     @Override
-    public void reply(Instance about, ReplyAddress to, Reply reply) {}
+    public <R extends Reply> void reply(Instance about, ReplyAddress<R> to, R reply) {}
 
     @Override
     public void memoryExceeded(Instance concerned, int check) {}

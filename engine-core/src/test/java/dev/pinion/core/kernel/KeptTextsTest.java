@@ -79,7 +79,7 @@ class KeptTextsTest {
 
   private long offerStart(ProcessGraph graph, Tags tags) {
     harness.changeBack(graph);
-    ReplyAddress to = harness.newAddress();
+    ReplyAddress<Reply.StartReply> to = harness.newAddress();
     harness.offer(
         0, new Command.Start(graph.key(), 0, Payload.NULL, to, false, null, false, tags));
     harness.settle();

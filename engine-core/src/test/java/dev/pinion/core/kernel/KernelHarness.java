@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.message.Completion;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.message.Effect;
@@ -221,7 +222,7 @@ final class KernelHarness implements AfterEachCallback {
   /** Starts an instance and runs nothing; returns the number of the request. */
   long offerStart(int kernel, ProcessGraph graph, Payload input, boolean awaitEnd) {
     graphs.put(graph.key(), graph);
-    ReplyAddress to = new ReplyAddress(0, ++lastRequest);
+    ReplyAddress<Reply.StartReply> to = new ReplyAddress<>(0, ++lastRequest);
     heap.beginTransfer(input);
     offer(kernel, new Command.Start(graph.key(), kernel, input, to, awaitEnd));
     return lastRequest;
@@ -230,13 +231,13 @@ final class KernelHarness implements AfterEachCallback {
   /** Starts an instance under a key on kernel 0 and runs nothing; returns the request's number. */
   long offerStart(ProcessGraph graph, StartKey key, boolean awaitEnd, boolean join) {
     graphs.put(graph.key(), graph);
-    ReplyAddress to = newAddress();
+    ReplyAddress<Reply.StartReply> to = newAddress();
     offer(0, new Command.Start(graph.key(), 0, Payload.NULL, to, awaitEnd, key, join));
     return lastRequest;
   }
 
   long offerCancel(InstanceId id) {
-    ReplyAddress to = new ReplyAddress(0, ++lastRequest);
+    ReplyAddress<Reply.ControlReply> to = new ReplyAddress<>(0, ++lastRequest);
     offer(id.partition(), new Command.Cancel(id, to));
     return lastRequest;
   }
@@ -265,7 +266,7 @@ final class KernelHarness implements AfterEachCallback {
   }
 
   long offerGet(InstanceId id, boolean awaitEnd) {
-    ReplyAddress to = new ReplyAddress(0, ++lastRequest);
+    ReplyAddress<Reply.InstanceReply> to = new ReplyAddress<>(0, ++lastRequest);
     offer(id.partition(), new Query.GetInstance(id, awaitEnd, to));
     return lastRequest;
   }
@@ -274,8 +275,8 @@ final class KernelHarness implements AfterEachCallback {
     assertTrue(kernels.get(kernel).requests().offer(message), "room for a request");
   }
 
-  ReplyAddress newAddress() {
-    return new ReplyAddress(0, ++lastRequest);
+  <R extends Reply> ReplyAddress<R> newAddress() {
+    return new ReplyAddress<>(0, ++lastRequest);
   }
 
   InstanceId accepted(long request) {
@@ -447,8 +448,8 @@ final class KernelHarness implements AfterEachCallback {
         new Event.CallCompleted(call.id(), call.activity(), call.attempt(), outcome));
   }
 
-  void offerCompletion(int kernel, Event event) {
-    assertTrue(kernels.get(kernel).completions().offer(event), "room for every completion");
+  void offerCompletion(int kernel, Completion completion) {
+    assertTrue(kernels.get(kernel).completions().offer(completion), "room for every completion");
   }
 
   /** Makes the oldest evaluation that was handed over, and reports it. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.message.Event;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Command;
@@ -200,6 +201,6 @@ class KernelPartitionsTest {
     assertEquals(records, harness.journal.entries().size());
     assertTrue(
         harness.journal.entries().stream()
-            .noneMatch(entry -> entry.event() instanceof Command.Cancel));
+            .noneMatch(entry -> entry.event() instanceof Event.Cancelled));
   }
 }

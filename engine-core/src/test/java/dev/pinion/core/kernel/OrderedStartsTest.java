@@ -63,7 +63,7 @@ class OrderedStartsTest {
   private static long start(
       KernelHarness at, ProcessGraph graph, String key, @Nullable StartKey repeatable, Payload in) {
     at.changeBack(graph);
-    ReplyAddress to = at.newAddress();
+    ReplyAddress<Reply.StartReply> to = at.newAddress();
     Tags tags = new Tags(null, Map.of(Tags.ORDERING_KEY, key));
     at.heap.beginTransfer(in);
     at.offer(0, new Command.Start(graph.key(), 0, in, to, false, repeatable, false, tags));
@@ -166,7 +166,7 @@ class OrderedStartsTest {
     KernelHarness small = new KernelHarness(Map.of("kernel.maxHeldBytes", 10_000));
     start(small, slow, "k", null, json("1"));
     Tags tags = new Tags("b".repeat(5_000), Map.of(Tags.ORDERING_KEY, "k"));
-    ReplyAddress to = small.newAddress();
+    ReplyAddress<Reply.StartReply> to = small.newAddress();
     small.offer(0, new Command.Start(slow.key(), 0, json("1"), to, false, null, false, tags));
     small.settle();
     long beyond = start(small, quick, "k", null, json("1"));
@@ -190,7 +190,7 @@ class OrderedStartsTest {
   void shouldGoOnBehindAStartThatIsRefused() {
     start(slow, "k");
     ProcessGraph unknown = graph(call("u"));
-    ReplyAddress to = harness.newAddress();
+    ReplyAddress<Reply.StartReply> to = harness.newAddress();
     Tags tags = new Tags(null, Map.of(Tags.ORDERING_KEY, "k"));
     harness.offer(
         0, new Command.Start(unknown.key(), 0, Payload.NULL, to, false, null, false, tags));

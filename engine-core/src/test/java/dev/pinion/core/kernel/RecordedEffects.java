@@ -71,7 +71,7 @@ final class RecordedEffects implements EffectLanes {
   }
 
   @Override
-  public boolean reply(ReplyAddress to, Reply reply) {
+  public <R extends Reply> boolean reply(ReplyAddress<R> to, R reply) {
     if (replyRoom == 0) {
       return false;
     }

@@ -205,22 +205,22 @@ final class RecoveredKernel {
 
   /** Starts another instance of a known definition. */
   InstanceId start(KernelHarness harness) {
-    Command.Start first = (Command.Start) harness.journal.entries().getFirst().event();
-    ReplyAddress to = new ReplyAddress(0, ++lastRequest);
+    Event.Started first = (Event.Started) harness.journal.entries().getFirst().event();
+    ReplyAddress<Reply.StartReply> to = new ReplyAddress<>(0, ++lastRequest);
     offer(new Command.Start(first.definition(), 0, Payload.NULL, to, false));
     return ((Reply.Accepted) reply()).id();
   }
 
   /** The first reply to a start under a key. */
   Reply start(ProcessGraph graph, StartKey key, boolean join) {
-    ReplyAddress to = new ReplyAddress(0, ++lastRequest);
+    ReplyAddress<Reply.StartReply> to = new ReplyAddress<>(0, ++lastRequest);
     offer(new Command.Start(graph.key(), 0, Payload.NULL, to, false, key, join));
     return reply();
   }
 
   /** Replies so far to a start with an ordering key. */
   List<Reply> startInOrder(ProcessGraph graph, String key) {
-    ReplyAddress to = new ReplyAddress(0, ++lastRequest);
+    ReplyAddress<Reply.StartReply> to = new ReplyAddress<>(0, ++lastRequest);
     Tags tags = new Tags(null, Map.of(Tags.ORDERING_KEY, key));
     offer(new Command.Start(graph.key(), 0, Payload.NULL, to, false, null, false, tags));
     return recordedEffects.replies.getOrDefault(lastRequest, List.of());
@@ -228,12 +228,12 @@ final class RecoveredKernel {
 
   /** Retries a faulted instance. */
   void retry(InstanceId id) {
-    offer(new Command.Retry(id, new ReplyAddress(0, ++lastRequest), false));
+    offer(new Command.Retry(id, new ReplyAddress<>(0, ++lastRequest), false));
   }
 
   /** Resumes a suspended instance. */
   void resume(InstanceId id) {
-    offer(new Command.Resume(id, new ReplyAddress(0, ++lastRequest)));
+    offer(new Command.Resume(id, new ReplyAddress<>(0, ++lastRequest)));
   }
 
   /** A kernel that has restored a snapshot of this one, and nothing else. */
@@ -243,7 +243,7 @@ final class RecoveredKernel {
   }
 
   InstanceView view(InstanceId id) {
-    offer(new Query.GetInstance(id, false, new ReplyAddress(0, ++lastRequest)));
+    offer(new Query.GetInstance(id, false, new ReplyAddress<>(0, ++lastRequest)));
     return ((Reply.InstanceFound) reply()).instance();
   }
 

@@ -71,7 +71,7 @@ class ReplyQueueTest {
   @Test
   void shouldRefuseADefinitionThatIsNotKnown() {
     DefinitionKey unknown = new DefinitionKey("no", "such", "1.0.0");
-    ReplyAddress to = harness.newAddress();
+    ReplyAddress<Reply.StartReply> to = harness.newAddress();
     harness.offer(0, new Command.Start(unknown, 0, Payload.NULL, to, true));
     harness.settle();
 
@@ -101,7 +101,7 @@ class ReplyQueueTest {
   @Test
   void shouldLetAWaiterGoThatAsksAgainWithoutWaiting() {
     InstanceId id = harness.start(graph(call("c")));
-    ReplyAddress impatient = harness.newAddress();
+    ReplyAddress<Reply.InstanceReply> impatient = harness.newAddress();
     for (int i = 0; i < 5; i++) {
       harness.offer(0, new Query.GetInstance(id, true, impatient));
       harness.settle();
@@ -183,7 +183,7 @@ class ReplyQueueTest {
     for (int i = 0; i < 50; i++) {
       harness.start(echo, smallObjects(100));
     }
-    ReplyAddress to = harness.newAddress();
+    ReplyAddress<Reply.Page> to = harness.newAddress();
     harness.offer(0, new Query.ListInstances(null, null, null, Set.of(), null, 100, to));
     harness.settle();
     Reply.Page page = assertInstanceOf(Reply.Page.class, harness.reply(to.request()));
@@ -292,7 +292,7 @@ class ReplyQueueTest {
       Set<InstanceState> states,
       @org.jspecify.annotations.Nullable InstanceId before,
       int limit) {
-    ReplyAddress to = harness.newAddress();
+    ReplyAddress<Reply.Page> to = harness.newAddress();
     harness.offer(
         0, new Query.ListInstances(namespace, name, null, states, before, limit, to));
     harness.settle();

@@ -219,7 +219,7 @@ class RetryAndRerunTest {
   @Test
   void shouldTellOfTheEndToWhoWaits() {
     InstanceId id = faultedAtB();
-    ReplyAddress to = harness.newAddress();
+    ReplyAddress<Reply.StartReply> to = harness.newAddress();
     harness.offer(0, new Command.Retry(id, to, true));
     harness.settle();
     harness.answer("b", json("2"));
@@ -379,7 +379,7 @@ class RetryAndRerunTest {
     harness.answer("a", json("1"));
     harness.fail("b", 500);
 
-    ReplyAddress to = harness.newAddress();
+    ReplyAddress<Reply.StartReply> to = harness.newAddress();
     harness.offer(0, new Command.Rerun(first, to, false, null, false));
     harness.settle();
     InstanceId second = harness.accepted(to.request());
@@ -394,7 +394,7 @@ class RetryAndRerunTest {
     harness.start(two); // makes the definition known
     harness.cancel(harness.journal.entries().getFirst().id());
     reportAborted();
-    ReplyAddress to = harness.newAddress();
+    ReplyAddress<Reply.StartReply> to = harness.newAddress();
     Tags tags = new Tags("order 7", Map.of("region", "north"));
     harness.offer(
         0, new Command.Start(two.key(), 0, json("{'n': 1}"), to, false, null, false, tags));
@@ -419,7 +419,7 @@ class RetryAndRerunTest {
   }
 
   private InstanceId rerun(InstanceId first, @Nullable StartKey key) {
-    ReplyAddress to = harness.newAddress();
+    ReplyAddress<Reply.StartReply> to = harness.newAddress();
     harness.offer(0, new Command.Rerun(first, to, false, key, false));
     harness.settle();
     return harness.accepted(to.request());
@@ -428,7 +428,7 @@ class RetryAndRerunTest {
   @Test
   void shouldRunNothingAgainThatHasNotEnded() {
     InstanceId running = harness.start(two);
-    ReplyAddress to = harness.newAddress();
+    ReplyAddress<Reply.StartReply> to = harness.newAddress();
     harness.offer(0, new Command.Rerun(running, to, false, null, false));
     harness.settle();
 

@@ -3,6 +3,7 @@ package dev.pinion.core.kernel;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.message.Completion;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.journal.RecordCodec;
@@ -59,7 +60,7 @@ final class SimulatedEngine implements EffectLanes {
       new RecordCodec(new PayloadCodec(EngineLimits.defaults().json()));
   private static final int MOST_STEPS = 10_000;
   private static final int MOST_LATENCY_NANOS = 50_000_000;
-  private static final ReplyAddress CLIENT = new ReplyAddress(0, 1);
+  private static final ReplyAddress<Reply.StartReply> CLIENT = new ReplyAddress<>(0, 1);
 
   private final Run run;
   private final SimulatedServices services;
@@ -334,8 +335,8 @@ final class SimulatedEngine implements EffectLanes {
             invoke.id(), invoke.activity(), invoke.attempt(), outcome(call.answer)));
   }
 
-  private void complete(Event event) {
-    assertTrue(kernel.completions().offer(event), "room for every completion");
+  private void complete(Completion completion) {
+    assertTrue(kernel.completions().offer(completion), "room for every completion");
   }
 
   private static CallOutcome outcome(Script.Answer answer) {
@@ -374,7 +375,7 @@ final class SimulatedEngine implements EffectLanes {
   }
 
   private Reply ask(InstanceId id) {
-    offer(new Query.GetInstance(id, false, new ReplyAddress(0, ++lastRequest)));
+    offer(new Query.GetInstance(id, false, new ReplyAddress<>(0, ++lastRequest)));
     while (!replies.containsKey(lastRequest)) {
       step();
     }
@@ -401,7 +402,7 @@ final class SimulatedEngine implements EffectLanes {
   }
 
   @Override
-  public boolean reply(ReplyAddress to, Reply reply) {
+  public <R extends Reply> boolean reply(ReplyAddress<R> to, R reply) {
     space.heap().endTransfer(reply.carried());
     replies.computeIfAbsent(to.request(), request -> new ArrayList<>()).add(reply);
     return true;

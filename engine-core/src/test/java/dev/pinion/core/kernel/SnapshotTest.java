@@ -257,7 +257,7 @@ class SnapshotTest {
     JournalRecord entry = original.journal.entries().get(record);
     Instance instance = kernel.instance(entry.id());
     if (instance != null
-        && !(entry.event() instanceof Command.Start)
+        && !(entry.event() instanceof Event.Started)
         && !(entry.event() instanceof Event.Retried)
         && !(entry.event() instanceof Event.ServiceBound)
         && !(entry.event() instanceof Event.MemoryExceeded)) {
@@ -324,7 +324,7 @@ class SnapshotTest {
     recordsMeanwhile += meanwhile.size();
     endedMeanwhile += snapshot.ended();
     startedMeanwhile +=
-        (int) meanwhile.stream().filter(r -> r.event() instanceof Command.Start).count();
+        (int) meanwhile.stream().filter(r -> r.event() instanceof Event.Started).count();
   }
 
   private static void start(KernelHarness harness, Random random, ProcessGraph graph, int count) {

@@ -113,11 +113,11 @@ class SuspendTest {
   private Reply reply(Command.InstanceControl wish) {
     harness.offer(0, wish);
     harness.settle();
-    ReplyAddress to = wish.replyTo();
+    ReplyAddress<Reply.ControlReply> to = wish.replyTo();
     return harness.reply(to == null ? 0 : to.request());
   }
 
-  private ReplyAddress to() {
+  private ReplyAddress<Reply.ControlReply> to() {
     return harness.newAddress();
   }
 }

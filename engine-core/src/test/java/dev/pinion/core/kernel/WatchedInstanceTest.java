@@ -33,7 +33,7 @@ class WatchedInstanceTest {
       graph(call("a"), pause("nap", Duration.ofSeconds(5)), call("b"));
 
   private long watch(InstanceView known) {
-    ReplyAddress to = harness.newAddress();
+    ReplyAddress<Reply.InstanceReply> to = harness.newAddress();
     harness.offer(
         0, new Query.WatchInstance(known.id(), known.sequence(), known.state(), to));
     harness.settle();
@@ -89,7 +89,7 @@ class WatchedInstanceTest {
   void shouldEndAWaitWithALookAtIt() {
     InstanceView started = harness.view(harness.start(steps));
     long watch = watch(started);
-    harness.offer(0, new Query.GetInstance(started.id(), false, new ReplyAddress(0, watch)));
+    harness.offer(0, new Query.GetInstance(started.id(), false, new ReplyAddress<>(0, watch)));
     harness.settle();
     assertEquals(started, seen(watch));
 

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.api.RawHttpClient.Reply;
+import dev.pinion.core.api.RawHttpClient.HttpReply;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -95,7 +95,7 @@ class SubscriptionsApiTest {
   void shouldMakeShowRenewAndEnd() throws Exception {
     try (RequestHandlerServer requestHandlerServer = served();
         RawHttpClient client = requestHandlerServer.client()) {
-      Reply made = client.ask("POST", ALL, JSON, WISH);
+      HttpReply made = client.ask("POST", ALL, JSON, WISH);
       assertEquals(201, made.status(), made.body());
       assertEquals(ONE, made.header("location"));
       assertEquals(WISH, fake.said.toString());
@@ -116,22 +116,22 @@ class SubscriptionsApiTest {
     try (RequestHandlerServer requestHandlerServer = served();
         RawHttpClient client = requestHandlerServer.client()) {
       for (String method : List.of("GET", "PATCH", "DELETE")) {
-        Reply unknown = client.ask(method, ALL + "/s_2", "", "");
+        HttpReply unknown = client.ask(method, ALL + "/s_2", "", "");
         assertEquals(404, unknown.status(), method);
         assertTrue(unknown.body().contains("s_2"), unknown.body());
       }
       fake.refusal = new Subscriptions.InvalidSubscriptionException("expected a sink");
-      Reply bad = client.ask("POST", ALL, JSON, WISH);
+      HttpReply bad = client.ask("POST", ALL, JSON, WISH);
       assertEquals(400, bad.status());
       assertTrue(bad.body().contains("expected a sink"), bad.body());
       fake.refusal = Subscriptions.InvalidSubscriptionException.atLimit("publish.maxSubscriptions");
-      Reply full = client.ask("POST", ALL, JSON, WISH);
+      HttpReply full = client.ask("POST", ALL, JSON, WISH);
       assertEquals(503, full.status());
       assertTrue(full.body().contains("\"limit\":\"publish.maxSubscriptions\""), full.body());
       assertEquals(400, client.ask("POST", ALL, JSON, "{").status());
       assertEquals(415, client.ask("POST", ALL, "Content-Type: text/plain\r\n", WISH).status());
       for (String method : List.of("PATCH", "DELETE")) {
-        Reply foreign = client.ask(method, ONE, "Sec-Fetch-Site: cross-site\r\n", "");
+        HttpReply foreign = client.ask(method, ONE, "Sec-Fetch-Site: cross-site\r\n", "");
         assertEquals(403, foreign.status(), method);
       }
     }
@@ -146,7 +146,7 @@ class SubscriptionsApiTest {
         RawHttpClient client = requestHandlerServer.client()) {
       String fits = "{\"sink\":\"" + "x".repeat(1_024 - 11) + "\"}";
       assertEquals(1_024, fits.length());
-      Reply taken = client.ask("POST", ALL, JSON, fits);
+      HttpReply taken = client.ask("POST", ALL, JSON, fits);
       assertEquals(503, taken.status());
       assertTrue(taken.body().contains("history-unavailable"), taken.body());
       assertEquals(413, client.ask("POST", ALL, JSON, fits + " ").status());
