@@ -73,9 +73,7 @@ public class JournalBenchmark {
           new Event.Started(
               new DefinitionKey("bench", "journal", "1.0.0"),
               0,
-              Payload.object(Map.of("text", Payload.of("x".repeat(89)))),
-              null,
-              false));
+              Payload.object(Map.of("text", Payload.of("x".repeat(89))))));
 
   private @Nullable Path folder;
   private @Nullable RecordLog log;

@@ -1,5 +1,6 @@
 package dev.pinion.benchmarks.jmh;
 
+import dev.pinion.core.message.Completion;
 import dev.pinion.core.graph.Block;
 import dev.pinion.core.graph.FlowDirective;
 import dev.pinion.core.graph.Node;
@@ -151,13 +152,13 @@ public class StepperBenchmark {
 
   /** Holds one call and answers it when the kernel has finished its work. */
   private static final class Answering implements EffectLanes {
-    private @Nullable Event done;
+    private @Nullable Completion done;
 
     void answer(Kernel kernel) {
-      Event event = done;
-      if (event != null) {
+      Completion completion = done;
+      if (completion != null) {
         done = null;
-        kernel.completions().offer(event);
+        kernel.completions().offer(completion);
       }
     }
 
@@ -175,7 +176,7 @@ public class StepperBenchmark {
     }
 
     @Override
-    public boolean reply(ReplyAddress to, Reply reply) {
+    public <R extends Reply> boolean reply(ReplyAddress<R> to, R reply) {
       return true;
     }
   }

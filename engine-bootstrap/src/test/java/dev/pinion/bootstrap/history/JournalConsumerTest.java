@@ -3,6 +3,7 @@ package dev.pinion.bootstrap.history;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.pinion.core.model.Tags;
 import dev.pinion.bootstrap.history.publish.SinkPolicy;
 import dev.pinion.bootstrap.history.publish.SubscriptionStore;
 import dev.pinion.core.definition.DefinitionRegistry;
@@ -52,12 +53,12 @@ class JournalConsumerTest {
 
   /** A started instance whose second record contradicts the first. */
   private void write(Storage storage) throws IOException {
+    long fingerprint = Objects.requireNonNull(registry.graph(NAPS)).fingerprint();
     Event start =
-        new Event.Started(NAPS, PARTITION, Payload.of("in"), null, false)
-            .of(Objects.requireNonNull(registry.graph(NAPS)).fingerprint());
+        new Event.Started(NAPS, PARTITION, Payload.of("in"), null, Tags.NONE, fingerprint);
     try (RecordLog log = RecordLog.open(storage, LogSettings.of(ReplicaGroup.PARTITIONS, "test"))) {
       append(log, new JournalRecord(id, 0, 1, STARTED, 0, start));
-      append(log, new JournalRecord(id, 5, 2, STARTED, 0, new Event.Cancelled(id, null)));
+      append(log, new JournalRecord(id, 5, 2, STARTED, 0, new Event.Cancelled(id)));
       log.force();
     }
   }

@@ -214,6 +214,32 @@ final class Activity implements Scope {
     evaluationInput = null;
   }
 
+  /** Keeps the awaited call until it is sent; null when it cannot be made. */
+  void prepare(@Nullable HttpCall prepared) {
+    call = prepared;
+  }
+
+  /** Records that the awaited call or evaluation was sent. */
+  void send() {
+    call = null;
+    sent = true;
+  }
+
+  /** Sets how often the awaited call was delivered before. */
+  void delivered(int times) {
+    deliveries = times;
+  }
+
+  /** Records whether the awaited call is named by its number. */
+  void namedByNumber(boolean byNumber) {
+    namedByNumber = byNumber;
+  }
+
+  /** Abandons the wait: the instance continues elsewhere. */
+  void abandonWait() {
+    awaiting = NOTHING;
+  }
+
   /** Enters another phase and clears the results of the last one. */
   void enter(ActivityPhase to) {
     activityPhase = to;

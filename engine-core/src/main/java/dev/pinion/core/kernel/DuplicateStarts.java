@@ -5,7 +5,6 @@ import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.StartKey;
-import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,21 +12,13 @@ import org.jspecify.annotations.Nullable;
  * reports is durable. Kernel thread only.
  */
 final class DuplicateStarts {
-  private final StartKeys keys;
-  private final Long2ObjectHashMap<Instance> running;
-  private final FinishedInstances ended;
+  private final Instances instances;
   private final int maxWaiters;
   private final InstanceQueries instanceQueries;
 
   DuplicateStarts(
-      StartKeys keys,
-      Long2ObjectHashMap<Instance> running,
-      FinishedInstances ended,
-      int maxWaiters,
-      InstanceQueries instanceQueries) {
-    this.keys = keys;
-    this.running = running;
-    this.ended = ended;
+      Instances instances, int maxWaiters, InstanceQueries instanceQueries) {
+    this.instances = instances;
     this.maxWaiters = maxWaiters;
     this.instanceQueries = instanceQueries;
   }
@@ -49,8 +40,8 @@ final class DuplicateStarts {
    * @return whether it was answered; if not, it is the first one with its key
    */
   boolean answer(DuplicateStart duplicateStart, StartKey key, long nowNanos) {
-    keys.forget(nowNanos, id -> running.containsKey(id.value()));
-    StartKeys.KeyEntry first = keys.find(key);
+    instances.keys().forget(nowNanos, id -> instances.running(id) != null);
+    StartKeys.KeyEntry first = instances.keys().find(key);
     if (first == null) {
       return false;
     }
@@ -67,9 +58,9 @@ final class DuplicateStarts {
   }
 
   private void sendReply(DuplicateStart start, InstanceId id) {
-    Instance instance = running.get(id.value());
+    Instance instance = instances.running(id);
     if (instance == null) {
-      sendEnd(start, id, ended.find(id));
+      sendEnd(start, id, instances.finished().find(id));
     } else if (!start.awaitEnd()) {
       send(start.replyTo(), new Reply.Accepted(id, instance.graph.key()));
     } else if (start.join() && start.replyTo() != null && instance.waiters().size() < maxWaiters) {

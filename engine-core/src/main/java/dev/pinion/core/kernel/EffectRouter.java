@@ -33,7 +33,8 @@ final class EffectRouter implements EffectSink {
   private final EffectLanes outlets;
   private final OutputCommitQueue gate;
   private final ReplyQueue replyQueue;
-  private final InstanceOwner instanceOwner;
+  private final Instances instances;
+  private final MemoryAccount memoryAccount;
   private final HeapAccount heap;
 
   /** Counted heap bytes of large calls and evaluations outside the kernel. */
@@ -44,24 +45,6 @@ final class EffectRouter implements EffectSink {
   private final Permits<PendingEvaluation> evaluations;
   private final Deque<Event.CallCompleted> failedCalls = new ArrayDeque<>(0);
   private long nowNanos;
-
-  /** Owner of the instances. */
-  interface InstanceOwner {
-    /** Records that an instance found no room for what it holds, at a numbered check. */
-    void onNoRoom(Instance instance, int check);
-
-    /** Handles the end of an instance. */
-    void onEnded(Instance instance);
-
-    /** Stops charging an activity for the body of its call; returns the bytes of the heap. */
-    long releaseCall(Activity activity);
-
-    /** Unpacks the values of an instance. */
-    void wake(Instance instance);
-
-    /** Allows the values of an instance to be packed again. */
-    void rest(Instance instance);
-  }
 
   private record InFlightKey(InstanceId id, int attempt) {}
 
@@ -95,8 +78,8 @@ final class EffectRouter implements EffectSink {
       EffectLanes outlets,
       OutputCommitQueue gate,
       ReplyQueue replyQueue,
-      InstanceOwner instanceOwner,
-      HeapAccount heap,
+      Instances instances,
+      MemoryAccount memoryAccount,
       long nowNanos) {
     this.kernel = kernel;
     this.services = services;
@@ -105,10 +88,11 @@ final class EffectRouter implements EffectSink {
     this.outlets = outlets;
     this.gate = gate;
     this.replyQueue = replyQueue;
-    this.instanceOwner = instanceOwner;
+    this.instances = instances;
+    this.memoryAccount = memoryAccount;
     this.nowNanos = nowNanos;
     this.timers = new TimerWheel(nowNanos);
-    this.heap = heap;
+    this.heap = memoryAccount.heap();
     this.calls =
         new Permits<>(limits.maxCalls(), this::hasRoom, PendingCall::isPending, this::send);
     this.evaluations =
@@ -202,10 +186,10 @@ final class EffectRouter implements EffectSink {
   public void invoke(Activity activity, int attempt, HttpCall call) {
     try {
       ServiceBinder.CallBinding bound = services.bind(activity, attempt, call);
-      activity.call = bound.call();
+      activity.prepare(bound.call());
       calls.request(new PendingCall(activity, attempt, bound.candidates(), bound.service()));
     } catch (ExpressionException e) {
-      activity.call = null;
+      activity.prepare(null);
       failedCalls.add(
           new Event.CallCompleted(
               activity.instance.id, activity.slot, attempt, new CallOutcome.Failed(e.error())));
@@ -225,7 +209,7 @@ final class EffectRouter implements EffectSink {
       releaseInFlight(activity.instance.id, attempt);
       (evaluation ? evaluations : calls).withdraw();
     } else if (evaluation) {
-      activity.instance.evaluations--;
+      activity.instance.evaluationsSent(-1);
     } else {
       expectRoom(
           outlets.invoke(new Effect.Abort(activity.instance.id, activity.slot, attempt)), "abort");
@@ -253,19 +237,25 @@ final class EffectRouter implements EffectSink {
     }
   }
 
+  /** Refuses a request at once: nothing of it is recorded. */
+  <R extends Reply> void refuse(ReplyAddress<R> to, R reply) {
+    replyQueue.send(to, reply);
+  }
+
+  /** Reports the start of an instance to the observer of bound services. */
+  void started(Instance instance) {
+    services.started(instance);
+  }
+
   @Override
   public <R extends Reply> void reply(Instance instance, ReplyAddress<R> to, R reply) {
     gate.submit(instance.due(), () -> replyQueue.send(to, reply));
   }
 
   @Override
-  public void memoryExceeded(Instance instance, int check) {
-    instanceOwner.onNoRoom(instance, check);
-  }
-
-  @Override
   public void ended(Instance instance) {
-    instanceOwner.onEnded(instance);
+    instances.end(instance);
+    services.ended(instance, instance.view());
   }
 
   /**
@@ -274,7 +264,7 @@ final class EffectRouter implements EffectSink {
    */
   private void send(PendingCall pending) {
     Activity activity = pending.activity;
-    chargeInFlight(activity.instance.id, pending.attempt, instanceOwner.releaseCall(activity));
+    chargeInFlight(activity.instance.id, pending.attempt, memoryAccount.releaseCall(activity));
     gate.submit(activity.instance.due(), () -> sendNow(pending));
   }
 
@@ -290,17 +280,16 @@ final class EffectRouter implements EffectSink {
     if (instance.packedValues == null) {
       handOut(pending);
     } else {
-      instanceOwner.wake(instance);
+      memoryAccount.wake(instance);
       handOut(pending);
-      instanceOwner.rest(instance);
+      memoryAccount.rest(instance);
     }
   }
 
   private void handOut(PendingCall pending) {
     Activity activity = pending.activity;
     HttpCall call = Objects.requireNonNull(activity.call, "a call that waits");
-    activity.call = null;
-    activity.sent = true;
+    activity.send();
     Effect.Invoke invoke =
         new Effect.Invoke(
             kernel,
@@ -317,9 +306,9 @@ final class EffectRouter implements EffectSink {
 
   private void send(PendingEvaluation pending) {
     Activity activity = pending.activity;
-    activity.sent = true;
-    instanceOwner.wake(activity.instance);
-    activity.instance.evaluations++; // whose values stay unpacked until the result arrives
+    activity.send();
+    memoryAccount.wake(activity.instance);
+    activity.instance.evaluationsSent(1); // its values stay unpacked until the result arrives
     chargeInFlight(activity.instance.id, pending.attempt, activity.instance.heapBytes);
     Effect.Evaluate evaluate =
         new Effect.Evaluate(

@@ -48,9 +48,6 @@ interface EffectSink {
   /** Replies to a request about an instance. */
   <R extends Reply> void reply(Instance instance, ReplyAddress<R> to, R reply);
 
-  /** Reports that an instance found no room for what it holds, at a numbered check. */
-  void memoryExceeded(Instance instance, int check);
-
   /** Reports the end of the instance; nothing of it is in progress any more. */
   void ended(Instance instance);
 }

@@ -170,6 +170,46 @@ final class Instance {
     this.nowEpochMillis = startedAtEpochMillis;
   }
 
+  /** Records that an event of it is in the journal, before a number of further records. */
+  void recorded(long position) {
+    journalled = position;
+  }
+
+  /** Sets the monotonic time of its last event. */
+  void eventAt(long nanos) {
+    eventNanos = nanos;
+  }
+
+  /** Records whether it waits for another turn. */
+  void queued(boolean waits) {
+    queued = waits;
+  }
+
+  /** Records that it continues elsewhere: this kernel does nothing more with it. */
+  void release() {
+    released = true;
+  }
+
+  /** Records whether later starts with its ordering key wait for it. */
+  void blocksLaterStarts(boolean blocks) {
+    blocksLaterStarts = blocks;
+  }
+
+  /** Records that the observer of calls knows of its start. */
+  void observed() {
+    observed = true;
+  }
+
+  /** Adjusts the number of its evaluations on other threads. */
+  void evaluationsSent(int change) {
+    evaluations += change;
+  }
+
+  /** Sets the check that found no room when its events were recorded. */
+  void failAtRoomCheck(int check) {
+    failingRoomCheck = check;
+  }
+
   /**
    * Number of records that must be durable before the effects of the instance may be visible
    * outside.

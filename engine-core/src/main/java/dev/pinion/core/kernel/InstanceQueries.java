@@ -12,8 +12,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
-import java.util.function.Predicate;
-import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,28 +22,22 @@ final class InstanceQueries {
   /** Instances examined in the time of one step of an expression. */
   private static final int INSTANCES_PER_STEP = 8;
 
-  private final Long2ObjectHashMap<Instance> running;
-  private final FinishedInstances ended;
+  private final Instances instances;
   private final PendingResultReads pendingResultReads;
   private final int maxWaiters;
   private final Journal journal;
   private final OutputCommitQueue gate;
   private final ReplyQueue replyQueue;
-  private final Predicate<InstanceId> given;
   private long spent;
 
   InstanceQueries(
-      Long2ObjectHashMap<Instance> running,
-      FinishedInstances ended,
+      Instances instances,
       PendingResultReads pendingResultReads,
       int maxWaiters,
       Journal journal,
       OutputCommitQueue gate,
-      ReplyQueue replyQueue,
-      Predicate<InstanceId> given) {
-    this.given = given;
-    this.running = running;
-    this.ended = ended;
+      ReplyQueue replyQueue) {
+    this.instances = instances;
     this.pendingResultReads = pendingResultReads;
     this.maxWaiters = maxWaiters;
     this.journal = journal;
@@ -61,15 +53,19 @@ final class InstanceQueries {
   /** Answers a query, now or when the instance ends. */
   void answer(Query query) {
     switch (query) {
+      case Query.GetInstance get when instances.isReleased(get.id().partition()) ->
+          replyQueue.send(get.replyTo(), new Reply.NotOwner());
+      case Query.WatchInstance watch when instances.isReleased(watch.id().partition()) ->
+          replyQueue.send(watch.replyTo(), new Reply.NotOwner());
       case Query.GetInstance get -> onGet(get);
       case Query.WatchInstance watch -> onWatch(watch);
-      case Query.StopWaiting stop -> stopWaiting(running.get(stop.id().value()), stop.waiter());
+      case Query.StopWaiting stop -> stopWaiting(instances.running(stop.id()), stop.waiter());
       case Query.ListInstances list -> send(list.replyTo(), new Reply.Page(newest(list)));
     }
   }
 
   private void onGet(Query.GetInstance query) {
-    Instance instance = running.get(query.id().value());
+    Instance instance = instances.running(query.id());
     if (instance == null) {
       onGone(query);
     } else if (query.awaitEnd() && hasRoom(instance)) {
@@ -88,10 +84,10 @@ final class InstanceQueries {
   }
 
   private void onGone(Query.GetInstance query) {
-    FinishedInstances.RetainedInstance retainedInstance = ended.find(query.id());
+    FinishedInstances.RetainedInstance retainedInstance = instances.finished().find(query.id());
     if (retainedInstance != null) {
       readResult(query.id(), retainedInstance, query.replyTo());
-    } else if (isGiven(query.id())) {
+    } else if (instances.isGiven(query.id())) {
       send(query.replyTo(), new Reply.Evicted(query.id(), false));
     } else {
       send(query.replyTo(), new Reply.NotFound());
@@ -112,7 +108,11 @@ final class InstanceQueries {
 
   /** Continues a read that waited for room. */
   void resume(PendingResultReads.ResultRead read) {
-    FinishedInstances.RetainedInstance retainedInstance = ended.find(read.id());
+    if (instances.isReleased(read.id().partition())) { // it has moved meanwhile
+      replyQueue.send(read.replyTo(), new Reply.NotOwner());
+      return;
+    }
+    FinishedInstances.RetainedInstance retainedInstance = instances.finished().find(read.id());
     if (retainedInstance == null) { // deleted meanwhile, or retried
       send(read.replyTo(), new Reply.Evicted(read.id(), false));
     } else {
@@ -125,7 +125,7 @@ final class InstanceQueries {
   }
 
   private void onWatch(Query.WatchInstance query) {
-    Instance instance = running.get(query.id().value());
+    Instance instance = instances.running(query.id());
     if (instance != null && !instance.differsFrom(query) && hasRoom(instance)) {
       instance.watches().add(query);
     } else {
@@ -151,11 +151,6 @@ final class InstanceQueries {
             });
   }
 
-  /** Whether an id was assigned, as far as the kernel knows. */
-  boolean isGiven(InstanceId id) {
-    return given.test(id);
-  }
-
   <R extends Reply> void send(ReplyAddress<R> to, R reply) {
     gate.submit(journal.appended(), () -> replyQueue.send(to, reply));
   }
@@ -164,15 +159,15 @@ final class InstanceQueries {
    * The newest instances that match a filter, newest first. Examines every instance of the kernel.
    */
   List<InstanceView> newest(Query.ListInstances query) {
-    spent += (running.size() + ended.size()) / INSTANCES_PER_STEP;
+    spent += (instances.size() + instances.finished().size()) / INSTANCES_PER_STEP;
     PriorityQueue<InstanceView> newest =
         new PriorityQueue<>(Comparator.comparing(InstanceView::id));
-    for (Instance instance : running.values()) {
+    for (Instance instance : instances.running()) {
       if (matches(query, newest, instance.id, instance.graph.key(), instance.state())) {
         add(newest, query.limit(), instance.view());
       }
     }
-    for (FinishedInstances.RetainedInstance each : ended.newestFirst()) {
+    for (FinishedInstances.RetainedInstance each : instances.finished().newestFirst()) {
       if (matches(query, newest, each.id, each.brief.definition(), each.brief.state())) {
         add(newest, query.limit(), each.brief);
       }

@@ -1,10 +1,7 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.coldstore.ColdStore;
 import dev.pinion.core.graph.GraphSource;
-import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.Journal;
-import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Completion;
 import dev.pinion.core.message.Event;
@@ -13,25 +10,16 @@ import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.CallOutcome;
-import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.InstanceView;
-import dev.pinion.core.model.OrderingKey;
-import dev.pinion.core.model.StartKey;
 import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.spi.InstanceObserver;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Stage;
-import java.util.ArrayDeque;
 import java.util.BitSet;
-import java.util.Deque;
-import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,54 +51,36 @@ public final class Kernel implements Stage {
   /** Interval of checks for room off the heap while packed values stay on it. */
   private static final long COOL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private static final Reply.LimitReached PARTITION_MOVING =
-      new Reply.LimitReached("partitions that move");
-
   private final int index;
   private final EngineLimits limits;
   private final GraphSource graphs;
-  private final Durability defaultDurability;
   private final Journal journal;
   private final KernelMemory space;
+  private final CycleTime time;
   private final Lane<KernelMessage> requests;
   private final Lane<Completion> completions;
   private final KernelCounters counters = new KernelCounters();
   private final OutputCommitQueue gate;
   private final ReplyQueue replyQueue;
   private final EffectRouter router;
-  private final ServiceBinder services;
-  private final EffectSwitch effects;
+  private final @Nullable HistoryEventProducer observed;
   private final MemoryAccount memoryAccount;
-  private final ValuePacking valuePacking;
-  private final Stepper stepper;
-  private final Long2ObjectHashMap<Instance> instances = new Long2ObjectHashMap<>();
-  private final FinishedInstances finished;
+  private final Instances instances;
   private final PendingResultReads pendingResultReads;
   private final InstanceQueries instanceQueries;
-  private final StartKeys keys;
-  private final DuplicateStarts duplicateStarts;
+  private final OrderedStarts ordered;
+  private final Turns turns;
+  private final Starts starts;
   private final RetryAndRerun retryAndRerun;
   private final CallbackRelay callbackRelay;
-  private final OrderedStarts ordered;
-  private final KernelPartitions kernelPartitions =
-      new KernelPartitions(this::dropping, this::forget, this::recovery);
-  private final Deque<Instance> runnable = new ArrayDeque<>();
+  private final KernelPartitions kernelPartitions;
   private final Consumer<KernelMessage> onRequest = this::onRequest;
   private final Consumer<Completion> onCompletion = this::onCompletion;
-  private @Nullable InstanceId lastId;
-
-  /** The first assigned id, as far as it is known. */
-  private @Nullable InstanceId firstId;
 
   /** Whether instances that came from a journal and have not begun hold later starts. */
   private boolean orderRestored;
 
-  /** Running instances that are not journalled. */
-  private int inMemory;
-
-  private long nowNanos;
   private long timersHeldUntilNanos = Long.MIN_VALUE;
-  private long nowEpochMillis;
   private volatile boolean frozen;
   private volatile @Nullable SnapshotSink requestedSnapshot;
   private @Nullable SnapshotPass snapshotPass;
@@ -140,69 +110,75 @@ public final class Kernel implements Stage {
       EffectLanes outlets,
       KernelMemory space,
       long nowNanos) {
+    EngineLimits.KernelLimits own = limits.kernel();
     this.index = index;
-    this.nowNanos = nowNanos;
     this.space = space;
     this.limits = limits;
     this.graphs = graphs;
-    this.defaultDurability = defaultDurability;
     this.journal = journal;
+    this.time = new CycleTime(nowNanos);
     this.gate = new OutputCommitQueue(journal);
-    this.requests = new Lane<>("requests-" + index, limits.kernel().inboxCapacity());
-    this.completions = new Lane<>("completions-" + index, limits.kernel().maxCompletions());
+    this.requests = new Lane<>("requests-" + index, own.inboxCapacity());
+    this.completions = new Lane<>("completions-" + index, own.maxCompletions());
     this.replyQueue = new ReplyQueue(outlets);
-    this.services = new ServiceBinder(bindings, this::recordBinding);
+    EventRecorder recorder = new EventRecorder(journal, time);
+    this.memoryAccount =
+        new MemoryAccount(MemoryAccount.boundOf(limits), space, recorder::recordNoRoom);
+    this.instances =
+        new Instances(
+            new FinishedInstances(own, space.cold(), time::nowNanos),
+            new StartKeys(own.maxStartKeys(), TimeUnit.MINUTES.toNanos(own.startKeyMinutes())),
+            memoryAccount,
+            defaultDurability,
+            counters);
     this.router =
         new EffectRouter(
             index,
-            limits.kernel(),
-            services,
+            own,
+            new ServiceBinder(bindings, recorder),
             observer,
             counters,
             outlets,
             gate,
             replyQueue,
-            new Owner(),
-            space.heap(),
-            nowNanos);
-    this.effects =
-        new EffectSwitch(
-            router, observer.observesAll() ? new HistoryEventProducer(observer) : null);
-    this.memoryAccount = new MemoryAccount(MemoryAccount.boundOf(limits), space, effects);
-    this.valuePacking = memoryAccount.packing();
-    this.stepper = new Stepper(limits, effects, memoryAccount);
-    this.finished = new FinishedInstances(limits.kernel(), space.cold(), () -> this.nowNanos);
-    this.pendingResultReads = new PendingResultReads(space.heap(), limits.kernel().inboxCapacity());
-    this.instanceQueries =
-        new InstanceQueries(
             instances,
-            finished,
-            pendingResultReads,
-            limits.instance().maxWaiters(),
-            journal,
-            gate,
-            replyQueue,
-            this::isGiven);
+            memoryAccount,
+            nowNanos);
+    this.observed = observer.observesAll() ? new HistoryEventProducer(observer) : null;
+    EffectSink effects = observed == null ? router : new ObservedEffects(router, observed);
+    int maxWaiters = limits.instance().maxWaiters();
+    this.pendingResultReads = new PendingResultReads(space.heap(), own.inboxCapacity());
+    this.instanceQueries =
+        new InstanceQueries(instances, pendingResultReads, maxWaiters, journal, gate, replyQueue);
     this.callbackRelay =
-        new CallbackRelay(
-            index, limits.kernel().maxLateAnswers(), space.heap(), outlets, instanceQueries);
-    this.keys =
-        new StartKeys(
-            limits.kernel().maxStartKeys(),
-            TimeUnit.MINUTES.toNanos(limits.kernel().startKeyMinutes()));
-    this.ordered = new OrderedStarts(limits.kernel().maxOrderedStarts());
-    this.duplicateStarts =
-        new DuplicateStarts(
-            keys, instances, finished, limits.instance().maxWaiters(), instanceQueries);
+        new CallbackRelay(index, own.maxLateAnswers(), space.heap(), outlets, instanceQueries);
+    this.ordered = new OrderedStarts(own.maxOrderedStarts());
+    this.turns =
+        new Turns(
+            limits,
+            new Stepper(limits, effects, memoryAccount),
+            recorder,
+            memoryAccount,
+            instances,
+            instanceQueries,
+            ordered);
+    Admission admission =
+        new Admission(own, instances, ordered, journal, memoryAccount.packing(), space.heap());
+    DuplicateStarts duplicateStarts = new DuplicateStarts(instances, maxWaiters, instanceQueries);
+    this.starts = new Starts(graphs, instances, admission, duplicateStarts, ordered, turns, router);
     this.retryAndRerun =
         new RetryAndRerun(
-            instances,
-            finished,
-            duplicateStarts,
             graphs,
+            instances,
+            duplicateStarts,
             router,
             instanceQueries,
-            new RetryHostAdapter());
+            memoryAccount,
+            starts,
+            turns);
+    this.kernelPartitions =
+        new KernelPartitions(
+            instances, ordered, router, memoryAccount, journal, instanceQueries, this::recovery);
   }
 
   /** Lane of events and queries from the Request Handlers. */
@@ -230,8 +206,7 @@ public final class Kernel implements Stage {
     if (frozen) {
       return 0;
     }
-    this.nowNanos = nowNanos;
-    nowEpochMillis = epochMillis;
+    time.advance(nowNanos, epochMillis);
     router.setTime(nowNanos);
     restoreStartOrder();
     int work = replyQueue.resend() + journal.flush() + gate.release() + router.grant();
@@ -242,18 +217,28 @@ public final class Kernel implements Stage {
     if (replyQueue.areAllSent()) {
       work += drain(requests, onRequest) + answerHeldUp(); // what waited in the lane is not counted
     }
-    work += reportRefusals() + runTurns() + startOrdered();
+    work += reportRefusals() + turns.runQueued(turnShare()) + startOrdered();
     int moved = kernelPartitions.work(nowNanos);
     orderRestored &= moved == 0;
     work += moved;
-    finished.moveToColdStore();
-    valuePacking.cool();
-    valuePacking.makeRoom(0); // other kernels may have filled the heap while nothing happened here
-    counters.unfinished(inMemory + router.calls().used() + router.evaluations().used());
-    counters.startKeysFull(keys.isFull());
-    counters.waitingStartBytes(ordered.heapBytes());
-    counters.snapshotBytes(memoryAccount.journalledBytes() + finished.journalledBytes());
+    makeRoom();
+    publishCounters();
     return work + workOnSnapshot();
+  }
+
+  private void makeRoom() {
+    instances.finished().moveToColdStore();
+    memoryAccount.packing().cool();
+    memoryAccount.packing().makeRoom(0); // other kernels may have filled the heap meanwhile
+  }
+
+  private void publishCounters() {
+    int outside = router.calls().used() + router.evaluations().used();
+    counters.unfinished(instances.inMemory() + outside);
+    counters.startKeysFull(instances.keys().isFull());
+    counters.waitingStartBytes(ordered.heapBytes());
+    counters.snapshotBytes(
+        memoryAccount.journalledBytes() + instances.finished().journalledBytes());
   }
 
   @Override
@@ -262,7 +247,7 @@ public final class Kernel implements Stage {
   }
 
   private boolean hasWorkToDo() {
-    return !runnable.isEmpty()
+    return !turns.isEmpty()
         || !completions.isEmpty()
         || !requests.isEmpty()
         || router.hasFailedCalls()
@@ -281,12 +266,11 @@ public final class Kernel implements Stage {
       return NO_DEADLINE;
     }
     long timers = Math.max(router.timers().nextDeadlineNanos(), timersHeldUntilNanos);
-    if (valuePacking
-        .waitsForRoom()) { // starts may be refused meanwhile, so that no other event comes
-      timers = Math.min(timers, nowNanos + COOL_NANOS);
+    if (memoryAccount.packing().waitsForRoom()) { // with starts refused no other event may come
+      timers = Math.min(timers, time.nowNanos() + COOL_NANOS);
     }
     boolean waits = router.waitsForRoom() || pendingResultReads.areAwaited();
-    return waits ? Math.min(timers, nowNanos + HEAP_POLL_NANOS) : timers;
+    return waits ? Math.min(timers, time.nowNanos() + HEAP_POLL_NANOS) : timers;
   }
 
   @Override
@@ -302,14 +286,9 @@ public final class Kernel implements Stage {
     frozen = true;
   }
 
-  /** Number of running instances. Kernel thread only. */
-  int running() {
-    return instances.size();
-  }
-
-  /** A running instance, or null. Kernel thread only. */
-  @Nullable Instance instance(InstanceId id) {
-    return instances.get(id.value());
+  /** The instances. Kernel thread only. */
+  Instances instances() {
+    return instances;
   }
 
   /** Router of the effects. Kernel thread only. */
@@ -317,24 +296,9 @@ public final class Kernel implements Stage {
     return router;
   }
 
-  /** Off-heap store of waiting values. Kernel thread only. */
-  ColdStore cold() {
-    return space.cold();
-  }
-
-  /** Packer of waiting values. Kernel thread only. */
-  ValuePacking packing() {
-    return valuePacking;
-  }
-
-  /** Heap bytes charged to instances. Kernel thread only. */
-  long heldBytes() {
-    return memoryAccount.heapBytes();
-  }
-
-  /** Values examined so far to charge instances anew. Kernel thread only. */
-  long looksToCharge() {
-    return memoryAccount.looks();
+  /** Charges of the instances. Kernel thread only. */
+  MemoryAccount memoryAccount() {
+    return memoryAccount;
   }
 
   /** Value of {@link #spent} up to which the kernel may do one kind of work now. */
@@ -343,7 +307,11 @@ public final class Kernel implements Stage {
   }
 
   private long spent() {
-    return stepper.spent() + instanceQueries.spent();
+    return turns.spent() + instanceQueries.spent();
+  }
+
+  private long turnShare() {
+    return turns.spent() + limits.expression().loopSteps();
   }
 
   private <T> int drain(Lane<T> lane, Consumer<T> consumer) {
@@ -364,11 +332,7 @@ public final class Kernel implements Stage {
       if (read == null) {
         break;
       }
-      if (kernelPartitions.isReleased(read.id().partition())) { // it has moved meanwhile
-        replyQueue.send(read.replyTo(), new Reply.NotOwner());
-      } else {
-        instanceQueries.resume(read);
-      }
+      instanceQueries.resume(read);
       answered++;
     }
     return answered;
@@ -393,77 +357,31 @@ public final class Kernel implements Stage {
   }
 
   private SnapshotPass pass(SnapshotSink sink) {
-    return new SnapshotPass(sink, instances, valuePacking, finished, keys, journal, this::givenIds);
+    return new SnapshotPass(sink, instances, memoryAccount.packing(), journal);
   }
 
   private void onRequest(KernelMessage message) {
     switch (message) {
       case Command.Start start -> {
         space.heap().endTransfer(start.input());
-        onStart(start);
+        starts.start(start);
       }
-      case Command.InstanceControl instanceControl -> onControl(instanceControl);
-      case Command.Retry retry when kernelPartitions.isReleased(retry.partition()) ->
-          replyQueue.send(retry.replyTo(), PARTITION_MOVING);
-      case Command.Retry retry -> retryAndRerun.retry(retry, nowNanos);
-      case Command.Rerun rerun when kernelPartitions.isReleased(rerun.partition()) ->
-          replyQueue.send(rerun.replyTo(), PARTITION_MOVING);
-      case Command.Rerun rerun -> retryAndRerun.rerun(rerun, nowNanos);
+      case Command.InstanceControl control -> onControl(control);
+      case Command.Retry retry -> retryAndRerun.retry(retry);
+      case Command.Rerun rerun -> retryAndRerun.rerun(rerun);
       case Command.AcceptCallback late -> {
         space.heap().endTransfer(late.answer().bytes().length);
         onCallback(late);
       }
-      case Query.GetInstance query when kernelPartitions.isReleased(query.id().partition()) ->
-          replyQueue.send(query.replyTo(), new Reply.NotOwner());
-      case Query.WatchInstance query when kernelPartitions.isReleased(query.id().partition()) ->
-          replyQueue.send(query.replyTo(), new Reply.NotOwner());
       case Query query -> instanceQueries.answer(query);
     }
   }
 
   private void onCallback(Command.AcceptCallback late) {
-    if (kernelPartitions.isReleased(late.id().partition())) {
+    if (instances.isReleased(late.partition())) {
       replyQueue.send(late.replyTo(), new Reply.NotOwner());
     } else {
-      callbackRelay.onCallback(late, instances.get(late.id().value()));
-    }
-  }
-
-  private void onStart(Command.Start start) {
-    if (isAnswered(start)) {
-      return;
-    }
-    OrderingKey order = OrderingKey.of(start.definition(), start.tags());
-    if (order != null && ordered.hasPredecessor(order)) {
-      waitInOrder(order, start);
-    } else {
-      begin(start, order);
-    }
-  }
-
-  /** Answers a start whose partition has moved away, or that was made before. */
-  private boolean isAnswered(Command.Start start) {
-    if (kernelPartitions.isReleased(start.partition())) {
-      counters.onRefused();
-      answer(start, PARTITION_MOVING);
-      return true;
-    }
-    StartKey key = start.key();
-    return key != null
-        && duplicateStarts.answer(
-            new DuplicateStarts.DuplicateStart(start.replyTo(), start.awaitEnd(), start.join()),
-            key,
-            nowNanos);
-  }
-
-  private void waitInOrder(OrderingKey order, Command.Start start) {
-    boolean full = ordered.isFull();
-    if (full || space.heap().refuses(ordered.heapBytes())) {
-      counters.onRefused();
-      String limit = full ? "kernel.maxOrderedStarts" : "kernel.maxHeldBytes";
-      answer(start, new Reply.LimitReached(limit));
-    } else {
-      ordered.add(order, start);
+      callbackRelay.onCallback(late, instances.running(late.id()));
     }
   }
 
@@ -471,193 +389,35 @@ public final class Kernel implements Stage {
   private int startOrdered() {
     long share = share();
     int begun = 0;
-    while (spent() < share) {
-      Command.Start start = ordered.poll();
-      if (start == null) {
-        break;
-      }
-      if (!isAnswered(start)) {
-        begin(start, OrderingKey.of(start.definition(), start.tags()));
-      }
+    while (spent() < share && starts.startNextInOrder()) {
       begun++;
     }
     return begun;
   }
 
-  /** Has restored instances that have not begun hold later starts. */
   private void restoreStartOrder() {
-    if (orderRestored || kernelPartitions.hasWork()) {
-      return;
-    }
-    orderRestored = true;
-    for (Instance instance : instances.values()) {
-      OrderingKey order = OrderingKey.of(instance.graph.key(), instance.tags);
-      if (order != null && !instance.hasBegun()) {
-        ordered.block(order, instance);
-      }
-    }
-  }
-
-  private void begin(Command.Start start, @Nullable OrderingKey order) {
-    StartKey key = start.key();
-    ProcessGraph graph = graphs.graph(start.definition());
-    if (graph == null) {
-      answer(start, new Reply.UnknownDefinition(start.definition()));
-      return;
-    }
-    Reply.StartReply refusal = refusal(durability(graph), key);
-    if (refusal != null) {
-      counters.onRefused();
-      answer(start, refusal);
-      return;
-    }
-    Instance instance = accept(start, graph);
-    services.started(instance);
-    if (start.replyTo() != null) {
-      accepted(instance, start.replyTo(), start.awaitEnd());
-    }
-    stepper.start(instance);
-    if (order != null) {
-      ordered.block(order, instance);
-    }
-    runTurn(instance, true);
-  }
-
-  private void accepted(
-      Instance instance, ReplyAddress<Reply.StartReply> replyTo, boolean awaitEnd) {
-    router.reply(instance, replyTo, new Reply.Accepted(instance.id, instance.graph.key()));
-    if (awaitEnd) {
-      instance.waiters().add(replyTo);
-    }
-  }
-
-  private Instance accept(Command.Start start, ProcessGraph graph) {
-    InstanceId id = InstanceId.next(nowEpochMillis, start.partition(), lastId);
-    Event.Started started = start.accepted(graph.fingerprint());
-    Instance instance = instance(id, graph, started, nowEpochMillis);
-    instance.eventNanos = nowNanos;
-    record(instance, started);
-    if (start.key() != null) {
-      keys.add(start.key(), id, graph.key(), nowNanos);
-    }
-    return instance;
-  }
-
-  /** Adds a new running instance. */
-  private Instance instance(
-      InstanceId id, ProcessGraph graph, Event.Started start, long epochMillis) {
-    Instance instance =
-        new Instance(id, graph, start.input(), epochMillis, durability(graph), start.tags());
-    add(instance);
-    return instance;
-  }
-
-  private void add(Instance instance) {
-    instances.put(instance.id.value(), instance);
-    memoryAccount.opened(instance);
-    reserveId(instance.id);
-    counters.onStarted();
-    inMemory += instance.durability.isJournalled() ? 0 : 1;
-  }
-
-  /** Reserves an id: no later instance gets it or a lower one. */
-  void reserveId(InstanceId id) {
-    lastId = lastId == null || id.compareTo(lastId) > 0 ? id : lastId;
-    firstId = firstId == null || id.compareTo(firstId) < 0 ? id : firstId;
-  }
-
-  /** The last assigned id and the first one, for a snapshot; zeros for none. */
-  private long[] givenIds() {
-    return lastId == null || firstId == null
-        ? new long[] {0, 0}
-        : new long[] {lastId.value(), firstId.value()};
-  }
-
-  /** Whether an id is between the first and last assigned ones: an absent instance is forgotten. */
-  private boolean isGiven(InstanceId id) {
-    return lastId != null
-        && firstId != null
-        && id.compareTo(lastId) <= 0
-        && id.compareTo(firstId) >= 0;
-  }
-
-  private void record(Instance instance, Event event) {
-    if (instance.durability.isJournalled()) {
-      instance.journalled =
-          journal.append(
-              new JournalRecord(
-                  instance.id,
-                  instance.events,
-                  nowNanos,
-                  nowEpochMillis,
-                  instance.advances,
-                  event));
-    }
-  }
-
-  /** Records with the time of the last event: calls that a replay makes again are bound too. */
-  private void recordBinding(Instance instance, Event.ServiceBound serviceBound) {
-    if (instance.durability.isJournalled()) {
-      instance.journalled =
-          journal.append(
-              new JournalRecord(
-                  instance.id,
-                  instance.events,
-                  instance.eventNanos,
-                  instance.nowEpochMillis,
-                  instance.advances,
-                  serviceBound));
-    }
-  }
-
-  private Durability durability(ProcessGraph graph) {
-    return graph.durability() == null ? defaultDurability : graph.durability();
-  }
-
-  private Reply.@Nullable StartReply refusal(Durability durability, @Nullable StartKey key) {
-    if (key != null && !durability.isJournalled()) {
-      return new Reply.NotDurable();
-    }
-    if (key != null && keys.isFull()) {
-      return new Reply.LimitReached("kernel.maxStartKeys");
-    }
-    if (instances.size() >= limits.kernel().maxInstances()) {
-      return new Reply.LimitReached("kernel.maxInstances");
-    }
-    valuePacking.makeRoom(0);
-    if (space.heap().refuses(ordered.heapBytes())) {
-      return new Reply.LimitReached("kernel.maxHeldBytes");
-    }
-    Journal.Rejection rejection = durability.isJournalled() ? journal.refusal() : null;
-    return switch (rejection) {
-      case null -> null;
-      case BEHIND -> new Reply.LimitReached("journal.laneCapacity");
-      case UNREAD -> new Reply.LimitReached("journal.unreadLogBytes");
-      case DISK_FULL -> new Reply.JournalDiskFull();
-    };
-  }
-
-  private void answer(Command.Start start, Reply.StartReply reply) {
-    if (start.replyTo() != null) {
-      replyQueue.send(start.replyTo(), reply);
+    if (!orderRestored && !kernelPartitions.hasWork()) {
+      orderRestored = true;
+      starts.restoreOrder();
     }
   }
 
   private void onControl(Command.InstanceControl control) {
-    Instance instance = instances.get(control.id().value());
-    if (kernelPartitions.isReleased(control.partition())) {
-      if (control.replyTo() != null) {
-        replyQueue.send(control.replyTo(), new Reply.NotOwner());
+    ReplyAddress<Reply.ControlReply> replyTo = control.replyTo();
+    Instance instance = instances.running(control.id());
+    if (instances.isReleased(control.partition())) {
+      if (replyTo != null) {
+        replyQueue.send(replyTo, new Reply.NotOwner());
       }
     } else if (instance != null && !isNoOp(instance, control)) {
       boolean wasIdle = instance.ready.isEmpty();
-      apply(instance, event(control));
-      if (control.replyTo() != null) {
-        router.reply(instance, control.replyTo(), new Reply.Controlled(instance.view()));
+      turns.apply(instance, event(control));
+      if (replyTo != null) {
+        router.reply(instance, replyTo, new Reply.Controlled(instance.view()));
       }
-      proceed(instance, wasIdle);
-    } else if (control.replyTo() != null) {
-      instanceQueries.send(control.replyTo(), unchanged(instance, control.id()));
+      turns.proceed(instance, wasIdle);
+    } else if (replyTo != null) {
+      instanceQueries.send(replyTo, unchanged(instance, control.id()));
     }
   }
 
@@ -684,11 +444,11 @@ public final class Kernel implements Stage {
     if (instance != null) {
       return new Reply.Controlled(instance.view());
     }
-    FinishedInstances.RetainedInstance retainedInstance = finished.find(id);
+    FinishedInstances.RetainedInstance retainedInstance = instances.finished().find(id);
     if (retainedInstance != null) {
       return new Reply.AlreadyEnded(retainedInstance.brief);
     }
-    return isGiven(id) ? new Reply.Evicted(id, false) : new Reply.NotFound();
+    return instances.isGiven(id) ? new Reply.Evicted(id, false) : new Reply.NotFound();
   }
 
   private void onCompletion(Completion completion) {
@@ -697,15 +457,15 @@ public final class Kernel implements Stage {
         router.callEnded(done);
         kernelPartitions.onCallEnded(done);
         if (!(done.outcome() instanceof CallOutcome.Aborted)) {
-          submit(done.id(), done);
+          turns.submit(done.id(), done);
         }
       }
       case Event.ExpressionEvaluated expressionEvaluated -> {
         router.evaluationEnded(expressionEvaluated);
-        submit(expressionEvaluated.id(), expressionEvaluated);
+        turns.submit(expressionEvaluated.id(), expressionEvaluated);
       }
       case Completion.CallbackHandled heard ->
-          callbackRelay.onHandled(heard, kernelPartitions.isReleased(heard.id().partition()));
+          callbackRelay.onHandled(heard, instances.isReleased(heard.id().partition()));
     }
   }
 
@@ -719,7 +479,7 @@ public final class Kernel implements Stage {
       }
       timer.activity.timer(timer.kind, null);
       Instance instance = timer.activity.instance;
-      submit(
+      turns.submit(
           instance,
           new Event.TimerFired(instance.id, timer.activity.slot, timer.kind, timer.attempt));
       fired++;
@@ -736,154 +496,10 @@ public final class Kernel implements Stage {
       if (refusal == null) {
         break;
       }
-      submit(refusal.id(), refusal);
+      turns.submit(refusal.id(), refusal);
       reported++;
     }
     return reported;
-  }
-
-  private void submit(InstanceId id, Event.Trigger event) {
-    Instance instance = instances.get(id.value());
-    if (instance == null) {
-      counters.onStale();
-    } else {
-      submit(instance, event);
-    }
-  }
-
-  /**
-   * Applies an event; if the instance has a turn coming the turn handles it, otherwise it is
-   * handled now.
-   */
-  private void submit(Instance instance, Event.Trigger event) {
-    boolean wasIdle = instance.ready.isEmpty();
-    apply(instance, event);
-    proceed(instance, wasIdle);
-  }
-
-  private void apply(Instance instance, Event.Trigger event) {
-    instance.eventNanos = nowNanos;
-    memoryAccount.wake(instance);
-    record(instance, event);
-    if (!stepper.apply(instance, event, nowEpochMillis)) {
-      counters.onStale();
-    }
-  }
-
-  private void proceed(Instance instance, boolean wasIdle) {
-    if (instance.queued) {
-      instanceQueries.changed(instance);
-      memoryAccount.rest(instance);
-    } else {
-      runTurn(instance, wasIdle);
-    }
-  }
-
-  /**
-   * Runs one turn of an instance; what is left waits for the next duty cycle.
-   *
-   * @param follows whether the turn follows an event that came when nothing was ready: then a
-   *     replay knows that the turn takes place, and how far it goes
-   */
-  private void runTurn(Instance instance, boolean follows) {
-    long before = instance.advances;
-    memoryAccount.wake(instance);
-    if (stepper.turn(instance, limits.kernel().stepsPerTurn())) {
-      instance.queued = true;
-      runnable.add(instance);
-    } else if (!follows && instance.advances != before) {
-      record(instance, new Event.TurnsCompleted(instance.id));
-    }
-    if (instance.blocksLaterStarts && instance.hasBegun()) {
-      OrderingKey order = OrderingKey.of(instance.graph.key(), instance.tags);
-      ordered.release(Objects.requireNonNull(order), instance);
-    }
-    instanceQueries.changed(instance);
-    memoryAccount.rest(instance);
-  }
-
-  private int runTurns() {
-    long share = share();
-    int queued = runnable.size();
-    int turns = 0;
-    while (turns < queued && spent() < share) {
-      Instance instance = runnable.remove();
-      instance.queued = false;
-      if (!instance.released) {
-        runTurn(instance, false);
-      }
-      turns++;
-    }
-    return turns;
-  }
-
-  private final class Owner implements EffectRouter.InstanceOwner {
-    @Override
-    public void onNoRoom(Instance instance, int check) {
-      record(instance, new Event.MemoryExceeded(instance.id, check));
-    }
-
-    @Override
-    public long releaseCall(Activity activity) {
-      return memoryAccount.releaseCall(activity);
-    }
-
-    @Override
-    public void wake(Instance instance) {
-      memoryAccount.wake(instance);
-    }
-
-    @Override
-    public void rest(Instance instance) {
-      memoryAccount.rest(instance);
-    }
-
-    @Override
-    public void onEnded(Instance instance) {
-      instances.remove(instance.id.value());
-      inMemory -= instance.durability.isJournalled() ? 0 : 1;
-      InstanceView view = instance.view();
-      counters.onEnded(view.state());
-      services.ended(instance, view);
-      FinishedInstance kept = new FinishedInstance(view, instance.rawInput, instance.stateToRetry);
-      if (instance.durability.isJournalled()) {
-        finished.add(kept);
-      } else {
-        finished.addUnjournalled(kept);
-      }
-    }
-  }
-
-  private final class RetryHostAdapter implements RetryAndRerun.RetryHost {
-    @Override
-    public Reply.@Nullable StartReply refusal(ProcessGraph graph) {
-      Reply.StartReply refusal = Kernel.this.refusal(durability(graph), null);
-      if (refusal != null) {
-        counters.onRefused();
-      }
-      return refusal;
-    }
-
-    @Override
-    public void takeUp(
-        InstanceReader.RestoredInstance restoredInstance,
-        Event.Retried event,
-        Command.Retry wish) {
-      Instance instance = restoredInstance.instance();
-      add(instance);
-      memoryAccount.restored(instance, restoredInstance.heldBytes());
-      record(instance, event);
-      accepted(instance, wish.replyTo(), wish.awaitEnd());
-      new EffectResumption(stepper, limits.expression().maxSteps())
-          .resume(restoredInstance, retryAndRerun.pendingEffects());
-      stepper.apply(instance, event, nowEpochMillis);
-      runTurn(instance, true);
-    }
-
-    @Override
-    public void start(Command.Start start) {
-      onStart(start);
-    }
   }
 
   /**
@@ -915,18 +531,6 @@ public final class Kernel implements Stage {
     kernelPartitions.request(partitionRelease);
   }
 
-  private PartitionDrain dropping(PartitionRelease partitionRelease) {
-    return new PartitionDrain(
-        partitionRelease, instances, router, memoryAccount, journal, instanceQueries, counters);
-  }
-
-  /** Forgets the data of partitions beside running instances. */
-  private void forget(BitSet partitions) {
-    finished.remove(partitions);
-    keys.remove(partitions);
-    ordered.free(partitions);
-  }
-
   /**
    * Requests the arrival of partitions, which the kernel carries out between its other work. Any
    * thread, which wakes the kernel afterwards; one arrival at a time, and no snapshot meanwhile.
@@ -942,12 +546,12 @@ public final class Kernel implements Stage {
 
   /** Excludes partitions that another kernel holds. Before the first duty cycle. */
   public void exclude(BitSet partitions) {
-    kernelPartitions.exclude(partitions);
+    instances.release(partitions);
   }
 
   /** Begins a recovery from the journal. Call before the first duty cycle. */
   public Recovery recovery() {
-    return new Recovery(this, limits, graphs, router, effects, memoryAccount, counters, null);
+    return new Recovery(state(), null, null);
   }
 
   /**
@@ -955,48 +559,10 @@ public final class Kernel implements Stage {
    * cycles.
    */
   public Recovery shadow() {
-    return new Recovery(this, limits, graphs, router, effects, memoryAccount, counters, space);
+    return new Recovery(state(), space, observed);
   }
 
-  /** Forgets an instance, as if it had never existed here. */
-  void forget(InstanceId id) {
-    Instance instance = instances.remove(id.value());
-    if (instance != null) {
-      memoryAccount.closed(instance);
-    }
-  }
-
-  /** Adds a running instance from a record of the journal. */
-  Instance recovered(InstanceId id, ProcessGraph graph, Event.Started start, long epochMillis) {
-    return instance(id, graph, start, epochMillis);
-  }
-
-  /** Adds a running instance that was read from its serialized state. */
-  void recovered(Instance instance) {
-    add(instance);
-  }
-
-  /** Adds a start key from the journal or a snapshot. */
-  void recovered(StartKey key, InstanceId id, @Nullable DefinitionKey definition, long sinceNanos) {
-    keys.add(key, id, definition, sinceNanos);
-  }
-
-  /** Adds an ended instance from a snapshot, or one that is left out. */
-  void recovered(FinishedInstance instance) {
-    reserveId(instance.view.id());
-    finished.add(instance);
-  }
-
-  /** Removes an instance from the ended ones, because it runs again. */
-  void reopen(InstanceId id) {
-    finished.remove(id);
-  }
-
-  /**
-   * Ids of the running instances. Ids only, so that the values of an instance that ends meanwhile
-   * can be collected.
-   */
-  List<InstanceId> runningIds() {
-    return instances.values().stream().map(instance -> instance.id).toList();
+  private KernelState state() {
+    return new KernelState(instances, graphs, router, memoryAccount, limits);
   }
 }

@@ -1,10 +1,8 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.journal.Journal;
 import dev.pinion.core.journal.SnapshotEntry;
 import dev.pinion.core.message.Event;
-import java.util.BitSet;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,12 +22,13 @@ final class KernelPartitions {
   /** Entries restored in one duty cycle; a state of several parts is not divided. */
   static final int LOADED_PER_CYCLE = 250;
 
-  private final Function<PartitionRelease, PartitionDrain> begin;
-  private final Consumer<BitSet> forget;
+  private final Instances instances;
+  private final OrderedStarts ordered;
+  private final EffectRouter router;
+  private final MemoryAccount memoryAccount;
+  private final Journal journal;
+  private final InstanceQueries instanceQueries;
   private final Supplier<Recovery> recovery;
-
-  /** Partitions that this kernel does not serve. */
-  private final BitSet released = new BitSet();
 
   private volatile @Nullable PartitionRelease requestedRelease;
   private volatile @Nullable PartitionAcquisition requestedAcquisition;
@@ -39,27 +38,23 @@ final class KernelPartitions {
   /**
    * No moves, and all partitions here.
    *
-   * @param begin begins a departure
-   * @param forget forgets the data of partitions beside their running instances
    * @param recovery recovery that restores entries
    */
   KernelPartitions(
-      Function<PartitionRelease, PartitionDrain> begin,
-      Consumer<BitSet> forget,
+      Instances instances,
+      OrderedStarts ordered,
+      EffectRouter router,
+      MemoryAccount memoryAccount,
+      Journal journal,
+      InstanceQueries instanceQueries,
       Supplier<Recovery> recovery) {
-    this.begin = begin;
-    this.forget = forget;
+    this.instances = instances;
+    this.ordered = ordered;
+    this.router = router;
+    this.memoryAccount = memoryAccount;
+    this.journal = journal;
+    this.instanceQueries = instanceQueries;
     this.recovery = recovery;
-  }
-
-  /** Whether a partition is not served here. */
-  boolean isReleased(int partition) {
-    return released.get(partition);
-  }
-
-  /** Excludes partitions, of which nothing is here. Before the first duty cycle. */
-  void exclude(BitSet partitions) {
-    released.or(partitions);
   }
 
   /** Requests a departure. Any thread. */
@@ -95,8 +90,9 @@ final class KernelPartitions {
     PartitionRelease wanted = requestedRelease;
     if (wanted != null) {
       requestedRelease = null;
-      released.or(wanted.partitions());
-      partitionDrain = begin.apply(wanted);
+      instances.release(wanted.partitions());
+      partitionDrain =
+          new PartitionDrain(wanted, instances, router, memoryAccount, journal, instanceQueries);
     }
     PartitionDrain current = partitionDrain;
     if (current == null || !current.hasWork()) {
@@ -105,7 +101,8 @@ final class KernelPartitions {
     int work = 1 + current.work(DROPPED_PER_CYCLE);
     if (current.isComplete()) {
       partitionDrain = null;
-      forget.accept(current.release().partitions());
+      instances.forget(current.release().partitions());
+      ordered.free(current.release().partitions());
       current.release().completed();
     }
     return work;
@@ -129,7 +126,7 @@ final class KernelPartitions {
     }
     if (arriving != null && current.isLoaded()) {
       arriving = null;
-      released.andNot(current.partitions());
+      instances.acquire(current.partitions());
       current.completed();
     }
     return 1;

@@ -38,11 +38,17 @@ final class MemoryAccount {
   /** Values examined for each room check, on average: about a microsecond. */
   private static final int LOOKS_PER_CHECK = 64;
 
+  /** Listener for instances that find no room. */
+  interface NoRoomListener {
+    /** Handles that an instance found no room for what it holds, at a numbered check. */
+    void foundNoRoom(Instance instance, int check);
+  }
+
   private long bound;
   private final HeapAccount heap;
   private final HeapAccount.Share share;
   private final ValuePacking valuePacking;
-  private final EffectSink effects;
+  private final NoRoomListener noRoomListener;
   private boolean replaying;
   private long looks;
   private long journalledBytes;
@@ -52,15 +58,20 @@ final class MemoryAccount {
    *
    * @param bound total in bytes, named in errors
    * @param space where values are
-   * @param effects notified when an instance found no room: what the others held at that moment is
-   *     not part of its events, so it is recorded
+   * @param noRoomListener records that an instance found no room: what the others held at that
+   *     moment is not part of its events
    */
-  MemoryAccount(long bound, KernelMemory space, EffectSink effects) {
+  MemoryAccount(long bound, KernelMemory space, NoRoomListener noRoomListener) {
     this.bound = bound;
     this.heap = space.heap();
     this.share = heap.open();
     this.valuePacking = new ValuePacking(space, share);
-    this.effects = effects;
+    this.noRoomListener = noRoomListener;
+  }
+
+  /** The account of the replica that it is a share of. */
+  HeapAccount heap() {
+    return heap;
   }
 
   /** Ends the account of a kernel that is not used any more. */
@@ -323,7 +334,7 @@ final class MemoryAccount {
       full = isBeyond(instance);
     }
     if (full) {
-      effects.memoryExceeded(instance, instance.roomChecks);
+      noRoomListener.foundNoRoom(instance, instance.roomChecks);
     }
     return full;
   }

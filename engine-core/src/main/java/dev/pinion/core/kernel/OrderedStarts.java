@@ -84,12 +84,12 @@ final class OrderedStarts {
   /** Has later starts wait for an accepted instance that has not begun. */
   void block(OrderingKey key, Instance instance) {
     lines.computeIfAbsent(key, KeyQueue::new).first = instance;
-    instance.blocksLaterStarts = true;
+    instance.blocksLaterStarts(true);
   }
 
   /** Releases the starts behind an instance that has begun or ended. */
   void release(OrderingKey key, Instance instance) {
-    instance.blocksLaterStarts = false;
+    instance.blocksLaterStarts(false);
     KeyQueue keyQueue = lines.get(key);
     if (keyQueue != null) {
       keyQueue.first = null;

@@ -8,7 +8,6 @@ import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.InstanceId;
 import java.util.HashSet;
 import java.util.Set;
-import org.agrona.collections.Long2ObjectHashMap;
 
 /**
  * One departure in progress: drops instances, a slice in each duty cycle. Kernel thread only.
@@ -19,12 +18,11 @@ import org.agrona.collections.Long2ObjectHashMap;
  */
 final class PartitionDrain {
   private final PartitionRelease release;
-  private final Long2ObjectHashMap<Instance> instances;
+  private final Instances instances;
   private final EffectRouter router;
   private final MemoryAccount memoryAccount;
   private final Journal journal;
   private final InstanceQueries instanceQueries;
-  private final KernelCounters counters;
   private final long[] ids;
 
   /** Calls that were sent and not reported yet. */
@@ -37,21 +35,19 @@ final class PartitionDrain {
 
   PartitionDrain(
       PartitionRelease partitionRelease,
-      Long2ObjectHashMap<Instance> instances,
+      Instances instances,
       EffectRouter router,
       MemoryAccount memoryAccount,
       Journal journal,
-      InstanceQueries instanceQueries,
-      KernelCounters counters) {
+      InstanceQueries instanceQueries) {
     this.release = partitionRelease;
     this.instances = instances;
     this.router = router;
     this.memoryAccount = memoryAccount;
     this.journal = journal;
     this.instanceQueries = instanceQueries;
-    this.counters = counters;
     this.ids =
-        instances.values().stream()
+        instances.running().stream()
             .filter(each -> partitionRelease.partitions().get(each.id.partition()))
             .mapToLong(each -> each.id.value())
             .sorted()
@@ -78,10 +74,9 @@ final class PartitionDrain {
     boolean unfinished = dropped < ids.length;
     int count = 0;
     for (; dropped < ids.length && count < most; dropped++) {
-      Instance instance = instances.remove(ids[dropped]);
+      Instance instance = instances.release(new InstanceId(ids[dropped]));
       if (instance != null) { // it has not ended meanwhile
         drop(instance);
-        counters.onReleased();
         count++;
       }
     }
@@ -92,7 +87,7 @@ final class PartitionDrain {
   }
 
   private void drop(Instance instance) {
-    instance.released = true;
+    instance.release();
     for (int slot = 0; slot < instance.usedSlots(); slot++) {
       Activity activity = instance.activity(slot);
       if (activity != null) {
@@ -116,7 +111,7 @@ final class PartitionDrain {
       if (activity.sent && activity.evaluating == 0) {
         calls.add(new AbortedCall(activity.instance.id, activity.slot, attempt));
       }
-      activity.awaiting = 0;
+      activity.abandonWait();
       router.withdraw(activity, attempt);
     }
     for (int kind = 0; kind < Activity.timerKinds(); kind++) {

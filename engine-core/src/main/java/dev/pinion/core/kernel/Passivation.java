@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class Passivation {
   private static final long ABSENT = -1;
 
-  private final Kernel kernel;
+  private final Instances instances;
   private final KernelMemory space;
   private final ValuePacking valuePacking;
   private final ReplayEffectSink replayed;
@@ -40,8 +40,8 @@ final class Passivation {
   private int refusedBytes;
 
   Passivation(
-      Kernel kernel, KernelMemory space, ValuePacking valuePacking, ReplayEffectSink replayed) {
-    this.kernel = kernel;
+      Instances instances, KernelMemory space, ValuePacking valuePacking, ReplayEffectSink replayed) {
+    this.instances = instances;
     this.space = space;
     this.valuePacking = valuePacking;
     this.replayed = replayed;
@@ -121,7 +121,7 @@ final class Passivation {
     }
     refusedBytes = 0;
     instance.forEachActivity(replayed::dropActivity);
-    kernel.forget(instance.id);
+    instances.forget(instance.id);
     passive.put(instance.id.value(), handle);
     return true;
   }

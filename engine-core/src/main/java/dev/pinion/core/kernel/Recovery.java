@@ -40,10 +40,14 @@ import org.jspecify.annotations.Nullable;
 public final class Recovery {
   private static final int ADVANCES_AT_ONCE = 1_000;
 
-  private final Kernel kernel;
+  private final Instances instances;
   private final GraphSource graphs;
   private final EffectRouter router;
-  private final EffectSwitch effects;
+  private final EffectSink effects;
+
+  /** Told of everything by a shadow; null without an observer. */
+  private final @Nullable HistoryEventProducer observed;
+
   private final MemoryAccount memoryAccount;
   private final ValuePacking valuePacking;
   private final KernelCounters counters;
@@ -73,31 +77,29 @@ public final class Recovery {
    *
    * @param shadowSpace where the kernel keeps values, if it only follows another one; null for a
    *     kernel that will run
+   * @param observed told of everything that is replayed; null for none
    */
   Recovery(
-      Kernel kernel,
-      EngineLimits limits,
-      GraphSource graphs,
-      EffectRouter router,
-      EffectSwitch effects,
-      MemoryAccount memoryAccount,
-      KernelCounters counters,
-      @Nullable KernelMemory shadowSpace) {
-    this.kernel = kernel;
-    this.graphs = graphs;
-    this.router = router;
-    this.effects = effects;
-    this.memoryAccount = memoryAccount;
+      KernelState kernel,
+      @Nullable KernelMemory shadowSpace,
+      @Nullable HistoryEventProducer observed) {
+    this.instances = kernel.instances();
+    this.graphs = kernel.graphs();
+    this.router = kernel.router();
+    this.memoryAccount = kernel.memoryAccount();
     this.valuePacking = memoryAccount.packing();
-    this.counters = counters;
+    this.counters = instances.counters();
     this.replayed = new ReplayEffectSink(router);
+    this.observed = observed;
+    this.effects = observed == null ? replayed : new ObservedEffects(replayed, observed);
     this.reader = new InstanceReader(graphs, router);
-    this.limits = limits;
+    this.limits = kernel.limits();
     this.stepper = new Stepper(limits, effects, memoryAccount);
     this.turns = shadowSpace == null ? null : new ImpliedTurns();
     this.passivation =
-        shadowSpace == null ? null : new Passivation(kernel, shadowSpace, valuePacking, replayed);
-    effects.switchTo(replayed, shadowSpace != null);
+        shadowSpace == null
+            ? null
+            : new Passivation(instances, shadowSpace, valuePacking, replayed);
     memoryAccount.replaying(true);
   }
 
@@ -116,8 +118,8 @@ public final class Recovery {
    * @param callsAreNumbered whether that engine named calls by their numbers
    */
   public void onJournalOpened(EngineLimits inForce, boolean callsAreNumbered) {
-    for (InstanceId id : kernel.runningIds()) {
-      Instance instance = kernel.instance(id);
+    for (InstanceId id : instances.runningIds()) {
+      Instance instance = instances.running(id);
       if (instance != null && !instance.ready.isEmpty()) {
         catchUp(instance, Long.MAX_VALUE);
         rest(instance);
@@ -209,7 +211,7 @@ public final class Recovery {
 
   /** Reserves the last id of a snapshot: no later instance gets it or a lower one. */
   public void reserveId(InstanceId id) {
-    kernel.reserveId(id);
+    instances.reserve(id);
   }
 
   /**
@@ -232,8 +234,10 @@ public final class Recovery {
         return false;
       }
     }
-    kernel.recovered(ended);
-    effects.restored(ended.view);
+    instances.restore(ended);
+    if (observed != null) {
+      observed.restored(ended.view);
+    }
     return true;
   }
 
@@ -256,7 +260,9 @@ public final class Recovery {
       }
       InstanceReader.RestoredInstance restoredInstance = reader.read(state, offsetNanos);
       takeUp(restoredInstance, replayed);
-      effects.restored(restoredInstance.instance());
+      if (observed != null) {
+        observed.restored(restoredInstance.instance());
+      }
       if (overlap != null) {
         overlap.isRunning(restoredInstance.instance());
       }
@@ -269,7 +275,7 @@ public final class Recovery {
   private void takeUp(
       InstanceReader.RestoredInstance restoredInstance,
       EffectResumption.PendingEffects pendingEffects) {
-    kernel.recovered(restoredInstance.instance());
+    instances.open(restoredInstance.instance());
     memoryAccount.restored(restoredInstance.instance(), restoredInstance.heldBytes());
     new EffectResumption(stepper, limits.expression().maxSteps())
         .resume(restoredInstance, pendingEffects);
@@ -296,11 +302,13 @@ public final class Recovery {
     try {
       StartKeys.KeyEntry keyEntry = StartKeyCodec.read(bytes);
       if (!isShadow()) {
-        kernel.recovered(
-            keyEntry.key(),
-            keyEntry.id(),
-            keyEntry.definition(),
-            keyEntry.sinceNanos() + offsetNanos);
+        instances
+            .keys()
+            .add(
+                keyEntry.key(),
+                keyEntry.id(),
+                keyEntry.definition(),
+                keyEntry.sinceNanos() + offsetNanos);
       }
     } catch (IllegalArgumentException e) {
       throw new RecoveryException("a key of a start in the snapshot: " + e.getMessage());
@@ -334,7 +342,7 @@ public final class Recovery {
   public boolean apply(JournalRecord record, long nowNanos) throws RecoveryException {
     if (record.event() instanceof Event.Started start && start.key() != null && !isShadow()) {
       // the snapshot may lack the key all the same
-      kernel.recovered(start.key(), record.id(), start.definition(), nowNanos);
+      instances.keys().add(start.key(), record.id(), start.definition(), nowNanos);
     }
     String reason = exclusionReason.apply(record.id());
     if (reason != null) {
@@ -371,7 +379,7 @@ public final class Recovery {
   }
 
   private void rest(InstanceId id) {
-    Instance instance = kernel.instance(id);
+    Instance instance = instances.running(id);
     if (instance != null) {
       rest(instance);
     }
@@ -396,12 +404,12 @@ public final class Recovery {
     Passivation.PassivatedInstance passivatedInstance =
         passivation == null ? null : passivation.take(id);
     if (passivatedInstance == null) {
-      return kernel.instance(id);
+      return instances.running(id);
     }
     try {
       InstanceReader.RestoredInstance restoredInstance = reader.read(passivatedInstance.state(), 0);
       int missed = replayed.openings() - passivatedInstance.openings();
-      restoredInstance.unsettled().forEach(each -> each.activity().deliveries += missed);
+      restoredInstance.unsettled().forEach(each -> each.activity().delivered(each.activity().deliveries + missed));
       takeUp(restoredInstance, replayed);
       return restoredInstance.instance();
     } catch (IllegalArgumentException | BudgetExceededException | ExpressionException e) {
@@ -422,7 +430,7 @@ public final class Recovery {
               0,
               null,
               WorkflowError.of(ErrorType.RUNTIME, reason));
-      kernel.recovered(new FinishedInstance(view, null, null));
+      instances.restore(new FinishedInstance(view, null, null));
     }
   }
 
@@ -446,7 +454,7 @@ public final class Recovery {
     catchUp(instance, record.advances());
     check(instance, record);
     boolean wasIdle = instance.ready.isEmpty();
-    instance.eventNanos = nowNanos;
+    instance.eventAt(nowNanos);
     router.setTime(nowNanos);
     if (!stepper.apply(instance, completed(instance, trigger), record.epochMillis())) {
       counters.onStale();
@@ -464,15 +472,15 @@ public final class Recovery {
           instance.id,
           "expected instance " + instance.id + " before its check " + check + ", found it past it");
     }
-    instance.failingRoomCheck = check;
+    instance.failAtRoomCheck(check);
   }
 
   private void start(JournalRecord record, Event.Started start, long nowNanos)
       throws RecoveryException {
     ProcessGraph graph =
         InstanceReader.pinned(graphs, start.definition(), start.fingerprint(), record.id());
-    Instance instance = kernel.recovered(record.id(), graph, start, record.epochMillis());
-    instance.eventNanos = nowNanos;
+    Instance instance = instances.open(record.id(), graph, start, record.epochMillis());
+    instance.eventAt(nowNanos);
     stepper.start(instance);
     if (turns != null) {
       turns.add(instance);
@@ -500,10 +508,10 @@ public final class Recovery {
       InstanceReader.RestoredInstance restoredInstance =
           reader.read(state, nowNanos - stateHeader.eventNanos());
       Instance instance = restoredInstance.instance();
-      kernel.reopen(instance.id);
+      instances.finished().remove(instance.id);
       takeUp(restoredInstance, new RepeatedCalls());
       check(instance, record);
-      instance.eventNanos = nowNanos;
+      instance.eventAt(nowNanos);
       router.setTime(nowNanos);
       stepper.apply(instance, retried, record.epochMillis());
       if (turns != null) {
@@ -535,7 +543,7 @@ public final class Recovery {
   public void runImpliedTurns() {
     if (turns != null) {
       turns.run(
-          kernel::instance,
+          instances::running,
           instance -> {
             router.setTime(instance.eventNanos);
             wake(instance);
@@ -553,7 +561,7 @@ public final class Recovery {
     if (passivation != null) {
       passivation.forget(id -> id.partition() == partition);
     }
-    for (InstanceId id : kernel.runningIds()) {
+    for (InstanceId id : instances.runningIds()) {
       if (id.partition() == partition) {
         dropInstance(id);
       }
@@ -572,10 +580,10 @@ public final class Recovery {
   }
 
   private void dropInstance(InstanceId id) {
-    Instance instance = kernel.instance(id);
+    Instance instance = instances.running(id);
     if (instance != null) {
       instance.forEachActivity(replayed::dropActivity);
-      kernel.forget(id);
+      instances.forget(id);
     }
   }
 
@@ -586,7 +594,7 @@ public final class Recovery {
 
   /** Whether an instance is running here. */
   public boolean isUnderWay(InstanceId id) {
-    return kernel.instance(id) != null || (passivation != null && passivation.holds(id));
+    return instances.running(id) != null || (passivation != null && passivation.holds(id));
   }
 
   /** Number of passive instances of a shadow. */
@@ -707,7 +715,7 @@ public final class Recovery {
         .calls()
         .forEach(
             (activity, replayedCall) ->
-                activity.deliveries = replayed.openings() - replayedCall.opening());
+                activity.delivered(replayed.openings() - replayedCall.opening()));
   }
 
   /**
@@ -720,13 +728,12 @@ public final class Recovery {
   public int finish(long nowNanos) {
     overlap = null;
     router.setTime(nowNanos);
-    effects.switchTo(router, true);
     memoryAccount.replaying(false);
     int again = 0;
     for (var entry : ReplayEffectSink.inOrder(replayed.calls())) {
       ReplayEffectSink.ReplayedCall replayedCall = entry.getValue();
       Activity activity = entry.getKey();
-      activity.deliveries = replayed.openings() - replayedCall.opening();
+      activity.delivered(replayed.openings() - replayedCall.opening());
       if (!activity.isOverdue(nowNanos)) {
         valuePacking.unpack(activity.instance);
         router.invoke(

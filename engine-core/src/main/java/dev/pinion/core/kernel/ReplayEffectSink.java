@@ -89,7 +89,7 @@ final class ReplayEffectSink implements EffectSink, EffectResumption.PendingEffe
   void countDeliveries(Activity activity) {
     ReplayedCall replayedCall = calls.get(activity);
     if (replayedCall != null) {
-      activity.deliveries = openings - replayedCall.opening;
+      activity.delivered(openings - replayedCall.opening);
     }
   }
 
@@ -107,7 +107,7 @@ final class ReplayEffectSink implements EffectSink, EffectResumption.PendingEffe
 
   @Override
   public void invoke(Activity activity, int attempt, HttpCall call) {
-    activity.namedByNumber = numbered;
+    activity.namedByNumber(numbered);
     called(activity, attempt, call, activity.deliveries);
   }
 
@@ -133,11 +133,6 @@ final class ReplayEffectSink implements EffectSink, EffectResumption.PendingEffe
 
   @Override
   public <R extends Reply> void reply(Instance instance, ReplyAddress<R> to, R reply) {}
-
-  @Override
-  public void memoryExceeded(Instance instance, int check) {
-    throw new IllegalStateException("expected the journal to record where there was no room");
-  }
 
   @Override
   public void ended(Instance instance) {

@@ -13,7 +13,6 @@ import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.SerializedInstance;
 import dev.pinion.core.model.StartKey;
-import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,49 +24,41 @@ import org.jspecify.annotations.Nullable;
  * higher attempt.
  */
 final class RetryAndRerun {
-  private final Long2ObjectHashMap<Instance> running;
-  private final FinishedInstances ended;
-  private final DuplicateStarts repeated;
+  private final Instances instances;
+  private final DuplicateStarts duplicateStarts;
   private final EffectRouter router;
   private final InstanceQueries instanceQueries;
-  private final RetryHost retryHost;
+  private final MemoryAccount memoryAccount;
+  private final Starts starts;
+  private final Turns turns;
   private final InstanceReader reader;
 
-  /** Kernel that runs the instances. */
-  interface RetryHost {
-    /** Reason why an instance of a definition cannot begin now, or null. */
-    Reply.@Nullable StartReply refusal(ProcessGraph graph);
-
-    /** Adds a retried instance to the running ones. */
-    void takeUp(
-        InstanceReader.RestoredInstance restoredInstance,
-        Event.Retried event,
-        Command.Retry wish);
-
-    /** Starts an instance. */
-    void start(Command.Start start);
-  }
-
   RetryAndRerun(
-      Long2ObjectHashMap<Instance> running,
-      FinishedInstances ended,
-      DuplicateStarts repeated,
       GraphSource graphs,
+      Instances instances,
+      DuplicateStarts duplicateStarts,
       EffectRouter router,
       InstanceQueries instanceQueries,
-      RetryHost retryHost) {
-    this.running = running;
-    this.ended = ended;
-    this.repeated = repeated;
+      MemoryAccount memoryAccount,
+      Starts starts,
+      Turns turns) {
+    this.instances = instances;
+    this.duplicateStarts = duplicateStarts;
     this.router = router;
     this.instanceQueries = instanceQueries;
-    this.retryHost = retryHost;
+    this.memoryAccount = memoryAccount;
+    this.starts = starts;
+    this.turns = turns;
     this.reader = new InstanceReader(graphs, router);
   }
 
   /** Continues an instance from the task that failed, if it can. */
-  void retry(Command.Retry wish, long nowNanos) {
-    FinishedInstances.RetainedInstance retainedInstance = ended.find(wish.id());
+  void retry(Command.Retry wish) {
+    if (instances.isReleased(wish.partition())) {
+      router.refuse(wish.replyTo(), Starts.PARTITION_MOVING);
+      return;
+    }
+    FinishedInstances.RetainedInstance retainedInstance = instances.finished().find(wish.id());
     if (retainedInstance == null) {
       instanceQueries.send(wish.replyTo(), notEnded(wish.id(), "an instance that has faulted"));
       return;
@@ -80,7 +71,7 @@ final class RetryAndRerun {
       instanceQueries.send(
           wish.replyTo(), notPossible(retainedInstance.brief, toRetry(retainedInstance.brief)));
     } else {
-      retry(wish, retainedInstance.brief, state, nowNanos);
+      retry(wish, retainedInstance.brief, state);
     }
   }
 
@@ -93,10 +84,11 @@ final class RetryAndRerun {
     };
   }
 
-  private void retry(Command.Retry wish, InstanceView view, byte[] state, long nowNanos) {
+  private void retry(Command.Retry wish, InstanceView view, byte[] state) {
+    long nowNanos = turns.recorder().time().nowNanos();
     InstanceReader.RestoredInstance restoredInstance;
     try {
-      Reply.StartReply refusal = retryHost.refusal(reader.graph(state));
+      Reply.StartReply refusal = starts.refusal(reader.graph(state));
       if (refusal != null) {
         instanceQueries.send(wish.replyTo(), refusal);
         return;
@@ -107,17 +99,22 @@ final class RetryAndRerun {
       instanceQueries.send(wish.replyTo(), notPossible(view, String.valueOf(e.getMessage())));
       return;
     }
-    ended.remove(wish.id());
-    retryHost.takeUp(
-        restoredInstance, new Event.Retried(wish.id(), new SerializedInstance(state)), wish);
+    instances.finished().remove(wish.id());
+    Event.Retried event = new Event.Retried(wish.id(), new SerializedInstance(state));
+    Instance instance = restoredInstance.instance();
+    instances.open(instance);
+    memoryAccount.restored(instance, restoredInstance.heldBytes());
+    turns.recorder().record(instance, event);
+    starts.accept(instance, wish.replyTo(), wish.awaitEnd());
+    turns.retry(restoredInstance, event, pendingEffects());
   }
 
   /** Receiver of the calls and evaluations that a retried instance waits for. */
-  EffectResumption.PendingEffects pendingEffects() {
+  private EffectResumption.PendingEffects pendingEffects() {
     return new EffectResumption.PendingEffects() {
       @Override
       public void called(Activity activity, int attempt, HttpCall call, int deliveries) {
-        activity.deliveries = deliveries + 1;
+        activity.delivered(deliveries + 1);
         router.invoke(activity, attempt, call);
       }
 
@@ -130,16 +127,20 @@ final class RetryAndRerun {
   }
 
   /** Starts another instance with the input of an ended one, if that is known. */
-  void rerun(Command.Rerun wish, long nowNanos) {
+  void rerun(Command.Rerun wish) {
+    if (instances.isReleased(wish.partition())) {
+      router.refuse(wish.replyTo(), Starts.PARTITION_MOVING);
+      return;
+    }
     StartKey key = wish.key();
     if (key != null
-        && repeated.answer(
+        && duplicateStarts.answer(
             new DuplicateStarts.DuplicateStart(wish.replyTo(), wish.awaitEnd(), wish.join()),
             key,
-            nowNanos)) {
+            turns.recorder().time().nowNanos())) {
       return; // also when the first instance runs again by now, or is forgotten
     }
-    FinishedInstances.RetainedInstance first = ended.find(wish.id());
+    FinishedInstances.RetainedInstance first = instances.finished().find(wish.id());
     if (first == null) {
       instanceQueries.send(wish.replyTo(), notEnded(wish.id(), "an instance that has ended"));
     } else {
@@ -152,7 +153,7 @@ final class RetryAndRerun {
       instanceQueries.send(wish.replyTo(), notPossible(first, "an instance whose input is known"));
       return;
     }
-    retryHost.start(
+    starts.start(
         new Command.Start(
             first.definition(),
             wish.id().partition(),
@@ -165,8 +166,8 @@ final class RetryAndRerun {
   }
 
   private Reply.StartReply notEnded(InstanceId id, String expected) {
-    Instance instance = running.get(id.value());
-    if (instance == null && instanceQueries.isGiven(id)) {
+    Instance instance = instances.running(id);
+    if (instance == null && instances.isGiven(id)) {
       return new Reply.Evicted(id, false);
     }
     return new Reply.StateConflict(id, instance == null ? null : instance.view(), expected);

@@ -27,16 +27,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServiceBinder {
   private final BindingSource bindings;
-  private final Recorder recorder;
+  private final EventRecorder recorder;
   private final CallObserver observer;
   private final ServiceUriCache uris = new ServiceUriCache();
-
-  /** Recorder of choices. */
-  @FunctionalInterface
-  interface Recorder {
-    /** Records a choice before the call that it binds goes out. */
-    void record(Instance instance, Event.ServiceBound serviceBound);
-  }
 
   /**
    * A call as it goes to the Invoker.
@@ -48,7 +41,7 @@ final class ServiceBinder {
   record CallBinding(
       HttpCall call, @Nullable ServiceCandidates candidates, @Nullable String service) {}
 
-  ServiceBinder(BindingSource bindings, Recorder recorder) {
+  ServiceBinder(BindingSource bindings, EventRecorder recorder) {
     this.bindings = bindings;
     this.recorder = recorder;
     this.observer = bindings.observer();
@@ -92,7 +85,7 @@ final class ServiceBinder {
 
   private void begin(Instance instance, @Nullable String serviceClass) {
     if (!instance.observed) {
-      instance.observed = true;
+      instance.observed();
       observer.begun(serviceClass);
     }
   }
@@ -128,7 +121,7 @@ final class ServiceBinder {
   }
 
   private void recordBinding(Instance instance, Event.ServiceBound serviceBound) {
-    recorder.record(instance, serviceBound);
+    recorder.recordBinding(instance, serviceBound);
     instance.apply(serviceBound);
   }
 

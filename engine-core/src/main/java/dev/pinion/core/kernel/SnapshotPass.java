@@ -2,13 +2,12 @@ package dev.pinion.core.kernel;
 
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.journal.SnapshotEntry;
+import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.codec.ByteWriter;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.Iterator;
-import java.util.function.Supplier;
-import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,12 +30,9 @@ final class SnapshotPass {
   private static final int BYTES_PER_STEP = 16;
 
   private final SnapshotSink sink;
-  private final Long2ObjectHashMap<Instance> running;
+  private final Instances instances;
   private final ValuePacking valuePacking;
-  private final FinishedInstances ended;
-  private final StartKeys keys;
   private final Journal journal;
-  private final Supplier<long[]> givenIds;
   private final ByteWriter buffer = new ByteWriter();
   private final Deque<SnapshotEntry> unsent = new ArrayDeque<>();
   private final long[] ids;
@@ -50,28 +46,15 @@ final class SnapshotPass {
   private long due;
   private boolean done;
 
-  /**
-   * Begins a pass over the instances that are running now.
-   *
-   * @param givenIds supplies the last assigned id and the first one; zeros for none
-   */
+  /** Begins a pass over the instances that are running now. */
   SnapshotPass(
-      SnapshotSink sink,
-      Long2ObjectHashMap<Instance> running,
-      ValuePacking valuePacking,
-      FinishedInstances ended,
-      StartKeys keys,
-      Journal journal,
-      Supplier<long[]> givenIds) {
+      SnapshotSink sink, Instances instances, ValuePacking valuePacking, Journal journal) {
     this.sink = sink;
-    this.running = running;
+    this.instances = instances;
     this.valuePacking = valuePacking;
-    this.ended = ended;
-    this.keys = keys;
     this.journal = journal;
-    this.givenIds = givenIds;
     this.ids =
-        running.values().stream()
+        instances.running().stream()
             .filter(instance -> instance.durability.isJournalled())
             .mapToLong(instance -> instance.id.value())
             .toArray();
@@ -133,18 +116,18 @@ final class SnapshotPass {
   private long next() {
     buffer.clear();
     if (written < ids.length) {
-      Instance instance = running.get(ids[written++]);
+      Instance instance = instances.running(new InstanceId(ids[written++]));
       return instance == null ? 0 : put(instance);
     }
     if (views == null) {
-      views = ended.journalled().iterator();
+      views = instances.finished().journalled().iterator();
     }
     if (views.hasNext()) {
       FinishedInstances.RetainedInstance next = views.next();
-      return ended.holds(next) ? put(next) : 0; // it may have been forgotten meanwhile
+      return instances.finished().holds(next) ? put(next) : 0; // it may have been forgotten meanwhile
     }
     if (starts == null) {
-      starts = keys.all().iterator();
+      starts = instances.keys().all().iterator();
     }
     if (starts.hasNext()) {
       return put(starts.next());
@@ -184,7 +167,7 @@ final class SnapshotPass {
 
   private long finish() {
     if (last == null) {
-      for (long id : givenIds.get()) {
+      for (long id : instances.givenIds()) {
         buffer.putLong(id);
       }
       last = new SnapshotEntry(0, SnapshotEntry.KERNEL, buffer.toBytes());

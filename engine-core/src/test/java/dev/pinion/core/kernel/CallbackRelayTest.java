@@ -124,7 +124,7 @@ class CallbackRelayTest {
     }
     InstanceId waiting = harness.start(graph(call("y", "http://sky/y")));
     Activity activity = null;
-    Instance instance = harness.kernel().instance(waiting);
+    Instance instance = harness.kernel().instances().running(waiting);
     for (int slot = 0; instance != null && slot < instance.usedSlots(); slot++) {
       Activity each = instance.activity(slot);
       activity = each != null && each.awaiting != 0 ? each : activity;

@@ -82,7 +82,7 @@ class CancelTest {
     assertEquals(InstanceState.CANCELLED, ended.instance().state());
     assertEquals(2, harness.replies(start).size());
     assertEquals(0, harness.kernel().router().timers().size());
-    assertEquals(0, harness.kernel().heldBytes());
+    assertEquals(0, harness.kernel().memoryAccount().heapBytes());
     assertEquals(harness.calls.size(), harness.aborts.size());
   }
 

@@ -69,7 +69,7 @@ class DuplicateStartsTest {
     long other = start(calls, key("k", "other"), true, true);
 
     assertEquals(new Reply.KeyReused(), harness.reply(other));
-    assertEquals(1, harness.kernel().running());
+    assertEquals(1, harness.kernel().instances().size());
   }
 
   @Test
@@ -123,7 +123,7 @@ class DuplicateStartsTest {
     long refused = start(inMemory, key("k", "b"), true, false);
 
     assertEquals(new Reply.NotDurable(), harness.reply(refused));
-    assertEquals(0, harness.kernel().running());
+    assertEquals(0, harness.kernel().instances().size());
   }
 
   @Test

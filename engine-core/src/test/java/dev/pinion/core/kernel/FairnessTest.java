@@ -38,7 +38,7 @@ class FairnessTest {
   }
 
   private Instance instance(InstanceId id) {
-    return java.util.Objects.requireNonNull(harness.kernel().instance(id));
+    return java.util.Objects.requireNonNull(harness.kernel().instances().running(id));
   }
 
   @Test
@@ -78,7 +78,7 @@ class FairnessTest {
     harness.cycle();
 
     assertInstanceOf(Reply.Controlled.class, harness.reply(cancel));
-    assertEquals(0, harness.kernel().running());
+    assertEquals(0, harness.kernel().instances().size());
   }
 
   @Test

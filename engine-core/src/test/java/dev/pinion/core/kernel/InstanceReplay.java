@@ -26,7 +26,7 @@ final class InstanceReplay {
     Recorder recorder = new Recorder();
     MemoryAccount memoryAccount =
         new MemoryAccount(
-            MemoryAccount.boundOf(limits), KernelMemory.alone(limits, ColdStore.NONE), recorder);
+            MemoryAccount.boundOf(limits), KernelMemory.alone(limits, ColdStore.NONE), (_, _) -> {});
     memoryAccount.replaying(true);
     this.stepper = new Stepper(limits, recorder, memoryAccount);
     Tags tags = start.event() instanceof Event.Started event ? event.tags() : Tags.NONE;
@@ -102,9 +102,6 @@ final class InstanceReplay {
 
     @Override
     public <R extends Reply> void reply(Instance about, ReplyAddress<R> to, R reply) {}
-
-    @Override
-    public void memoryExceeded(Instance concerned, int check) {}
 
     @Override
     public void ended(Instance ended) {}

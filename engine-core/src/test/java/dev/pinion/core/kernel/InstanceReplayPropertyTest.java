@@ -83,7 +83,7 @@ class InstanceReplayPropertyTest {
       harness.offerStart(0, graph, Payload.of(random.nextInt(10)), true);
     }
     harness.cycle();
-    for (int moves = 0; moves < MOST_MOVES && harness.kernel().running() > 0; moves++) {
+    for (int moves = 0; moves < MOST_MOVES && harness.kernel().instances().size() > 0; moves++) {
       move(harness, random);
     }
     counts.add(harness);

@@ -30,7 +30,7 @@ class InstanceValuesTest {
   void shouldTakeOutWhatEvaluationsYieldedInAPhaseThatIsNotOver() {
     harness.start(graph(pause("sleep", Duration.ofDays(1))), SMALL);
     Instance instance =
-        Objects.requireNonNull(harness.kernel().instance(harness.kernel().runningIds().getFirst()));
+        Objects.requireNonNull(harness.kernel().instances().running(harness.kernel().instances().runningIds().getFirst()));
     List<Activity> activities = new ArrayList<>();
     instance.forEachActivity(activities::add);
     Activity activity = activities.getLast();

@@ -91,7 +91,7 @@ class KeptTextsTest {
   }
 
   private Instance instance(InstanceId id) {
-    return Objects.requireNonNull(harness.kernel().instance(id));
+    return Objects.requireNonNull(harness.kernel().instances().running(id));
   }
 
   private static long fixedBytes(Instance instance) {
@@ -113,7 +113,7 @@ class KeptTextsTest {
     assertTrue(TAGS.heapBytes() > 2 * 33 * 255, "two bytes for a character");
     assertEquals(
         fixedBytes(instance) + instance.errorBytes + TAGS.heapBytes(),
-        harness.kernel().heldBytes());
+        harness.kernel().memoryAccount().heapBytes());
   }
 
   @ParameterizedTest(name = "{0}")
@@ -123,7 +123,7 @@ class KeptTextsTest {
     harness.advance(HOUR.plusSeconds(1));
 
     assertTrue(harness.view(id).state().isTerminal());
-    assertEquals(0, harness.kernel().heldBytes());
+    assertEquals(0, harness.kernel().memoryAccount().heapBytes());
   }
 
   @ParameterizedTest(name = "{0}")
@@ -131,7 +131,7 @@ class KeptTextsTest {
   void shouldGiveThemBackWhenCancelled(String kind, TaskSpec task) {
     harness.cancel(start(graph(fork("f", task, pause("p", HOUR))), TAGS).id);
 
-    assertEquals(0, harness.kernel().heldBytes());
+    assertEquals(0, harness.kernel().memoryAccount().heapBytes());
   }
 
   @ParameterizedTest(name = "{0}")
@@ -143,14 +143,14 @@ class KeptTextsTest {
         .releasePartitions(new PartitionRelease(BitSet.valueOf(new long[] {1}), () -> {}));
     harness.settle();
 
-    assertEquals(0, harness.kernel().heldBytes());
+    assertEquals(0, harness.kernel().memoryAccount().heapBytes());
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("waits")
   void shouldChargeAndGiveBackTheSameAfterARecovery(String kind, TaskSpec task) {
     start(graph(task), TAGS);
-    long held = harness.kernel().heldBytes();
+    long held = harness.kernel().memoryAccount().heapBytes();
     List<JournalRecord> records = harness.journal.entries();
 
     RecoveredKernel replayed = new RecoveredKernel(harness, records, 1);
@@ -182,14 +182,14 @@ class KeptTextsTest {
     }
     assertNotNull(instance(ids.getFirst()).packedValues);
     assertTrue(100 * instance(ids.getFirst()).heapBytes > BOUND);
-    assertTrue(harness.kernel().heldBytes() < BOUND, "held " + harness.kernel().heldBytes());
+    assertTrue(harness.kernel().memoryAccount().heapBytes() < BOUND, "held " + harness.kernel().memoryAccount().heapBytes());
 
     harness.advance(HOUR.plusSeconds(1));
     for (InstanceId id : ids) {
       assertEquals(ERROR.toPayload(), harness.output(id));
       assertEquals(labels(2, 20), harness.view(id).tags());
     }
-    assertEquals(0, harness.kernel().heldBytes());
+    assertEquals(0, harness.kernel().memoryAccount().heapBytes());
   }
 
   @Test
@@ -235,12 +235,12 @@ class KeptTextsTest {
     TaskSpec[] fewer = Stream.generate(() -> HANDLING).limit(2).toArray(TaskSpec[]::new);
 
     InstanceId within = small.start(graph(fork("f", fewer)));
-    assertTrue(small.kernel().running() == 1, "waits");
+    assertTrue(small.kernel().instances().size() == 1, "waits");
     InstanceId beyond = small.start(graph(fork("f", tries)));
     String detail = Objects.requireNonNull(small.error(beyond).detail());
     assertTrue(detail.contains("json.maxHeapBytes = 65536"), detail);
     small.cancel(within);
-    assertEquals(0, small.kernel().heldBytes());
+    assertEquals(0, small.kernel().memoryAccount().heapBytes());
     small.finish();
   }
 

@@ -244,7 +244,7 @@ final class KernelHarness implements AfterEachCallback {
 
   /** Suspends an instance, or resumes it when it is suspended. */
   void offerSuspendOrResume(InstanceId id) {
-    Instance instance = kernel(id.partition()).instance(id);
+    Instance instance = kernel(id.partition()).instances().running(id);
     boolean suspended = instance != null && instance.suspended;
     offer(
         id.partition(),
@@ -502,13 +502,13 @@ final class KernelHarness implements AfterEachCallback {
   }
 
   private void assertNothingLeft(Kernel kernel) {
-    assertEquals(0, kernel.running(), "running instances");
+    assertEquals(0, kernel.instances().size(), "running instances");
     assertEquals(0, kernel.router().calls().used(), "permits for calls");
     assertEquals(0, kernel.router().calls().waiting(), "calls that wait for a permit");
     assertEquals(0, kernel.router().evaluations().used(), "permits for evaluations");
     assertEquals(0, kernel.router().timers().size(), "timers");
-    assertEquals(0, kernel.heldBytes(), "held bytes");
-    assertEquals(0, kernel.packing().packedInstances(), "packed instances");
+    assertEquals(0, kernel.memoryAccount().heapBytes(), "held bytes");
+    assertEquals(0, kernel.memoryAccount().packing().packedInstances(), "packed instances");
     assertEquals(Long.MAX_VALUE, kernel.nextDeadlineNanos(), "deadline");
     assertFalse(kernel.hasWork(), "work");
     assertEquals(0, kernel.counters().running(), "running instances, by the counters");

@@ -100,7 +100,7 @@ class KernelPartitionsTest {
     harness.kernel().releasePartitions(new PartitionRelease(partition(), () -> gone = true));
 
     harness.cycle();
-    assertEquals(1, harness.kernel().running());
+    assertEquals(1, harness.kernel().instances().size());
     assertFalse(gone);
     harness.cycle();
     assertTrue(gone);
@@ -122,7 +122,7 @@ class KernelPartitionsTest {
     harness.kernel().acquirePartitions(arrival(state, () -> settled[0] = true));
 
     harness.cycle();
-    assertEquals(count, harness.kernel().running());
+    assertEquals(count, harness.kernel().instances().size());
     assertFalse(settled[0]);
     long early = harness.offerGet(id, false);
     harness.cycle();
@@ -132,7 +132,7 @@ class KernelPartitionsTest {
     assertEquals(InstanceState.WAITING, harness.state(id));
     harness.advance(Duration.ofSeconds(11));
     assertEquals(InstanceState.COMPLETED, harness.state(id));
-    assertEquals(0, harness.kernel().running());
+    assertEquals(0, harness.kernel().instances().size());
   }
 
   @Test
@@ -193,9 +193,9 @@ class KernelPartitionsTest {
 
   /** Checks that nothing was recorded for the departed partitions, and that no work is left. */
   private void assertNothingLeft(int records) {
-    assertEquals(0, harness.kernel().running());
+    assertEquals(0, harness.kernel().instances().size());
     assertEquals(0, harness.kernel().counters().running());
-    assertEquals(0, harness.kernel().heldBytes());
+    assertEquals(0, harness.kernel().memoryAccount().heapBytes());
     assertEquals(0, harness.kernel().router().timers().size());
     assertEquals(0, harness.kernel().router().calls().used());
     assertEquals(records, harness.journal.entries().size());

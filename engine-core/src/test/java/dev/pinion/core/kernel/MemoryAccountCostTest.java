@@ -56,9 +56,9 @@ class MemoryAccountCostTest {
         harness.offerStart(0, graph(task, pause("w", Duration.ofHours(1))), input, false);
     harness.settle();
     InstanceId id = harness.accepted(request);
-    Instance instance = Objects.requireNonNull(harness.kernel().instance(id));
+    Instance instance = Objects.requireNonNull(harness.kernel().instances().running(id));
 
-    long looks = harness.kernel().looksToCharge();
+    long looks = harness.kernel().memoryAccount().looks();
     assertTrue(instance.roomChecks > ITEMS, "checks " + instance.roomChecks);
     assertTrue(looks > 0, "charged anew at times");
     assertTrue(

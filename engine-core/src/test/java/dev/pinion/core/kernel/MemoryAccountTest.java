@@ -47,12 +47,12 @@ class MemoryAccountTest {
     harness.start(graph(tasks), INPUT);
     assertEquals(1, harness.kernel().router().timers().size(), "asleep");
     Instance instance =
-        Objects.requireNonNull(harness.kernel().instance(harness.kernel().runningIds().getFirst()));
+        Objects.requireNonNull(harness.kernel().instances().running(harness.kernel().instances().runningIds().getFirst()));
     assertEquals(expected, instance.heldBytes());
     // two bytes for a character, and objects around them
     assertTrue(instance.heapBytes > 2 * expected - 100, "" + instance.heapBytes);
     assertEquals(
-        600 + 250 * instance.activities() + instance.heapBytes, harness.kernel().heldBytes());
+        600 + 250 * instance.activities() + instance.heapBytes, harness.kernel().memoryAccount().heapBytes());
   }
 
   static Stream<Arguments> passed() {

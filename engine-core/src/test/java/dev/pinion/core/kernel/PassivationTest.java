@@ -74,9 +74,9 @@ class PassivationTest {
     /** Packed values of the instances, in the order of their ids. */
     List<@Nullable PackedValues> packed() {
       List<@Nullable PackedValues> packed = new ArrayList<>();
-      kernel.runningIds().stream()
+      kernel.instances().runningIds().stream()
           .sorted()
-          .forEach(id -> packed.add(Objects.requireNonNull(kernel.instance(id)).packedValues));
+          .forEach(id -> packed.add(Objects.requireNonNull(kernel.instances().running(id)).packedValues));
       return packed;
     }
 
@@ -84,7 +84,7 @@ class PassivationTest {
     int deliveries(InstanceId id) {
       recovery.finishShadow();
       List<Integer> found = new ArrayList<>();
-      Objects.requireNonNull(kernel.instance(id))
+      Objects.requireNonNull(kernel.instances().running(id))
           .forEachActivity(
               each -> {
                 if (each.awaiting != 0) {
@@ -103,13 +103,13 @@ class PassivationTest {
     }
     Shadow shadow = new Shadow(HEAP);
     shadow.follow();
-    assertTrue(shadow.kernel.runningIds().size() < HEAP / 1_000, "with separate objects");
-    assertEquals(INSTANCES, shadow.kernel.runningIds().size() + shadow.recovery.passive());
+    assertTrue(shadow.kernel.instances().runningIds().size() < HEAP / 1_000, "with separate objects");
+    assertEquals(INSTANCES, shadow.kernel.instances().runningIds().size() + shadow.recovery.passive());
 
     harness.advance(Duration.ofHours(2));
     shadow.follow();
     assertEquals(harness.happenings.size(), heard.size());
-    assertEquals(0, shadow.kernel.runningIds().size() + shadow.recovery.passive());
+    assertEquals(0, shadow.kernel.instances().runningIds().size() + shadow.recovery.passive());
     assertEquals(0, shadow.cold.usedBytes());
   }
 
@@ -158,18 +158,18 @@ class PassivationTest {
     Shadow shadow = new Shadow(1);
     shadow.cold.full = true;
     shadow.follow();
-    assertEquals(20, shadow.kernel.packing().packedInstances());
+    assertEquals(20, shadow.kernel.memoryAccount().packing().packedInstances());
     List<@Nullable PackedValues> packed = shadow.packed();
     InstanceId last = harness.start(WAITS, Payload.of(1));
     shadow.follow();
     assertEquals(packed, shadow.packed().subList(0, 20), "the same, nothing was unpacked");
-    assertEquals(21, shadow.kernel.runningIds().size());
+    assertEquals(21, shadow.kernel.instances().runningIds().size());
 
     shadow.cold.full = false;
     harness.offerSuspendOrResume(last);
     harness.settle();
     shadow.follow();
-    assertEquals(0, shadow.kernel.runningIds().size());
+    assertEquals(0, shadow.kernel.instances().runningIds().size());
     assertEquals(21, shadow.recovery.passive());
   }
 
@@ -183,7 +183,7 @@ class PassivationTest {
     shadow.follow();
 
     assertEquals(0, shadow.recovery.passive());
-    assertEquals(20, shadow.kernel.packing().packedInstances());
+    assertEquals(20, shadow.kernel.memoryAccount().packing().packedInstances());
   }
 
   @Test
@@ -198,7 +198,7 @@ class PassivationTest {
     shadow.recovery.forget(0);
 
     assertEquals(0, shadow.kernel.router().timers().size());
-    assertEquals(0, shadow.kernel.heldBytes());
+    assertEquals(0, shadow.kernel.memoryAccount().heapBytes());
     assertEquals(0, shadow.recovery.finish(harness.nowNanos()), "calls made again");
   }
 
@@ -209,7 +209,7 @@ class PassivationTest {
     Shadow shadow = new Shadow(Integer.MAX_VALUE);
     shadow.follow();
 
-    assertEquals(1, shadow.kernel.runningIds().size());
+    assertEquals(1, shadow.kernel.instances().runningIds().size());
     List<SnapshotEntry> entries = TakenSnapshot.of(shadow.kernel).entries;
     assertTrue(entries.stream().noneMatch(each -> each.kind() == SnapshotEntry.KEY));
   }

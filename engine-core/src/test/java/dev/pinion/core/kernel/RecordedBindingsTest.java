@@ -326,11 +326,11 @@ class RecordedBindingsTest {
   }
 
   private byte[] written() {
-    List<InstanceId> running = harness.kernel().runningIds();
+    List<InstanceId> running = harness.kernel().instances().runningIds();
     assertEquals(1, running.size());
     ByteWriter out = new ByteWriter();
     InstanceWriter.write(
-        Objects.requireNonNull(harness.kernel().instance(running.getFirst())), out);
+        Objects.requireNonNull(harness.kernel().instances().running(running.getFirst())), out);
     return out.toBytes();
   }
 

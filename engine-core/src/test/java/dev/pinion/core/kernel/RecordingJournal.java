@@ -39,7 +39,7 @@ final class RecordingJournal implements Journal {
   @Override
   public long append(JournalRecord record) {
     if (comparing) {
-      Instance instance = harness.kernel(record.id().partition()).instance(record.id());
+      Instance instance = harness.kernel(record.id().partition()).instances().running(record.id());
       boolean starts = record.event() instanceof Event.Started;
       digests.add(starts || instance == null ? "" : Digest.of(instance));
     }
@@ -85,7 +85,7 @@ final class RecordingJournal implements Journal {
     return entries().stream()
         .map(JournalRecord::id)
         .distinct()
-        .filter(id -> harness.kernel(id.partition()).instance(id) != null)
+        .filter(id -> harness.kernel(id.partition()).instances().running(id) != null)
         .toList();
   }
 

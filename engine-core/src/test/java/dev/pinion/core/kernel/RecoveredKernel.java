@@ -259,8 +259,8 @@ final class RecoveredKernel {
   /** Compares every instance and all work in progress with the kernel that wrote the journal. */
   void assertLike(KernelHarness original) {
     for (InstanceId id : original.journal.entries().stream().map(JournalRecord::id).toList()) {
-      Instance expected = original.kernel().instance(id);
-      Instance found = kernel.instance(id);
+      Instance expected = original.kernel().instances().running(id);
+      Instance found = kernel.instances().running(id);
       assertEquals(
           expected == null ? original.view(id).toString() : digest(original.kernel(), expected),
           found == null ? view(id).toString() : digest(kernel, found),
@@ -272,8 +272,8 @@ final class RecoveredKernel {
   /** Compares as {@link #assertLike} does, except for ended instances. */
   void assertLikeUnderWay(KernelHarness original) {
     for (InstanceId id : original.journal.running()) {
-      Instance expected = original.kernel().instance(id);
-      Instance found = kernel.instance(id);
+      Instance expected = original.kernel().instances().running(id);
+      Instance found = kernel.instances().running(id);
       assertEquals(
           expected == null ? "none" : digest(original.kernel(), expected),
           found == null ? "none" : digest(kernel, found),
@@ -287,7 +287,7 @@ final class RecoveredKernel {
         evaluations(original.kernel(), original.evaluations),
         evaluations(kernel, recordedEffects.evaluations),
         "evaluations in progress");
-    assertEquals(original.kernel().running(), kernel.running(), "running instances");
+    assertEquals(original.kernel().instances().size(), kernel.instances().size(), "running instances");
     assertEquals(
         original.kernel().router().timers().size(), kernel.router().timers().size(), "timers");
     assertEquals(heldBytes(original.kernel()), heldBytes(kernel), "held bytes");
@@ -323,20 +323,20 @@ final class RecoveredKernel {
    * Whether a call or evaluation is awaited; false for one that was withdrawn and not reported yet.
    */
   private static boolean isAwaited(Kernel kernel, InstanceId id, int slot, int attempt) {
-    Instance instance = kernel.instance(id);
+    Instance instance = kernel.instances().running(id);
     Activity activity = instance == null ? null : instance.activity(slot);
     return activity != null && activity.awaiting == attempt;
   }
 
   /** Heap bytes charged to instances. */
   long heldBytes() {
-    return kernel.heldBytes();
+    return kernel.memoryAccount().heapBytes();
   }
 
   /** Charges of instances that are part of their state. */
   private static long heldBytes(Kernel kernel) {
-    return kernel.runningIds().stream()
-        .map(id -> Objects.requireNonNull(kernel.instance(id)))
+    return kernel.instances().runningIds().stream()
+        .map(id -> Objects.requireNonNull(kernel.instances().running(id)))
         .mapToLong(Instance::heldBytes)
         .sum();
   }
@@ -344,7 +344,7 @@ final class RecoveredKernel {
   /** Digest of an instance, which may be packed. */
   private static String digest(Kernel kernel, Instance instance) {
     StringBuilder digest = new StringBuilder();
-    kernel.packing().withUnpacked(instance, () -> digest.append(Digest.of(instance)));
+    kernel.memoryAccount().packing().withUnpacked(instance, () -> digest.append(Digest.of(instance)));
     return digest.toString();
   }
 }

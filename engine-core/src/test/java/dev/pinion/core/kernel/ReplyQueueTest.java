@@ -85,7 +85,7 @@ class ReplyQueueTest {
     harness.offer(0, new Command.Start(graph.key(), 0, Payload.NULL, null, true));
     harness.settle();
 
-    assertEquals(2, harness.kernel().running());
+    assertEquals(2, harness.kernel().instances().size());
   }
 
   @Test

@@ -164,7 +164,7 @@ class RetryTest {
       harness.fail("c", 500);
       long begin = harness.nowNanos();
       Activity root =
-          Objects.requireNonNull(Objects.requireNonNull(harness.kernel().instance(id)).root);
+          Objects.requireNonNull(Objects.requireNonNull(harness.kernel().instances().running(id)).root);
       TimerWheel.Timer timer =
           Objects.requireNonNull(Objects.requireNonNull(root.firstChild).timer(Activity.DELAY));
       deadlines.add((timer.deadlineTick << 20) - begin);

@@ -76,8 +76,8 @@ class ScaleTest {
     long first = 0;
     for (int i = 0; i < 999; i++) {
       harness.answer("c", Payload.of("y".repeat(100)));
-      first = i == 0 ? harness.kernel().heldBytes() : first;
-      assertEquals(first, harness.kernel().heldBytes(), "iteration " + i);
+      first = i == 0 ? harness.kernel().memoryAccount().heapBytes() : first;
+      assertEquals(first, harness.kernel().memoryAccount().heapBytes(), "iteration " + i);
     }
     assertEquals(InstanceState.RUNNING, harness.state(id));
   }

@@ -225,7 +225,7 @@ final class SimulatedEngine implements EffectLanes {
       kernel.doWork(nowNanos, epochMillis());
     }
     assertEquals(recorded, journal.appended(), "records of departed instances");
-    assertEquals(0, kernel.running(), "running instances");
+    assertEquals(0, kernel.instances().size(), "running instances");
     assertNothingLeft();
     assertEquals(new Reply.NotOwner(), ask(new InstanceId(1 << 10)));
   }
@@ -269,7 +269,7 @@ final class SimulatedEngine implements EffectLanes {
 
   /** Whether no work is left. */
   boolean hasEnded() {
-    return kernel.running() == 0 && !kernel.hasWork();
+    return kernel.instances().size() == 0 && !kernel.hasWork();
   }
 
   /** A snapshot, of an engine that has everything on disk. */
@@ -366,7 +366,7 @@ final class SimulatedEngine implements EffectLanes {
     assertEquals(0, kernel.router().calls().used(), "permits for calls");
     assertEquals(0, kernel.router().evaluations().used(), "permits for evaluations");
     assertEquals(0, kernel.router().timers().size(), "timers");
-    assertEquals(0, kernel.heldBytes(), "held bytes");
+    assertEquals(0, kernel.memoryAccount().heapBytes(), "held bytes");
   }
 
   /** The kernel's view of an instance. */

@@ -255,7 +255,7 @@ class SnapshotTest {
   private static void assertState(
       KernelHarness original, Recovery recovery, Kernel kernel, int record) {
     JournalRecord entry = original.journal.entries().get(record);
-    Instance instance = kernel.instance(entry.id());
+    Instance instance = kernel.instances().running(entry.id());
     if (instance != null
         && !(entry.event() instanceof Event.Started)
         && !(entry.event() instanceof Event.Retried)

@@ -117,10 +117,10 @@ final class TakenSnapshot implements SnapshotSink {
     recovery.beginSnapshot();
     for (byte[] state : states()) {
       recovery.restore(state, 0);
-      Instance restored = kernel.instance(new InstanceId(ByteBuffer.wrap(state).getLong()));
+      Instance restored = kernel.instances().running(new InstanceId(ByteBuffer.wrap(state).getLong()));
       assertNotNull(restored);
       ByteWriter again = new ByteWriter();
-      kernel.packing().withUnpacked(restored, () -> InstanceWriter.write(restored, again));
+      kernel.memoryAccount().packing().withUnpacked(restored, () -> InstanceWriter.write(restored, again));
       if (!older) {
         assertArrayEquals(state, again.toBytes(), () -> "state of " + restored.id);
       }

@@ -48,7 +48,7 @@ class ValuePackingTest {
   }
 
   private Instance instance(InstanceId id) {
-    return Objects.requireNonNull(harness.kernel().instance(id));
+    return Objects.requireNonNull(harness.kernel().instances().running(id));
   }
 
   @Test
@@ -69,7 +69,7 @@ class ValuePackingTest {
     for (int i = 0; i < 100; i++) {
       ids.add(harness.start(WAITS, large()));
     }
-    assertTrue(harness.kernel().heldBytes() < BOUND, "held " + harness.kernel().heldBytes());
+    assertTrue(harness.kernel().memoryAccount().heapBytes() < BOUND, "held " + harness.kernel().memoryAccount().heapBytes());
     assertNotNull(instance(ids.getFirst()).packedValues, "active least recently");
     assertNull(instance(ids.getLast()).packedValues);
 
@@ -122,7 +122,7 @@ class ValuePackingTest {
     for (int i = 0; i < 20; i++) {
       ids.add(one.start(graph, large()));
     }
-    assertTrue(one.kernel().heldBytes() < BOUND);
+    assertTrue(one.kernel().memoryAccount().heapBytes() < BOUND);
     for (int i = 0; i < 20; i++) {
       assertEquals(1, one.calls.size());
       assertEquals(large(), one.calls.getFirst().call().body());
@@ -156,9 +156,9 @@ class ValuePackingTest {
       ids.add(one.start(CALLS));
     }
     assertEquals(
-        large().heapBytes(), Objects.requireNonNull(one.kernel().instance(ids.get(9))).heapBytes);
-    assertTrue(one.kernel().packing().packedInstances() > 15);
-    assertTrue(one.kernel().heldBytes() < BOUND, "held " + one.kernel().heldBytes());
+        large().heapBytes(), Objects.requireNonNull(one.kernel().instances().running(ids.get(9))).heapBytes);
+    assertTrue(one.kernel().memoryAccount().packing().packedInstances() > 15);
+    assertTrue(one.kernel().memoryAccount().heapBytes() < BOUND, "held " + one.kernel().memoryAccount().heapBytes());
 
     one.cancel(ids.get(9));
     for (int i = 0; i < 19; i++) {
@@ -214,7 +214,7 @@ class ValuePackingTest {
     }
     harness.settle();
     assertEquals(2, harness.kernel().router().calls().used(), "half of the bound");
-    harness.offerCancel(Collections.min(harness.kernel().runningIds())); // one has a permit
+    harness.offerCancel(Collections.min(harness.kernel().instances().runningIds())); // one has a permit
     harness.settle();
     assertEquals(List.of(), harness.calls);
     harness.journal.forceAtOnce();
@@ -288,7 +288,7 @@ class ValuePackingTest {
 
   private byte[] written(Instance instance) {
     ByteWriter out = new ByteWriter();
-    harness.kernel().packing().withUnpacked(instance, () -> InstanceWriter.write(instance, out));
+    harness.kernel().memoryAccount().packing().withUnpacked(instance, () -> InstanceWriter.write(instance, out));
     return out.toBytes();
   }
 

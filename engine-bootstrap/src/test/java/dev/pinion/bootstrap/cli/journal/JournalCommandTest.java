@@ -58,7 +58,7 @@ class JournalCommandTest {
             new LogLimits(64 << 10, 8 << 10, 8 << 10));
     RecordCodec codec = new RecordCodec(new PayloadCodec(EngineLimits.defaults().json()));
     DefinitionKey definition = new DefinitionKey("test", "waits", "1.0.0");
-    Event start = new Event.Started(definition, 3, Payload.of("in"), null, false);
+    Event start = new Event.Started(definition, 3, Payload.of("in"));
     try (RecordLog log = RecordLog.open(FileStorage.create(journal), settings)) {
       for (int i = 0; i < RECORDS; i++) {
         RecordCodec.Encoded record =

@@ -1,0 +1,207 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.graph.ProcessGraph;
+import dev.pinion.core.message.Event;
+import dev.pinion.core.model.Durability;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceView;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.List;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The instances of one kernel: those that run, those that have ended and are kept, the keys under
+ * which they were started, and the partitions that it does not own. Kernel thread only.
+ */
+final class Instances {
+  private final Long2ObjectHashMap<Instance> running = new Long2ObjectHashMap<>();
+  private final FinishedInstances finished;
+  private final StartKeys keys;
+  private final MemoryAccount memoryAccount;
+  private final Durability defaultDurability;
+  private final KernelCounters counters;
+  private final BitSet released = new BitSet();
+  private @Nullable InstanceId lastId;
+
+  /** The first assigned id, as far as it is known. */
+  private @Nullable InstanceId firstId;
+
+  /** Running instances that are not journalled. */
+  private int inMemory;
+
+  /**
+   * No instances.
+   *
+   * @param defaultDurability durability of instances whose definition does not say
+   */
+  Instances(
+      FinishedInstances finished,
+      StartKeys keys,
+      MemoryAccount memoryAccount,
+      Durability defaultDurability,
+      KernelCounters counters) {
+    this.finished = finished;
+    this.keys = keys;
+    this.memoryAccount = memoryAccount;
+    this.defaultDurability = defaultDurability;
+    this.counters = counters;
+  }
+
+  /** A running instance, or null. */
+  @Nullable Instance running(InstanceId id) {
+    return running.get(id.value());
+  }
+
+  /** All running instances. */
+  Collection<Instance> running() {
+    return running.values();
+  }
+
+  /** Number of running instances. */
+  int size() {
+    return running.size();
+  }
+
+  /** Number of running instances that are not journalled. */
+  int inMemory() {
+    return inMemory;
+  }
+
+  /**
+   * Ids of the running instances. Ids only, so that the values of an instance that ends meanwhile
+   * can be collected.
+   */
+  List<InstanceId> runningIds() {
+    return running.values().stream().map(instance -> instance.id).toList();
+  }
+
+  /** The instances that have ended. */
+  FinishedInstances finished() {
+    return finished;
+  }
+
+  /** The keys of starts. */
+  StartKeys keys() {
+    return keys;
+  }
+
+  KernelCounters counters() {
+    return counters;
+  }
+
+  /** Durability of the instances of a definition. */
+  Durability durability(ProcessGraph graph) {
+    Durability own = graph.durability();
+    return own == null ? defaultDurability : own;
+  }
+
+  /** A new id in a partition. */
+  InstanceId nextId(long epochMillis, int partition) {
+    return InstanceId.next(epochMillis, partition, lastId);
+  }
+
+  /** Adds a new running instance. */
+  Instance open(InstanceId id, ProcessGraph graph, Event.Started started, long epochMillis) {
+    Instance instance =
+        new Instance(id, graph, started.input(), epochMillis, durability(graph), started.tags());
+    open(instance);
+    return instance;
+  }
+
+  /** Adds a running instance. */
+  void open(Instance instance) {
+    running.put(instance.id.value(), instance);
+    memoryAccount.opened(instance);
+    reserve(instance.id);
+    counters.onStarted();
+    inMemory += instance.durability.isJournalled() ? 0 : 1;
+  }
+
+  /** Keeps an instance that has ended among the ended ones. */
+  void end(Instance instance) {
+    remove(instance.id);
+    InstanceView view = instance.view();
+    counters.onEnded(view.state());
+    FinishedInstance kept = new FinishedInstance(view, instance.rawInput, instance.stateToRetry);
+    if (instance.durability.isJournalled()) {
+      finished.add(kept);
+    } else {
+      finished.addUnjournalled(kept);
+    }
+  }
+
+  /** Removes and returns a running instance whose partition moves away; null when it has ended. */
+  @Nullable Instance release(InstanceId id) {
+    Instance instance = remove(id);
+    if (instance != null) {
+      counters.onReleased();
+    }
+    return instance;
+  }
+
+  private @Nullable Instance remove(InstanceId id) {
+    Instance instance = running.remove(id.value());
+    if (instance != null) {
+      inMemory -= instance.durability.isJournalled() ? 0 : 1;
+    }
+    return instance;
+  }
+
+  /** Forgets a running instance, as if it had never existed here. */
+  void forget(InstanceId id) {
+    Instance instance = remove(id);
+    if (instance != null) {
+      memoryAccount.closed(instance);
+    }
+  }
+
+  /** Adds an ended instance from a snapshot, or one that is left out. */
+  void restore(FinishedInstance instance) {
+    reserve(instance.view.id());
+    finished.add(instance);
+  }
+
+  /** Reserves an id: no later instance gets it or a lower one. */
+  void reserve(InstanceId id) {
+    lastId = lastId == null || id.compareTo(lastId) > 0 ? id : lastId;
+    firstId = firstId == null || id.compareTo(firstId) < 0 ? id : firstId;
+  }
+
+  /** The last assigned id and the first one, for a snapshot; zeros for none. */
+  long[] givenIds() {
+    return lastId == null || firstId == null
+        ? new long[] {0, 0}
+        : new long[] {lastId.value(), firstId.value()};
+  }
+
+  /** Whether an id is between the first and last assigned ones: an absent instance is forgotten. */
+  boolean isGiven(InstanceId id) {
+    return lastId != null
+        && firstId != null
+        && id.compareTo(lastId) <= 0
+        && id.compareTo(firstId) >= 0;
+  }
+
+  /** Whether a partition is not served here. */
+  boolean isReleased(int partition) {
+    return released.get(partition);
+  }
+
+  /** Serves some partitions no longer. */
+  void release(BitSet partitions) {
+    released.or(partitions);
+  }
+
+  /** Serves some partitions again. */
+  void acquire(BitSet partitions) {
+    released.andNot(partitions);
+  }
+
+  /** Forgets the ended instances and the keys of partitions. */
+  void forget(BitSet partitions) {
+    finished.remove(partitions);
+    keys.remove(partitions);
+  }
+}

@@ -1,0 +1,20 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.graph.GraphSource;
+import dev.pinion.core.limits.EngineLimits;
+
+/**
+ * What a replay of the journal rebuilds of a kernel, and with what.
+ *
+ * @param instances the instances
+ * @param graphs compiled definitions
+ * @param router receiver of timers, and of what is under way at the end
+ * @param memoryAccount charges of the instances
+ * @param limits the bounds in force
+ */
+record KernelState(
+    Instances instances,
+    GraphSource graphs,
+    EffectRouter router,
+    MemoryAccount memoryAccount,
+    EngineLimits limits) {}

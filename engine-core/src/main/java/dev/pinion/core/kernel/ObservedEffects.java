@@ -1,0 +1,78 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.message.Reply;
+import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.HistoryEvent;
+import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.WorkflowError;
+import org.jspecify.annotations.Nullable;
+
+/** Effects that an observer of everything is told of, on their way to their target. */
+final class ObservedEffects implements EffectSink {
+  private final EffectSink target;
+  private final HistoryEventProducer observed;
+
+  ObservedEffects(EffectSink target, HistoryEventProducer observed) {
+    this.target = target;
+    this.observed = observed;
+  }
+
+  @Override
+  public void entered(Activity activity) {
+    target.entered(activity);
+    observed.entered(activity);
+  }
+
+  @Override
+  public void left(
+      Activity activity, HistoryEvent.EventKind eventKind, @Nullable WorkflowError error) {
+    observed.ended(activity, eventKind, error);
+  }
+
+  @Override
+  public void changed(Instance instance, HistoryEvent.EventKind eventKind) {
+    observed.instanceChanged(instance, eventKind);
+  }
+
+  @Override
+  public void invoke(Activity activity, int attempt, HttpCall call) {
+    observed.called(activity, call);
+    target.invoke(activity, attempt, call);
+  }
+
+  @Override
+  public void withdraw(Activity activity, int attempt) {
+    target.withdraw(activity, attempt);
+  }
+
+  @Override
+  public void evaluate(Activity activity, int attempt, Expression<?> expression, Payload input) {
+    target.evaluate(activity, attempt, expression, input);
+  }
+
+  @Override
+  public void startTimer(Activity activity, int kind, int attempt, long delayNanos) {
+    if (kind == Activity.DELAY) {
+      observed.delayed(activity, delayNanos);
+    }
+    target.startTimer(activity, kind, attempt, delayNanos);
+  }
+
+  @Override
+  public void cancelTimer(Activity activity, int kind) {
+    target.cancelTimer(activity, kind);
+  }
+
+  @Override
+  public <R extends Reply> void reply(Instance instance, ReplyAddress<R> to, R reply) {
+    target.reply(instance, to, reply);
+  }
+
+  @Override
+  public void ended(Instance instance) {
+    observed.ended(instance);
+    target.ended(instance);
+  }
+}
