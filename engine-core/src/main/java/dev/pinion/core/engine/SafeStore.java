@@ -250,7 +250,7 @@ final class SafeStore implements Closeable {
   void recover(List<Kernel> kernels) throws IOException {
     long beganNanos = settings.clock().nanoTime();
     report(log.report());
-    List<Recovery> recoveries = kernels.stream().map(Kernel::recovery).toList();
+    List<Recovery> recoveries = kernels.stream().map(kernel -> Recovery.of(kernel.state())).toList();
     JournalReplay replay =
         new JournalReplay(
             recoveries, partitionTable, payloads, settings.limits(), settings.clock(), quarantine);

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Routes the effects of steps out of one kernel, calls and evaluations by permits, and keeps its
  * timers.
  */
-final class EffectRouter implements EffectSink {
+final class EffectRouter implements EffectSink, TimerSink {
   private final int kernel;
   private final ServiceBinder services;
   private final InstanceObserver observer;
@@ -221,8 +221,8 @@ final class EffectRouter implements EffectSink {
     startTimerAt(activity, kind, attempt, nowNanos + delayNanos);
   }
 
-  /** Starts a timer that is due at a monotonic time. */
-  void startTimerAt(Activity activity, int kind, int attempt, long deadlineNanos) {
+  @Override
+  public void startTimerAt(Activity activity, int kind, int attempt, long deadlineNanos) {
     TimerWheel.Timer timer = new TimerWheel.Timer(activity, kind, attempt);
     timers.start(timer, deadlineNanos);
     activity.timer(kind, timer);

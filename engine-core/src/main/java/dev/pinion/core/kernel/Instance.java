@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /** State of one run of a process graph. Only the kernel that owns it writes it. */
 final class Instance {
+  /** Count for effects that need not wait for a record. */
+  static final long NO_RECORD = 0;
+
   private static final int FIRST_SLOTS = 4;
 
   final InstanceId id;
@@ -215,7 +218,7 @@ final class Instance {
    * outside.
    */
   long due() {
-    return durability == Durability.SYNC ? journalled : OutputCommitQueue.NO_RECORD;
+    return durability == Durability.SYNC ? journalled : NO_RECORD;
   }
 
   /** Assigns an activity its slot, by which events name it. */

@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class InstanceReader {
   private final GraphSource graphs;
-  private final EffectRouter router;
+  private final TimerSink timers;
   private final Map<ProcessGraph, TaskIndex> indexes = new HashMap<>();
 
-  InstanceReader(GraphSource graphs, EffectRouter router) {
+  InstanceReader(GraphSource graphs, TimerSink timers) {
     this.graphs = graphs;
-    this.router = router;
+    this.timers = timers;
   }
 
   /**
@@ -316,7 +316,7 @@ final class InstanceReader {
         if (attempt != 0) {
           activity.arm(kind, attempt);
           long deadlineNanos = activity.instance.eventNanos + in.getNumber();
-          router.startTimerAt(activity, kind, attempt, deadlineNanos);
+          timers.startTimerAt(activity, kind, attempt, deadlineNanos);
         }
       }
     }

@@ -178,7 +178,7 @@ public final class Kernel implements Stage {
             turns);
     this.kernelPartitions =
         new KernelPartitions(
-            instances, ordered, router, memoryAccount, journal, instanceQueries, this::recovery);
+            instances, ordered, router, memoryAccount, journal, instanceQueries, this::state);
   }
 
   /** Lane of events and queries from the Request Handlers. */
@@ -549,20 +549,8 @@ public final class Kernel implements Stage {
     instances.release(partitions);
   }
 
-  /** Begins a recovery from the journal. Call before the first duty cycle. */
-  public Recovery recovery() {
-    return new Recovery(state(), null, null);
-  }
-
-  /**
-   * Follows the records of another kernel, and passes all events to the observer. Instead of duty
-   * cycles.
-   */
-  public Recovery shadow() {
-    return new Recovery(state(), space, observed);
-  }
-
-  private KernelState state() {
-    return new KernelState(instances, graphs, router, memoryAccount, limits);
+  /** The parts that a replay of the journal rebuilds. Before the first duty cycle. */
+  public KernelState state() {
+    return new KernelState(instances, graphs, router, memoryAccount, limits, space, observed);
   }
 }

@@ -28,7 +28,7 @@ final class KernelPartitions {
   private final MemoryAccount memoryAccount;
   private final Journal journal;
   private final InstanceQueries instanceQueries;
-  private final Supplier<Recovery> recovery;
+  private final Supplier<KernelState> state;
 
   private volatile @Nullable PartitionRelease requestedRelease;
   private volatile @Nullable PartitionAcquisition requestedAcquisition;
@@ -38,7 +38,7 @@ final class KernelPartitions {
   /**
    * No moves, and all partitions here.
    *
-   * @param recovery recovery that restores entries
+   * @param state the parts that an arrival restores
    */
   KernelPartitions(
       Instances instances,
@@ -47,14 +47,14 @@ final class KernelPartitions {
       MemoryAccount memoryAccount,
       Journal journal,
       InstanceQueries instanceQueries,
-      Supplier<Recovery> recovery) {
+      Supplier<KernelState> state) {
     this.instances = instances;
     this.ordered = ordered;
     this.router = router;
     this.memoryAccount = memoryAccount;
     this.journal = journal;
     this.instanceQueries = instanceQueries;
-    this.recovery = recovery;
+    this.state = state;
   }
 
   /** Requests a departure. Any thread. */
@@ -137,10 +137,10 @@ final class KernelPartitions {
    * continues from there.
    */
   private void load(PartitionAcquisition current, long nowNanos) throws RecoveryException {
-    Recovery taking = recovery.get();
+    EntryRestorer taking = current.restorer(state.get());
     SnapshotEntry entry = current.poll();
     for (int taken = 1; entry != null; taken++) {
-      taking.restoreEntry(entry.partition(), entry.kind(), entry.bytes(), 0);
+      boolean _ = taking.restoreEntry(entry.partition(), entry.kind(), entry.bytes(), 0);
       boolean more = taken < LOADED_PER_CYCLE || taking.isInPartialState();
       entry = more ? current.poll() : null;
     }

@@ -2,6 +2,7 @@ package dev.pinion.core.kernel;
 
 import dev.pinion.core.graph.GraphSource;
 import dev.pinion.core.limits.EngineLimits;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a replay of the journal rebuilds of a kernel, and with what.
@@ -11,10 +12,14 @@ import dev.pinion.core.limits.EngineLimits;
  * @param router receiver of timers, and of what is under way at the end
  * @param memoryAccount charges of the instances
  * @param limits the bounds in force
+ * @param memory where values are
+ * @param observed told of everything that instances do; null for none
  */
-record KernelState(
+public record KernelState(
     Instances instances,
     GraphSource graphs,
     EffectRouter router,
     MemoryAccount memoryAccount,
-    EngineLimits limits) {}
+    EngineLimits limits,
+    KernelMemory memory,
+    @Nullable HistoryEventProducer observed) {}

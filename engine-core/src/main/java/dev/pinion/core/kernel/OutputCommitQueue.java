@@ -11,9 +11,6 @@ import java.util.Deque;
  * and replies to requests and to waiters, which all have bounds already.
  */
 final class OutputCommitQueue {
-  /** Count for an effect that need not wait. */
-  static final long NO_RECORD = 0;
-
   private final Journal journal;
   private final Deque<DeferredEffect> held = new ArrayDeque<>();
 
@@ -25,7 +22,7 @@ final class OutputCommitQueue {
 
   /** Runs an effect as soon as so many records are durable. */
   void submit(long due, Runnable effect) {
-    if (due == NO_RECORD || (held.isEmpty() && journal.durable() >= due)) {
+    if (due == Instance.NO_RECORD || (held.isEmpty() && journal.durable() >= due)) {
       effect.run();
     } else {
       held.add(new DeferredEffect(due, effect));

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class PartitionAcquisition {
   private final BitSet partitions;
   private final Deque<SnapshotEntry> entries;
+  private final Function<KernelState, EntryRestorer> restorers;
   private final Runnable onSettled;
   private final FailureListener onFailure;
 
@@ -28,16 +30,19 @@ public final class PartitionAcquisition {
    *
    * @param partitions not changed afterwards
    * @param entries their state, times on the scale of this process
+   * @param restorers makes the restorer of the entries
    * @param onSettled run once, by the kernel's thread, when all of it is restored; returns at once
    * @param onFailure receives a failure instead
    */
   public PartitionAcquisition(
       BitSet partitions,
       List<SnapshotEntry> entries,
+      Function<KernelState, EntryRestorer> restorers,
       Runnable onSettled,
       FailureListener onFailure) {
     this.partitions = (BitSet) partitions.clone();
     this.entries = new ArrayDeque<>(entries);
+    this.restorers = restorers;
     this.onSettled = onSettled;
     this.onFailure = onFailure;
   }
@@ -45,6 +50,11 @@ public final class PartitionAcquisition {
   /** The partitions; not to be modified. */
   BitSet partitions() {
     return partitions;
+  }
+
+  /** A restorer of the entries. */
+  EntryRestorer restorer(KernelState kernel) {
+    return restorers.apply(kernel);
   }
 
   /** Removes and returns the next entry; null when there is none. */

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A replay applies the limits that were in force when the records were written; afterwards
  * today's apply. On the thread that starts the engine, before the kernel's first duty cycle.
  */
-public final class Recovery {
+public final class Recovery implements EntryRestorer {
   private static final int ADVANCES_AT_ONCE = 1_000;
 
   private final Instances instances;
@@ -72,17 +72,20 @@ public final class Recovery {
   private EngineLimits limits;
   private Stepper stepper;
 
+  /** A recovery of a kernel that will run. Before its first duty cycle. */
+  public static Recovery of(KernelState kernel) {
+    return new Recovery(kernel, false);
+  }
+
   /**
-   * A recovery.
-   *
-   * @param shadowSpace where the kernel keeps values, if it only follows another one; null for a
-   *     kernel that will run
-   * @param observed told of everything that is replayed; null for none
+   * A recovery of a kernel that only follows another one, and passes all events to its observer.
+   * Instead of duty cycles.
    */
-  Recovery(
-      KernelState kernel,
-      @Nullable KernelMemory shadowSpace,
-      @Nullable HistoryEventProducer observed) {
+  public static Recovery shadow(KernelState kernel) {
+    return new Recovery(kernel, true);
+  }
+
+  private Recovery(KernelState kernel, boolean follows) {
     this.instances = kernel.instances();
     this.graphs = kernel.graphs();
     this.router = kernel.router();
@@ -90,16 +93,14 @@ public final class Recovery {
     this.valuePacking = memoryAccount.packing();
     this.counters = instances.counters();
     this.replayed = new ReplayEffectSink(router);
-    this.observed = observed;
+    this.observed = follows ? kernel.observed() : null;
     this.effects = observed == null ? replayed : new ObservedEffects(replayed, observed);
     this.reader = new InstanceReader(graphs, router);
     this.limits = kernel.limits();
     this.stepper = new Stepper(limits, effects, memoryAccount);
-    this.turns = shadowSpace == null ? null : new ImpliedTurns();
+    this.turns = follows ? new ImpliedTurns() : null;
     this.passivation =
-        shadowSpace == null
-            ? null
-            : new Passivation(instances, shadowSpace, valuePacking, replayed);
+        follows ? new Passivation(instances, kernel.memory(), valuePacking, replayed) : null;
     memoryAccount.replaying(true);
   }
 
@@ -167,6 +168,7 @@ public final class Recovery {
    * @return whether it was new; false when records contain it as well
    * @throws RecoveryException when no kernel wrote it
    */
+  @Override
   public boolean restoreEntry(int partition, byte kind, byte[] bytes, long offsetNanos)
       throws RecoveryException {
     switch (kind) {
@@ -205,7 +207,8 @@ public final class Recovery {
   }
 
   /** Whether parts of a state are missing. */
-  boolean isInPartialState() {
+  @Override
+  public boolean isInPartialState() {
     return !parts.isEmpty();
   }
 
@@ -725,6 +728,7 @@ public final class Recovery {
    *
    * @return number of calls made again
    */
+  @Override
   public int finish(long nowNanos) {
     overlap = null;
     router.setTime(nowNanos);

@@ -87,7 +87,7 @@ public final class PartitionImport {
         IntStream.range(0, partitionTable.kernels())
             .mapToObj(i -> kernel(i, new KernelMemory(heap, cold(log, Integer.toString(i)))))
             .toList();
-    List<Recovery> recoveries = kernels.stream().map(Kernel::recovery).toList();
+    List<Recovery> recoveries = kernels.stream().map(kernel -> Recovery.of(kernel.state())).toList();
     JournalReplay replay =
         new JournalReplay(
             recoveries, partitionTable, payloads, settings.limits(), settings.clock(), quarantine);

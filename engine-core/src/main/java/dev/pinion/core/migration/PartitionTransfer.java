@@ -1,5 +1,6 @@
 package dev.pinion.core.migration;
 
+import dev.pinion.core.kernel.Recovery;
 import dev.pinion.core.journal.TransferHeader;
 import dev.pinion.core.snapshot.SnapshotCoordinator;
 import dev.pinion.core.journal.KernelJournal;
@@ -170,6 +171,7 @@ public final class PartitionTransfer {
           new PartitionAcquisition(
               arriving,
               partitionState.of(i),
+              Recovery::of,
               settled::countDown,
               reason -> onFailure.accept(new IOException(reason.getMessage(), reason)));
       if (live) {

@@ -135,7 +135,7 @@ public final class JournalFollower implements Closeable {
                         followerSettings.scratch(), limits.kernel().maxColdBytes(), LEFT_BYTES),
                     BlockColdStore.SMALL_BLOCK_BYTES)),
             followerSettings.clock().nanoTime());
-    this.shadow = kernel.shadow();
+    this.shadow = Recovery.shadow(kernel.state());
     this.codec = new RecordCodec(followerSettings.payloads());
     this.excluded = Set.copyOf(followerStart.passedOver());
     this.onReading = followerStart.reading();

@@ -208,10 +208,8 @@ class LongPollTest {
                       < Long.MAX_VALUE);
       requestHandlerServer.pass(Duration.ofSeconds(2));
       assertEquals(202, client.read().status());
-      Query.GetInstance last =
-          requestHandlerServer.kernels.next(Query.GetInstance.class);
-      assertFalse(last.awaitEnd());
-      assertEquals(start.replyTo(), last.replyTo());
+      Query.StopWaiting last = requestHandlerServer.kernels.next(Query.StopWaiting.class);
+      assertEquals(start.replyTo(), last.waiter());
     }
   }
 

@@ -635,7 +635,13 @@ class SafeStoreTest {
       }
       until(() -> replies.size() == ids.size());
       return replies.stream()
-          .map(reply -> ((Reply.InstanceFound) reply).instance().toString())
+          .map(
+              reply ->
+                  switch (reply) {
+                    case Reply.InstanceFound found -> found.instance().toString();
+                    case Reply.Ended ended -> ended.instance().toString();
+                    default -> throw new AssertionError("expected an instance, found " + reply);
+                  })
           .sorted()
           .toList();
     }

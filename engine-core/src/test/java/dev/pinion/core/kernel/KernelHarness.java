@@ -307,9 +307,16 @@ final class KernelHarness implements AfterEachCallback {
   Optional<InstanceView> lookUp(InstanceId id) {
     long request = offerGet(id, false);
     settle();
-    return reply(request) instanceof Reply.InstanceFound instanceFound
-        ? Optional.of(instanceFound.instance())
-        : Optional.empty();
+    return Optional.ofNullable(viewIn(reply(request)));
+  }
+
+  /** The view in a reply about an instance, whether it has ended or not; null when there is none. */
+  static @Nullable InstanceView viewIn(Reply reply) {
+    return switch (reply) {
+      case Reply.InstanceFound found -> found.instance();
+      case Reply.Ended ended -> ended.instance();
+      default -> null;
+    };
   }
 
   InstanceState state(InstanceId id) {

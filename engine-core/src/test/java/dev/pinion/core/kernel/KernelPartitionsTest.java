@@ -181,6 +181,7 @@ class KernelPartitionsTest {
     return new PartitionAcquisition(
         partition(),
         state.entries,
+        Recovery::of,
         settled,
         reason -> {
           throw new AssertionError(reason);

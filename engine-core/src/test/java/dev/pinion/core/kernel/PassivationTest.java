@@ -56,7 +56,7 @@ class PassivationTest {
               new RecordedEffects(new EffectLog()),
               new KernelMemory(new HeapAccount(heapBytes), cold),
               KernelHarness.FIRST_NANOS);
-      recovery = kernel.shadow();
+      recovery = Recovery.shadow(kernel.state());
       recovery.onJournalOpened(harness.limits);
     }
 

@@ -260,7 +260,7 @@ class RecordedBindingsTest {
             recordedEffects,
             KernelMemory.alone(harness.limits, new MapColdStore()),
             harness.nowNanos());
-    Recovery recovery = kernel.recovery();
+    Recovery recovery = Recovery.of(kernel.state());
     for (byte[] state : states) {
       recovery.restore(state, 0);
     }

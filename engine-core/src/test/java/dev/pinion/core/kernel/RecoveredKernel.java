@@ -99,7 +99,7 @@ final class RecoveredKernel {
             recordedEffects,
             space,
             KernelHarness.FIRST_NANOS);
-    Recovery recovery = kernel.recovery();
+    Recovery recovery = Recovery.of(kernel.state());
     recovery.onJournalOpened(harness.limits, older);
     try {
       if (snapshot != null) {
@@ -133,7 +133,7 @@ final class RecoveredKernel {
             new RecordedEffects(new EffectLog()),
             KernelMemory.alone(harness.limits, new MapColdStore()),
             harness.nowNanos());
-    apply(kernel.recovery(), records);
+    apply(Recovery.of(kernel.state()), records);
   }
 
   /** Applies every record after a round trip through its form on disk. */
@@ -244,7 +244,7 @@ final class RecoveredKernel {
 
   InstanceView view(InstanceId id) {
     offer(new Query.GetInstance(id, false, new ReplyAddress<>(0, ++lastRequest)));
-    return ((Reply.InstanceFound) reply()).instance();
+    return Objects.requireNonNull(KernelHarness.viewIn(reply()));
   }
 
   private void offer(KernelMessage message) {

@@ -257,7 +257,7 @@ class RecoveryTest {
     harness.journal.force();
     harness.settle();
     assertEquals(2, harness.replies(request).size());
-    assertInstanceOf(Reply.InstanceFound.class, harness.reply(question));
+    assertInstanceOf(Reply.Ended.class, harness.reply(question));
   }
 
   @Test

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Objects;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Query;
@@ -222,7 +223,7 @@ class ReplyQueueTest {
       InstanceView view =
           reply instanceof Reply.Ended ended
               ? ended.instance()
-              : ((Reply.InstanceFound) reply).instance();
+              : Objects.requireNonNull(KernelHarness.viewIn(reply));
       assertEquals(large, view.output());
     }
   }

@@ -151,7 +151,7 @@ class ShadowTest {
                 new HeapAccount(tiny ? 1 : harness.limits.kernel().maxHeldBytes()),
                 new MapColdStore()),
             KernelHarness.FIRST_NANOS);
-    Recovery shadow = kernel.shadow();
+    Recovery shadow = Recovery.shadow(kernel.state());
     shadow.onJournalOpened(harness.limits);
     return shadow;
   }

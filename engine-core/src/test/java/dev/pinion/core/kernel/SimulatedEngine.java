@@ -3,6 +3,7 @@ package dev.pinion.core.kernel;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Objects;
 import dev.pinion.core.message.Completion;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
@@ -141,7 +142,7 @@ final class SimulatedEngine implements EffectLanes {
   /** A first life, in which an instance is started. */
   static SimulatedEngine first(Run run, SimulatedServices services, Random random) {
     SimulatedEngine engine = new SimulatedEngine(run, services, random, FIRST_NANOS);
-    Recovery recovery = engine.kernel.recovery();
+    Recovery recovery = Recovery.of(engine.kernel.state());
     recovery.onJournalOpened(run.limits);
     recovery.finish(FIRST_NANOS);
     Payload input = Payload.of(run.definition.input());
@@ -161,7 +162,7 @@ final class SimulatedEngine implements EffectLanes {
         };
     engine.kernel.acquirePartitions(
         new PartitionAcquisition(
-            partition(), state.entries, () -> settled[0] = true, failureListener));
+            partition(), state.entries, Recovery::of, () -> settled[0] = true, failureListener));
     while (!settled[0]) {
       engine.kernel.doWork(nowNanos, engine.epochMillis());
     }
@@ -185,7 +186,7 @@ final class SimulatedEngine implements EffectLanes {
   }
 
   private Recovery replay(Remains remains) {
-    Recovery recovery = kernel.recovery();
+    Recovery recovery = Recovery.of(kernel.state());
     recovery.onJournalOpened(run.limits);
     try {
       if (remains.base != null) {
@@ -371,7 +372,7 @@ final class SimulatedEngine implements EffectLanes {
 
   /** The kernel's view of an instance. */
   InstanceView view(InstanceId id) {
-    return ((Reply.InstanceFound) ask(id)).instance();
+    return Objects.requireNonNull(KernelHarness.viewIn(ask(id)));
   }
 
   private Reply ask(InstanceId id) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
+import java.util.Objects;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
@@ -41,7 +42,7 @@ class WatchedInstanceTest {
   }
 
   private InstanceView seen(long watch) {
-    return assertInstanceOf(Reply.InstanceFound.class, harness.reply(watch)).instance();
+    return Objects.requireNonNull(KernelHarness.viewIn(harness.reply(watch)));
   }
 
   @Test
