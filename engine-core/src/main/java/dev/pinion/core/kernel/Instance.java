@@ -78,8 +78,7 @@ final class Instance {
   /** Whether new activities wait until a client resumes it. */
   boolean suspended;
 
-  /** Whether the call observer was notified of its start and will be notified of its end. */
-  boolean observed;
+  private boolean observed;
 
   int steps;
   int events;
@@ -198,9 +197,21 @@ final class Instance {
     blocksLaterStarts = blocks;
   }
 
-  /** Records that the observer of calls knows of its start. */
-  void observed() {
+  /** Records that the observer of calls knows of its start; returns whether it did not before. */
+  boolean observe() {
+    boolean before = observed;
     observed = true;
+    return !before;
+  }
+
+  /** Whether the observer of calls knows of its start, and must know of its end. */
+  boolean isObserved() {
+    return observed;
+  }
+
+  /** Whether none of its activities can run now. */
+  boolean isIdle() {
+    return ready.isEmpty();
   }
 
   /** Adjusts the number of its evaluations on other threads. */

@@ -410,7 +410,7 @@ public final class Kernel implements Stage {
         replyQueue.send(replyTo, new Reply.NotOwner());
       }
     } else if (instance != null && !isNoOp(instance, control)) {
-      boolean wasIdle = instance.ready.isEmpty();
+      boolean wasIdle = instance.isIdle();
       turns.apply(instance, event(control));
       if (replyTo != null) {
         router.reply(instance, replyTo, new Reply.Controlled(instance.view()));

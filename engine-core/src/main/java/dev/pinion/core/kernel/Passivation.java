@@ -67,7 +67,7 @@ final class Passivation {
 
   /** Marks an instance as waiting. */
   void onIdle(Instance instance) {
-    if (instance.ready.isEmpty() && !instance.hasEnded() && !instance.evaluates()) {
+    if (instance.isIdle() && !instance.hasEnded() && !instance.evaluates()) {
       waiting.add(instance);
     }
     while (space.heap().isNearlyFull(0)

@@ -121,7 +121,7 @@ public final class Recovery implements EntryRestorer {
   public void onJournalOpened(EngineLimits inForce, boolean callsAreNumbered) {
     for (InstanceId id : instances.runningIds()) {
       Instance instance = instances.running(id);
-      if (instance != null && !instance.ready.isEmpty()) {
+      if (instance != null && !instance.isIdle()) {
         catchUp(instance, Long.MAX_VALUE);
         rest(instance);
       }
@@ -456,7 +456,7 @@ public final class Recovery implements EntryRestorer {
       throws RecoveryException {
     catchUp(instance, record.advances());
     check(instance, record);
-    boolean wasIdle = instance.ready.isEmpty();
+    boolean wasIdle = instance.isIdle();
     instance.eventAt(nowNanos);
     router.setTime(nowNanos);
     if (!stepper.apply(instance, completed(instance, trigger), record.epochMillis())) {

@@ -84,15 +84,14 @@ final class ServiceBinder {
   }
 
   private void begin(Instance instance, @Nullable String serviceClass) {
-    if (!instance.observed) {
-      instance.observed();
+    if (instance.observe()) {
       observer.begun(serviceClass);
     }
   }
 
   /** Reports the end of an instance. */
   void ended(Instance instance, InstanceView view) {
-    if (instance.observed && view.state() != InstanceState.CANCELLED) {
+    if (instance.isObserved() && view.state() != InstanceState.CANCELLED) {
       long millis = Math.max(0, instance.nowEpochMillis - instance.startedAtEpochMillis);
       observer.ended(serviceClass(instance), millis, view.state() == InstanceState.COMPLETED);
     }

@@ -77,7 +77,7 @@ final class Turns {
 
   /** Records and applies an event; if the instance has a turn coming, the turn handles it. */
   void submit(Instance instance, Event.Trigger event) {
-    boolean wasIdle = instance.ready.isEmpty();
+    boolean wasIdle = instance.isIdle();
     apply(instance, event);
     proceed(instance, wasIdle);
   }

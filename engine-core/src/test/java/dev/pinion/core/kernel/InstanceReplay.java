@@ -45,7 +45,7 @@ final class InstanceReplay {
 
   void apply(JournalRecord entry) {
     switch (entry.event()) {
-      case Event.MemoryExceeded exceeded -> instance.failingRoomCheck = exceeded.check();
+      case Event.MemoryExceeded exceeded -> instance.failAtRoomCheck(exceeded.check());
       case Event.Trigger trigger -> stepper.apply(instance, trigger, entry.epochMillis());
       case Event.Started _, Event.TurnsCompleted _, Event.ServiceBound _ -> {}
     }
@@ -71,7 +71,7 @@ final class InstanceReplay {
 
     @Override
     public void invoke(Activity activity, int attempt, HttpCall call) {
-      activity.sent = true;
+      activity.send();
       log.invocation(
           new Effect.Invoke(
               0, activity.instance.id, activity.slot, attempt, activity.name(), call));
@@ -86,7 +86,7 @@ final class InstanceReplay {
 
     @Override
     public void evaluate(Activity activity, int attempt, Expression<?> expression, Payload input) {
-      activity.sent = true;
+      activity.send();
       log.evaluation(activity.instance.id, activity.slot, attempt);
     }
 
