@@ -447,4 +447,84 @@ final class Activity implements Scope {
     }
     return name.equals(at) ? Payload.of(index) : null;
   }
+
+  /** Number of the phase's question that is evaluated elsewhere; 0 for none. */
+  public int evaluating() {
+    return evaluating;
+  }
+
+  /** Number of the call or evaluation that this activity waits for; 0 for none. */
+  public int awaiting() {
+    return awaiting;
+  }
+
+  /** Whether the awaited call or evaluation was sent; before that it waits for a permit. */
+  public boolean sent() {
+    return sent;
+  }
+
+  /** The instance that it is part of. */
+  public Instance instance() {
+    return instance;
+  }
+
+  /** The task. */
+  public Node node() {
+    return node;
+  }
+
+  /** Its slot, by which events name it. */
+  public int slot() {
+    return slot;
+  }
+
+  /** Awaited call, until it is sent. */
+  public @Nullable HttpCall call() {
+    return call;
+  }
+
+  /** Input of the awaited evaluation. */
+  public @Nullable Payload evaluationInput() {
+    return evaluationInput;
+  }
+
+  /** Input of the task before {@code input.from}. */
+  public Payload rawInput() {
+    return rawInput;
+  }
+
+  /** Output of the task, once it is known. */
+  public Payload output() {
+    return output;
+  }
+
+  /** Input of the task. */
+  public Payload input() {
+    return input;
+  }
+
+  /** Wall-clock time at which the task began. */
+  public long startedAtEpochMillis() {
+    return startedAtEpochMillis;
+  }
+
+  /** Earlier deliveries of the awaited call in this run of its task: by earlier attempts of a {@code try}, or before the engine ended. */
+  public int deliveries() {
+    return deliveries;
+  }
+
+  /** Number of the call that must go to {@link #boundTo}; 0 for none. */
+  public int boundAttempt() {
+    return boundAttempt;
+  }
+
+  /** Name of a concrete service. */
+  public @Nullable String boundTo() {
+    return boundTo;
+  }
+
+  /** The first activity inside, or null. */
+  public @Nullable Activity firstChild() {
+    return firstChild;
+  }
 }

@@ -60,9 +60,9 @@ final class CallbackRelay {
    */
   void onCallback(Command.AcceptCallback late, @Nullable Instance instance) {
     Activity activity = instance == null ? null : instance.activity(late.activity());
-    if (activity == null || activity.evaluating != 0 || activity.awaiting != late.attempt()) {
+    if (activity == null || activity.evaluating() != 0 || activity.awaiting() != late.attempt()) {
       reply(late, CallbackStatus.NOT_AWAITED);
-    } else if (!activity.sent) {
+    } else if (!activity.sent()) {
       reply(late, CallbackStatus.NOT_YET);
     } else if (underWay == most) {
       reply(late, CallbackStatus.FULL);

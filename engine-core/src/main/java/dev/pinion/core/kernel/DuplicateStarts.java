@@ -62,9 +62,9 @@ final class DuplicateStarts {
     if (instance == null) {
       sendEnd(start, id, instances.finished().find(id));
     } else if (!start.awaitEnd()) {
-      send(start.replyTo(), new Reply.Accepted(id, instance.graph.key()));
+      send(start.replyTo(), new Reply.Accepted(id, instance.graph().key()));
     } else if (start.join() && start.replyTo() != null && instance.waiters().size() < maxWaiters) {
-      send(start.replyTo(), new Reply.Accepted(id, instance.graph.key()));
+      send(start.replyTo(), new Reply.Accepted(id, instance.graph().key()));
       instance.waiters().add(start.replyTo());
     } else {
       send(start.replyTo(), new Reply.StillRunning(id));

@@ -58,14 +58,14 @@ final class EffectRouter implements EffectSink, TimerSink {
       @Nullable ServiceCandidates candidates,
       @Nullable String service) {
     boolean isPending() {
-      return activity.awaiting == attempt;
+      return activity.awaiting() == attempt;
     }
   }
 
   /** An evaluation that waits for a permit; its input is {@link Activity#evaluationInput}. */
   private record PendingEvaluation(Activity activity, int attempt, Expression<?> expression) {
     boolean isPending() {
-      return activity.awaiting == attempt;
+      return activity.awaiting() == attempt;
     }
   }
 
@@ -177,9 +177,9 @@ final class EffectRouter implements EffectSink, TimerSink {
   @Override
   public void entered(Activity activity) {
     observer.onTaskEntered(
-        activity.instance.id,
-        activity.node.attributes().pointer(),
-        activity.node.attributes().name());
+        activity.instance().id(),
+        activity.node().attributes().pointer(),
+        activity.node().attributes().name());
   }
 
   @Override
@@ -192,7 +192,7 @@ final class EffectRouter implements EffectSink, TimerSink {
       activity.prepare(null);
       failedCalls.add(
           new Event.CallCompleted(
-              activity.instance.id, activity.slot, attempt, new CallOutcome.Failed(e.error())));
+              activity.instance().id(), activity.slot(), attempt, new CallOutcome.Failed(e.error())));
     }
   }
 
@@ -204,15 +204,15 @@ final class EffectRouter implements EffectSink, TimerSink {
 
   @Override
   public void withdraw(Activity activity, int attempt) {
-    boolean evaluation = activity.evaluating != 0;
-    if (!activity.sent) {
-      releaseInFlight(activity.instance.id, attempt);
+    boolean evaluation = activity.evaluating() != 0;
+    if (!activity.sent()) {
+      releaseInFlight(activity.instance().id(), attempt);
       (evaluation ? evaluations : calls).withdraw();
     } else if (evaluation) {
-      activity.instance.evaluationsSent(-1);
+      activity.instance().evaluationsSent(-1);
     } else {
       expectRoom(
-          outlets.invoke(new Effect.Abort(activity.instance.id, activity.slot, attempt)), "abort");
+          outlets.invoke(new Effect.Abort(activity.instance().id(), activity.slot(), attempt)), "abort");
     }
   }
 
@@ -264,8 +264,8 @@ final class EffectRouter implements EffectSink, TimerSink {
    */
   private void send(PendingCall pending) {
     Activity activity = pending.activity;
-    chargeInFlight(activity.instance.id, pending.attempt, memoryAccount.releaseCall(activity));
-    gate.submit(activity.instance.due(), () -> sendNow(pending));
+    chargeInFlight(activity.instance().id(), pending.attempt, memoryAccount.releaseCall(activity));
+    gate.submit(activity.instance().due(), () -> sendNow(pending));
   }
 
   /**
@@ -276,8 +276,8 @@ final class EffectRouter implements EffectSink, TimerSink {
       calls.release();
       return;
     }
-    Instance instance = pending.activity.instance;
-    if (instance.packedValues == null) {
+    Instance instance = pending.activity.instance();
+    if (instance.packedValues() == null) {
       handOut(pending);
     } else {
       memoryAccount.wake(instance);
@@ -288,39 +288,39 @@ final class EffectRouter implements EffectSink, TimerSink {
 
   private void handOut(PendingCall pending) {
     Activity activity = pending.activity;
-    HttpCall call = Objects.requireNonNull(activity.call, "a call that waits");
+    HttpCall call = Objects.requireNonNull(activity.call(), "a call that waits");
     activity.send();
     Effect.Invoke invoke =
         new Effect.Invoke(
             kernel,
-            activity.instance.id,
-            activity.slot,
+            activity.instance().id(),
+            activity.slot(),
             pending.attempt,
             activity.name(),
             CallIdempotencyKeys.withIdempotencyKey(activity, pending.attempt, call),
             pending.candidates,
             pending.service,
-            ServiceBinder.serviceClass(activity.instance));
+            ServiceBinder.serviceClass(activity.instance()));
     expectRoom(outlets.invoke(invoke), "call");
   }
 
   private void send(PendingEvaluation pending) {
     Activity activity = pending.activity;
     activity.send();
-    memoryAccount.wake(activity.instance);
-    activity.instance.evaluationsSent(1); // its values stay unpacked until the result arrives
-    chargeInFlight(activity.instance.id, pending.attempt, activity.instance.heapBytes);
+    memoryAccount.wake(activity.instance());
+    activity.instance().evaluationsSent(1); // its values stay unpacked until the result arrives
+    chargeInFlight(activity.instance().id(), pending.attempt, activity.instance().heapBytes());
     Effect.Evaluate evaluate =
         new Effect.Evaluate(
             kernel,
-            activity.instance.id,
-            activity.slot,
+            activity.instance().id(),
+            activity.slot(),
             pending.attempt,
             activity.name(),
             pending.expression,
-            Objects.requireNonNull(activity.evaluationInput, "an input"),
+            Objects.requireNonNull(activity.evaluationInput(), "an input"),
             activity,
-            ServiceBinder.serviceClass(activity.instance));
+            ServiceBinder.serviceClass(activity.instance()));
     expectRoom(outlets.evaluate(evaluate), "evaluation");
   }
 

@@ -26,20 +26,20 @@ final class EventRecorder {
 
   /** Records with the time of the last event: calls that a replay makes again are bound too. */
   void recordBinding(Instance instance, Event.ServiceBound serviceBound) {
-    append(instance, serviceBound, instance.eventNanos, instance.nowEpochMillis);
+    append(instance, serviceBound, instance.eventNanos(), instance.nowEpochMillis());
   }
 
   /** Records that an instance found no room for what it holds, at a numbered check. */
   void recordNoRoom(Instance instance, int check) {
-    record(instance, new Event.MemoryExceeded(instance.id, check));
+    record(instance, new Event.MemoryExceeded(instance.id(), check));
   }
 
   private void append(Instance instance, Event event, long nowNanos, long epochMillis) {
-    if (instance.durability.isJournalled()) {
+    if (instance.durability().isJournalled()) {
       instance.recorded(
           journal.append(
               new JournalRecord(
-                  instance.id, instance.events, nowNanos, epochMillis, instance.advances, event)));
+                  instance.id(), instance.events(), nowNanos, epochMillis, instance.advances(), event)));
     }
   }
 }

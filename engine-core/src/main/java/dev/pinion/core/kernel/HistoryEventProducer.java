@@ -31,19 +31,19 @@ final class HistoryEventProducer {
 
   /** Reports an event of a whole instance. */
   void instanceChanged(Instance of, EventKind eventKind) {
-    Payload input = eventKind == EventKind.INSTANCE_STARTED ? of.rawInput : null;
-    emit(of, eventKind, null, of.nowEpochMillis, input, null, null, null);
+    Payload input = eventKind == EventKind.INSTANCE_STARTED ? of.rawInput() : null;
+    emit(of, eventKind, null, of.nowEpochMillis(), input, null, null, null);
   }
 
   /** Reports that a task was entered. */
   void entered(Activity activity) {
-    emit(activity, EventKind.TASK_STARTED, activity.rawInput, null, null, null);
+    emit(activity, EventKind.TASK_STARTED, activity.rawInput(), null, null, null);
   }
 
   /** Reports the end of a task. */
   void ended(Activity activity, EventKind eventKind, @Nullable WorkflowError error) {
-    Payload output = eventKind == EventKind.TASK_COMPLETED ? activity.output : null;
-    emit(activity, eventKind, activity.input, output, error, null);
+    Payload output = eventKind == EventKind.TASK_COMPLETED ? activity.output() : null;
+    emit(activity, eventKind, activity.input(), output, error, null);
   }
 
   /** Reports a call. Its description leaves out anything that may be secret. */
@@ -64,7 +64,7 @@ final class HistoryEventProducer {
 
   /** Reports the start of a delay. */
   void delayed(Activity activity, long delayNanos) {
-    long due = activity.instance.nowEpochMillis + TimeUnit.NANOSECONDS.toMillis(delayNanos);
+    long due = activity.instance().nowEpochMillis() + TimeUnit.NANOSECONDS.toMillis(delayNanos);
     String until = "until " + Instant.ofEpochMilli(due);
     emit(activity, EventKind.TIMER_STARTED, null, null, null, until);
   }
@@ -78,12 +78,12 @@ final class HistoryEventProducer {
           case FAULTED -> EventKind.INSTANCE_FAULTED;
           default -> EventKind.INSTANCE_CANCELLED;
         };
-    emit(of, eventKind, null, of.startedAtEpochMillis, null, view.output(), view.error(), null);
+    emit(of, eventKind, null, of.startedAtEpochMillis(), null, view.output(), view.error(), null);
   }
 
   /** Reports an instance that comes from a snapshot. */
   void restored(Instance of) {
-    observer.onRestored(of.view(), HistoryEvent.lastOf(of.events + of.advances));
+    observer.onRestored(of.view(), HistoryEvent.lastOf(of.events() + of.advances()));
   }
 
   /** Reports an ended instance that comes from a snapshot. */
@@ -100,9 +100,9 @@ final class HistoryEventProducer {
       @Nullable String detail) {
     HistoryEvent.TaskRun taskRun =
         new HistoryEvent.TaskRun(
-            activity.node.attributes().pointer(), activity.node.attributes().name(), activity.slot);
-    long since = activity.startedAtEpochMillis;
-    emit(activity.instance, eventKind, taskRun, since, input, output, error, detail);
+            activity.node().attributes().pointer(), activity.node().attributes().name(), activity.slot());
+    long since = activity.startedAtEpochMillis();
+    emit(activity.instance(), eventKind, taskRun, since, input, output, error, detail);
   }
 
   private void emit(
@@ -116,23 +116,23 @@ final class HistoryEventProducer {
       @Nullable String detail) {
     observer.onEvent(
         new HistoryEvent(
-            of.id,
+            of.id(),
             next(of),
             eventKind,
-            of.nowEpochMillis,
-            of.graph.key(),
+            of.nowEpochMillis(),
+            of.graph().key(),
             taskRun,
             since,
             input,
             output,
             error,
             detail,
-            eventKind == EventKind.INSTANCE_STARTED ? of.tags : Tags.NONE));
+            eventKind == EventKind.INSTANCE_STARTED ? of.tags() : Tags.NONE));
   }
 
   @SuppressWarnings("ReferenceEquality") // identity decides
   private long next(Instance of) {
-    long now = of.events + of.advances;
+    long now = of.events() + of.advances();
     if (instance != of || step != now) {
       instance = of;
       step = now;

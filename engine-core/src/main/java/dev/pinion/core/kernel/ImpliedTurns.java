@@ -25,7 +25,7 @@ final class ImpliedTurns {
 
   /** Adds the turn after the last event of an instance. */
   void add(Instance instance) {
-    newer.add(new Turn(instance.id, instance.events));
+    newer.add(new Turn(instance.id(), instance.events()));
   }
 
   /**
@@ -36,7 +36,7 @@ final class ImpliedTurns {
   void run(Function<InstanceId, @Nullable Instance> instances, Consumer<Instance> stepper) {
     for (Turn turn = older.poll(); turn != null; turn = older.poll()) {
       Instance instance = instances.apply(turn.id);
-      if (instance != null && instance.events == turn.events && !instance.hasEnded()) {
+      if (instance != null && instance.events() == turn.events && !instance.hasEnded()) {
         stepper.accept(instance);
       }
     }

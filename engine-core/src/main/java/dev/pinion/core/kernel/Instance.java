@@ -421,4 +421,104 @@ final class Instance {
         error,
         tags);
   }
+
+  /** The compiled definition. */
+  public ProcessGraph graph() {
+    return graph;
+  }
+
+  /** The id. */
+  public InstanceId id() {
+    return id;
+  }
+
+  /** Values while they are packed; null otherwise. */
+  public @Nullable PackedValues packedValues() {
+    return packedValues;
+  }
+
+  /** Heap bytes charged for its values as if nothing were packed. */
+  public long heapBytes() {
+    return heapBytes;
+  }
+
+  /** Monotonic time of the last event of a journalled instance: the origin of timers in a replay. */
+  public long eventNanos() {
+    return eventNanos;
+  }
+
+  /** Wall-clock time of the last event. */
+  public long nowEpochMillis() {
+    return nowEpochMillis;
+  }
+
+  /** How durable its records must be. */
+  public Durability durability() {
+    return durability;
+  }
+
+  /** Number of events so far. */
+  public int events() {
+    return events;
+  }
+
+  /** Number of advances of ready activities: the progress of the instance. */
+  public long advances() {
+    return advances;
+  }
+
+  /** Input of the workflow. */
+  public Payload rawInput() {
+    return rawInput;
+  }
+
+  /** Wall-clock time of its start. */
+  public long startedAtEpochMillis() {
+    return startedAtEpochMillis;
+  }
+
+  /** Tags given by the client. */
+  public Tags tags() {
+    return tags;
+  }
+
+  /** Serialized state before the task that made it fault; null when it cannot continue from there. */
+  public byte @Nullable [] stateToRetry() {
+    return stateToRetry;
+  }
+
+  /** Whether new activities wait until a client resumes it. */
+  public boolean suspended() {
+    return suspended;
+  }
+
+  /** Whether it continues elsewhere: this kernel does nothing more with it. */
+  public boolean released() {
+    return released;
+  }
+
+  /** Number of checks for room. */
+  public int roomChecks() {
+    return roomChecks;
+  }
+
+  /** Whether the instance is in the kernel's queue for another turn. */
+  public boolean queued() {
+    return queued;
+  }
+
+  /** Whether starts with its ordering key wait until it has {@linkplain #hasBegun begun}. */
+  public boolean blocksLaterStarts() {
+    return blocksLaterStarts;
+  }
+
+  /** Those heap bytes that are charged for the errors of its tries. */
+  public long errorBytes() {
+    return errorBytes;
+  }
+
+  /** Activity of the workflow itself; null before the start and after the end. */
+  public @Nullable Activity root() {
+    return root;
+  }
 }

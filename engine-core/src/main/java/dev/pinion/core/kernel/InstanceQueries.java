@@ -163,7 +163,7 @@ final class InstanceQueries {
     PriorityQueue<InstanceView> newest =
         new PriorityQueue<>(Comparator.comparing(InstanceView::id));
     for (Instance instance : instances.running()) {
-      if (matches(query, newest, instance.id, instance.graph.key(), instance.state())) {
+      if (matches(query, newest, instance.id(), instance.graph().key(), instance.state())) {
         add(newest, query.limit(), instance.view());
       }
     }

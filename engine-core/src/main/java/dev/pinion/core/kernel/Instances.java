@@ -74,7 +74,7 @@ final class Instances {
    * can be collected.
    */
   List<InstanceId> runningIds() {
-    return running.values().stream().map(instance -> instance.id).toList();
+    return running.values().stream().map(instance -> instance.id()).toList();
   }
 
   /** The instances that have ended. */
@@ -112,20 +112,20 @@ final class Instances {
 
   /** Adds a running instance. */
   void open(Instance instance) {
-    running.put(instance.id.value(), instance);
+    running.put(instance.id().value(), instance);
     memoryAccount.opened(instance);
-    reserve(instance.id);
+    reserve(instance.id());
     counters.onStarted();
-    inMemory += instance.durability.isJournalled() ? 0 : 1;
+    inMemory += instance.durability().isJournalled() ? 0 : 1;
   }
 
   /** Keeps an instance that has ended among the ended ones. */
   void end(Instance instance) {
-    remove(instance.id);
+    remove(instance.id());
     InstanceView view = instance.view();
     counters.onEnded(view.state());
-    FinishedInstance kept = new FinishedInstance(view, instance.rawInput, instance.stateToRetry);
-    if (instance.durability.isJournalled()) {
+    FinishedInstance kept = new FinishedInstance(view, instance.rawInput(), instance.stateToRetry());
+    if (instance.durability().isJournalled()) {
       finished.add(kept);
     } else {
       finished.addUnjournalled(kept);
@@ -144,7 +144,7 @@ final class Instances {
   private @Nullable Instance remove(InstanceId id) {
     Instance instance = running.remove(id.value());
     if (instance != null) {
-      inMemory -= instance.durability.isJournalled() ? 0 : 1;
+      inMemory -= instance.durability().isJournalled() ? 0 : 1;
     }
     return instance;
   }

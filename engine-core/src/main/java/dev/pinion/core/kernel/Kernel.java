@@ -435,8 +435,8 @@ public final class Kernel implements Stage {
   private static boolean isNoOp(Instance instance, Command.InstanceControl control) {
     return switch (control) {
       case Command.Cancel _ -> false;
-      case Command.Suspend _ -> instance.suspended;
-      case Command.Resume _ -> !instance.suspended;
+      case Command.Suspend _ -> instance.suspended();
+      case Command.Resume _ -> !instance.suspended();
     };
   }
 
@@ -478,10 +478,10 @@ public final class Kernel implements Stage {
         break;
       }
       timer.activity.timer(timer.kind, null);
-      Instance instance = timer.activity.instance;
+      Instance instance = timer.activity.instance();
       turns.submit(
           instance,
-          new Event.TimerFired(instance.id, timer.activity.slot, timer.kind, timer.attempt));
+          new Event.TimerFired(instance.id(), timer.activity.slot(), timer.kind, timer.attempt));
       fired++;
     }
     return fired;

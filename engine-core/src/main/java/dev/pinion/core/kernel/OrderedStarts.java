@@ -41,7 +41,7 @@ final class OrderedStarts {
     }
 
     boolean isHeld() {
-      return first != null && !first.released && !first.hasBegun();
+      return first != null && !first.released() && !first.hasBegun();
     }
   }
 

@@ -48,8 +48,8 @@ final class PartitionDrain {
     this.instanceQueries = instanceQueries;
     this.ids =
         instances.running().stream()
-            .filter(each -> partitionRelease.partitions().get(each.id.partition()))
-            .mapToLong(each -> each.id.value())
+            .filter(each -> partitionRelease.partitions().get(each.id().partition()))
+            .mapToLong(each -> each.id().value())
             .sorted()
             .toArray();
     this.due = journal.appended();
@@ -106,10 +106,10 @@ final class PartitionDrain {
   }
 
   private void cancelActivity(Activity activity) {
-    int attempt = activity.awaiting;
+    int attempt = activity.awaiting();
     if (attempt != 0) {
-      if (activity.sent && activity.evaluating == 0) {
-        calls.add(new AbortedCall(activity.instance.id, activity.slot, attempt));
+      if (activity.sent() && activity.evaluating() == 0) {
+        calls.add(new AbortedCall(activity.instance().id(), activity.slot(), attempt));
       }
       activity.abandonWait();
       router.withdraw(activity, attempt);

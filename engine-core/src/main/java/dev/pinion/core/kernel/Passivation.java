@@ -97,7 +97,7 @@ final class Passivation {
 
   /** Forgets some instances. */
   void forget(Predicate<InstanceId> which) {
-    waiting.removeIf(each -> which.test(each.id));
+    waiting.removeIf(each -> which.test(each.id()));
     for (long id : passive.keySet().stream().mapToLong(Long::longValue).toArray()) {
       if (which.test(new InstanceId(id))) {
         take(new InstanceId(id));
@@ -121,8 +121,8 @@ final class Passivation {
     }
     refusedBytes = 0;
     instance.forEachActivity(replayed::dropActivity);
-    instances.forget(instance.id);
-    passive.put(instance.id.value(), handle);
+    instances.forget(instance.id());
+    passive.put(instance.id().value(), handle);
     return true;
   }
 }

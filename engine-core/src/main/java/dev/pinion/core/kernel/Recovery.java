@@ -412,7 +412,7 @@ public final class Recovery implements EntryRestorer {
     try {
       InstanceReader.RestoredInstance restoredInstance = reader.read(passivatedInstance.state(), 0);
       int missed = replayed.openings() - passivatedInstance.openings();
-      restoredInstance.unsettled().forEach(each -> each.activity().delivered(each.activity().deliveries + missed));
+      restoredInstance.unsettled().forEach(each -> each.activity().delivered(each.activity().deliveries() + missed));
       takeUp(restoredInstance, replayed);
       return restoredInstance.instance();
     } catch (IllegalArgumentException | BudgetExceededException | ExpressionException e) {
@@ -470,10 +470,10 @@ public final class Recovery implements EntryRestorer {
   private void foundNoRoom(Instance instance, JournalRecord record, int check)
       throws RecoveryException {
     catchUp(instance, record.advances() - 1);
-    if (instance.roomChecks >= check) {
+    if (instance.roomChecks() >= check) {
       throw new RecoveryException(
-          instance.id,
-          "expected instance " + instance.id + " before its check " + check + ", found it past it");
+          instance.id(),
+          "expected instance " + instance.id() + " before its check " + check + ", found it past it");
     }
     instance.failAtRoomCheck(check);
   }
@@ -498,9 +498,9 @@ public final class Recovery implements EntryRestorer {
       catchUp(before, record.advances());
       if (!before.hasEnded()) {
         throw new RecoveryException(
-            before.id,
+            before.id(),
             "expected instance "
-                + before.id
+                + before.id()
                 + " to have faulted before it was retried, found it "
                 + before.state());
       }
@@ -511,7 +511,7 @@ public final class Recovery implements EntryRestorer {
       InstanceReader.RestoredInstance restoredInstance =
           reader.read(state, nowNanos - stateHeader.eventNanos());
       Instance instance = restoredInstance.instance();
-      instances.finished().remove(instance.id);
+      instances.finished().remove(instance.id());
       takeUp(restoredInstance, new RepeatedCalls());
       check(instance, record);
       instance.eventAt(nowNanos);
@@ -548,7 +548,7 @@ public final class Recovery implements EntryRestorer {
       turns.run(
           instances::running,
           instance -> {
-            router.setTime(instance.eventNanos);
+            router.setTime(instance.eventNanos());
             wake(instance);
             stepper.turn(instance, limits.kernel().stepsPerTurn());
             rest(instance);
@@ -607,29 +607,29 @@ public final class Recovery implements EntryRestorer {
 
   /** Runs an instance up to the number of advances of a record, at the time of its last event. */
   void catchUp(Instance instance, long advances) {
-    router.setTime(instance.eventNanos);
+    router.setTime(instance.eventNanos());
     wake(instance);
     boolean more = true;
-    while (more && instance.advances < advances) {
-      long left = advances - instance.advances;
+    while (more && instance.advances() < advances) {
+      long left = advances - instance.advances();
       more = stepper.turn(instance, (int) Math.min(ADVANCES_AT_ONCE, left));
     }
   }
 
   private static void check(Instance instance, JournalRecord record) throws RecoveryException {
-    if (instance.advances != record.advances() || instance.events != record.sequence()) {
+    if (instance.advances() != record.advances() || instance.events() != record.sequence()) {
       throw new RecoveryException(
           record.id(),
           "expected event "
               + record.sequence()
               + " of instance "
-              + instance.id
+              + instance.id()
               + " when it had come to "
               + record.advances()
               + ", found event "
-              + instance.events
+              + instance.events()
               + " at "
-              + instance.advances
+              + instance.advances()
               + ": this engine does not run the definition as the one that wrote the journal did;"
               + " start that version");
     }
@@ -657,7 +657,7 @@ public final class Recovery implements EntryRestorer {
 
   private void ended(Instance instance, int slot, int attempt) {
     Activity activity = instance.activity(slot);
-    if (activity != null && activity.awaiting == attempt) {
+    if (activity != null && activity.awaiting() == attempt) {
       replayed.ended(activity);
     }
   }
@@ -688,12 +688,12 @@ public final class Recovery implements EntryRestorer {
           replayedEvaluation
               .expression()
               .evaluate(
-                  Objects.requireNonNull(activity.evaluationInput, "an input"), activity, budget());
+                  Objects.requireNonNull(activity.evaluationInput(), "an input"), activity, budget());
     } catch (ExpressionException e) {
       error = e.error();
     } catch (BudgetExceededException e) {
       throw new IllegalStateException(
-          "expected an evaluation of " + instance.id + " to end within the steps it took before",
+          "expected an evaluation of " + instance.id() + " to end within the steps it took before",
           e);
     }
     return evaluated(expressionEvaluated, value, error);
@@ -739,25 +739,25 @@ public final class Recovery implements EntryRestorer {
       Activity activity = entry.getKey();
       activity.delivered(replayed.openings() - replayedCall.opening());
       if (!activity.isOverdue(nowNanos)) {
-        valuePacking.unpack(activity.instance);
+        valuePacking.unpack(activity.instance());
         router.invoke(
             activity,
             replayedCall.attempt(),
-            Objects.requireNonNull(activity.call, "a call in progress"));
-        valuePacking.onIdle(activity.instance);
+            Objects.requireNonNull(activity.call(), "a call in progress"));
+        valuePacking.onIdle(activity.instance());
         again++;
       }
     }
     for (var entry : ReplayEffectSink.inOrder(replayed.evaluations())) {
       ReplayEffectSink.ReplayedEvaluation replayedEvaluation = entry.getValue();
       Activity activity = entry.getKey();
-      valuePacking.unpack(activity.instance);
+      valuePacking.unpack(activity.instance());
       router.evaluate(
           activity,
           replayedEvaluation.attempt(),
           replayedEvaluation.expression(),
-          Objects.requireNonNull(activity.evaluationInput, "an input"));
-      valuePacking.onIdle(activity.instance);
+          Objects.requireNonNull(activity.evaluationInput(), "an input"));
+      valuePacking.onIdle(activity.instance());
     }
     return again;
   }

@@ -66,7 +66,7 @@ final class ReplayEffectSink implements EffectSink, EffectResumption.PendingEffe
    */
   static <T> List<Map.Entry<Activity, T>> inOrder(Map<Activity, T> underWay) {
     return underWay.entrySet().stream()
-        .sorted(Comparator.comparing(entry -> entry.getKey().instance.id))
+        .sorted(Comparator.comparing(entry -> entry.getKey().instance().id()))
         .toList();
   }
 
@@ -108,7 +108,7 @@ final class ReplayEffectSink implements EffectSink, EffectResumption.PendingEffe
   @Override
   public void invoke(Activity activity, int attempt, HttpCall call) {
     activity.namedByNumber(numbered);
-    called(activity, attempt, call, activity.deliveries);
+    called(activity, attempt, call, activity.deliveries());
   }
 
   @Override

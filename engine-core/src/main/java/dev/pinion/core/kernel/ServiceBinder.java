@@ -59,14 +59,14 @@ final class ServiceBinder {
     }
     ServiceUriCache.AbstractUri uri = uris.of(call);
     String name = uri.service();
-    String serviceClass = serviceClass(activity.instance);
+    String serviceClass = serviceClass(activity.instance());
     BindingTable table = bindings.current();
     BoundService service = table.service(serviceClass, name);
     if (service == null) {
       throw failure("expected a binding of the abstract service \"" + name + "\", found none");
     }
     ServiceCandidates chosen = choose(activity, attempt, name, service);
-    begin(activity.instance, serviceClass); // begun before, or restored after a restart
+    begin(activity.instance(), serviceClass); // begun before, or restored after a restart
     observer.invoked(name, serviceClass);
     return chosen.isDirect()
         ? new CallBinding(chosen.first().addressedCall(call, uri.at(chosen.first())), chosen, name)
@@ -92,17 +92,17 @@ final class ServiceBinder {
   /** Reports the end of an instance. */
   void ended(Instance instance, InstanceView view) {
     if (instance.isObserved() && view.state() != InstanceState.CANCELLED) {
-      long millis = Math.max(0, instance.nowEpochMillis - instance.startedAtEpochMillis);
+      long millis = Math.max(0, instance.nowEpochMillis() - instance.startedAtEpochMillis());
       observer.ended(serviceClass(instance), millis, view.state() == InstanceState.COMPLETED);
     }
   }
 
   private ServiceCandidates choose(
       Activity activity, int attempt, String name, BoundService service) {
-    Instance instance = activity.instance;
+    Instance instance = activity.instance();
     String known = service.isStateful() ? instance.boundTo(name) : null;
-    if (known == null && activity.boundAttempt == attempt) {
-      known = activity.boundTo;
+    if (known == null && activity.boundAttempt() == attempt) {
+      known = activity.boundTo();
     }
     if (known != null) {
       return recordedCandidates(service, name, known);
@@ -110,11 +110,11 @@ final class ServiceBinder {
     ServiceCandidates chosen = service.next();
     if (service.isStateful()) {
       recordBinding(
-          instance, Event.ServiceBound.ofInstance(instance.id, name, chosen.first().id()));
+          instance, Event.ServiceBound.ofInstance(instance.id(), name, chosen.first().id()));
     } else if (chosen.mustBeRecorded()) {
       recordBinding(
           instance,
-          new Event.ServiceBound(instance.id, activity.slot, attempt, name, chosen.name()));
+          new Event.ServiceBound(instance.id(), activity.slot(), attempt, name, chosen.name()));
     }
     return chosen;
   }
@@ -140,7 +140,7 @@ final class ServiceBinder {
 
   /** The service class that the client has named for an instance, or null. */
   static @Nullable String serviceClass(Instance instance) {
-    return instance.tags.serviceClass();
+    return instance.tags().serviceClass();
   }
 
   private static ExpressionException failure(String detail) {

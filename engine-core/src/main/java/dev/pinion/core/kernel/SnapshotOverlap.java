@@ -22,7 +22,7 @@ final class SnapshotOverlap {
   private record Mark(int events, int roomChecks) {}
 
   void isRunning(Instance instance) {
-    running.put(instance.id.value(), new Mark(instance.events, instance.roomChecks));
+    running.put(instance.id().value(), new Mark(instance.events(), instance.roomChecks()));
   }
 
   void hasEnded(InstanceId id) {

@@ -55,8 +55,8 @@ final class SnapshotPass {
     this.journal = journal;
     this.ids =
         instances.running().stream()
-            .filter(instance -> instance.durability.isJournalled())
-            .mapToLong(instance -> instance.id.value())
+            .filter(instance -> instance.durability().isJournalled())
+            .mapToLong(instance -> instance.id().value())
             .toArray();
     Arrays.sort(ids);
   }
@@ -137,7 +137,7 @@ final class SnapshotPass {
 
   private long put(Instance instance) {
     valuePacking.withUnpacked(instance, () -> InstanceWriter.write(instance, buffer));
-    return put(instance.id.partition(), SnapshotEntry.INSTANCE);
+    return put(instance.id().partition(), SnapshotEntry.INSTANCE);
   }
 
   private long put(FinishedInstances.RetainedInstance ended) {

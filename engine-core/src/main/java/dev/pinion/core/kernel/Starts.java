@@ -82,7 +82,7 @@ final class Starts {
   /** Has restored instances that have not begun hold later starts. */
   void restoreOrder() {
     for (Instance instance : instances.running()) {
-      OrderingKey order = OrderingKey.of(instance.graph.key(), instance.tags);
+      OrderingKey order = OrderingKey.of(instance.graph().key(), instance.tags());
       if (order != null && !instance.hasBegun()) {
         ordered.block(order, instance);
       }
@@ -143,7 +143,7 @@ final class Starts {
 
   /** Reports an accepted instance, and later its end. */
   void accept(Instance instance, ReplyAddress<Reply.StartReply> replyTo, boolean awaitEnd) {
-    router.reply(instance, replyTo, new Reply.Accepted(instance.id, instance.graph.key()));
+    router.reply(instance, replyTo, new Reply.Accepted(instance.id(), instance.graph().key()));
     if (awaitEnd) {
       instance.waiters().add(replyTo);
     }

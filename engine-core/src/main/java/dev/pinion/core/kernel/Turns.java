@@ -58,7 +58,7 @@ final class Turns {
   /** Begins an instance whose start is recorded. */
   void begin(Instance instance) {
     stepper.start(instance);
-    OrderingKey order = OrderingKey.of(instance.graph.key(), instance.tags);
+    OrderingKey order = OrderingKey.of(instance.graph().key(), instance.tags());
     if (order != null) {
       ordered.block(order, instance);
     }
@@ -98,7 +98,7 @@ final class Turns {
    * @param wasIdle whether nothing was ready before the event
    */
   void proceed(Instance instance, boolean wasIdle) {
-    if (instance.queued) {
+    if (instance.queued()) {
       instanceQueries.changed(instance);
       memoryAccount.rest(instance);
     } else {
@@ -124,16 +124,16 @@ final class Turns {
    *     replay knows that the turn takes place, and how far it goes
    */
   private void run(Instance instance, boolean follows) {
-    long before = instance.advances;
+    long before = instance.advances();
     memoryAccount.wake(instance);
     if (stepper.turn(instance, limits.kernel().stepsPerTurn())) {
       instance.queued(true);
       runnable.add(instance);
-    } else if (!follows && instance.advances != before) {
-      recorder.record(instance, new Event.TurnsCompleted(instance.id));
+    } else if (!follows && instance.advances() != before) {
+      recorder.record(instance, new Event.TurnsCompleted(instance.id()));
     }
-    if (instance.blocksLaterStarts && instance.hasBegun()) {
-      OrderingKey order = OrderingKey.of(instance.graph.key(), instance.tags);
+    if (instance.blocksLaterStarts() && instance.hasBegun()) {
+      OrderingKey order = OrderingKey.of(instance.graph().key(), instance.tags());
       ordered.release(Objects.requireNonNull(order), instance);
     }
     instanceQueries.changed(instance);
@@ -152,7 +152,7 @@ final class Turns {
     while (turns < queued && spent() < share) {
       Instance instance = runnable.remove();
       instance.queued(false);
-      if (!instance.released) {
+      if (!instance.released()) {
         run(instance, false);
       }
       turns++;

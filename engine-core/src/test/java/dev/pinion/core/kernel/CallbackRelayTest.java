@@ -127,13 +127,13 @@ class CallbackRelayTest {
     Instance instance = harness.kernel().instances().running(waiting);
     for (int slot = 0; instance != null && slot < instance.usedSlots(); slot++) {
       Activity each = instance.activity(slot);
-      activity = each != null && each.awaiting != 0 ? each : activity;
+      activity = each != null && each.awaiting() != 0 ? each : activity;
     }
     if (activity == null) {
       throw new AssertionError("expected a call that waits for a permit, found none");
     }
 
-    assertReply(CallbackStatus.NOT_YET, offer(waiting, activity.slot, activity.awaiting));
+    assertReply(CallbackStatus.NOT_YET, offer(waiting, activity.slot(), activity.awaiting()));
   }
 
   @Test

@@ -46,9 +46,9 @@ class FairnessTest {
     InstanceId id = startEndless(ENDLESS);
 
     for (int i = 0; i < 5; i++) {
-      long before = instance(id).advances;
+      long before = instance(id).advances();
       harness.cycle();
-      long ran = instance(id).advances - before;
+      long ran = instance(id).advances() - before;
       assertTrue(ran > 0 && ran <= 16, "ran " + ran);
     }
     assertTrue(harness.kernel().hasWork());
@@ -113,10 +113,10 @@ class FairnessTest {
             graph(
                 set("a", costing(loopSteps / 2, Values.INPUT)),
                 set("b", costing(loopSteps / 2, Values.INPUT)).then("a")));
-    long before = instance(id).advances;
+    long before = instance(id).advances();
     harness.cycle();
 
-    assertTrue(instance(id).advances - before <= 2, "no more than one evaluation may spend");
+    assertTrue(instance(id).advances() - before <= 2, "no more than one evaluation may spend");
     harness.offerCancel(id);
     harness.cycle();
   }
@@ -150,7 +150,7 @@ class FairnessTest {
     harness.settle();
     InstanceId endless = startEndless(ENDLESS);
     harness.jump(Duration.ofSeconds(2));
-    long begun = instance(endless).advances;
+    long begun = instance(endless).advances();
     for (int i = 0; i < 20; i++) {
       harness.offerStart(0, graph(set("a", costing(loopSteps, Values.INPUT))), Payload.NULL, false);
     }
@@ -160,7 +160,7 @@ class FairnessTest {
     assertTrue(harness.kernel().router().timers().size() < 20, "timers fired");
     assertTrue(harness.kernel().router().timers().size() > 0, "not all timers fired");
     assertTrue(harness.kernel().counters().started() > started, "starts taken");
-    assertTrue(instance(endless).advances > begun, "turns run");
+    assertTrue(instance(endless).advances() > begun, "turns run");
     harness.offerCancel(endless);
     harness.settle();
   }

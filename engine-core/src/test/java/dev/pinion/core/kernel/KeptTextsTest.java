@@ -108,18 +108,18 @@ class KeptTextsTest {
     Instance instance = start(graph(task), TAGS);
 
     assertEquals(Payload.NULL.weight(), instance.heldBytes(), "no part of the state");
-    assertEquals(ERROR.toPayload().heapBytes(), instance.errorBytes);
-    assertEquals(instance.errorBytes, instance.heapBytes);
+    assertEquals(ERROR.toPayload().heapBytes(), instance.errorBytes());
+    assertEquals(instance.errorBytes(), instance.heapBytes());
     assertTrue(TAGS.heapBytes() > 2 * 33 * 255, "two bytes for a character");
     assertEquals(
-        fixedBytes(instance) + instance.errorBytes + TAGS.heapBytes(),
+        fixedBytes(instance) + instance.errorBytes() + TAGS.heapBytes(),
         harness.kernel().memoryAccount().heapBytes());
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("waits")
   void shouldGiveThemBackAtTheEnd(String kind, TaskSpec task) {
-    InstanceId id = start(graph(task), TAGS).id;
+    InstanceId id = start(graph(task), TAGS).id();
     harness.advance(HOUR.plusSeconds(1));
 
     assertTrue(harness.view(id).state().isTerminal());
@@ -129,7 +129,7 @@ class KeptTextsTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("waits")
   void shouldGiveThemBackWhenCancelled(String kind, TaskSpec task) {
-    harness.cancel(start(graph(fork("f", task, pause("p", HOUR))), TAGS).id);
+    harness.cancel(start(graph(fork("f", task, pause("p", HOUR))), TAGS).id());
 
     assertEquals(0, harness.kernel().memoryAccount().heapBytes());
   }
@@ -167,10 +167,10 @@ class KeptTextsTest {
     TaskSpec task =
         attempt("t", handler().retry(9).delay(Node.Backoff.CONSTANT, HOUR), raising(DETAIL));
     Instance instance = start(graph(task), Tags.NONE);
-    long first = instance.errorBytes;
+    long first = instance.errorBytes();
     harness.advance(HOUR.plusSeconds(1));
-    assertEquals(first, instance.errorBytes);
-    assertEquals(first, instance.heapBytes);
+    assertEquals(first, instance.errorBytes());
+    assertEquals(first, instance.heapBytes());
   }
 
   @Test
@@ -178,10 +178,10 @@ class KeptTextsTest {
     ProcessGraph graph = graph(HANDLING);
     List<InstanceId> ids = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
-      ids.add(start(graph, labels(2, 20)).id);
+      ids.add(start(graph, labels(2, 20)).id());
     }
-    assertNotNull(instance(ids.getFirst()).packedValues);
-    assertTrue(100 * instance(ids.getFirst()).heapBytes > BOUND);
+    assertNotNull(instance(ids.getFirst()).packedValues());
+    assertTrue(100 * instance(ids.getFirst()).heapBytes() > BOUND);
     assertTrue(harness.kernel().memoryAccount().heapBytes() < BOUND, "held " + harness.kernel().memoryAccount().heapBytes());
 
     harness.advance(HOUR.plusSeconds(1));

@@ -245,7 +245,7 @@ final class KernelHarness implements AfterEachCallback {
   /** Suspends an instance, or resumes it when it is suspended. */
   void offerSuspendOrResume(InstanceId id) {
     Instance instance = kernel(id.partition()).instances().running(id);
-    boolean suspended = instance != null && instance.suspended;
+    boolean suspended = instance != null && instance.suspended();
     offer(
         id.partition(),
         suspended

@@ -76,7 +76,7 @@ class PassivationTest {
       List<@Nullable PackedValues> packed = new ArrayList<>();
       kernel.instances().runningIds().stream()
           .sorted()
-          .forEach(id -> packed.add(Objects.requireNonNull(kernel.instances().running(id)).packedValues));
+          .forEach(id -> packed.add(Objects.requireNonNull(kernel.instances().running(id)).packedValues()));
       return packed;
     }
 
@@ -87,8 +87,8 @@ class PassivationTest {
       Objects.requireNonNull(kernel.instances().running(id))
           .forEachActivity(
               each -> {
-                if (each.awaiting != 0) {
-                  found.add(each.deliveries);
+                if (each.awaiting() != 0) {
+                  found.add(each.deliveries());
                 }
               });
       assertEquals(1, found.size());

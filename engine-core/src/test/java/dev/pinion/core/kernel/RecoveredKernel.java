@@ -325,7 +325,7 @@ final class RecoveredKernel {
   private static boolean isAwaited(Kernel kernel, InstanceId id, int slot, int attempt) {
     Instance instance = kernel.instances().running(id);
     Activity activity = instance == null ? null : instance.activity(slot);
-    return activity != null && activity.awaiting == attempt;
+    return activity != null && activity.awaiting() == attempt;
   }
 
   /** Heap bytes charged to instances. */

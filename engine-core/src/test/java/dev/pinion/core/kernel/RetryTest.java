@@ -164,9 +164,9 @@ class RetryTest {
       harness.fail("c", 500);
       long begin = harness.nowNanos();
       Activity root =
-          Objects.requireNonNull(Objects.requireNonNull(harness.kernel().instances().running(id)).root);
+          Objects.requireNonNull(Objects.requireNonNull(harness.kernel().instances().running(id)).root());
       TimerWheel.Timer timer =
-          Objects.requireNonNull(Objects.requireNonNull(root.firstChild).timer(Activity.DELAY));
+          Objects.requireNonNull(Objects.requireNonNull(root.firstChild()).timer(Activity.DELAY));
       deadlines.add((timer.deadlineTick << 20) - begin);
       harness.cancel(id);
     }

@@ -122,7 +122,7 @@ final class TakenSnapshot implements SnapshotSink {
       ByteWriter again = new ByteWriter();
       kernel.memoryAccount().packing().withUnpacked(restored, () -> InstanceWriter.write(restored, again));
       if (!older) {
-        assertArrayEquals(state, again.toBytes(), () -> "state of " + restored.id);
+        assertArrayEquals(state, again.toBytes(), () -> "state of " + restored.id());
       }
     }
     for (byte[] ended : whole(SnapshotEntry.ENDED)) {
