@@ -391,6 +391,23 @@ class ArchitectureTest {
   }
 
   @Test
+  void shouldHaveOneWriterOfInstances() {
+    Set<String> state =
+        Stream.of("Instance", "Activity", "Branch", "TryState")
+            .map(name -> BASE + "core.kernel.step." + name)
+            .collect(Collectors.toSet());
+    check(
+        noClasses()
+            .that(not(resideInAPackage(BASE + "core.kernel.step")))
+            .should()
+            .accessFieldWhere(
+                DescribedPredicate.describe(
+                    "its owner is one of " + state,
+                    access -> state.contains(access.getTargetOwner().getName())))
+            .because("the state of instances changes in core.kernel.step only, by events"));
+  }
+
+  @Test
   void shouldKeepJsonOutOfTheOptimiser() {
     check(
         noClasses()

@@ -12,10 +12,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PackageGroupingTest {
   @ParameterizedTest
   @CsvSource({
-    "2, dev.pinion.core.kernel.Stepper.turn, dev.pinion",
-    "3, dev.pinion.core.kernel.Stepper.turn, dev.pinion.core",
-    "4, dev.pinion.core.kernel.Stepper.turn, dev.pinion.core.kernel",
-    "6, dev.pinion.core.kernel.Stepper.turn, dev.pinion.core.kernel",
+    "2, dev.pinion.core.kernel.step.Stepper.turn, dev.pinion",
+    "3, dev.pinion.core.kernel.step.Stepper.turn, dev.pinion.core",
+    "4, dev.pinion.core.kernel.step.Stepper.turn, dev.pinion.core.kernel",
+    "6, dev.pinion.core.kernel.step.Stepper.turn, dev.pinion.core.kernel",
     "4, Main.main, (no package)",
     "4, main, (no package)",
     "3, '(JIT compiler, not sampled)', '(JIT compiler, not sampled)'",

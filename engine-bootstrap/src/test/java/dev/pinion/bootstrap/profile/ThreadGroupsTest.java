@@ -52,7 +52,7 @@ class ThreadGroupsTest {
 
   @Test
   void shouldLeaveThreadsOfOneUseTheirUse() {
-    List<String> stack = List.of("dev.pinion.core.kernel.Activity.variable");
+    List<String> stack = List.of("dev.pinion.core.kernel.step.Activity.variable");
 
     assertEquals(PipelineStage.EVALUATOR, ThreadGroups.stage("evaluator-0", stack));
   }

@@ -16,7 +16,7 @@ import dev.pinion.core.invoker.http.ServiceCallerSettings;
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.coldstore.ColdStore;
 import dev.pinion.core.kernel.Kernel;
-import dev.pinion.core.kernel.KernelMemory;
+import dev.pinion.core.kernel.step.KernelMemory;
 import dev.pinion.core.loop.StageLoop;
 import dev.pinion.core.loop.Transport;
 import dev.pinion.core.message.AddressedReply;

@@ -32,7 +32,7 @@ import dev.pinion.core.journal.disk.Storage;
 import dev.pinion.core.journal.disk.StorageLock;
 import dev.pinion.core.coldstore.ColdStore;
 import dev.pinion.core.kernel.Kernel;
-import dev.pinion.core.kernel.Recovery;
+import dev.pinion.core.kernel.replay.Recovery;
 import dev.pinion.core.loop.StageLoop;
 import dev.pinion.core.loop.StageLoopGroup;
 import dev.pinion.core.limits.EngineLimits;

@@ -1,5 +1,6 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.kernel.step.ValuePacking;
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Reply;

@@ -1,5 +1,7 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.kernel.step.Activity;
+import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Completion;

@@ -1,5 +1,12 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.kernel.step.Activity;
+import dev.pinion.core.kernel.step.CallIdempotencyKeys;
+import dev.pinion.core.kernel.step.EffectSink;
+import dev.pinion.core.kernel.step.Instance;
+import dev.pinion.core.kernel.step.MemoryAccount;
+import dev.pinion.core.kernel.step.TimerSink;
+import dev.pinion.core.kernel.step.TimerWheel;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Reply;
@@ -25,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * Routes the effects of steps out of one kernel, calls and evaluations by permits, and keeps its
  * timers.
  */
-final class EffectRouter implements EffectSink, TimerSink {
+public final class EffectRouter implements EffectSink, TimerSink {
   private final int kernel;
   private final ServiceBinder services;
   private final InstanceObserver observer;
@@ -149,19 +156,19 @@ final class EffectRouter implements EffectSink, TimerSink {
   }
 
   /** Sets the time from which delays count. */
-  void setTime(long nanos) {
+  public void setTime(long nanos) {
     nowNanos = nanos;
   }
 
-  Permits<?> calls() {
+  public Permits<?> calls() {
     return calls;
   }
 
-  Permits<?> evaluations() {
+  public Permits<?> evaluations() {
     return evaluations;
   }
 
-  TimerWheel timers() {
+  public TimerWheel timers() {
     return timers;
   }
 

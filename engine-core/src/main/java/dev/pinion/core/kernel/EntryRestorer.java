@@ -1,5 +1,7 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.kernel.step.RecoveryException;
+
 /** Restores the entries of a snapshot into a kernel that runs. Kernel thread only. */
 public interface EntryRestorer {
   /**

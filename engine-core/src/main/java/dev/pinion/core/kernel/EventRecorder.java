@@ -1,5 +1,6 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.message.Event;

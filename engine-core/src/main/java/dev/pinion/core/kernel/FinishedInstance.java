@@ -1,12 +1,13 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.kernel.step.InstanceWriter;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import org.jspecify.annotations.Nullable;
 
 /** Retained data of an instance that has ended. Immutable. */
-final class FinishedInstance {
-  final InstanceView view;
+public final class FinishedInstance {
+  public final InstanceView view;
 
   /** Input of its start; null when that is not known. */
   final @Nullable Payload input;
@@ -17,7 +18,7 @@ final class FinishedInstance {
    */
   final byte @Nullable [] stateToRetry;
 
-  FinishedInstance(InstanceView view, @Nullable Payload input, byte @Nullable [] stateToRetry) {
+  public FinishedInstance(InstanceView view, @Nullable Payload input, byte @Nullable [] stateToRetry) {
     this.view = view;
     this.input = input;
     this.stateToRetry = stateToRetry;

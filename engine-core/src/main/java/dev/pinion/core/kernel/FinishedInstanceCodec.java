@@ -1,5 +1,7 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.kernel.step.ValueReader;
+import dev.pinion.core.kernel.step.ValueWriter;
 import dev.pinion.core.codec.ByteReader;
 import dev.pinion.core.codec.ByteWriter;
 import dev.pinion.core.model.InstanceId;
@@ -8,10 +10,10 @@ import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 
 /** Codec of ended instances in a snapshot. */
-final class FinishedInstanceCodec {
+public final class FinishedInstanceCodec {
   private FinishedInstanceCodec() {}
 
-  static void write(FinishedInstance ended, ByteWriter out) {
+  public static void write(FinishedInstance ended, ByteWriter out) {
     InstanceView view = ended.view;
     ValueWriter values = new ValueWriter(out);
     out.putLong(view.id().value());
@@ -35,7 +37,7 @@ final class FinishedInstanceCodec {
    *
    * @throws IllegalArgumentException when the bytes are invalid
    */
-  static FinishedInstance read(byte[] bytes) {
+  public static FinishedInstance read(byte[] bytes) {
     ByteReader in = new ByteReader(bytes);
     ValueReader values = new ValueReader(in);
     InstanceView view = view(values);

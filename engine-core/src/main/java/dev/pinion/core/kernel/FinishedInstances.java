@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * collection of young objects until they are old, and are hardly ever read. Long ones are kept off
  * the heap, as soon as there is room.
  */
-final class FinishedInstances {
+public final class FinishedInstances {
   /** Length from which an instance is kept off the heap. */
   static final int LONG_BYTES = 2 << 10;
 
@@ -239,7 +239,7 @@ final class FinishedInstances {
   }
 
   /** Removes an instance, if it is kept. */
-  void remove(InstanceId id) {
+  public void remove(InstanceId id) {
     RetainedInstance removed = instances.remove(id);
     if (removed != null) {
       removed.tier.remove(removed);

@@ -1,5 +1,7 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.kernel.step.Activity;
+import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.HistoryEvent.EventKind;
 import dev.pinion.core.model.HttpCall;
@@ -16,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Notifies an observer of what instances do. The number of each event is made of the progress of
  * its instance, so a replay, also one from a snapshot, gives it the same number.
  */
-final class HistoryEventProducer {
+public final class HistoryEventProducer {
   private final InstanceObserver observer;
 
   /** Instance of the last event; all events of one step come together. */
@@ -82,12 +84,12 @@ final class HistoryEventProducer {
   }
 
   /** Reports an instance that comes from a snapshot. */
-  void restored(Instance of) {
+  public void restored(Instance of) {
     observer.onRestored(of.view(), HistoryEvent.lastOf(of.events() + of.advances()));
   }
 
   /** Reports an ended instance that comes from a snapshot. */
-  void restored(InstanceView ended) {
+  public void restored(InstanceView ended) {
     observer.onRestored(ended, Long.MAX_VALUE);
   }
 

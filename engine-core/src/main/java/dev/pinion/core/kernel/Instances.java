@@ -1,5 +1,7 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.kernel.step.Instance;
+import dev.pinion.core.kernel.step.MemoryAccount;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.Durability;
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The instances of one kernel: those that run, those that have ended and are kept, the keys under
  * which they were started, and the partitions that it does not own. Kernel thread only.
  */
-final class Instances {
+public final class Instances {
   private final Long2ObjectHashMap<Instance> running = new Long2ObjectHashMap<>();
   private final FinishedInstances finished;
   private final StartKeys keys;
@@ -50,7 +52,7 @@ final class Instances {
   }
 
   /** A running instance, or null. */
-  @Nullable Instance running(InstanceId id) {
+  public @Nullable Instance running(InstanceId id) {
     return running.get(id.value());
   }
 
@@ -60,7 +62,7 @@ final class Instances {
   }
 
   /** Number of running instances. */
-  int size() {
+  public int size() {
     return running.size();
   }
 
@@ -73,21 +75,21 @@ final class Instances {
    * Ids of the running instances. Ids only, so that the values of an instance that ends meanwhile
    * can be collected.
    */
-  List<InstanceId> runningIds() {
+  public List<InstanceId> runningIds() {
     return running.values().stream().map(instance -> instance.id()).toList();
   }
 
   /** The instances that have ended. */
-  FinishedInstances finished() {
+  public FinishedInstances finished() {
     return finished;
   }
 
   /** The keys of starts. */
-  StartKeys keys() {
+  public StartKeys keys() {
     return keys;
   }
 
-  KernelCounters counters() {
+  public KernelCounters counters() {
     return counters;
   }
 
@@ -103,7 +105,7 @@ final class Instances {
   }
 
   /** Adds a new running instance. */
-  Instance open(InstanceId id, ProcessGraph graph, Event.Started started, long epochMillis) {
+  public Instance open(InstanceId id, ProcessGraph graph, Event.Started started, long epochMillis) {
     Instance instance =
         new Instance(id, graph, started.input(), epochMillis, durability(graph), started.tags());
     open(instance);
@@ -111,7 +113,7 @@ final class Instances {
   }
 
   /** Adds a running instance. */
-  void open(Instance instance) {
+  public void open(Instance instance) {
     running.put(instance.id().value(), instance);
     memoryAccount.opened(instance);
     reserve(instance.id());
@@ -150,7 +152,7 @@ final class Instances {
   }
 
   /** Forgets a running instance, as if it had never existed here. */
-  void forget(InstanceId id) {
+  public void forget(InstanceId id) {
     Instance instance = remove(id);
     if (instance != null) {
       memoryAccount.closed(instance);
@@ -158,13 +160,13 @@ final class Instances {
   }
 
   /** Adds an ended instance from a snapshot, or one that is left out. */
-  void restore(FinishedInstance instance) {
+  public void restore(FinishedInstance instance) {
     reserve(instance.view.id());
     finished.add(instance);
   }
 
   /** Reserves an id: no later instance gets it or a lower one. */
-  void reserve(InstanceId id) {
+  public void reserve(InstanceId id) {
     lastId = lastId == null || id.compareTo(lastId) > 0 ? id : lastId;
     firstId = firstId == null || id.compareTo(firstId) < 0 ? id : firstId;
   }

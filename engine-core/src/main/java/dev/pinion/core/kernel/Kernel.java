@@ -1,5 +1,11 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.kernel.step.EffectSink;
+import dev.pinion.core.kernel.step.Instance;
+import dev.pinion.core.kernel.step.KernelMemory;
+import dev.pinion.core.kernel.step.MemoryAccount;
+import dev.pinion.core.kernel.step.Stepper;
+import dev.pinion.core.kernel.step.TimerWheel;
 import dev.pinion.core.graph.GraphSource;
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.message.Command;
@@ -287,17 +293,17 @@ public final class Kernel implements Stage {
   }
 
   /** The instances. Kernel thread only. */
-  Instances instances() {
+  public Instances instances() {
     return instances;
   }
 
   /** Router of the effects. Kernel thread only. */
-  EffectRouter router() {
+  public EffectRouter router() {
     return router;
   }
 
   /** Charges of the instances. Kernel thread only. */
-  MemoryAccount memoryAccount() {
+  public MemoryAccount memoryAccount() {
     return memoryAccount;
   }
 

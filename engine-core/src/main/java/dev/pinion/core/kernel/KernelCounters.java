@@ -37,7 +37,7 @@ public final class KernelCounters {
     add(refused);
   }
 
-  void onStale() {
+  public void onStale() {
     add(stale);
   }
 

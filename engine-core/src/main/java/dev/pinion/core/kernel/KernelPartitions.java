@@ -1,5 +1,7 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.kernel.step.MemoryAccount;
+import dev.pinion.core.kernel.step.RecoveryException;
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.journal.SnapshotEntry;
 import dev.pinion.core.message.Event;

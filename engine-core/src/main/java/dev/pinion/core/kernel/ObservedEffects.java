@@ -1,5 +1,8 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.kernel.step.Activity;
+import dev.pinion.core.kernel.step.EffectSink;
+import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.Expression;
@@ -10,11 +13,11 @@ import dev.pinion.core.model.WorkflowError;
 import org.jspecify.annotations.Nullable;
 
 /** Effects that an observer of everything is told of, on their way to their target. */
-final class ObservedEffects implements EffectSink {
+public final class ObservedEffects implements EffectSink {
   private final EffectSink target;
   private final HistoryEventProducer observed;
 
-  ObservedEffects(EffectSink target, HistoryEventProducer observed) {
+  public ObservedEffects(EffectSink target, HistoryEventProducer observed) {
     this.target = target;
     this.observed = observed;
   }

@@ -1,5 +1,6 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.kernel.step.RecoveryException;
 import dev.pinion.core.journal.SnapshotEntry;
 import java.util.ArrayDeque;
 import java.util.BitSet;

@@ -12,7 +12,7 @@ import java.util.function.Predicate;
  *
  * @param <T> type of the requests
  */
-final class Permits<T> {
+public final class Permits<T> {
   private final int bound;
   private final BooleanSupplier hasRoom;
   private final Predicate<T> isStillPending;
@@ -95,7 +95,7 @@ final class Permits<T> {
   }
 
   /** Number of permits in use. */
-  int used() {
+  public int used() {
     return used;
   }
 

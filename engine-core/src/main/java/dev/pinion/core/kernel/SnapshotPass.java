@@ -1,5 +1,8 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.kernel.step.Instance;
+import dev.pinion.core.kernel.step.InstanceWriter;
+import dev.pinion.core.kernel.step.ValuePacking;
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.journal.SnapshotEntry;
 import dev.pinion.core.model.InstanceId;

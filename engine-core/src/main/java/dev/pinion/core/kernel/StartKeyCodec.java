@@ -1,5 +1,7 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.kernel.step.ValueReader;
+import dev.pinion.core.kernel.step.ValueWriter;
 import dev.pinion.core.codec.ByteReader;
 import dev.pinion.core.codec.ByteWriter;
 import dev.pinion.core.model.DefinitionKey;
@@ -7,7 +9,7 @@ import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.StartKey;
 
 /** Codec of start keys in a snapshot. */
-final class StartKeyCodec {
+public final class StartKeyCodec {
   private StartKeyCodec() {}
 
   static void write(StartKeys.KeyEntry keyEntry, ByteWriter out) {
@@ -28,7 +30,7 @@ final class StartKeyCodec {
    *
    * @throws IllegalArgumentException when the bytes are invalid
    */
-  static StartKeys.KeyEntry read(byte[] bytes) {
+  public static StartKeys.KeyEntry read(byte[] bytes) {
     ByteReader in = new ByteReader(bytes);
     StartKey key = new StartKey(in.getLong(), in.getLong(), in.getLong(), in.getLong());
     InstanceId id = new InstanceId(in.getLong());

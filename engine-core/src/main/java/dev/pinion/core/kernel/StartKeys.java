@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Keys under which instances of one kernel were started. A key is kept for a time after its start,
  * and for as long as its instance is running. Kernel thread only.
  */
-final class StartKeys {
+public final class StartKeys {
   private final int maxKeys;
   private final long keptNanos;
   private final Map<KeyDigest, KeyEntry> byName = new HashMap<>();
@@ -42,7 +42,7 @@ final class StartKeys {
    * @param definition definition of that instance; null when an older engine did not store it
    * @param sinceNanos monotonic time at which its retention begins
    */
-  record KeyEntry(
+  public record KeyEntry(
       StartKey key, InstanceId id, @Nullable DefinitionKey definition, long sinceNanos) {
     /** A copy whose retention begins at another time. */
     KeyEntry from(long nanos) {
@@ -72,7 +72,7 @@ final class StartKeys {
   }
 
   /** Adds a key, unless it is known already. */
-  void add(StartKey key, InstanceId id, @Nullable DefinitionKey definition, long nowNanos) {
+  public void add(StartKey key, InstanceId id, @Nullable DefinitionKey definition, long nowNanos) {
     DefinitionKey kept =
         definition == null ? null : definitions.computeIfAbsent(definition, each -> each);
     add(new KeyEntry(key, id, kept, nowNanos));

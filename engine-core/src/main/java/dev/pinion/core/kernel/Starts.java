@@ -1,5 +1,6 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.graph.GraphSource;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.message.Command;

@@ -1,5 +1,10 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.kernel.step.EffectResumption;
+import dev.pinion.core.kernel.step.Instance;
+import dev.pinion.core.kernel.step.InstanceReader;
+import dev.pinion.core.kernel.step.MemoryAccount;
+import dev.pinion.core.kernel.step.Stepper;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.InstanceId;

@@ -1,3 +1,9 @@
-/** Kernel: runs process graphs by pure steps from events to effects. No I/O, no clock, no locks. */
+/**
+ * The stage that owns instances: its lanes and duty cycle, admission and starts, the table of
+ * instances, effects on their way out, queries, and partitions that move.
+ *
+ * <p>{@link dev.pinion.core.kernel.step} changes instances, and {@link
+ * dev.pinion.core.kernel.replay} rebuilds them from the journal.
+ */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.core.kernel;

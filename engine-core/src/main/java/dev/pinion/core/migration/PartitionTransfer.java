@@ -1,6 +1,6 @@
 package dev.pinion.core.migration;
 
-import dev.pinion.core.kernel.Recovery;
+import dev.pinion.core.kernel.replay.Recovery;
 import dev.pinion.core.journal.TransferHeader;
 import dev.pinion.core.snapshot.SnapshotCoordinator;
 import dev.pinion.core.journal.KernelJournal;

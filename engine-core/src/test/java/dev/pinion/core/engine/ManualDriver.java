@@ -11,7 +11,7 @@ import dev.pinion.core.journal.Journal;
 import dev.pinion.core.coldstore.ColdStore;
 import dev.pinion.core.kernel.EffectLanes;
 import dev.pinion.core.kernel.Kernel;
-import dev.pinion.core.kernel.KernelMemory;
+import dev.pinion.core.kernel.step.KernelMemory;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Event;

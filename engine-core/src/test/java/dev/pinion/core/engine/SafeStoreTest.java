@@ -22,7 +22,7 @@ import dev.pinion.core.journal.store.RecordVisitor;
 import dev.pinion.core.journal.disk.Storage;
 import dev.pinion.core.kernel.EffectLanes;
 import dev.pinion.core.kernel.Kernel;
-import dev.pinion.core.kernel.KernelMemory;
+import dev.pinion.core.kernel.step.KernelMemory;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Query;

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The {@code catch} of a try with its retry policy, for a graph. */
-final class CatchSpec {
+public final class CatchSpec {
   private @Nullable Expression<Boolean> matches;
   private String as = "error";
   private @Nullable Expression<Boolean> when;
@@ -50,42 +50,42 @@ final class CatchSpec {
         duration);
   }
 
-  CatchSpec matching(Expression<Boolean> value) {
+  public CatchSpec matching(Expression<Boolean> value) {
     matches = value;
     return this;
   }
 
-  CatchSpec as(String value) {
+  public CatchSpec as(String value) {
     as = value;
     return this;
   }
 
-  CatchSpec when(Expression<Boolean> value) {
+  public CatchSpec when(Expression<Boolean> value) {
     when = value;
     return this;
   }
 
-  CatchSpec exceptWhen(Expression<Boolean> value) {
+  public CatchSpec exceptWhen(Expression<Boolean> value) {
     exceptWhen = value;
     return this;
   }
 
-  CatchSpec run(TaskSpec... value) {
+  public CatchSpec run(TaskSpec... value) {
     tasks = List.of(value);
     return this;
   }
 
-  CatchSpec then(String task) {
+  public CatchSpec then(String task) {
     target = task;
     return this;
   }
 
-  CatchSpec then(int flow) {
+  public CatchSpec then(int flow) {
     directive = flow;
     return this;
   }
 
-  CatchSpec retry(int most) {
+  public CatchSpec retry(int most) {
     retries = true;
     maxRetries = most;
     return this;
@@ -101,7 +101,7 @@ final class CatchSpec {
     return this;
   }
 
-  CatchSpec delay(Node.Backoff growth, Duration value) {
+  public CatchSpec delay(Node.Backoff growth, Duration value) {
     backoff = growth;
     delay = (input, scope, budget) -> value.toNanos();
     return this;

@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.Map;
 
 /** Effects of each instance outside, in order, in a form for comparisons. */
-final class EffectLog {
+public final class EffectLog {
   private final Map<InstanceId, List<String>> lines = new HashMap<>();
 
-  List<String> of(InstanceId id) {
+  public List<String> of(InstanceId id) {
     return lines.getOrDefault(id, List.of());
   }
 
-  void entered(InstanceId id, String pointer) {
+  public void entered(InstanceId id, String pointer) {
     add(id, "enter " + pointer);
   }
 
-  void invocation(Effect.Invocation invocation) {
+  public void invocation(Effect.Invocation invocation) {
     switch (invocation) {
       case Effect.Invoke invoke ->
           add(
@@ -53,7 +53,7 @@ final class EffectLog {
         call.acceptRedirects());
   }
 
-  void evaluation(InstanceId id, int activity, int attempt) {
+  public void evaluation(InstanceId id, int activity, int attempt) {
     add(id, "evaluate " + activity + "." + attempt);
   }
 

@@ -1,5 +1,7 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.kernel.replay.RecoveredKernel;
+import dev.pinion.core.kernel.step.Instance;
 import static dev.pinion.core.kernel.Tasks.attempt;
 import static dev.pinion.core.kernel.Tasks.fork;
 import static dev.pinion.core.kernel.Tasks.graph;

@@ -1,5 +1,7 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.kernel.step.Instance;
+import dev.pinion.core.kernel.step.KernelMemory;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -58,47 +60,47 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * replayed and gives the same end, and nothing is left: no instance, call, evaluation, timer or
  * byte.
  */
-final class KernelHarness implements AfterEachCallback {
+public final class KernelHarness implements AfterEachCallback {
   private static final int MOST_CYCLES = 100_000;
-  static final long FIRST_EPOCH_MILLIS = 1_700_000_000_000L;
+  public static final long FIRST_EPOCH_MILLIS = 1_700_000_000_000L;
 
   /** Monotonic time at which kernels begin: the origin of their timers' ticks. */
-  static final long FIRST_NANOS = 5_000_000_000L;
+  public static final long FIRST_NANOS = 5_000_000_000L;
 
-  final EngineLimits limits;
+  public final EngineLimits limits;
   final EffectLog log = new EffectLog();
   final List<String> entered = new ArrayList<>();
-  final List<HistoryEvent> happenings = new ArrayList<>();
-  final RecordingJournal journal = new RecordingJournal(this);
+  public final List<HistoryEvent> happenings = new ArrayList<>();
+  public final RecordingJournal journal = new RecordingJournal(this);
 
-  final HeapAccount heap;
+  public final HeapAccount heap;
   final RecordedEffects recordedEffects;
-  final List<Effect.Invoke> calls;
-  final List<Effect.Abort> aborts;
+  public final List<Effect.Invoke> calls;
+  public final List<Effect.Abort> aborts;
   final List<Effect.DeliverCallback> answers;
-  final List<Effect.Evaluate> evaluations;
+  public final List<Effect.Evaluate> evaluations;
   private final List<Kernel> kernels = new ArrayList<>();
   private final Map<DefinitionKey, ProcessGraph> graphs = new HashMap<>();
 
   /** Reports to the monitors, in order. */
   final List<String> heard = new ArrayList<>();
 
-  final MapColdStore cold = new MapColdStore();
+  public final MapColdStore cold = new MapColdStore();
 
   private BindingTable bindings = BindingTable.EMPTY;
   private long nowNanos = FIRST_NANOS;
   private long epochMillis = FIRST_EPOCH_MILLIS;
   private long lastRequest;
 
-  KernelHarness() {
+  public KernelHarness() {
     this(Map.of());
   }
 
-  KernelHarness(Map<String, Integer> limits) {
+  public KernelHarness(Map<String, Integer> limits) {
     this(limits, 1);
   }
 
-  KernelHarness(Map<String, Integer> limits, int count) {
+  public KernelHarness(Map<String, Integer> limits, int count) {
     this.limits = EngineLimits.defaults().with(limits);
     this.heap = new HeapAccount(this.limits.kernel().maxHeldBytes());
     this.recordedEffects = new RecordedEffects(log, heap);
@@ -123,20 +125,20 @@ final class KernelHarness implements AfterEachCallback {
     }
   }
 
-  Kernel kernel() {
+  public Kernel kernel() {
     return kernels.get(0);
   }
 
-  Kernel kernel(int index) {
+  public Kernel kernel(int index) {
     return kernels.get(index);
   }
 
-  ProcessGraph graph(DefinitionKey key) {
+  public ProcessGraph graph(DefinitionKey key) {
     return Objects.requireNonNull(graphs.get(key));
   }
 
   /** Changes the content of a definition. */
-  void change(ProcessGraph graph) {
+  public void change(ProcessGraph graph) {
     graphs.put(
         graph.key(),
         new ProcessGraph(
@@ -154,11 +156,11 @@ final class KernelHarness implements AfterEachCallback {
   }
 
   /** Restores the content from before {@link #change}. */
-  void changeBack(ProcessGraph graph) {
+  public void changeBack(ProcessGraph graph) {
     graphs.put(graph.key(), graph);
   }
 
-  long nowNanos() {
+  public long nowNanos() {
     return nowNanos;
   }
 
@@ -199,7 +201,7 @@ final class KernelHarness implements AfterEachCallback {
     bind(BindingTable.of(bindings.version() + 1, endpoints));
   }
 
-  void bind(BindingTable table) {
+  public void bind(BindingTable table) {
     bindings = table;
   }
 
@@ -209,18 +211,18 @@ final class KernelHarness implements AfterEachCallback {
   }
 
   /** Starts an instance on kernel 0, waits for its end and runs it as far as possible. */
-  InstanceId start(ProcessGraph graph, Payload input) {
+  public InstanceId start(ProcessGraph graph, Payload input) {
     long request = offerStart(0, graph, input, true);
     settle();
     return accepted(request);
   }
 
-  InstanceId start(ProcessGraph graph) {
+  public InstanceId start(ProcessGraph graph) {
     return start(graph, Payload.NULL);
   }
 
   /** Starts an instance and runs nothing; returns the number of the request. */
-  long offerStart(int kernel, ProcessGraph graph, Payload input, boolean awaitEnd) {
+  public long offerStart(int kernel, ProcessGraph graph, Payload input, boolean awaitEnd) {
     graphs.put(graph.key(), graph);
     ReplyAddress<Reply.StartReply> to = new ReplyAddress<>(0, ++lastRequest);
     heap.beginTransfer(input);
@@ -229,21 +231,21 @@ final class KernelHarness implements AfterEachCallback {
   }
 
   /** Starts an instance under a key on kernel 0 and runs nothing; returns the request's number. */
-  long offerStart(ProcessGraph graph, StartKey key, boolean awaitEnd, boolean join) {
+  public long offerStart(ProcessGraph graph, StartKey key, boolean awaitEnd, boolean join) {
     graphs.put(graph.key(), graph);
     ReplyAddress<Reply.StartReply> to = newAddress();
     offer(0, new Command.Start(graph.key(), 0, Payload.NULL, to, awaitEnd, key, join));
     return lastRequest;
   }
 
-  long offerCancel(InstanceId id) {
+  public long offerCancel(InstanceId id) {
     ReplyAddress<Reply.ControlReply> to = new ReplyAddress<>(0, ++lastRequest);
     offer(id.partition(), new Command.Cancel(id, to));
     return lastRequest;
   }
 
   /** Suspends an instance, or resumes it when it is suspended. */
-  void offerSuspendOrResume(InstanceId id) {
+  public void offerSuspendOrResume(InstanceId id) {
     Instance instance = kernel(id.partition()).instances().running(id);
     boolean suspended = instance != null && instance.suspended();
     offer(
@@ -254,52 +256,52 @@ final class KernelHarness implements AfterEachCallback {
   }
 
   /** Retries an instance from the task that failed, if it can; runs nothing. */
-  long offerRetry(InstanceId id) {
+  public long offerRetry(InstanceId id) {
     offer(id.partition(), new Command.Retry(id, newAddress(), false));
     return lastRequest;
   }
 
   /** Retries any of the instances that ever were. */
-  void offerRetry(Random random) {
+  public void offerRetry(Random random) {
     List<JournalRecord> records = journal.entries();
     offerRetry(records.get(random.nextInt(records.size())).id());
   }
 
-  long offerGet(InstanceId id, boolean awaitEnd) {
+  public long offerGet(InstanceId id, boolean awaitEnd) {
     ReplyAddress<Reply.InstanceReply> to = new ReplyAddress<>(0, ++lastRequest);
     offer(id.partition(), new Query.GetInstance(id, awaitEnd, to));
     return lastRequest;
   }
 
-  void offer(int kernel, KernelMessage message) {
+  public void offer(int kernel, KernelMessage message) {
     assertTrue(kernels.get(kernel).requests().offer(message), "room for a request");
   }
 
-  <R extends Reply> ReplyAddress<R> newAddress() {
+  public <R extends Reply> ReplyAddress<R> newAddress() {
     return new ReplyAddress<>(0, ++lastRequest);
   }
 
-  InstanceId accepted(long request) {
+  public InstanceId accepted(long request) {
     return ((Reply.Accepted) replies(request).get(0)).id();
   }
 
-  List<Reply> replies(long request) {
+  public List<Reply> replies(long request) {
     return recordedEffects.replies.getOrDefault(request, List.of());
   }
 
   /** The only reply to a request. */
-  Reply reply(long request) {
+  public Reply reply(long request) {
     assertEquals(1, replies(request).size(), () -> "replies: " + replies(request));
     return replies(request).get(0);
   }
 
-  Reply cancel(InstanceId id) {
+  public Reply cancel(InstanceId id) {
     long request = offerCancel(id);
     settle();
     return reply(request);
   }
 
-  InstanceView view(InstanceId id) {
+  public InstanceView view(InstanceId id) {
     return lookUp(id).orElseThrow(() -> new AssertionError("expected to know " + id));
   }
 
@@ -311,7 +313,7 @@ final class KernelHarness implements AfterEachCallback {
   }
 
   /** The view in a reply about an instance, whether it has ended or not; null when there is none. */
-  static @Nullable InstanceView viewIn(Reply reply) {
+  public static @Nullable InstanceView viewIn(Reply reply) {
     return switch (reply) {
       case Reply.InstanceFound found -> found.instance();
       case Reply.Ended ended -> ended.instance();
@@ -319,34 +321,34 @@ final class KernelHarness implements AfterEachCallback {
     };
   }
 
-  InstanceState state(InstanceId id) {
+  public InstanceState state(InstanceId id) {
     return view(id).state();
   }
 
   /** The output of a completed instance. */
-  Payload output(InstanceId id) {
+  public Payload output(InstanceId id) {
     InstanceView view = view(id);
     assertEquals(InstanceState.COMPLETED, view.state(), () -> "error: " + view.error());
     return Objects.requireNonNull(view.output());
   }
 
   /** The error of a faulted instance. */
-  WorkflowError error(InstanceId id) {
+  public WorkflowError error(InstanceId id) {
     InstanceView view = view(id);
     assertEquals(InstanceState.FAULTED, view.state(), () -> "output: " + view.output());
     return Objects.requireNonNull(view.error());
   }
 
-  Payload run(ProcessGraph graph, Payload input) {
+  public Payload run(ProcessGraph graph, Payload input) {
     return output(start(graph, input));
   }
 
-  Payload run(ProcessGraph graph) {
+  public Payload run(ProcessGraph graph) {
     return run(graph, Payload.NULL);
   }
 
   /** Runs one duty cycle of every kernel. */
-  int cycle() {
+  public int cycle() {
     int work = 0;
     for (Kernel kernel : kernels) {
       work += kernel.doWork(nowNanos, epochMillis);
@@ -355,7 +357,7 @@ final class KernelHarness implements AfterEachCallback {
   }
 
   /** Runs duty cycles until there is nothing to do. */
-  void settle() {
+  public void settle() {
     for (int i = 0; i < MOST_CYCLES; i++) {
       if (cycle() == 0) {
         return;
@@ -365,7 +367,7 @@ final class KernelHarness implements AfterEachCallback {
   }
 
   /** Lets time pass, stopping at every deadline on the way. */
-  void advance(Duration time) {
+  public void advance(Duration time) {
     long end = nowNanos + time.toNanos();
     settle();
     for (long next = nextDeadline(); next <= end; next = nextDeadline()) {
@@ -377,7 +379,7 @@ final class KernelHarness implements AfterEachCallback {
   }
 
   /** Lets time pass in one step. */
-  void jump(Duration time) {
+  public void jump(Duration time) {
     moveTo(nowNanos + time.toNanos());
   }
 
@@ -414,23 +416,23 @@ final class KernelHarness implements AfterEachCallback {
   }
 
   /** The call of a running task. */
-  Effect.Invoke call(String task) {
+  public Effect.Invoke call(String task) {
     return calls.stream()
         .filter(call -> call.call().uri().endsWith("/" + task))
         .findFirst()
         .orElseThrow(() -> new AssertionError("expected a call of " + task + ", found " + calls));
   }
 
-  void answer(String task, Payload output) {
+  public void answer(String task, Payload output) {
     answer(call(task), output);
   }
 
-  void answer(Effect.Invoke call, Payload output) {
+  public void answer(Effect.Invoke call, Payload output) {
     report(call, new CallOutcome.Succeeded(output));
     settle();
   }
 
-  void fail(String task, int status) {
+  public void fail(String task, int status) {
     fail(call(task), status);
   }
 
@@ -439,13 +441,13 @@ final class KernelHarness implements AfterEachCallback {
     settle();
   }
 
-  static WorkflowError communication(int status) {
+  public static WorkflowError communication(int status) {
     ErrorType type = ErrorType.COMMUNICATION;
     return new WorkflowError(type.uri(), status, type.title(), "answered " + status, null);
   }
 
   /** Reports the outcome of a call and runs nothing. */
-  void report(Effect.Invoke call, CallOutcome outcome) {
+  public void report(Effect.Invoke call, CallOutcome outcome) {
     calls.remove(call);
     if (outcome instanceof CallOutcome.Succeeded succeeded) {
       heap.beginTransfer(succeeded.output());
@@ -466,7 +468,7 @@ final class KernelHarness implements AfterEachCallback {
   }
 
   /** Makes an evaluation that was handed over and reports it; runs nothing. */
-  void evaluate(Effect.Evaluate handed) {
+  public void evaluate(Effect.Evaluate handed) {
     evaluations.remove(handed);
     offerCompletion(handed.kernel(), evaluated(handed));
   }
@@ -489,7 +491,7 @@ final class KernelHarness implements AfterEachCallback {
   }
 
   /** Ends and reports remaining work, and checks that nothing is left and all can be replayed. */
-  void finish() {
+  public void finish() {
     recordedEffects.replyRoom = Integer.MAX_VALUE;
     settle();
     for (InstanceId id : journal.running()) {

@@ -1,5 +1,8 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.kernel.replay.CrashPropertyTest;
+import dev.pinion.core.kernel.replay.Recovery;
+import dev.pinion.core.kernel.replay.TakenSnapshot;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;

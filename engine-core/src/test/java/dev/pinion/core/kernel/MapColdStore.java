@@ -6,13 +6,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A cold store in a map, which counts and can be full. */
-final class MapColdStore implements ColdStore {
+public final class MapColdStore implements ColdStore {
   private final Map<Long, byte[]> kept = new HashMap<>();
   private long last;
-  boolean full;
+  public boolean full;
 
   /** Most bytes that find room at once. */
-  int longest = Integer.MAX_VALUE;
+  public int longest = Integer.MAX_VALUE;
 
   @Override
   public long put(byte[] bytes) {

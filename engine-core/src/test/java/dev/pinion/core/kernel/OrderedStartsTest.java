@@ -1,5 +1,6 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.kernel.replay.RecoveredKernel;
 import static dev.pinion.core.kernel.Tasks.call;
 import static dev.pinion.core.kernel.Tasks.graph;
 import static dev.pinion.core.kernel.Tasks.set;

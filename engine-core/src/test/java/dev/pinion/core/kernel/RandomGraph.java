@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Random;
 
 /** Random process graphs: every kind of task inside every other, from a seed. */
-final class RandomGraph {
+public final class RandomGraph {
   private static final int MOST_DEPTH = 4;
   private static final List<Backoff> BACKOFFS = List.of(Backoff.values());
   private static final long BEYOND_THE_LOOP = 20_000;
@@ -27,7 +27,7 @@ final class RandomGraph {
     this.random = random;
   }
 
-  static ProcessGraph of(Random random) {
+  public static ProcessGraph of(Random random) {
     RandomGraph graph = new RandomGraph(random);
     Duration timeout = graph.rarely() ? graph.duration() : null;
     Expression<Payload> from = graph.rarely() ? graph.value() : null;

@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Map;
 
 /** Receivers of kernels' effects in a test: lists for its assertions. */
-final class RecordedEffects implements EffectLanes {
-  final List<Effect.Invoke> calls = new ArrayList<>();
+public final class RecordedEffects implements EffectLanes {
+  public final List<Effect.Invoke> calls = new ArrayList<>();
   final List<Effect.Abort> aborts = new ArrayList<>();
   final List<Effect.DeliverCallback> answers = new ArrayList<>();
-  final List<Effect.Evaluate> evaluations = new ArrayList<>();
-  final Map<Long, List<Reply>> replies = new HashMap<>();
+  public final List<Effect.Evaluate> evaluations = new ArrayList<>();
+  public final Map<Long, List<Reply>> replies = new HashMap<>();
 
   /** Number of further replies that find room. */
   int replyRoom = Integer.MAX_VALUE;
@@ -33,7 +33,7 @@ final class RecordedEffects implements EffectLanes {
   private final EffectLog log;
   private final HeapAccount heap;
 
-  RecordedEffects(EffectLog log) {
+  public RecordedEffects(EffectLog log) {
     this(log, new HeapAccount(Integer.MAX_VALUE));
   }
 
@@ -42,7 +42,7 @@ final class RecordedEffects implements EffectLanes {
    *
    * @param heap account of replies until they are written
    */
-  RecordedEffects(EffectLog log, HeapAccount heap) {
+  public RecordedEffects(EffectLog log, HeapAccount heap) {
     this.log = log;
     this.heap = heap;
   }

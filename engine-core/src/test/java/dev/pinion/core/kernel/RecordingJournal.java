@@ -1,5 +1,8 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.kernel.step.Digest;
+import dev.pinion.core.kernel.step.Instance;
+import dev.pinion.core.kernel.step.InstanceReplay;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.pinion.core.journal.InMemoryJournal;
@@ -19,7 +22,7 @@ import java.util.Set;
  * A journal that also stores the state of each instance at each event, so that a replay can be
  * compared event by event.
  */
-final class RecordingJournal implements Journal {
+public final class RecordingJournal implements Journal {
   private static final int MOST_RECORDS = 1_000_000;
 
   private final KernelHarness harness;
@@ -27,12 +30,12 @@ final class RecordingJournal implements Journal {
   private final List<String> digests = new ArrayList<>();
   private boolean comparing = true;
 
-  RecordingJournal(KernelHarness harness) {
+  public RecordingJournal(KernelHarness harness) {
     this.harness = harness;
   }
 
   /** Stores events only: for tests whose instances are too large for a digest at each event. */
-  void withoutComparison() {
+  public void withoutComparison() {
     comparing = false;
   }
 
@@ -57,31 +60,31 @@ final class RecordingJournal implements Journal {
   }
 
   /** Makes later records durable only when they are forced. */
-  void waitForForce() {
+  public void waitForForce() {
     events.waitForForce();
   }
 
   /** Makes later records durable when they are appended. */
-  void forceAtOnce() {
+  public void forceAtOnce() {
     events.forceAtOnce();
   }
 
   /** Makes the appended records durable. */
-  void force() {
+  public void force() {
     events.force();
   }
 
   /** The state of the instance when it was recorded; empty for a start. */
-  String digest(int record) {
+  public String digest(int record) {
     return digests.get(record);
   }
 
-  List<JournalRecord> entries() {
+  public List<JournalRecord> entries() {
     return events.records();
   }
 
   /** Instances that were started and have not ended. */
-  List<InstanceId> running() {
+  public List<InstanceId> running() {
     return entries().stream()
         .map(JournalRecord::id)
         .distinct()
@@ -90,7 +93,7 @@ final class RecordingJournal implements Journal {
   }
 
   /** Number of retries of faulted instances. */
-  int retried() {
+  public int retried() {
     return (int)
         entries().stream().filter(each -> each.event() instanceof Event.Retried).count();
   }

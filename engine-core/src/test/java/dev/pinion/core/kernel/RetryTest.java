@@ -1,5 +1,7 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.kernel.step.Activity;
+import dev.pinion.core.kernel.step.TimerWheel;
 import static dev.pinion.core.kernel.Tasks.attempt;
 import static dev.pinion.core.kernel.Tasks.call;
 import static dev.pinion.core.kernel.Tasks.graph;

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * the engine had ended gets its earlier answer; one that a {@code try} makes again gets the next
  * one. All calls of one key have rising attempts.
  */
-final class SimulatedServices {
+public final class SimulatedServices {
   private static final JsonMapper JSON = new JsonMapper();
 
   private final Definition definition;
@@ -50,12 +50,12 @@ final class SimulatedServices {
    */
   private record Known(Delivery first, Delivery last, int count, Script.Answer answer) {}
 
-  SimulatedServices(Definition definition) {
+  public SimulatedServices(Definition definition) {
     this.definition = definition;
   }
 
   /** The request of a call. */
-  static Delivery delivery(Effect.Invoke invoke, long nowNanos) {
+  public static Delivery delivery(Effect.Invoke invoke, long nowNanos) {
     HttpCall call = invoke.call();
     return new Delivery(
         invoke.attempt(),
@@ -87,7 +87,7 @@ final class SimulatedServices {
   }
 
   /** Answers a request; one of a known call must be the same call again. */
-  Script.Answer deliver(Delivery delivery) {
+  public Script.Answer deliver(Delivery delivery) {
     deliveries.add(delivery);
     checkKey(delivery);
     Known known = calls.get(delivery.number());
@@ -115,18 +115,18 @@ final class SimulatedServices {
   }
 
   /** The services as they were after a number of requests. */
-  SimulatedServices after(int count) {
+  public SimulatedServices after(int count) {
     SimulatedServices earlier = new SimulatedServices(definition);
     deliveries.subList(0, count).forEach(earlier::deliver);
     return earlier;
   }
 
-  int count() {
+  public int count() {
     return deliveries.size();
   }
 
   /** Received requests, in order. */
-  List<Delivery> deliveries() {
+  public List<Delivery> deliveries() {
     return deliveries;
   }
 
@@ -145,12 +145,12 @@ final class SimulatedServices {
   }
 
   /** Number of deliveries of the call that was delivered most often. */
-  int mostDeliveries() {
+  public int mostDeliveries() {
     return calls.values().stream().mapToInt(Known::count).max().orElse(0);
   }
 
   /** Number of calls that were delivered more than once. */
-  int repeated() {
+  public int repeated() {
     return (int) calls.values().stream().filter(call -> call.count > 1).count();
   }
 }

@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Specification of a task, to become a {@link Node}; made by {@link Tasks}. */
-final class TaskSpec {
+public final class TaskSpec {
   final String name;
   private final Kind kind;
   private @Nullable Expression<Boolean> condition;
@@ -92,42 +92,42 @@ final class TaskSpec {
     return kind.node(numbering, common, names);
   }
 
-  TaskSpec when(Expression<Boolean> value) {
+  public TaskSpec when(Expression<Boolean> value) {
     condition = value;
     return this;
   }
 
-  TaskSpec inputSchema(Expression<Payload> value) {
+  public TaskSpec inputSchema(Expression<Payload> value) {
     inputSchema = value;
     return this;
   }
 
-  TaskSpec from(Expression<Payload> value) {
+  public TaskSpec from(Expression<Payload> value) {
     inputFrom = value;
     return this;
   }
 
-  TaskSpec as(Expression<Payload> value) {
+  public TaskSpec as(Expression<Payload> value) {
     outputAs = value;
     return this;
   }
 
-  TaskSpec outputSchema(Expression<Payload> value) {
+  public TaskSpec outputSchema(Expression<Payload> value) {
     outputSchema = value;
     return this;
   }
 
-  TaskSpec export(Expression<Payload> value) {
+  public TaskSpec export(Expression<Payload> value) {
     exportAs = value;
     return this;
   }
 
-  TaskSpec exportSchema(Expression<Payload> value) {
+  public TaskSpec exportSchema(Expression<Payload> value) {
     exportSchema = value;
     return this;
   }
 
-  TaskSpec timeout(Duration value) {
+  public TaskSpec timeout(Duration value) {
     return timeout((input, scope, budget) -> value.toNanos());
   }
 
@@ -137,13 +137,13 @@ final class TaskSpec {
   }
 
   /** Sets the next task of the same block. */
-  TaskSpec then(String task) {
+  public TaskSpec then(String task) {
     target = task;
     return this;
   }
 
   /** Sets the next task by a {@link FlowDirective} constant. */
-  TaskSpec then(int flow) {
+  public TaskSpec then(int flow) {
     directive = flow;
     return this;
   }

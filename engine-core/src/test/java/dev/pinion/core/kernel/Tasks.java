@@ -14,18 +14,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Builds process graphs from tasks whose expressions are lambdas. */
-final class Tasks {
+public final class Tasks {
   private static final AtomicInteger GRAPHS = new AtomicInteger();
 
   private Tasks() {}
 
   /** A case of a switch: a condition, or null for the default, and the task it leads to. */
-  record Option(@Nullable Expression<Boolean> when, @Nullable String task, int flow) {
-    static Option when(Expression<Boolean> condition, String task) {
+  public record Option(@Nullable Expression<Boolean> when, @Nullable String task, int flow) {
+    public static Option when(Expression<Boolean> condition, String task) {
       return new Option(condition, task, 0);
     }
 
-    static Option otherwise(String task) {
+    public static Option otherwise(String task) {
       return new Option(null, task, 0);
     }
 
@@ -34,11 +34,11 @@ final class Tasks {
     }
   }
 
-  static ProcessGraph graph(TaskSpec... tasks) {
+  public static ProcessGraph graph(TaskSpec... tasks) {
     return graph("test", null, null, null, tasks);
   }
 
-  static ProcessGraph graph(
+  public static ProcessGraph graph(
       String name,
       @Nullable Expression<Payload> inputFrom,
       @Nullable Expression<Payload> outputAs,
@@ -60,43 +60,43 @@ final class Tasks {
         name.hashCode());
   }
 
-  static TaskSpec set(String name, Expression<Payload> value) {
+  public static TaskSpec set(String name, Expression<Payload> value) {
     return new TaskSpec(name, (numbering, common, names) -> new Node.Set(common, value));
   }
 
-  static TaskSpec set(String name, long value) {
+  public static TaskSpec set(String name, long value) {
     return set(name, Values.constant(Payload.of(value)));
   }
 
   /** A task whose output is its input. */
-  static TaskSpec nothing(String name) {
+  public static TaskSpec nothing(String name) {
     return set(name, Values.INPUT);
   }
 
   /** A POST of the task's input. */
-  static TaskSpec call(String name, String uri) {
+  public static TaskSpec call(String name, String uri) {
     Expression<HttpCall> call =
         (input, scope, budget) ->
             new HttpCall("POST", uri, List.of(), input, HttpCall.Output.CONTENT, false);
     return call(name, call);
   }
 
-  static TaskSpec call(String name) {
+  public static TaskSpec call(String name) {
     return call(name, "http://service/" + name);
   }
 
-  static TaskSpec call(String name, Expression<HttpCall> call) {
+  public static TaskSpec call(String name, Expression<HttpCall> call) {
     return new TaskSpec(name, (numbering, common, names) -> new Node.Call(common, call));
   }
 
-  static TaskSpec block(String name, TaskSpec... tasks) {
+  public static TaskSpec block(String name, TaskSpec... tasks) {
     return new TaskSpec(
         name,
         (numbering, common, names) ->
             new Node.Do(common, numbering.block(common.pointer() + "/do", List.of(tasks))));
   }
 
-  static TaskSpec choose(String name, Option... options) {
+  public static TaskSpec choose(String name, Option... options) {
     return new TaskSpec(
         name,
         (numbering, common, names) -> {
@@ -109,11 +109,11 @@ final class Tasks {
         });
   }
 
-  static TaskSpec loop(String name, Expression<List<Payload>> in, TaskSpec... tasks) {
+  public static TaskSpec loop(String name, Expression<List<Payload>> in, TaskSpec... tasks) {
     return loop(name, "item", "index", in, null, tasks);
   }
 
-  static TaskSpec loop(
+  public static TaskSpec loop(
       String name,
       String each,
       String at,
@@ -132,7 +132,7 @@ final class Tasks {
                 numbering.block(common.pointer() + "/do", List.of(tasks))));
   }
 
-  static TaskSpec parallel(
+  public static TaskSpec parallel(
       String name, int maxConcurrency, Expression<List<Payload>> in, TaskSpec... tasks) {
     return new TaskSpec(
         name,
@@ -146,11 +146,11 @@ final class Tasks {
                 numbering.block(common.pointer() + "/with/do", List.of(tasks))));
   }
 
-  static TaskSpec fork(String name, TaskSpec... branches) {
+  public static TaskSpec fork(String name, TaskSpec... branches) {
     return fork(name, false, branches);
   }
 
-  static TaskSpec race(String name, TaskSpec... branches) {
+  public static TaskSpec race(String name, TaskSpec... branches) {
     return fork(name, true, branches);
   }
 
@@ -167,7 +167,7 @@ final class Tasks {
         });
   }
 
-  static TaskSpec attempt(String name, CatchSpec handler, TaskSpec... tasks) {
+  public static TaskSpec attempt(String name, CatchSpec handler, TaskSpec... tasks) {
     return new TaskSpec(
         name,
         (numbering, common, names) ->
@@ -177,21 +177,21 @@ final class Tasks {
                 handler.build(numbering, common.pointer(), names)));
   }
 
-  static CatchSpec handler() {
+  public static CatchSpec handler() {
     return new CatchSpec();
   }
 
-  static TaskSpec raise(String name, String type, int status) {
+  public static TaskSpec raise(String name, String type, int status) {
     return raise(
         name,
         (input, scope, budget) -> new WorkflowError(type, status, "raised", "by " + name, null));
   }
 
-  static TaskSpec raise(String name, Expression<WorkflowError> error) {
+  public static TaskSpec raise(String name, Expression<WorkflowError> error) {
     return new TaskSpec(name, (numbering, common, names) -> new Node.Raise(common, error));
   }
 
-  static TaskSpec pause(String name, Duration duration) {
+  public static TaskSpec pause(String name, Duration duration) {
     return pause(name, (input, scope, budget) -> duration.toNanos());
   }
 

@@ -13,14 +13,14 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /** Payloads from text and expressions from lambdas, for tests. */
-final class Values {
-  static final Expression<Payload> INPUT = (input, scope, budget) -> input;
+public final class Values {
+  public static final Expression<Payload> INPUT = (input, scope, budget) -> input;
 
   private static final PayloadCodec CODEC = new PayloadCodec(EngineLimits.defaults().json());
 
   private Values() {}
 
-  static Payload json(String text) {
+  public static Payload json(String text) {
     byte[] bytes = text.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
     try {
       return CODEC.read(bytes, 0, bytes.length);
@@ -29,25 +29,25 @@ final class Values {
     }
   }
 
-  static <T> Expression<T> constant(T value) {
+  public static <T> Expression<T> constant(T value) {
     return (input, scope, budget) -> value;
   }
 
-  static Expression<Payload> map(UnaryOperator<Payload> function) {
+  public static Expression<Payload> map(UnaryOperator<Payload> function) {
     return (input, scope, budget) -> function.apply(input);
   }
 
-  static Expression<Boolean> test(Predicate<Payload> condition) {
+  public static Expression<Boolean> test(Predicate<Payload> condition) {
     return (input, scope, budget) -> condition.test(input);
   }
 
   /** The input, a number, plus another. */
-  static Expression<Payload> plus(long number) {
+  public static Expression<Payload> plus(long number) {
     return map(input -> Payload.of(input.json().asLong() + number));
   }
 
   /** A variable; JSON null when there is none. */
-  static Expression<Payload> variable(String name) {
+  public static Expression<Payload> variable(String name) {
     return (input, scope, budget) -> {
       Payload value = scope.variable(name);
       return value == null ? Payload.NULL : value;
@@ -55,7 +55,7 @@ final class Values {
   }
 
   /** The elements of the input, an array. */
-  static Expression<List<Payload>> elements() {
+  public static Expression<List<Payload>> elements() {
     return (input, scope, budget) -> elementsOf(input);
   }
 
@@ -68,7 +68,7 @@ final class Values {
   }
 
   /** The numbers from 0 up to a bound, without it. */
-  static Expression<List<Payload>> numbers(int count) {
+  public static Expression<List<Payload>> numbers(int count) {
     return (input, scope, budget) -> {
       List<Payload> items = new ArrayList<>(count);
       for (int i = 0; i < count; i++) {
@@ -79,7 +79,7 @@ final class Values {
   }
 
   /** The same expression, costing a number of steps first. */
-  static <T> Expression<T> costing(long steps, Expression<T> expression) {
+  public static <T> Expression<T> costing(long steps, Expression<T> expression) {
     return (input, scope, budget) -> {
       budget.charge(steps);
       return expression.evaluate(input, scope, budget);

@@ -1,5 +1,6 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.kernel.replay.SimulatedEngine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
@@ -21,10 +22,10 @@ import java.util.stream.Collectors;
 /**
  * Comparison of an engine's behaviour, over all its lives, with the expected result of the process.
  */
-final class VerdictCheck {
+public final class VerdictCheck {
   private final Verdict expected;
 
-  VerdictCheck(Verdict expected) {
+  public VerdictCheck(Verdict expected) {
     this.expected = expected;
   }
 
@@ -33,7 +34,7 @@ final class VerdictCheck {
    *
    * @param endNanos latest time of its end
    */
-  void check(InstanceView view, SimulatedServices services, long endNanos) {
+  public void check(InstanceView view, SimulatedServices services, long endNanos) {
     assertEquals(expected.outcome(), outcome(view), "outcome");
     long millis = (endNanos - SimulatedEngine.FIRST_NANOS) / 1_000_000;
     assertTrue(
@@ -104,7 +105,7 @@ final class VerdictCheck {
   }
 
   /** Checks that no call with a recorded outcome is made again. */
-  static void checkNotRepeated(List<JournalRecord> records, List<Delivery> deliveries) {
+  public static void checkNotRepeated(List<JournalRecord> records, List<Delivery> deliveries) {
     Set<String> completed =
         records.stream()
             .filter(record -> record.event() instanceof Event.CallCompleted)

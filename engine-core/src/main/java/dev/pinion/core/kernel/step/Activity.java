@@ -1,0 +1,530 @@
+package dev.pinion.core.kernel.step;
+
+import dev.pinion.core.graph.Block;
+import dev.pinion.core.graph.FlowDirective;
+import dev.pinion.core.graph.Node;
+import dev.pinion.core.model.ExpressionException;
+import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Scope;
+import dev.pinion.core.model.TaskReference;
+import dev.pinion.core.model.WorkflowError;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One running task: a node of the tree that is an instance's state. Also the scope of the task's
+ * expressions. When the task has ended, its activity moves on to the next task of the same block,
+ * as a token does, so that a long sequence or an endless loop allocates next to nothing.
+ *
+ * <p>Only the kernel that owns the instance writes it. While an evaluation is handed to another
+ * thread, nothing that the evaluation can see through the scope changes: its branch stands still.
+ */
+public final class Activity implements Scope {
+  /** Timer of the task's timeout. */
+  static final int TASK_TIMEOUT = 0;
+
+  /** Timer of a {@code wait} or of the delay before a retry. */
+  public static final int DELAY = 1;
+
+  /** Timer of one attempt of a {@code try}. */
+  static final int ATTEMPT_TIMEOUT = 2;
+
+  private static final int TIMERS = 3;
+  private static final int NOTHING = 0;
+
+  // shared, because most activities have none of these
+  private static final Payload[] NO_RESULTS = {};
+  private static final Branch[] NO_BRANCHES = {};
+  private static final int[] NOT_ARMED = {};
+  private static final TimerWheel.@Nullable Timer[] NO_TIMERS = {};
+  private static final int[] RUN_ONCE = {};
+
+  final Instance instance;
+  final @Nullable Activity parent;
+  final Branch branch;
+
+  /** Block that contains the task; null for the root and for a branch of a fork. */
+  final @Nullable Block block;
+
+  /** The task. */
+  Node node;
+
+  /** Position of the task in the block. */
+  int index;
+
+  Payload rawInput;
+  long startedAtEpochMillis;
+
+  int slot;
+  ActivityPhase activityPhase = ActivityPhase.ENTRY;
+  boolean cancelled;
+
+  Payload input;
+  Payload output = Payload.NULL;
+  @Nullable Payload rawOutput;
+  int next = FlowDirective.CONTINUE;
+
+  /** Number of the call or evaluation that this activity waits for; 0 for none. */
+  int awaiting = NOTHING;
+
+  /** Whether the awaited call or evaluation was sent; before that it waits for a permit. */
+  boolean sent;
+
+  /** Awaited call, until it is sent. */
+  @Nullable HttpCall call;
+
+  /** Input of the awaited evaluation. */
+  @Nullable Payload evaluationInput;
+
+  /** Number of the phase's question that is evaluated elsewhere; 0 for none. */
+  int evaluating = NOTHING;
+
+  /**
+   * Earlier deliveries of the awaited call in this run of its task: by earlier attempts of a {@code
+   * try}, or before the engine ended.
+   */
+  int deliveries;
+
+  /** Whether that call is named by its number, as calls were before names stayed the same. */
+  boolean namedByNumber;
+
+  /** Attempts of calls in earlier, failed runs of the task that a client retried. */
+  int earlierAttempts;
+
+  /** Number of runs of each task of the block; empty when none can be begun twice. */
+  final int[] runs;
+
+  /** Number of the call that must go to {@link #boundTo}; 0 for none. */
+  int boundAttempt = NOTHING;
+
+  /** Name of a concrete service. */
+  @Nullable String boundTo;
+
+  /** Progress through items or branches. */
+  int cursor;
+
+  int open;
+  List<Payload> items = List.of();
+  Payload[] results = NO_RESULTS;
+  Branch[] branches = NO_BRANCHES;
+
+  /** Bytes charged for retained values. */
+  long heldBytes;
+
+  /** Bytes of the heap charged for retained values. */
+  long heldHeapBytes;
+
+  /** Bytes of the heap charged for the body of {@link #call}. */
+  long callHeap;
+
+  /** Bytes of the heap charged for the error in {@link #tryState}. */
+  long errorHeap;
+
+  /** Attempts of a {@code try}; null for other tasks. */
+  @Nullable TryState tryState;
+
+  /** Wall-clock time at which the present phase began: the present time for its expressions. */
+  private long nowEpochMillis;
+
+  @Nullable Activity firstChild;
+  @Nullable Activity previousSibling;
+  @Nullable Activity nextSibling;
+
+  private int[] armed = NOT_ARMED;
+  private TimerWheel.@Nullable Timer[] timers = NO_TIMERS;
+  private int evaluations;
+  private @Nullable Memo memos;
+
+  /**
+   * Result of an evaluation that was made elsewhere, kept until the phase that needs it is over.
+   */
+  record Memo(
+      int question, @Nullable Object value, @Nullable WorkflowError error, @Nullable Memo older) {}
+
+  Activity(
+      Instance instance,
+      Node node,
+      @Nullable Activity parent,
+      Branch branch,
+      @Nullable Block block,
+      int index,
+      Payload rawInput,
+      long startedAtEpochMillis) {
+    this.instance = instance;
+    this.node = node;
+    this.parent = parent;
+    this.branch = branch;
+    this.block = block;
+    this.index = index;
+    this.rawInput = rawInput;
+    this.input = rawInput;
+    this.startedAtEpochMillis = startedAtEpochMillis;
+    this.nowEpochMillis = startedAtEpochMillis;
+    this.runs = block != null && block.repeats() ? new int[block.tasks().size()] : RUN_ONCE;
+  }
+
+  /** Name of the task outside of the kernel. */
+  public TaskReference name() {
+    return new TaskReference(instance.graph.key(), node.attributes().pointer());
+  }
+
+  /**
+   * Moves to another task of the same block. Everything that the last task waited for, held and set
+   * timers for must have been released.
+   */
+  void moveTo(Node task, int position, Payload raw) {
+    node = task;
+    index = position;
+    rawInput = raw;
+    input = raw;
+    output = Payload.NULL;
+    rawOutput = null;
+    next = FlowDirective.CONTINUE;
+    startedAtEpochMillis = instance.nowEpochMillis;
+    cursor = 0;
+    open = 0;
+    items = List.of();
+    results = NO_RESULTS;
+    branches = NO_BRANCHES;
+    tryState = null;
+    earlierAttempts = 0;
+    evaluating = NOTHING;
+    enter(ActivityPhase.ENTRY);
+  }
+
+  /**
+   * Begins the same run of the task once more.
+   *
+   * @param before attempts that calls of this run may have made
+   */
+  void restart(int before) {
+    moveTo(node, index, rawInput);
+    earlierAttempts = before;
+  }
+
+  /** Clears the wait: the awaited result has arrived or is no longer wanted. */
+  void awaitNothing() {
+    awaiting = NOTHING;
+    sent = false;
+    call = null;
+    evaluationInput = null;
+  }
+
+  /** Keeps the awaited call until it is sent; null when it cannot be made. */
+  public void prepare(@Nullable HttpCall prepared) {
+    call = prepared;
+  }
+
+  /** Records that the awaited call or evaluation was sent. */
+  public void send() {
+    call = null;
+    sent = true;
+  }
+
+  /** Sets how often the awaited call was delivered before. */
+  public void delivered(int times) {
+    deliveries = times;
+  }
+
+  /** Records whether the awaited call is named by its number. */
+  public void namedByNumber(boolean byNumber) {
+    namedByNumber = byNumber;
+  }
+
+  /** Abandons the wait: the instance continues elsewhere. */
+  public void abandonWait() {
+    awaiting = NOTHING;
+  }
+
+  /** Enters another phase and clears the results of the last one. */
+  void enter(ActivityPhase to) {
+    activityPhase = to;
+    evaluations = 0;
+    memos = null;
+    nowEpochMillis = instance.nowEpochMillis;
+  }
+
+  /** Restarts the phase from its beginning: its evaluations are numbered again from 1. */
+  void beginPhase() {
+    evaluations = 0;
+  }
+
+  /**
+   * The number of the next evaluation of the phase, from 1. A phase that is run again asks the same
+   * questions in the same order, though not always about the same objects.
+   */
+  int nextEvaluation() {
+    return ++evaluations;
+  }
+
+  /** Stores the result of an evaluation that was made elsewhere. */
+  void memoize(@Nullable Object value, @Nullable WorkflowError error) {
+    if (evaluating == NOTHING) {
+      throw new IllegalStateException("expected an evaluation in progress, but there is none");
+    }
+    memos = new Memo(evaluating, value, error, memos);
+    evaluating = NOTHING;
+  }
+
+  /** Whether the result of a question is stored. */
+  boolean isMemoized(int question) {
+    return memo(question) != null;
+  }
+
+  /**
+   * The stored result of a question.
+   *
+   * @throws ExpressionException when the evaluation failed
+   */
+  @Nullable Object memoized(int question) {
+    Memo memo = memo(question);
+    if (memo == null) {
+      return null;
+    }
+    if (memo.error != null) {
+      throw new ExpressionException(memo.error);
+    }
+    return memo.value;
+  }
+
+  /** Stored results, newest first, or null. */
+  @Nullable Memo memos() {
+    return memos;
+  }
+
+  /** Replaces the stored values, newest first. */
+  void replaceRemembered(UnaryOperator<@Nullable Object> each) {
+    Deque<Memo> replaced = new ArrayDeque<>();
+    for (Memo memo = memos; memo != null; memo = memo.older) {
+      replaced.push(new Memo(memo.question, each.apply(memo.value), memo.error, null));
+    }
+    memos = null;
+    for (Memo memo : replaced) {
+      memos = new Memo(memo.question, memo.value, memo.error, memos);
+    }
+  }
+
+  /** Stores a result that was known before the state was serialized. */
+  void restoreMemo(int question, @Nullable Object value, @Nullable WorkflowError error) {
+    memos = new Memo(question, value, error, memos);
+  }
+
+  /** Wall-clock time at which the present phase began. */
+  long phaseEpochMillis() {
+    return nowEpochMillis;
+  }
+
+  /** Enters a phase that began at a given time, as in the serialized state. */
+  void resume(ActivityPhase at, long epochMillis) {
+    activityPhase = at;
+    nowEpochMillis = epochMillis;
+  }
+
+  private @Nullable Memo memo(int question) {
+    Memo memo = memos;
+    while (memo != null && memo.question != question) {
+      memo = memo.older;
+    }
+    return memo;
+  }
+
+  void addChild(Activity child) {
+    Activity first = firstChild;
+    child.nextSibling = first;
+    if (first != null) {
+      first.previousSibling = child;
+    }
+    firstChild = child;
+  }
+
+  void removeChild(Activity child) {
+    if (child.previousSibling != null) {
+      child.previousSibling.nextSibling = child.nextSibling;
+    } else {
+      firstChild = child.nextSibling;
+    }
+    if (child.nextSibling != null) {
+      child.nextSibling.previousSibling = child.previousSibling;
+    }
+    child.previousSibling = null;
+    child.nextSibling = null;
+  }
+
+  public TimerWheel.@Nullable Timer timer(int kind) {
+    return timers.length == 0 ? null : timers[kind];
+  }
+
+  public void timer(int kind, TimerWheel.@Nullable Timer timer) {
+    if (timers.length == 0) {
+      timers = new TimerWheel.@Nullable Timer[TIMERS];
+    }
+    timers[kind] = timer;
+  }
+
+  /** Whether a timeout of this activity, or of one around it, was due by a monotonic time. */
+  public boolean isOverdue(long nowNanos) {
+    for (Activity at = this; at != null; at = at.parent) {
+      if (isDue(at.timer(TASK_TIMEOUT), nowNanos) || isDue(at.timer(ATTEMPT_TIMEOUT), nowNanos)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isDue(TimerWheel.@Nullable Timer timer, long nowNanos) {
+    return timer != null && timer.deadlineNanos - nowNanos <= 0;
+  }
+
+  /** Stores the number under which a timer is set; 0 for none. */
+  void arm(int kind, int attempt) {
+    if (armed.length == 0) {
+      armed = new int[TIMERS];
+    }
+    armed[kind] = attempt;
+  }
+
+  /** The number under which a timer is set, or 0. */
+  public int armed(int kind) {
+    return armed.length == 0 ? NOTHING : armed[kind];
+  }
+
+  public static int timerKinds() {
+    return TIMERS;
+  }
+
+  @Override
+  public @Nullable Payload variable(String name) {
+    return switch (name) {
+      case "context" -> branch.context();
+      case "input" -> input;
+      case "output" -> output;
+      case "task" -> ExpressionDescriptors.task(this);
+      case "workflow" -> ExpressionDescriptors.workflow(instance);
+      case "runtime" -> ExpressionDescriptors.RUNTIME;
+      case "now" -> ExpressionDescriptors.seconds(nowEpochMillis);
+      default -> lexical(name);
+    };
+  }
+
+  /** A variable that an enclosing loop or catch declares. */
+  private @Nullable Payload lexical(String name) {
+    Branch inner = branch;
+    for (Activity at = this; at != null; at = at.parent) {
+      Payload value = at.declared(name, inner);
+      if (value != null) {
+        return value;
+      }
+      inner = at.branch;
+    }
+    return null;
+  }
+
+  /**
+   * A variable that this activity declares for what runs inside it.
+   *
+   * @param inner the branch that looks it up
+   */
+  private @Nullable Payload declared(String name, Branch inner) {
+    return switch (node) {
+      case Node.For loop when activityPhase == ActivityPhase.BODY && cursor < items.size() ->
+          item(name, loop.each(), loop.at(), items.get(cursor), cursor);
+      case Node.ParallelForEach loop when inner.owner == this ->
+          item(name, loop.each(), loop.at(), inner.item(), inner.index);
+      case Node.Try attempt when tryState != null && name.equals(attempt.handler().as()) ->
+          tryState.errorPayload();
+      default -> null;
+    };
+  }
+
+  private static @Nullable Payload item(
+      String name, String each, String at, Payload item, int index) {
+    if (name.equals(each)) {
+      return item;
+    }
+    return name.equals(at) ? Payload.of(index) : null;
+  }
+
+  /** Number of the phase's question that is evaluated elsewhere; 0 for none. */
+  public int evaluating() {
+    return evaluating;
+  }
+
+  /** Number of the call or evaluation that this activity waits for; 0 for none. */
+  public int awaiting() {
+    return awaiting;
+  }
+
+  /** Whether the awaited call or evaluation was sent; before that it waits for a permit. */
+  public boolean sent() {
+    return sent;
+  }
+
+  /** The instance that it is part of. */
+  public Instance instance() {
+    return instance;
+  }
+
+  /** The task. */
+  public Node node() {
+    return node;
+  }
+
+  /** Its slot, by which events name it. */
+  public int slot() {
+    return slot;
+  }
+
+  /** Awaited call, until it is sent. */
+  public @Nullable HttpCall call() {
+    return call;
+  }
+
+  /** Input of the awaited evaluation. */
+  public @Nullable Payload evaluationInput() {
+    return evaluationInput;
+  }
+
+  /** Input of the task before {@code input.from}. */
+  public Payload rawInput() {
+    return rawInput;
+  }
+
+  /** Output of the task, once it is known. */
+  public Payload output() {
+    return output;
+  }
+
+  /** Input of the task. */
+  public Payload input() {
+    return input;
+  }
+
+  /** Wall-clock time at which the task began. */
+  public long startedAtEpochMillis() {
+    return startedAtEpochMillis;
+  }
+
+  /** Earlier deliveries of the awaited call in this run of its task: by earlier attempts of a {@code try}, or before the engine ended. */
+  public int deliveries() {
+    return deliveries;
+  }
+
+  /** Number of the call that must go to {@link #boundTo}; 0 for none. */
+  public int boundAttempt() {
+    return boundAttempt;
+  }
+
+  /** Name of a concrete service. */
+  public @Nullable String boundTo() {
+    return boundTo;
+  }
+
+  /** The first activity inside, or null. */
+  public @Nullable Activity firstChild() {
+    return firstChild;
+  }
+}

@@ -1,0 +1,104 @@
+package dev.pinion.core.kernel.step;
+
+import dev.pinion.core.graph.Node;
+import dev.pinion.core.model.HttpCall;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Names calls to their services, so that services can recognize a repeated call.
+ *
+ * <pre>
+ *   INSTANCE-tTASK[.RUN …]   such as 01HZ…-t7.2: task 7, in the third iteration of its loop
+ * </pre>
+ *
+ * <p>The name follows from where the task stands and which run of it this is: from the iteration of
+ * each loop around it, and how often its block came back to it. Attempts of a {@code try} around it
+ * do not change it, nor do crashes and moves. So all attempts of one run have one name, and the
+ * number of the attempt rises; it may skip numbers where a loop runs inside of a {@code try}.
+ */
+public final class CallIdempotencyKeys {
+  private static final char RUN = '.';
+
+  private CallIdempotencyKeys() {}
+
+  /**
+   * The call with its name and attempt. A call of an instance that is not journalled has them only
+   * where it may be made more than once.
+   */
+  public static HttpCall withIdempotencyKey(Activity activity, int number, HttpCall call) {
+    boolean named =
+        activity.instance.durability.isJournalled()
+            || activity.deliveries > 0
+            || isRetried(activity);
+    if (!named) {
+      return call;
+    }
+    String name =
+        activity.namedByNumber ? activity.instance.id + "-" + number : nameOfRun(activity);
+    return call.withIdempotencyKey(name, activity.deliveries + 1);
+  }
+
+  private static String nameOfRun(Activity activity) {
+    StringBuilder name = new StringBuilder(48);
+    name.append(activity.instance.id).append("-t").append(activity.node.attributes().id());
+    for (Activity at = activity; at != null; at = at.parent) {
+      if (at.runs.length > 0) {
+        name.append(RUN).append(at.runs[at.index]);
+      }
+      Activity parent = at.parent;
+      if (parent != null && parent.node instanceof Node.For) {
+        name.append(RUN).append(parent.cursor);
+      } else if (parent != null && parent.node instanceof Node.ParallelForEach) {
+        name.append(RUN).append(at.branch.index);
+      }
+    }
+    return name.toString();
+  }
+
+  /** Number of earlier calls in this run of the task. */
+  static int attemptsBefore(Activity call) {
+    int task = call.node.attributes().id();
+    int before = 0;
+    for (Activity at = call; at != null; at = at.parent) {
+      before = Math.max(before, at.earlierAttempts);
+      CallAttemptCounts counts = countsOfRetried(at);
+      if (counts != null) {
+        before = Math.max(before, counts.before(task));
+      }
+    }
+    return before;
+  }
+
+  /** Ends the wait for a call: records how often it was made. */
+  static void ended(Activity call) {
+    int task = call.node.attributes().id();
+    int attempts = call.deliveries + 1;
+    call.instance.mostAttempts = Math.max(call.instance.mostAttempts, attempts);
+    for (Activity at = call.parent; at != null; at = at.parent) {
+      CallAttemptCounts counts = countsOfRetried(at);
+      if (counts != null) {
+        counts.ended(task, attempts);
+      }
+    }
+  }
+
+  private static boolean isRetried(Activity call) {
+    for (Activity at = call.parent; at != null; at = at.parent) {
+      if (countsOfRetried(at) != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Counts of a {@code try} in the body that it may run again; null for anything else. */
+  private static @Nullable CallAttemptCounts countsOfRetried(Activity activity) {
+    TryState tryState = activity.tryState;
+    return tryState != null
+            && tryState.tryMode != TryState.TryMode.HANDLING
+            && activity.node instanceof Node.Try task
+            && task.handler().retry() != null
+        ? tryState.calls
+        : null;
+  }
+}

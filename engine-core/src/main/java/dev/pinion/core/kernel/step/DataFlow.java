@@ -1,0 +1,87 @@
+package dev.pinion.core.kernel.step;
+
+import dev.pinion.core.graph.TaskAttributes;
+import dev.pinion.core.model.Payload;
+
+/** Transformation of data on its way into a task and out of it (DSL, "Data Flow"). */
+final class DataFlow {
+  private final ExpressionEvaluator expressionEvaluator;
+  private final ActivityTree activityTree;
+  private final MemoryAccount memoryAccount;
+  private final InstanceQuota instanceQuota;
+
+  DataFlow(
+      ExpressionEvaluator expressionEvaluator,
+      ActivityTree activityTree,
+      MemoryAccount memoryAccount,
+      InstanceQuota instanceQuota) {
+    this.expressionEvaluator = expressionEvaluator;
+    this.activityTree = activityTree;
+    this.memoryAccount = memoryAccount;
+    this.instanceQuota = instanceQuota;
+  }
+
+  /**
+   * Decides whether the task runs, checks and transforms its input and sets its timeout; returns
+   * false when it is skipped, its output being its input.
+   */
+  boolean in(Activity activity) {
+    TaskAttributes common = activity.node.attributes();
+    Payload raw = activity.rawInput;
+    activity.input = raw; // also when the phase is run again
+    if (!expressionEvaluator.isTrue(activity, common.condition(), raw)) {
+      activity.output = raw;
+      return false;
+    }
+    expressionEvaluator.transform(activity, common.inputSchema(), raw);
+    Payload input = raw;
+    if (common.inputFrom() != null) {
+      input =
+          instanceQuota.checked(expressionEvaluator.evaluate(activity, common.inputFrom(), raw));
+    }
+    activity.input = input;
+    if (activity.parent == null) {
+      activity.branch.begin(input);
+    }
+    long timeoutNanos = -1;
+    if (common.timeoutNanos() != null) {
+      timeoutNanos =
+          instanceQuota.checkedDelay(
+              expressionEvaluator.evaluate(activity, common.timeoutNanos(), input));
+    }
+    memoryAccount.transferToActivity(activity);
+    if (common.inputFrom() != null) {
+      memoryAccount.charge(activity, input);
+    }
+    if (common.timeoutNanos() != null) {
+      activityTree.startTimer(activity, Activity.TASK_TIMEOUT, timeoutNanos);
+    }
+    activity.next = common.next();
+    activity.enter(ActivityPhase.BODY);
+    return true;
+  }
+
+  /** Transforms and checks the raw output, and exports to the context. */
+  void out(Activity activity) {
+    TaskAttributes common = activity.node.attributes();
+    Payload raw = activity.rawOutput == null ? Payload.NULL : activity.rawOutput;
+    activity.output = Payload.NULL; // also when the phase is run again
+    if (activity.branches.length > 0) { // joined by the engine, of parts that are each small enough
+      instanceQuota.checked(raw);
+      instanceQuota.checked(activity.branch.context());
+    }
+    Payload output = raw;
+    if (common.outputAs() != null) {
+      output =
+          instanceQuota.checked(expressionEvaluator.evaluate(activity, common.outputAs(), raw));
+    }
+    activity.output = output;
+    expressionEvaluator.transform(activity, common.outputSchema(), output);
+    if (common.exportAs() != null) {
+      Payload context = expressionEvaluator.evaluate(activity, common.exportAs(), output);
+      instanceQuota.checked(context);
+      expressionEvaluator.transform(activity, common.exportSchema(), context);
+      activity.branch.export(context);
+    }
+  }
+}

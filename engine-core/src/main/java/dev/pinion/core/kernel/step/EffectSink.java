@@ -1,0 +1,53 @@
+package dev.pinion.core.kernel.step;
+
+import dev.pinion.core.message.Reply;
+import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.HistoryEvent;
+import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.WorkflowError;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Receiver of the effects that a step wants outside its instance. The kernel stage performs them; a
+ * test records them.
+ */
+public interface EffectSink {
+  /** Reports that a task was entered. */
+  void entered(Activity activity);
+
+  /** Reports the end of a task, with its error if it failed. */
+  default void left(
+      Activity activity, HistoryEvent.EventKind eventKind, @Nullable WorkflowError error) {}
+
+  /** Reports a change of the whole instance: it began, was suspended or resumed. */
+  default void changed(Instance instance, HistoryEvent.EventKind eventKind) {}
+
+  /** Performs a call for an activity and reports its outcome under the attempt's number. */
+  void invoke(Activity activity, int attempt, HttpCall call);
+
+  /**
+   * Withdraws a call or evaluation whose outcome is no longer wanted. The activity no longer waits
+   * for it.
+   */
+  void withdraw(Activity activity, int attempt);
+
+  /**
+   * Evaluates an expression elsewhere for an activity and reports the result under the attempt's
+   * number.
+   */
+  void evaluate(Activity activity, int attempt, Expression<?> expression, Payload input);
+
+  /** Starts one of an activity's timers, to fire under a number. None of the kind is set. */
+  void startTimer(Activity activity, int kind, int attempt, long delayNanos);
+
+  /** Cancels one of an activity's timers, which is set. */
+  void cancelTimer(Activity activity, int kind);
+
+  /** Replies to a request about an instance. */
+  <R extends Reply> void reply(Instance instance, ReplyAddress<R> to, R reply);
+
+  /** Reports the end of the instance; nothing of it is in progress any more. */
+  void ended(Instance instance);
+}

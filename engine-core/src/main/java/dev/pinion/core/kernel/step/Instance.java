@@ -1,0 +1,524 @@
+package dev.pinion.core.kernel.step;
+
+import dev.pinion.core.message.Reply;
+import dev.pinion.core.graph.ProcessGraph;
+import dev.pinion.core.message.Event;
+import dev.pinion.core.message.Query;
+import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.Durability;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Tags;
+import dev.pinion.core.model.WorkflowError;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** State of one run of a process graph. Only the kernel that owns it writes it. */
+public final class Instance {
+  /** Count for effects that need not wait for a record. */
+  public static final long NO_RECORD = 0;
+
+  private static final int FIRST_SLOTS = 4;
+
+  final InstanceId id;
+  final ProcessGraph graph;
+  Payload rawInput;
+  final long startedAtEpochMillis;
+  final Durability durability;
+
+  /** Tags given by the client. */
+  final Tags tags;
+
+  /** Number of records in the journal after the last one of this instance. */
+  long journalled;
+
+  /** Activities that can run now, in the order in which they became ready. */
+  final Deque<Activity> ready = new ArrayDeque<>(FIRST_SLOTS);
+
+  /** Whether the instance is in the kernel's queue for another turn. */
+  boolean queued;
+
+  /** Values while they are packed; null otherwise. */
+  @Nullable PackedValues packedValues;
+
+  /** Heap bytes charged for its values as if nothing were packed. */
+  long heapBytes;
+
+  /** Heap bytes when its charge was last made anew; 0 while it has never been large. */
+  long chargedAnew;
+
+  /** Whether that happened within a step. */
+  boolean chargedWithinStep;
+
+  /** Room check from which it may be charged anew, by the number of values examined last. */
+  int chargeableFrom;
+
+  /** Those heap bytes that are charged for the errors of its tries. */
+  long errorBytes;
+
+  /** Evaluations on other threads, which read its values. */
+  int evaluations;
+
+  /** Whether it continues elsewhere: this kernel does nothing more with it. */
+  boolean released;
+
+  /** Whether starts with its ordering key wait until it has {@linkplain #hasBegun begun}. */
+  boolean blocksLaterStarts;
+
+  /** Whether new activities wait until a client resumes it. */
+  boolean suspended;
+
+  private boolean observed;
+
+  int steps;
+  int events;
+
+  /** Most attempts of any call that has ended. */
+  int mostAttempts;
+
+  /** Number of advances of ready activities: the progress of the instance. */
+  long advances;
+
+  /** Number of checks for room. */
+  int roomChecks;
+
+  /** In a replay, the number of the next check that found no room; 0 for none. */
+  int failingRoomCheck;
+
+  /**
+   * Monotonic time of the last event of a journalled instance: the origin of timers in a replay.
+   */
+  long eventNanos;
+
+  /** Wall-clock time of the last event. */
+  long nowEpochMillis;
+
+  /** Activity of the workflow itself; null before the start and after the end. */
+  @Nullable Activity root;
+
+  /** Concrete services by the abstract ones that they serve; sorted. */
+  private SortedMap<String, String> bindings = Collections.emptySortedMap();
+
+  private @Nullable Activity[] slots = new Activity[FIRST_SLOTS];
+  private int[] freeSlots = new int[FIRST_SLOTS];
+  private int freeCount;
+  private int usedSlots;
+  private int activities;
+  private int lastAttempt;
+  private int pending;
+  private long heldBytes;
+
+  /** Concrete service for all its calls of an abstract one; null when none is chosen. */
+  public @Nullable String boundTo(String service) {
+    return bindings.get(service);
+  }
+
+  /** Concrete services by the abstract ones that they serve; unmodifiable, sorted. */
+  SortedMap<String, String> bindings() {
+    return Collections.unmodifiableSortedMap(bindings);
+  }
+
+  /** Records a choice. */
+  public void apply(Event.ServiceBound serviceBound) {
+    if (serviceBound.activity() == Event.ServiceBound.ALL_ACTIVITIES) {
+      if (bindings.isEmpty()) {
+        bindings = new TreeMap<>();
+      }
+      bindings.put(serviceBound.service(), serviceBound.to());
+      return;
+    }
+    Activity activity = activity(serviceBound.activity());
+    if (activity != null) {
+      activity.boundAttempt = serviceBound.attempt();
+      activity.boundTo = serviceBound.to();
+    }
+  }
+
+  /**
+   * Serialized state before the task that made it fault; null when it cannot continue from there.
+   */
+  byte @Nullable [] stateToRetry;
+
+  private final List<ReplyAddress<? super Reply.EndReply>> waiters = new ArrayList<>(1);
+  private final List<Query.WatchInstance> watches = new ArrayList<>(0);
+  private InstanceState state = InstanceState.RUNNING;
+  private long endedAtEpochMillis;
+  private @Nullable Payload output;
+  private @Nullable WorkflowError error;
+
+  public Instance(
+      InstanceId id,
+      ProcessGraph graph,
+      Payload rawInput,
+      long startedAtEpochMillis,
+      Durability durability,
+      Tags tags) {
+    this.id = id;
+    this.graph = graph;
+    this.rawInput = rawInput;
+    this.startedAtEpochMillis = startedAtEpochMillis;
+    this.durability = durability;
+    this.tags = tags;
+    this.nowEpochMillis = startedAtEpochMillis;
+  }
+
+  /** Records that an event of it is in the journal, before a number of further records. */
+  public void recorded(long position) {
+    journalled = position;
+  }
+
+  /** Sets the monotonic time of its last event. */
+  public void eventAt(long nanos) {
+    eventNanos = nanos;
+  }
+
+  /** Records whether it waits for another turn. */
+  public void queued(boolean waits) {
+    queued = waits;
+  }
+
+  /** Records that it continues elsewhere: this kernel does nothing more with it. */
+  public void release() {
+    released = true;
+  }
+
+  /** Records whether later starts with its ordering key wait for it. */
+  public void blocksLaterStarts(boolean blocks) {
+    blocksLaterStarts = blocks;
+  }
+
+  /** Records that the observer of calls knows of its start; returns whether it did not before. */
+  public boolean observe() {
+    boolean before = observed;
+    observed = true;
+    return !before;
+  }
+
+  /** Whether the observer of calls knows of its start, and must know of its end. */
+  public boolean isObserved() {
+    return observed;
+  }
+
+  /** Whether none of its activities can run now. */
+  public boolean isIdle() {
+    return ready.isEmpty();
+  }
+
+  /** Adjusts the number of its evaluations on other threads. */
+  public void evaluationsSent(int change) {
+    evaluations += change;
+  }
+
+  /** Sets the check that found no room when its events were recorded. */
+  public void failAtRoomCheck(int check) {
+    failingRoomCheck = check;
+  }
+
+  /**
+   * Number of records that must be durable before the effects of the instance may be visible
+   * outside.
+   */
+  public long due() {
+    return durability == Durability.SYNC ? journalled : NO_RECORD;
+  }
+
+  /** Assigns an activity its slot, by which events name it. */
+  void add(Activity activity) {
+    int slot = freeCount > 0 ? freeSlots[--freeCount] : usedSlots++;
+    if (slot == slots.length) {
+      slots = Arrays.copyOf(slots, slots.length * 2);
+    }
+    slots[slot] = activity;
+    activity.slot = slot;
+    activities++;
+  }
+
+  /** Removes an activity; a later one gets its slot. */
+  void remove(Activity activity) {
+    slots[activity.slot] = null;
+    if (freeCount == freeSlots.length) {
+      freeSlots = Arrays.copyOf(freeSlots, freeSlots.length * 2);
+    }
+    freeSlots[freeCount++] = activity.slot;
+    activities--;
+  }
+
+  /** The activity in a slot, or null. */
+  public @Nullable Activity activity(int slot) {
+    return slot >= 0 && slot < usedSlots ? slots[slot] : null;
+  }
+
+  /** Visits every running activity, by slots. */
+  public void forEachActivity(Consumer<Activity> look) {
+    for (int slot = 0; slot < usedSlots; slot++) {
+      Activity activity = slots[slot];
+      if (activity != null) {
+        look.accept(activity);
+      }
+    }
+  }
+
+  /** Number of running activities. */
+  public int activities() {
+    return activities;
+  }
+
+  /** Returns a number that no earlier call or evaluation of this instance had; from 1. */
+  int nextAttempt() {
+    return ++lastAttempt;
+  }
+
+  /** The last of these numbers. */
+  int lastAttempt() {
+    return lastAttempt;
+  }
+
+  /** Number of calls and evaluations in progress. */
+  int pending() {
+    return pending;
+  }
+
+  /** Number of slots that were ever assigned: the next new one. */
+  public int usedSlots() {
+    return usedSlots;
+  }
+
+  /** Freed slots, the next one to assign last. */
+  int[] freeSlots() {
+    return Arrays.copyOf(freeSlots, freeCount);
+  }
+
+  /** Restores slots and counts from serialized state. */
+  void restore(int used, int[] free, int attempts, int underWay) {
+    usedSlots = used;
+    slots = new Activity[Math.max(FIRST_SLOTS, used)];
+    freeCount = free.length;
+    freeSlots = Arrays.copyOf(free, Math.max(FIRST_SLOTS, free.length));
+    lastAttempt = attempts;
+    pending = underWay;
+  }
+
+  /** Restores an activity into its slot from serialized state. */
+  void restore(Activity activity, int slot) {
+    if (slot >= usedSlots || slots[slot] != null) {
+      throw new IllegalArgumentException(
+          "expected a slot of " + usedSlots + " that is free, found " + slot);
+    }
+    slots[slot] = activity;
+    activity.slot = slot;
+    activities++;
+  }
+
+  /**
+   * Adjusts the number of calls and evaluations in progress: an instance without any, and with
+   * nothing ready, is waiting for a timer.
+   */
+  void pending(int change) {
+    pending += change;
+  }
+
+  /** Adjusts the bytes that the instance is charged for. */
+  void hold(long bytes) {
+    heldBytes += bytes;
+  }
+
+  /** Bytes of payloads charged to the instance. */
+  public long heldBytes() {
+    return heldBytes;
+  }
+
+  /** Clients that wait for the end. */
+  public List<ReplyAddress<? super Reply.EndReply>> waiters() {
+    return waiters;
+  }
+
+  /** Clients that wait for a change. */
+  public List<Query.WatchInstance> watches() {
+    return watches;
+  }
+
+  /** Whether it differs from the view that a waiting client knows. */
+  public boolean differsFrom(Query.WatchInstance known) {
+    return events != known.sequence() || state() != known.state();
+  }
+
+  public InstanceState state() {
+    if (state.isTerminal()) {
+      return state;
+    }
+    if (suspended) {
+      return InstanceState.SUSPENDED;
+    }
+    return pending == 0 && ready.isEmpty() ? InstanceState.WAITING : state;
+  }
+
+  public boolean hasEnded() {
+    return state.isTerminal();
+  }
+
+  /**
+   * Whether its first task has done what it can, or there will be none: all effects that it wants
+   * outside were sent.
+   */
+  public boolean hasBegun() {
+    if (hasEnded() || steps > 1) {
+      return true;
+    }
+    return steps == 1 && ready.isEmpty() && !evaluates();
+  }
+
+  /** Whether one of its expressions is being evaluated elsewhere. */
+  public boolean evaluates() {
+    for (int slot = 0; slot < usedSlots; slot++) {
+      Activity activity = slots[slot];
+      if (activity != null && activity.evaluating != 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Ends the instance: the only way to a terminal state. */
+  void end(
+      InstanceState terminal,
+      long epochMillis,
+      @Nullable Payload result,
+      @Nullable WorkflowError failure) {
+    if (state.isTerminal() || !terminal.isTerminal()) {
+      throw new IllegalStateException(
+          "expected instance "
+              + id
+              + " to go from RUNNING to a terminal state, but it is "
+              + state
+              + " and was to become "
+              + terminal);
+    }
+    state = terminal;
+    endedAtEpochMillis = epochMillis;
+    output = result;
+    error = failure;
+  }
+
+  public InstanceView view() {
+    return new InstanceView(
+        id,
+        graph.key(),
+        state(),
+        startedAtEpochMillis,
+        endedAtEpochMillis,
+        events,
+        output,
+        error,
+        tags);
+  }
+
+  /** The compiled definition. */
+  public ProcessGraph graph() {
+    return graph;
+  }
+
+  /** The id. */
+  public InstanceId id() {
+    return id;
+  }
+
+  /** Values while they are packed; null otherwise. */
+  public @Nullable PackedValues packedValues() {
+    return packedValues;
+  }
+
+  /** Heap bytes charged for its values as if nothing were packed. */
+  public long heapBytes() {
+    return heapBytes;
+  }
+
+  /** Monotonic time of the last event of a journalled instance: the origin of timers in a replay. */
+  public long eventNanos() {
+    return eventNanos;
+  }
+
+  /** Wall-clock time of the last event. */
+  public long nowEpochMillis() {
+    return nowEpochMillis;
+  }
+
+  /** How durable its records must be. */
+  public Durability durability() {
+    return durability;
+  }
+
+  /** Number of events so far. */
+  public int events() {
+    return events;
+  }
+
+  /** Number of advances of ready activities: the progress of the instance. */
+  public long advances() {
+    return advances;
+  }
+
+  /** Input of the workflow. */
+  public Payload rawInput() {
+    return rawInput;
+  }
+
+  /** Wall-clock time of its start. */
+  public long startedAtEpochMillis() {
+    return startedAtEpochMillis;
+  }
+
+  /** Tags given by the client. */
+  public Tags tags() {
+    return tags;
+  }
+
+  /** Serialized state before the task that made it fault; null when it cannot continue from there. */
+  public byte @Nullable [] stateToRetry() {
+    return stateToRetry;
+  }
+
+  /** Whether new activities wait until a client resumes it. */
+  public boolean suspended() {
+    return suspended;
+  }
+
+  /** Whether it continues elsewhere: this kernel does nothing more with it. */
+  public boolean released() {
+    return released;
+  }
+
+  /** Number of checks for room. */
+  public int roomChecks() {
+    return roomChecks;
+  }
+
+  /** Whether the instance is in the kernel's queue for another turn. */
+  public boolean queued() {
+    return queued;
+  }
+
+  /** Whether starts with its ordering key wait until it has {@linkplain #hasBegun begun}. */
+  public boolean blocksLaterStarts() {
+    return blocksLaterStarts;
+  }
+
+  /** Those heap bytes that are charged for the errors of its tries. */
+  public long errorBytes() {
+    return errorBytes;
+  }
+
+  /** Activity of the workflow itself; null before the start and after the end. */
+  public @Nullable Activity root() {
+    return root;
+  }
+}

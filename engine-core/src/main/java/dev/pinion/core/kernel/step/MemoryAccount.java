@@ -1,0 +1,414 @@
+package dev.pinion.core.kernel.step;
+
+import dev.pinion.core.model.DistinctHeap;
+import dev.pinion.core.model.Durability;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.ExpressionException;
+import dev.pinion.core.model.HeapAccount;
+import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.WorkflowError;
+import java.util.List;
+
+/**
+ * Account of the payloads that instances retain: each branch's current value and context, the items
+ * and results of loops, and each instance's input; for the heap only, also the body of a call until
+ * it is sent, the error that a {@code try} handles, and an instance's tags. A shared payload is
+ * charged to each of its holders, with one exception, below.
+ *
+ * <p>There are two accounts. The one by {@link Payload#weight} is part of an instance's state,
+ * since it determines when the instance is checked for room. The one by {@link Payload#heapBytes}
+ * is the present use of the heap, packed or not, and determines the result of a check. In the
+ * latter a large instance is charged once for what its parts share, as soon as its charge has
+ * changed much. That examines all of its values, so within a turn an instance of many values is
+ * charged anew only after enough room checks to pay for it, unless it is about to fault.
+ */
+public final class MemoryAccount {
+  /** Heap bytes of an instance beside its values, including its table entries. */
+  private static final int BYTES_OF_INSTANCE = 600;
+
+  /** Heap bytes of an activity beside its values. */
+  private static final int BYTES_OF_ACTIVITY = 250;
+
+  /**
+   * Parts of the heap bound: an instance is charged anew when its charge has changed by one part.
+   */
+  private static final int PARTS_OF_CHANGE = 16;
+
+  /** Values examined for each room check, on average: about a microsecond. */
+  private static final int LOOKS_PER_CHECK = 64;
+
+  /** Listener for instances that find no room. */
+  public interface NoRoomListener {
+    /** Handles that an instance found no room for what it holds, at a numbered check. */
+    void foundNoRoom(Instance instance, int check);
+  }
+
+  private long bound;
+  private final HeapAccount heap;
+  private final HeapAccount.Share share;
+  private final ValuePacking valuePacking;
+  private final NoRoomListener noRoomListener;
+  private boolean replaying;
+  private long looks;
+  private long journalledBytes;
+
+  /**
+   * An empty account.
+   *
+   * @param bound total in bytes, named in errors
+   * @param space where values are
+   * @param noRoomListener records that an instance found no room: what the others held at that
+   *     moment is not part of its events
+   */
+  public MemoryAccount(long bound, KernelMemory space, NoRoomListener noRoomListener) {
+    this.bound = bound;
+    this.heap = space.heap();
+    this.share = heap.open();
+    this.valuePacking = new ValuePacking(space, share);
+    this.noRoomListener = noRoomListener;
+  }
+
+  /** The account of the replica that it is a share of. */
+  public HeapAccount heap() {
+    return heap;
+  }
+
+  /** Ends the account of a kernel that is not used any more. */
+  public void close() {
+    heap.close(share);
+  }
+
+  /** Packer of waiting values. */
+  public ValuePacking packing() {
+    return valuePacking;
+  }
+
+  /** Turns replay on or off; in a replay instances find no room where the journal says so. */
+  public void replaying(boolean now) {
+    replaying = now;
+  }
+
+  /** Sets another bound, named in errors. */
+  public void bound(long bytes) {
+    bound = bytes;
+  }
+
+  /** The bound that follows from the limits. */
+  public static long boundOf(EngineLimits limits) {
+    return 2L * limits.kernel().maxHeldBytes();
+  }
+
+  /** Bytes of JSON of the instances that must survive a crash. */
+  public long journalledBytes() {
+    return journalledBytes;
+  }
+
+  /** Bytes of the heap that are charged here. */
+  public long heapBytes() {
+    return share.bytes();
+  }
+
+  /** Values examined so far to charge instances anew. */
+  long looks() {
+    return looks;
+  }
+
+  /** Charges a new instance. Its tags are never packed: lists are searched by them. */
+  public void opened(Instance instance) {
+    share.add(BYTES_OF_INSTANCE + instance.tags.heapBytes());
+  }
+
+  /** Charges a new activity. */
+  void entered() {
+    share.add(BYTES_OF_ACTIVITY);
+  }
+
+  /** Releases a removed activity. */
+  void removed() {
+    share.add(-BYTES_OF_ACTIVITY);
+  }
+
+  /** Releases everything that an instance is charged for; it ends or leaves this kernel. */
+  public void closed(Instance instance) {
+    valuePacking.forget(instance);
+    hold(instance, -instance.heldBytes(), -instance.heapBytes);
+    share.add(
+        -BYTES_OF_INSTANCE
+            - instance.tags.heapBytes()
+            - (long) BYTES_OF_ACTIVITY * instance.activities());
+  }
+
+  /** Charges the input of a started instance. */
+  void started(Instance instance) {
+    hold(instance, instance.rawInput.weight(), instance.rawInput.heapBytes());
+  }
+
+  private void hold(Instance instance, long bytes, long heapBytes) {
+    instance.hold(bytes);
+    if (instance.durability == Durability.SYNC) {
+      journalledBytes += bytes;
+    }
+    instance.heapBytes += heapBytes;
+    share.add(heapBytes);
+  }
+
+  /**
+   * Charges an instance that was read from its state. Heap bytes are not part of the state: they
+   * are shared out over its parts by weight.
+   */
+  public void restored(Instance instance, long heldBytes) {
+    share.add((long) BYTES_OF_ACTIVITY * instance.activities());
+    double ratio = HeapRatio.of(instance);
+    hold(instance, heldBytes, (long) (heldBytes * ratio));
+    charge(instance, ratio);
+    instance.forEachActivity(this::settleError);
+  }
+
+  /**
+   * Charges an activity for a value it keeps.
+   *
+   * @throws ExpressionException when there is no room
+   */
+  void charge(Activity activity, Payload value) {
+    charge(activity, value.weight(), value.heapBytes());
+  }
+
+  /**
+   * Charges an activity for items it keeps.
+   *
+   * @param weight weight of all items
+   * @throws ExpressionException when there is no room
+   */
+  void charge(Activity activity, List<Payload> items, long weight) {
+    charge(activity, weight, items.stream().mapToLong(Payload::heapBytes).sum());
+  }
+
+  /**
+   * Stores the awaited call in an activity and charges it for the heap bytes of the body. That
+   * charge is no part of the instance's state.
+   */
+  void chargeCall(Activity activity, HttpCall call) {
+    releaseCall(activity);
+    activity.call = call;
+    activity.callHeap = call.body() == null ? 0 : call.body().heapBytes();
+    hold(activity.instance, 0, activity.callHeap);
+  }
+
+  /** Stops charging an activity for its call; returns the heap bytes. */
+  public long releaseCall(Activity activity) {
+    long heapBytes = activity.callHeap;
+    if (heapBytes != 0) {
+      activity.callHeap = 0;
+      hold(activity.instance, 0, -heapBytes);
+    }
+    return heapBytes;
+  }
+
+  /**
+   * Charges a {@code try} for the heap bytes of its present attempt's error, replacing the charge
+   * for an earlier one. That charge is no part of the instance's state. Room is not checked: the
+   * number of checks is part of the state, and older journals have none here.
+   */
+  void settleError(Activity activity) {
+    TryState tryState = activity.tryState;
+    Payload error = tryState == null ? null : tryState.errorPayload();
+    chargeError(activity, error == null ? 0 : error.heapBytes());
+  }
+
+  private void chargeError(Activity activity, long heapBytes) {
+    long growth = heapBytes - activity.errorHeap;
+    if (growth != 0) {
+      activity.errorHeap = heapBytes;
+      activity.instance.errorBytes += growth;
+      hold(activity.instance, 0, growth);
+    }
+  }
+
+  private void charge(Activity activity, long bytes, long heapBytes) {
+    activity.heldBytes += bytes;
+    activity.heldHeapBytes += heapBytes;
+    hold(activity.instance, bytes, heapBytes);
+    if (isFull(activity.instance)) {
+      throw new ExpressionException(exceededError());
+    }
+  }
+
+  /**
+   * Unpacks the values of an instance before it is used. Charges it anew if its charge has changed
+   * much or was made within a step, and enough room checks pay for that.
+   */
+  public void wake(Instance instance) {
+    valuePacking.unpack(instance);
+    if (isPaid(instance) && (instance.chargedWithinStep || hasChanged(instance))) {
+      chargeAnew(instance);
+    }
+  }
+
+  /**
+   * Lets an instance wait. If it may hold more than its charge, since its parts released their
+   * shares of what others still hold, it is charged anew at once: it may wait for long.
+   */
+  public void rest(Instance instance) {
+    if (instance.packedValues == null
+        && instance.heapBytes < instance.chargedAnew
+        && hasChanged(instance)) {
+      chargeAnew(instance);
+    }
+    valuePacking.onIdle(instance);
+  }
+
+  /** Whether enough room checks were made to examine the instance again. */
+  private static boolean isPaid(Instance instance) {
+    return instance.roomChecks >= instance.chargeableFrom;
+  }
+
+  /** Whether the charge of an instance has changed much since it was last made anew. */
+  private boolean hasChanged(Instance instance) {
+    long change = Math.abs(instance.heapBytes - instance.chargedAnew);
+    return change >= heap.bound() / PARTS_OF_CHANGE;
+  }
+
+  /**
+   * Charges an instance once for what its parts share. Its values must be unpacked; while another
+   * thread reads them, the charge stays as it is.
+   */
+  private void chargeAnew(Instance instance) {
+    if (instance.evaluations > 0 || instance.hasEnded()) {
+      return;
+    }
+    DistinctHeap values = new DistinctHeap();
+    long before = looks;
+    InstanceValues.forEachWeighed(
+        instance,
+        value -> {
+          looks++;
+          values.add(value);
+        });
+    instance.chargeableFrom = (int) (instance.roomChecks + (looks - before) / LOOKS_PER_CHECK);
+    long heapBytes = values.bytes();
+    long held = instance.heldBytes();
+    charge(instance, held == 0 ? 0 : (double) heapBytes / held);
+    hold(instance, 0, heapBytes + callsOf(instance) + instance.errorBytes - instance.heapBytes);
+    instance.chargedAnew = instance.heapBytes;
+    instance.chargedWithinStep = false;
+  }
+
+  private static long callsOf(Instance instance) {
+    long[] sum = new long[1];
+    instance.forEachActivity(activity -> sum[0] += activity.callHeap);
+    return sum[0];
+  }
+
+  /** Shares out the heap bytes of an instance's values over its parts by their charged weight. */
+  private static void charge(Instance instance, double ratio) {
+    instance.forEachActivity(
+        activity -> {
+          activity.heldHeapBytes = (long) (activity.heldBytes * ratio);
+          activity.branch.heap(ratio);
+          for (Branch branch : activity.branches) {
+            branch.heap(ratio);
+          }
+        });
+  }
+
+  /**
+   * Whether an instance finds no room: it alone is too large, or all are together although waiting
+   * ones were packed. What others hold for the length of a turn or an evaluation is no reason.
+   */
+  private boolean isFull(Instance instance) {
+    instance.roomChecks++;
+    boolean anew = isPaid(instance) && hasChanged(instance);
+    if (anew) {
+      chargeWithinStep(instance);
+    }
+    if (replaying) {
+      return instance.roomChecks == instance.failingRoomCheck;
+    }
+    if (heap.isCrowded()) {
+      valuePacking.makeRoom(0);
+    }
+    boolean full = isBeyond(instance);
+    if (full && !anew && (hasChanged(instance) || instance.chargedWithinStep)) {
+      chargeWithinStep(instance);
+      full = isBeyond(instance);
+    }
+    if (full) {
+      noRoomListener.foundNoRoom(instance, instance.roomChecks);
+    }
+    return full;
+  }
+
+  private boolean isBeyond(Instance instance) {
+    return heap.isExhausted() || !heap.canHold(instance.heapBytes);
+  }
+
+  /**
+   * Charges an instance anew within a step, which may still release counted values: it is charged
+   * again before a later step.
+   */
+  private void chargeWithinStep(Instance instance) {
+    chargeAnew(instance);
+    instance.chargedWithinStep = true;
+  }
+
+  /** Counts a value on its way to a client; returns what was counted. */
+  long carry(Payload value) {
+    return heap.beginTransfer(value);
+  }
+
+  /** Error of an instance that needs more than there is room for. */
+  WorkflowError exceededError() {
+    return InstanceQuota.exceeded("twice kernel.maxHeldBytes", bound);
+  }
+
+  /**
+   * Transfers the charge for a branch's current value, an activity's raw input, to the activity,
+   * which keeps that input.
+   */
+  void transferToActivity(Activity activity) {
+    Branch branch = activity.branch;
+    activity.heldBytes += branch.heldValue;
+    activity.heldHeapBytes += branch.heapValue;
+    branch.heldValue = 0;
+    branch.heapValue = 0;
+  }
+
+  /**
+   * Charges a branch for its new current value instead of the old one; returns whether there was
+   * room.
+   */
+  boolean chargeBranch(Branch branch, Instance instance, Payload current) {
+    Payload context = branch.hasExported() ? branch.context() : null;
+    long held = branch.heldValue + branch.heldContext;
+    long heapHeld = branch.heapValue + branch.heapContext;
+    branch.heldValue = current.weight();
+    branch.heapValue = current.heapBytes();
+    branch.heldContext = context == null ? 0 : context.weight();
+    branch.heapContext = context == null ? 0 : context.heapBytes();
+    long growth = branch.heldValue + branch.heldContext - held;
+    hold(instance, growth, branch.heapValue + branch.heapContext - heapHeld);
+    return growth <= 0 || !isFull(instance);
+  }
+
+  /** Releases the charges of an activity and of the branches it made. */
+  void release(Activity activity) {
+    releaseCall(activity);
+    chargeError(activity, 0);
+    long bytes = activity.heldBytes;
+    long heapBytes = activity.heldHeapBytes;
+    activity.heldBytes = 0;
+    activity.heldHeapBytes = 0;
+    for (Branch branch : activity.branches) {
+      bytes += branch.heldValue + branch.heldContext;
+      heapBytes += branch.heapValue + branch.heapContext;
+      branch.heldValue = 0;
+      branch.heldContext = 0;
+      branch.heapValue = 0;
+      branch.heapContext = 0;
+    }
+    if (bytes != 0 || heapBytes != 0) {
+      hold(activity.instance, -bytes, -heapBytes);
+    }
+  }
+}

@@ -1,0 +1,462 @@
+package dev.pinion.core.kernel.step;
+
+import dev.pinion.core.graph.Block;
+import dev.pinion.core.graph.FlowDirective;
+import dev.pinion.core.graph.Node;
+import dev.pinion.core.graph.ProcessGraph;
+import dev.pinion.core.graph.TaskAttributes;
+import dev.pinion.core.message.Event;
+import dev.pinion.core.codec.ByteWriter;
+import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.ErrorType;
+import dev.pinion.core.model.ExpressionException;
+import dev.pinion.core.model.HistoryEvent.EventKind;
+import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.spi.ProfilingHook;
+import dev.pinion.core.spi.ProfilingHook.Component;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Transition logic: from an instance and an event to a changed instance and effects. Synchronous,
+ * deterministic, without I/O, clock or lock; the same events in the same order give the same state
+ * and the same effects.
+ *
+ * <p>An event changes one activity and makes some ready; a turn then runs ready activities, each as
+ * far as it goes. An event may come while activities are ready, so that an instance with much to do
+ * can be cancelled and runs out of time; the progress of the instance is part of the event's record
+ * and makes the order of a replay the same however long its turns are.
+ */
+public final class Stepper {
+  private static final Logger LOG = LoggerFactory.getLogger(Stepper.class);
+
+  /** Cost of running one activity beside its expressions, in steps of expressions. */
+  private static final int STEPS_PER_ADVANCE = 20;
+
+  /** Bytes written in the time of one step of an expression. */
+  private static final int BYTES_PER_STEP = 16;
+
+  private final EngineLimits limits;
+  private final EffectSink effects;
+  private final ExpressionEvaluator expressionEvaluator;
+  private final MemoryAccount memoryAccount;
+  private final InstanceQuota instanceQuota;
+  private final ActivityTree activityTree;
+  private final DataFlow dataFlow;
+  private final TaskBehaviours taskBehaviours;
+  private final ByteWriter state = new ByteWriter();
+
+  public Stepper(EngineLimits limits, EffectSink effects, MemoryAccount memoryAccount) {
+    this.limits = limits;
+    this.effects = effects;
+    this.expressionEvaluator = new ExpressionEvaluator(effects, limits.expression().loopSteps());
+    this.memoryAccount = memoryAccount;
+    this.activityTree = new ActivityTree(limits.instance(), effects, memoryAccount);
+    this.instanceQuota = new InstanceQuota(limits);
+    this.dataFlow = new DataFlow(expressionEvaluator, activityTree, memoryAccount, instanceQuota);
+    this.taskBehaviours =
+        new TaskBehaviours(
+            activityTree, limits, effects, expressionEvaluator, memoryAccount, instanceQuota);
+  }
+
+  /** Work done so far by all instances, in steps of expressions. */
+  public long spent() {
+    return expressionEvaluator.spent();
+  }
+
+  /** Stores the call for which an activity that was read from its state waits. */
+  void awaitCall(Activity activity, HttpCall call) {
+    memoryAccount.chargeCall(activity, call);
+  }
+
+  /** Begins an instance; turns do the rest. */
+  public void start(Instance instance) {
+    effects.changed(instance, EventKind.INSTANCE_STARTED);
+    memoryAccount.started(instance);
+    activityTree.enterRoot(instance, rootNode(instance.graph));
+  }
+
+  /**
+   * The workflow as a task: its input, output and timeout are those of a {@code do} around the main
+   * block.
+   */
+  static Node.Do rootNode(ProcessGraph graph) {
+    TaskAttributes common =
+        new TaskAttributes(
+            -1,
+            graph.key().name(),
+            "/",
+            graph.definition(),
+            null,
+            graph.inputSchema(),
+            graph.inputFrom(),
+            graph.outputAs(),
+            graph.outputSchema(),
+            null,
+            null,
+            graph.timeoutNanos(),
+            FlowDirective.EXIT);
+    return new Node.Do(common, graph.body());
+  }
+
+  /**
+   * Applies an event to an instance.
+   *
+   * @param epochMillis wall-clock time of the event
+   * @return whether the event had an effect; false for one that came too late
+   */
+  public boolean apply(Instance instance, Event.Trigger event, long epochMillis) {
+    if (instance.hasEnded()) {
+      return false;
+    }
+    instance.nowEpochMillis = epochMillis;
+    instance.events++;
+    return switch (event) {
+      case Event.Cancelled _ -> {
+        activityTree.finish(instance, InstanceState.CANCELLED, null, null);
+        yield true;
+      }
+      case Event.Suspended _ -> suspend(instance, true);
+      case Event.Resumed _ -> suspend(instance, false);
+      case Event.Retried _ -> resume(instance);
+      case Event.CallCompleted _ when isOverQuota(instance) -> true;
+      case Event.ExpressionEvaluated _ when isOverQuota(instance) -> true;
+      case Event.TimerFired _ when isOverQuota(instance) -> true;
+      case Event.CallCompleted done -> onCallCompleted(instance, done);
+      case Event.ExpressionEvaluated evaluated -> onExpressionEvaluated(instance, evaluated);
+      case Event.TimerFired fired -> onTimerFired(instance, fired);
+    };
+  }
+
+  /**
+   * Reports the tasks that ended with the instance as running again and ends a suspension; the task
+   * that failed begins now.
+   */
+  private boolean resume(Instance instance) {
+    instance.suspended = false;
+    effects.changed(instance, EventKind.INSTANCE_RETRIED);
+    Activity failed = instance.ready.getLast(); // see rewind
+    failed.restart(failed.earlierAttempts);
+    Deque<Activity> left = new ArrayDeque<>();
+    for (Activity next = instance.root; next != null; next = left.poll()) {
+      if (next.parent != null) {
+        effects.entered(next);
+      }
+      for (Activity child = next.firstChild; child != null; child = child.nextSibling) {
+        left.push(child);
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Runs ready activities, within the bounds of one turn; none of a suspended instance.
+   *
+   * @param maxAdvances the most activities to run, positive
+   * @return whether more is ready and may run
+   */
+  public boolean turn(Instance instance, int maxAdvances) {
+    if (instance.suspended) {
+      return false;
+    }
+    expressionEvaluator.beginTurn();
+    for (int left = maxAdvances; left > 0 && !expressionEvaluator.turnIsSpent(); left--) {
+      Activity activity = instance.ready.poll();
+      if (activity == null) {
+        return false;
+      }
+      instance.advances++;
+      expressionEvaluator.charge(STEPS_PER_ADVANCE);
+      if (!activity.cancelled) {
+        advanceProfiled(activity);
+      }
+    }
+    return !instance.ready.isEmpty();
+  }
+
+  /**
+   * Advances an activity, which may move on to its next task: the profiler gets the task that was
+   * advanced.
+   */
+  private void advanceProfiled(Activity activity) {
+    int look = ProfilingHook.samples();
+    Node node = activity.node;
+    advance(activity);
+    if (look != ProfilingHook.samples()) {
+      Instance instance = activity.instance;
+      ProfilingHook.record(
+          look,
+          Component.KERNEL,
+          instance.graph.key(),
+          node.attributes().pointer(),
+          instance.tags.serviceClass());
+    }
+  }
+
+  private void advance(Activity activity) {
+    try {
+      boolean more = true;
+      while (more) {
+        more = runPhase(activity);
+      }
+    } catch (EvaluationPendingException e) {
+      // the result of the evaluation makes the activity ready again
+    } catch (ExpressionException e) {
+      fault(activity, e.error());
+    } catch (RuntimeException e) {
+      onEngineDefect(activity, e);
+    }
+  }
+
+  /**
+   * Runs the phase of an activity up to the last question asked before its state was serialized. Up
+   * to there a phase is pure.
+   *
+   * @throws IllegalArgumentException when the phase asks other questions than it did
+   */
+  void replayPhase(Activity activity, PhaseReplay phaseReplay) {
+    expressionEvaluator.replay(phaseReplay);
+    try {
+      runPhase(activity);
+    } catch (EvaluationPendingException e) {
+      return;
+    } catch (ExpressionException e) {
+      throw new IllegalArgumentException(
+          "expected no error in " + activity.node.attributes().pointer() + ", found " + e.error(),
+          e);
+    } finally {
+      expressionEvaluator.replay(null);
+    }
+    throw new IllegalArgumentException(
+        "expected more to evaluate in " + activity.node.attributes().pointer() + ", found none");
+  }
+
+  /**
+   * Ends the task after a defect of the engine, or the instance when the task is already removed.
+   */
+  private void onEngineDefect(Activity activity, RuntimeException e) {
+    Instance instance = activity.instance;
+    String pointer = activity.node.attributes().pointer();
+    LOG.error("task {} of {} failed inside the engine", pointer, instance.id, e);
+    WorkflowError error =
+        WorkflowError.of(ErrorType.RUNTIME, "the engine failed to run this task: " + e).at(pointer);
+    if (isUnderWay(activity)) {
+      fault(activity, error);
+    } else {
+      activityTree.fail(instance, error);
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // slots are reused
+  private static boolean isUnderWay(Activity activity) {
+    return activity.instance.activity(activity.slot) == activity;
+  }
+
+  /** Runs the phase of an activity; returns whether it can continue at once. */
+  private boolean runPhase(Activity activity) {
+    activity.beginPhase();
+    return switch (activity.activityPhase) {
+      case ENTRY -> {
+        boolean runs = dataFlow.in(activity);
+        if (!runs) {
+          end(activity);
+        }
+        yield runs;
+      }
+      case BODY -> taskBehaviours.run(activity);
+      case CATCH -> taskBehaviours.handleError(activity);
+      case EXIT -> {
+        dataFlow.out(activity);
+        end(activity);
+        yield false;
+      }
+    };
+  }
+
+  /** Ends an activity that has its output and continues where its task points. */
+  private void end(Activity activity) {
+    Instance instance = activity.instance;
+    Activity parent = activity.parent;
+    activityTree.releaseResources(activity);
+    if (parent != null) {
+      boolean ran = activity.activityPhase == ActivityPhase.EXIT;
+      EventKind eventKind = ran ? EventKind.TASK_COMPLETED : EventKind.TASK_SKIPPED;
+      effects.left(activity, eventKind, null);
+    }
+    if (parent == null) {
+      activityTree.remove(activity);
+      activityTree.finish(instance, InstanceState.COMPLETED, activity.output, null);
+    } else if (memoryAccount.chargeBranch(activity.branch, instance, activity.output)) {
+      follow(parent, activity);
+    } else {
+      activityTree.remove(activity);
+      activityTree.fail(
+          instance, memoryAccount.exceededError().at(activity.node.attributes().pointer()));
+    }
+  }
+
+  private void follow(Activity parent, Activity ended) {
+    Block block = ended.block;
+    int to = ended.next == FlowDirective.CONTINUE ? ended.index + 1 : ended.next;
+    if (block != null && to != FlowDirective.END && to >= 0 && to < block.tasks().size()) {
+      activityTree.move(ended, block, to, ended.output);
+      return;
+    }
+    activityTree.remove(ended);
+    if (to == FlowDirective.END) {
+      endWorkflow(ended.instance, ended.output);
+    } else if (block == null) {
+      taskBehaviours.onBranchCompleted(parent, ended.branch, ended.output);
+    } else {
+      taskBehaviours.onBlockCompleted(parent, ended.branch, ended.output);
+    }
+  }
+
+  private void endWorkflow(Instance instance, Payload output) {
+    Activity root = instance.root;
+    if (root != null) {
+      activityTree.cancelChildren(root);
+      root.rawOutput = output;
+      activityTree.makeReady(root, ActivityPhase.EXIT);
+    }
+  }
+
+  /**
+   * Fails an activity: removes it with everything inside it and looks for a handler of the error (a
+   * {@code try} that runs its body, or a competing fork with branches left), else faults the
+   * instance.
+   */
+  private void fault(Activity failed, WorkflowError failure) {
+    String pointer = failed.node.attributes().pointer();
+    WorkflowError error = instanceQuota.checked(failure.at(pointer)).at(pointer);
+    Activity activity = failed;
+    Activity parent = failed.parent;
+    if (parent != null && !isAbsorbed(parent)) {
+      keepToRetry(failed, error);
+      activity = parent;
+      parent = activity.parent;
+    }
+    while (parent != null) {
+      activityTree.removeFailed(activity, error);
+      if (taskBehaviours.catchesError(parent, error)) {
+        return;
+      }
+      activity = parent;
+      parent = activity.parent;
+    }
+    activityTree.finish(failed.instance, InstanceState.FAULTED, null, error);
+  }
+
+  private boolean isAbsorbed(Activity from) {
+    for (Activity around = from; around != null; around = around.parent) {
+      if (taskBehaviours.wouldCatch(around)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Serializes the state of the instance before the task whose failure nothing handles. */
+  private void keepToRetry(Activity failed, WorkflowError error) {
+    Instance instance = failed.instance;
+    activityTree.rewind(failed, error);
+    InstanceWriter.write(instance, state);
+    if (state.size() <= limits.kernel().maxRetryBytes()) {
+      instance.stateToRetry = state.toBytes();
+    }
+    expressionEvaluator.charge(state.size() / BYTES_PER_STEP);
+    state.clear();
+    activityTree.drop(failed);
+  }
+
+  private boolean onCallCompleted(Instance instance, Event.CallCompleted done) {
+    Activity activity = awaited(instance, done.activity(), done.attempt());
+    if (activity == null) {
+      return false;
+    }
+    CallIdempotencyKeys.ended(activity);
+    switch (done.outcome()) {
+      case CallOutcome.Succeeded succeeded -> {
+        activity.rawOutput = succeeded.output();
+        activityTree.makeReady(activity, ActivityPhase.EXIT);
+      }
+      case CallOutcome.Failed failed -> fault(activity, failed.error());
+      case CallOutcome.Aborted _ ->
+          throw new IllegalStateException(
+              "expected an outcome that " + instance.id + " waits for, found an aborted call");
+    }
+    return true;
+  }
+
+  private boolean onExpressionEvaluated(
+      Instance instance, Event.ExpressionEvaluated expressionEvaluated) {
+    Activity activity =
+        awaited(instance, expressionEvaluated.activity(), expressionEvaluated.attempt());
+    if (activity == null) {
+      return false;
+    }
+    activity.memoize(expressionEvaluated.result(), expressionEvaluated.error());
+    instance.ready.add(activity);
+    return true;
+  }
+
+  /** Ends the wait of the activity for an attempt and returns it; null when none waits. */
+  private @Nullable Activity awaited(Instance instance, int slot, int attempt) {
+    Activity activity = instance.activity(slot);
+    if (activity == null || activity.awaiting != attempt) {
+      return null;
+    }
+    if (activity.sent && activity.evaluating != 0) {
+      instance.evaluations--;
+    }
+    activity.awaitNothing();
+    memoryAccount.releaseCall(activity);
+    instance.pending(-1);
+    return activity;
+  }
+
+  private boolean onTimerFired(Instance instance, Event.TimerFired fired) {
+    Activity activity = instance.activity(fired.activity());
+    if (activity == null || activity.armed(fired.timer()) != fired.attempt()) {
+      return false;
+    }
+    activity.arm(fired.timer(), 0);
+    switch (fired.timer()) {
+      case Activity.TASK_TIMEOUT ->
+          fault(activity, timeout(activity.node.attributes().id() < 0 ? "workflow" : "task"));
+      case Activity.ATTEMPT_TIMEOUT ->
+          taskBehaviours.failAttempt(
+              activity, timeout("attempt").at(activity.node.attributes().pointer()));
+      default -> taskBehaviours.onDelayElapsed(activity);
+    }
+    return true;
+  }
+
+  private static WorkflowError timeout(String what) {
+    return WorkflowError.of(ErrorType.TIMEOUT, "the " + what + " took longer than its timeout");
+  }
+
+  private boolean suspend(Instance instance, boolean suspended) {
+    instance.suspended = suspended;
+    effects.changed(
+        instance, suspended ? EventKind.INSTANCE_SUSPENDED : EventKind.INSTANCE_RESUMED);
+    return true;
+  }
+
+  /** Fails an instance that has had too many events. */
+  private boolean isOverQuota(Instance instance) {
+    int most = limits.instance().maxEvents();
+    if (instance.events <= most) {
+      return false;
+    }
+    activityTree.fail(instance, InstanceQuota.exceeded("instance.maxEvents", most));
+    return true;
+  }
+}

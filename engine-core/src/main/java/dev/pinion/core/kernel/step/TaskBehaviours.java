@@ -1,0 +1,168 @@
+package dev.pinion.core.kernel.step;
+
+import dev.pinion.core.graph.Node;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.ExpressionException;
+import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.WorkflowError;
+
+/**
+ * Behaviour of each kind of task between its input and its output, and its reaction when something
+ * inside it ends.
+ */
+final class TaskBehaviours {
+  private final ActivityTree activityTree;
+  private final EffectSink effects;
+  private final ExpressionEvaluator expressionEvaluator;
+  private final MemoryAccount memoryAccount;
+  private final InstanceQuota instanceQuota;
+  private final ForTask forTask;
+  private final ForkTask forkTask;
+  private final TryTask tryTask;
+
+  TaskBehaviours(
+      ActivityTree activityTree,
+      EngineLimits limits,
+      EffectSink effects,
+      ExpressionEvaluator expressionEvaluator,
+      MemoryAccount memoryAccount,
+      InstanceQuota instanceQuota) {
+    this.activityTree = activityTree;
+    this.effects = effects;
+    this.expressionEvaluator = expressionEvaluator;
+    this.memoryAccount = memoryAccount;
+    this.instanceQuota = instanceQuota;
+    this.forTask =
+        new ForTask(activityTree, limits, expressionEvaluator, memoryAccount, instanceQuota);
+    this.forkTask =
+        new ForkTask(activityTree, limits, expressionEvaluator, memoryAccount, instanceQuota);
+    this.tryTask = new TryTask(activityTree, expressionEvaluator, memoryAccount, instanceQuota);
+  }
+
+  /** Runs the body as far as possible; returns whether the raw output is available. */
+  boolean run(Activity activity) {
+    boolean done =
+        switch (activity.node) {
+          case Node.Do task -> {
+            activityTree.enter(activity, activity.branch, task.body(), 0, activity.input);
+            yield false;
+          }
+          case Node.Set task -> set(activity, task);
+          case Node.Call task -> call(activity, task);
+          case Node.Switch task -> choose(activity, task);
+          case Node.For task -> forTask.run(activity, task);
+          case Node.Fork task -> forkTask.fork(activity, task);
+          case Node.ParallelForEach task -> forkTask.forEach(activity, task);
+          case Node.Try task -> tryTask.run(activity, task);
+          case Node.Raise task ->
+              throw new ExpressionException(
+                  expressionEvaluator.evaluate(activity, task.error(), activity.input));
+          case Node.Wait task -> pause(activity, task);
+        };
+    if (done) {
+      activity.enter(ActivityPhase.EXIT);
+    }
+    return done;
+  }
+
+  private boolean set(Activity activity, Node.Set task) {
+    activity.rawOutput =
+        instanceQuota.checked(expressionEvaluator.evaluate(activity, task.value(), activity.input));
+    return true;
+  }
+
+  private boolean call(Activity activity, Node.Call task) {
+    HttpCall call = expressionEvaluator.evaluate(activity, task.call(), activity.input);
+    if (call.body() != null) {
+      instanceQuota.checked(call.body());
+    }
+    int attempt = activity.instance.nextAttempt();
+    activity.awaiting = attempt;
+    activity.sent = false;
+    activity.deliveries = CallIdempotencyKeys.attemptsBefore(activity);
+    activity.namedByNumber = false;
+    memoryAccount.chargeCall(activity, call);
+    activity.instance.pending(1);
+    effects.invoke(activity, attempt, call);
+    return false;
+  }
+
+  private boolean choose(Activity activity, Node.Switch task) {
+    for (Node.Case option : task.cases()) {
+      if (expressionEvaluator.isTrue(activity, option.when(), activity.input)) {
+        activity.next = option.then();
+        break;
+      }
+    }
+    activity.rawOutput = activity.input;
+    return true;
+  }
+
+  private boolean pause(Activity activity, Node.Wait task) {
+    long delayNanos =
+        instanceQuota.checkedDelay(
+            expressionEvaluator.evaluate(activity, task.durationNanos(), activity.input));
+    activity.rawOutput = activity.input;
+    if (delayNanos == 0) {
+      return true;
+    }
+    activityTree.startTimer(activity, Activity.DELAY, delayNanos);
+    return false;
+  }
+
+  /** Handles the error of a {@code try}; returns whether the try can continue at once. */
+  boolean handleError(Activity activity) {
+    return tryTask.handleError(activity, (Node.Try) activity.node);
+  }
+
+  /** Fails an attempt of a {@code try} that ran out of time. */
+  void failAttempt(Activity activity, WorkflowError error) {
+    tryTask.failAttempt(activity, error);
+  }
+
+  /** Ends the delay of a {@code wait} or of a retry. */
+  void onDelayElapsed(Activity activity) {
+    if (activity.node instanceof Node.Try) {
+      activityTree.makeReady(activity, ActivityPhase.BODY);
+    } else {
+      activityTree.makeReady(activity, ActivityPhase.EXIT);
+    }
+  }
+
+  /** Handles the end of a block inside a task. */
+  void onBlockCompleted(Activity parent, Branch branch, Payload output) {
+    switch (parent.node) {
+      case Node.For task -> forTask.iterationEnded(parent, output);
+      case Node.ParallelForEach task -> forkTask.branchEnded(parent, branch, output);
+      case Node.Try task -> tryTask.blockEnded(parent, task, output);
+      default -> {
+        parent.rawOutput = output;
+        activityTree.makeReady(parent, ActivityPhase.EXIT);
+      }
+    }
+  }
+
+  /** Handles the end of a branch of a fork. */
+  void onBranchCompleted(Activity parent, Branch branch, Payload output) {
+    forkTask.branchEnded(parent, branch, output);
+  }
+
+  /** Whether {@link #catchesError} would return true now. */
+  boolean wouldCatch(Activity activity) {
+    return switch (activity.node) {
+      case Node.Try _ -> tryTask.wouldAbsorb(activity);
+      case Node.Fork task when task.compete() -> forkTask.wouldLoseBranch(activity);
+      default -> false;
+    };
+  }
+
+  /** Whether an activity stops the error of something inside it from spreading; records it then. */
+  boolean catchesError(Activity activity, WorkflowError error) {
+    return switch (activity.node) {
+      case Node.Try task -> tryTask.absorbs(activity, error);
+      case Node.Fork task when task.compete() -> forkTask.losesBranch(activity);
+      default -> false;
+    };
+  }
+}

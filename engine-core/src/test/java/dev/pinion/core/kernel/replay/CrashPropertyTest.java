@@ -1,0 +1,141 @@
+package dev.pinion.core.kernel.replay;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.oracle.Definition;
+import dev.pinion.oracle.Occurrence;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Random processes give the same result as in an independent interpreter, wherever the engine
+ * crashes, and however often.
+ *
+ * <pre>
+ *                        ┌──▶ interpreter ──▶ verdict ───────────────────────────────┐
+ *   seed ──▶ definition ─┤                                                           ├─▶ equal
+ *                        └──▶ YAML ──▶ compiler ──▶ kernel ─┬─▶ end ─────────────────┤
+ *                                                           └─▶ crash ──▶ … ──▶ end ─┘
+ * </pre>
+ *
+ * <p>Crashes come before and behind every record of a run; what is not durable then survives or
+ * not; those behind the moment of a snapshot are recovered from it as well. Another run crashes
+ * behind every record, again and again, and a third moves to another kernel again and again. {@code
+ * -Dpinion.seed=N} runs the process of one seed.
+ */
+public class CrashPropertyTest {
+  private static final int PROCESSES = 500;
+  private static final int MANY_PROCESSES = 10_000;
+
+  private final Map<Occurrence, Integer> occurrences = new EnumMap<>(Occurrence.class);
+  private int processes;
+  private int records;
+  private int crashes;
+  private int crashesBehindSnapshots;
+  private int repeatedCalls;
+  private int lives;
+  private int moves;
+
+  @Test
+  void shouldBecomeWhatProcessesMeanWhereverTheEngineCrashes() {
+    run(1, PROCESSES);
+  }
+
+  @Test
+  @Tag("long")
+  void shouldBecomeWhatManyProcessesMeanWhereverTheEngineCrashes() {
+    run(System.nanoTime(), MANY_PROCESSES);
+  }
+
+  /** Keeps the interpreter independent: with shared code it would share the engine's mistakes. */
+  @Test
+  void shouldCompareWithAnInterpreterThatKnowsNothingOfTheEngine()
+      throws IOException, URISyntaxException {
+    URL place = Objects.requireNonNull(Definition.class.getResource("Definition.class"));
+    List<Path> classes;
+    try (Stream<Path> files = Files.list(Path.of(place.toURI()).resolveSibling("."))) {
+      classes = files.filter(file -> file.toString().endsWith(".class")).toList();
+    }
+    assertTrue(classes.size() > 20, () -> "classes: " + classes);
+    for (Path file : classes) {
+      String constants = Files.readString(file, StandardCharsets.ISO_8859_1);
+      assertEquals(-1, constants.indexOf("dev/pinion/core"), () -> "the engine in " + file);
+    }
+  }
+
+  private void run(long firstSeed, int count) {
+    Long only = Long.getLong("pinion.seed");
+    if (only != null) {
+      run(only);
+      print(only);
+      return;
+    }
+    for (int i = 0; i < count; i++) {
+      run(firstSeed + i);
+    }
+    print(firstSeed);
+    assertNotDull(count);
+  }
+
+  private void run(long seed) {
+    try {
+      CrashedProcess process = new CrashedProcess(seed);
+      process.run();
+      count(process);
+    } catch (RuntimeException | AssertionError e) {
+      throw new AssertionError(
+          "seed " + seed + " (-Dpinion.seed=" + seed + "): " + e.getMessage(), e);
+    }
+  }
+
+  private void count(CrashedProcess process) {
+    processes++;
+    records += process.records();
+    crashes += process.crashes();
+    crashesBehindSnapshots += process.crashesBehindSnapshots();
+    repeatedCalls += process.repeatedCalls();
+    lives += process.lives();
+    moves += process.moves();
+    process.verdict().occurrences().forEach(each -> occurrences.merge(each, 1, Integer::sum));
+  }
+
+  private void print(long seed) {
+    System.out.printf(
+        "seed %d: %d random processes with %d records crashed %d times (%d behind snapshots) and"
+            + " had %d lives of one record, %d moves, %d calls repeated; %s%n",
+        seed,
+        processes,
+        records,
+        crashes,
+        crashesBehindSnapshots,
+        lives,
+        moves,
+        repeatedCalls,
+        occurrences);
+  }
+
+  /** Checks that everything that can happen has happened, in one process of a hundred at least. */
+  private void assertNotDull(int count) {
+    for (Occurrence each : Occurrence.values()) {
+      int found = occurrences.getOrDefault(each, 0);
+      assertTrue(found >= count / 100, () -> each + " in " + found + " of " + count);
+    }
+    assertTrue(crashes > 10 * count, () -> "crashes: " + crashes);
+    assertTrue(crashesBehindSnapshots > count, () -> "from snapshots: " + crashesBehindSnapshots);
+    assertTrue(repeatedCalls > count, () -> "calls repeated: " + repeatedCalls);
+    assertTrue(lives > 3 * count, () -> "lives: " + lives);
+    assertTrue(moves > 2 * count, () -> "moves: " + moves);
+  }
+}
