@@ -14,11 +14,9 @@ import dev.pinion.core.message.Event;
 import dev.pinion.core.message.KernelMessage;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
-import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.limits.EngineLimits;
-import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.spi.InstanceObserver;
 import dev.pinion.core.stage.Lane;
@@ -78,6 +76,8 @@ public final class Kernel implements Stage {
   private final Turns turns;
   private final Starts starts;
   private final RetryAndRerun retryAndRerun;
+  private final Controls controls;
+  private final SnapshotWork snapshots;
   private final CallbackRelay callbackRelay;
   private final KernelPartitions kernelPartitions;
   private final Consumer<KernelMessage> onRequest = this::onRequest;
@@ -88,8 +88,6 @@ public final class Kernel implements Stage {
 
   private long timersHeldUntilNanos = Long.MIN_VALUE;
   private volatile boolean frozen;
-  private volatile @Nullable SnapshotSink requestedSnapshot;
-  private @Nullable SnapshotPass snapshotPass;
 
   /**
    * A kernel.
@@ -182,6 +180,8 @@ public final class Kernel implements Stage {
             memoryAccount,
             starts,
             turns);
+    this.controls = new Controls(instances, turns, router, instanceQueries);
+    this.snapshots = new SnapshotWork(instances, memoryAccount.packing(), journal);
     this.kernelPartitions =
         new KernelPartitions(
             instances, ordered, router, memoryAccount, journal, instanceQueries, this::state);
@@ -229,7 +229,7 @@ public final class Kernel implements Stage {
     work += moved;
     makeRoom();
     publishCounters();
-    return work + workOnSnapshot();
+    return work + snapshots.work(limits.expression().loopSteps());
   }
 
   private void makeRoom() {
@@ -259,10 +259,9 @@ public final class Kernel implements Stage {
         || router.hasFailedCalls()
         || gate.canRelease()
         || pendingResultReads.canPoll()
-        || requestedSnapshot != null
         || kernelPartitions.hasWork()
         || ordered.hasWork()
-        || (snapshotPass != null && snapshotPass.hasWork())
+        || snapshots.hasWork()
         || !replyQueue.areAllSent();
   }
 
@@ -344,35 +343,13 @@ public final class Kernel implements Stage {
     return answered;
   }
 
-  /** Writes a part of a snapshot, if one is requested; returns the amount of work, 0 or 1. */
-  private int workOnSnapshot() {
-    SnapshotSink wanted = requestedSnapshot;
-    if (wanted != null) {
-      requestedSnapshot = null;
-      snapshotPass = pass(wanted);
-    }
-    SnapshotPass pass = snapshotPass;
-    if (pass == null || !pass.hasWork()) {
-      return 0;
-    }
-    pass.work(limits.expression().loopSteps());
-    if (pass.isOver()) {
-      snapshotPass = null;
-    }
-    return 1;
-  }
-
-  private SnapshotPass pass(SnapshotSink sink) {
-    return new SnapshotPass(sink, instances, memoryAccount.packing(), journal);
-  }
-
   private void onRequest(KernelMessage message) {
     switch (message) {
       case Command.Start start -> {
         space.heap().endTransfer(start.input());
         starts.start(start);
       }
-      case Command.InstanceControl control -> onControl(control);
+      case Command.InstanceControl control -> controls.control(control);
       case Command.Retry retry -> retryAndRerun.retry(retry);
       case Command.Rerun rerun -> retryAndRerun.rerun(rerun);
       case Command.AcceptCallback late -> {
@@ -406,55 +383,6 @@ public final class Kernel implements Stage {
       orderRestored = true;
       starts.restoreOrder();
     }
-  }
-
-  private void onControl(Command.InstanceControl control) {
-    ReplyAddress<Reply.ControlReply> replyTo = control.replyTo();
-    Instance instance = instances.running(control.id());
-    if (instances.isReleased(control.partition())) {
-      if (replyTo != null) {
-        replyQueue.send(replyTo, new Reply.NotOwner());
-      }
-    } else if (instance != null && !isNoOp(instance, control)) {
-      boolean wasIdle = instance.isIdle();
-      turns.apply(instance, event(control));
-      if (replyTo != null) {
-        router.reply(instance, replyTo, new Reply.Controlled(instance.view()));
-      }
-      turns.proceed(instance, wasIdle);
-    } else if (replyTo != null) {
-      instanceQueries.send(replyTo, unchanged(instance, control.id()));
-    }
-  }
-
-  private static Event.Trigger event(Command.InstanceControl control) {
-    return switch (control) {
-      case Command.Cancel(InstanceId id, _) -> new Event.Cancelled(id);
-      case Command.Suspend(InstanceId id, _) -> new Event.Suspended(id);
-      case Command.Resume(InstanceId id, _) -> new Event.Resumed(id);
-    };
-  }
-
-  /**
-   * Whether the instance is already in the wanted state: then this is no event and is not recorded.
-   */
-  private static boolean isNoOp(Instance instance, Command.InstanceControl control) {
-    return switch (control) {
-      case Command.Cancel _ -> false;
-      case Command.Suspend _ -> instance.suspended();
-      case Command.Resume _ -> !instance.suspended();
-    };
-  }
-
-  private Reply.ControlReply unchanged(@Nullable Instance instance, InstanceId id) {
-    if (instance != null) {
-      return new Reply.Controlled(instance.view());
-    }
-    FinishedInstances.RetainedInstance retainedInstance = instances.finished().find(id);
-    if (retainedInstance != null) {
-      return new Reply.AlreadyEnded(retainedInstance.brief);
-    }
-    return instances.isGiven(id) ? new Reply.Evicted(id, false) : new Reply.NotFound();
   }
 
   private void onCompletion(Completion completion) {
@@ -513,7 +441,7 @@ public final class Kernel implements Stage {
    * which wakes the kernel afterwards. Abandons its part of an earlier snapshot.
    */
   public void snapshot(SnapshotSink sink) {
-    requestedSnapshot = sink;
+    snapshots.request(sink);
   }
 
   /**
@@ -521,12 +449,7 @@ public final class Kernel implements Stage {
    * durable, and the sink accepts everything.
    */
   public void snapshotNow(SnapshotSink sink) {
-    SnapshotPass pass = pass(sink);
-    while (!pass.isOver()) {
-      if (pass.work(Long.MAX_VALUE) == 0 && !pass.isOver()) {
-        throw new IllegalStateException("expected a sink that accepts all, found a full one");
-      }
-    }
+    snapshots.writeNow(sink);
   }
 
   /**

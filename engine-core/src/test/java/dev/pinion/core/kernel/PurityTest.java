@@ -108,7 +108,7 @@ class PurityTest {
   }
 
   private static List<Path> kernelClasses() throws IOException, URISyntaxException {
-    try (Stream<Path> files = Files.list(root(Kernel.class).resolve("dev/pinion/core/kernel"))) {
+    try (Stream<Path> files = Files.walk(root(Kernel.class).resolve("dev/pinion/core/kernel"))) {
       return files.filter(file -> file.toString().endsWith(".class")).sorted().toList();
     }
   }

@@ -9,8 +9,6 @@ import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
 import dev.pinion.core.model.TaskReference;
 import dev.pinion.core.model.WorkflowError;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -137,13 +135,9 @@ public final class Activity implements Scope {
   private int[] armed = NOT_ARMED;
   private TimerWheel.@Nullable Timer[] timers = NO_TIMERS;
   private int evaluations;
-  private @Nullable Memo memos;
 
-  /**
-   * Result of an evaluation that was made elsewhere, kept until the phase that needs it is over.
-   */
-  record Memo(
-      int question, @Nullable Object value, @Nullable WorkflowError error, @Nullable Memo older) {}
+  /** Results of the phase's evaluations that were made elsewhere, newest first, or null. */
+  private @Nullable EvaluationMemo memos;
 
   Activity(
       Instance instance,
@@ -266,13 +260,13 @@ public final class Activity implements Scope {
     if (evaluating == NOTHING) {
       throw new IllegalStateException("expected an evaluation in progress, but there is none");
     }
-    memos = new Memo(evaluating, value, error, memos);
+    memos = new EvaluationMemo(evaluating, value, error, memos);
     evaluating = NOTHING;
   }
 
   /** Whether the result of a question is stored. */
   boolean isMemoized(int question) {
-    return memo(question) != null;
+    return memos != null && memos.find(question) != null;
   }
 
   /**
@@ -281,36 +275,23 @@ public final class Activity implements Scope {
    * @throws ExpressionException when the evaluation failed
    */
   @Nullable Object memoized(int question) {
-    Memo memo = memo(question);
-    if (memo == null) {
-      return null;
-    }
-    if (memo.error != null) {
-      throw new ExpressionException(memo.error);
-    }
-    return memo.value;
+    EvaluationMemo memo = memos == null ? null : memos.find(question);
+    return memo == null ? null : memo.result();
   }
 
   /** Stored results, newest first, or null. */
-  @Nullable Memo memos() {
+  @Nullable EvaluationMemo memos() {
     return memos;
   }
 
   /** Replaces the stored values, newest first. */
-  void replaceRemembered(UnaryOperator<@Nullable Object> each) {
-    Deque<Memo> replaced = new ArrayDeque<>();
-    for (Memo memo = memos; memo != null; memo = memo.older) {
-      replaced.push(new Memo(memo.question, each.apply(memo.value), memo.error, null));
-    }
-    memos = null;
-    for (Memo memo : replaced) {
-      memos = new Memo(memo.question, memo.value, memo.error, memos);
-    }
+  void replaceMemos(UnaryOperator<@Nullable Object> each) {
+    memos = memos == null ? null : memos.replaced(each);
   }
 
   /** Stores a result that was known before the state was serialized. */
   void restoreMemo(int question, @Nullable Object value, @Nullable WorkflowError error) {
-    memos = new Memo(question, value, error, memos);
+    memos = new EvaluationMemo(question, value, error, memos);
   }
 
   /** Wall-clock time at which the present phase began. */
@@ -322,14 +303,6 @@ public final class Activity implements Scope {
   void resume(ActivityPhase at, long epochMillis) {
     activityPhase = at;
     nowEpochMillis = epochMillis;
-  }
-
-  private @Nullable Memo memo(int question) {
-    Memo memo = memos;
-    while (memo != null && memo.question != question) {
-      memo = memo.older;
-    }
-    return memo;
   }
 
   void addChild(Activity child) {
@@ -398,69 +371,7 @@ public final class Activity implements Scope {
 
   @Override
   public @Nullable Payload variable(String name) {
-    return switch (name) {
-      case "context" -> branch.context();
-      case "input" -> input;
-      case "output" -> output;
-      case "task" -> ExpressionDescriptors.task(this);
-      case "workflow" -> ExpressionDescriptors.workflow(instance);
-      case "runtime" -> ExpressionDescriptors.RUNTIME;
-      case "now" -> ExpressionDescriptors.seconds(nowEpochMillis);
-      default -> lexical(name);
-    };
-  }
-
-  /** A variable that an enclosing loop or catch declares. */
-  private @Nullable Payload lexical(String name) {
-    Branch inner = branch;
-    for (Activity at = this; at != null; at = at.parent) {
-      Payload value = at.declared(name, inner);
-      if (value != null) {
-        return value;
-      }
-      inner = at.branch;
-    }
-    return null;
-  }
-
-  /**
-   * A variable that this activity declares for what runs inside it.
-   *
-   * @param inner the branch that looks it up
-   */
-  private @Nullable Payload declared(String name, Branch inner) {
-    return switch (node) {
-      case Node.For loop when activityPhase == ActivityPhase.BODY && cursor < items.size() ->
-          item(name, loop.each(), loop.at(), items.get(cursor), cursor);
-      case Node.ParallelForEach loop when inner.owner == this ->
-          item(name, loop.each(), loop.at(), inner.item(), inner.index);
-      case Node.Try attempt when tryState != null && name.equals(attempt.handler().as()) ->
-          tryState.errorPayload();
-      default -> null;
-    };
-  }
-
-  private static @Nullable Payload item(
-      String name, String each, String at, Payload item, int index) {
-    if (name.equals(each)) {
-      return item;
-    }
-    return name.equals(at) ? Payload.of(index) : null;
-  }
-
-  /** Number of the phase's question that is evaluated elsewhere; 0 for none. */
-  public int evaluating() {
-    return evaluating;
-  }
-
-  /** Number of the call or evaluation that this activity waits for; 0 for none. */
-  public int awaiting() {
-    return awaiting;
-  }
-
-  /** Whether the awaited call or evaluation was sent; before that it waits for a permit. */
-  public boolean sent() {
-    return sent;
+    return TaskVariables.of(this, name);
   }
 
   /** The instance that it is part of. */
@@ -526,5 +437,20 @@ public final class Activity implements Scope {
   /** The first activity inside, or null. */
   public @Nullable Activity firstChild() {
     return firstChild;
+  }
+
+  /** Number of the phase's question that is evaluated elsewhere; 0 for none. */
+  public int evaluating() {
+    return evaluating;
+  }
+
+  /** Number of the call or evaluation that this activity waits for; 0 for none. */
+  public int awaiting() {
+    return awaiting;
+  }
+
+  /** Whether the awaited call or evaluation was sent; before that it waits for a permit. */
+  public boolean sent() {
+    return sent;
   }
 }

@@ -14,21 +14,19 @@ import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** State of one run of a process graph. Only the kernel that owns it writes it. */
-public final class Instance {
+public final class Instance extends ActivitySlots {
   /** Count for effects that need not wait for a record. */
   public static final long NO_RECORD = 0;
 
-  private static final int FIRST_SLOTS = 4;
+  private static final int FIRST_READY = 4;
 
   final InstanceId id;
   final ProcessGraph graph;
@@ -43,7 +41,7 @@ public final class Instance {
   long journalled;
 
   /** Activities that can run now, in the order in which they became ready. */
-  final Deque<Activity> ready = new ArrayDeque<>(FIRST_SLOTS);
+  final Deque<Activity> ready = new ArrayDeque<>(FIRST_READY);
 
   /** Whether the instance is in the kernel's queue for another turn. */
   boolean queued;
@@ -109,11 +107,6 @@ public final class Instance {
   /** Concrete services by the abstract ones that they serve; sorted. */
   private SortedMap<String, String> bindings = Collections.emptySortedMap();
 
-  private @Nullable Activity[] slots = new Activity[FIRST_SLOTS];
-  private int[] freeSlots = new int[FIRST_SLOTS];
-  private int freeCount;
-  private int usedSlots;
-  private int activities;
   private int lastAttempt;
   private int pending;
   private long heldBytes;
@@ -232,47 +225,6 @@ public final class Instance {
     return durability == Durability.SYNC ? journalled : NO_RECORD;
   }
 
-  /** Assigns an activity its slot, by which events name it. */
-  void add(Activity activity) {
-    int slot = freeCount > 0 ? freeSlots[--freeCount] : usedSlots++;
-    if (slot == slots.length) {
-      slots = Arrays.copyOf(slots, slots.length * 2);
-    }
-    slots[slot] = activity;
-    activity.slot = slot;
-    activities++;
-  }
-
-  /** Removes an activity; a later one gets its slot. */
-  void remove(Activity activity) {
-    slots[activity.slot] = null;
-    if (freeCount == freeSlots.length) {
-      freeSlots = Arrays.copyOf(freeSlots, freeSlots.length * 2);
-    }
-    freeSlots[freeCount++] = activity.slot;
-    activities--;
-  }
-
-  /** The activity in a slot, or null. */
-  public @Nullable Activity activity(int slot) {
-    return slot >= 0 && slot < usedSlots ? slots[slot] : null;
-  }
-
-  /** Visits every running activity, by slots. */
-  public void forEachActivity(Consumer<Activity> look) {
-    for (int slot = 0; slot < usedSlots; slot++) {
-      Activity activity = slots[slot];
-      if (activity != null) {
-        look.accept(activity);
-      }
-    }
-  }
-
-  /** Number of running activities. */
-  public int activities() {
-    return activities;
-  }
-
   /** Returns a number that no earlier call or evaluation of this instance had; from 1. */
   int nextAttempt() {
     return ++lastAttempt;
@@ -288,35 +240,11 @@ public final class Instance {
     return pending;
   }
 
-  /** Number of slots that were ever assigned: the next new one. */
-  public int usedSlots() {
-    return usedSlots;
-  }
-
-  /** Freed slots, the next one to assign last. */
-  int[] freeSlots() {
-    return Arrays.copyOf(freeSlots, freeCount);
-  }
-
   /** Restores slots and counts from serialized state. */
   void restore(int used, int[] free, int attempts, int underWay) {
-    usedSlots = used;
-    slots = new Activity[Math.max(FIRST_SLOTS, used)];
-    freeCount = free.length;
-    freeSlots = Arrays.copyOf(free, Math.max(FIRST_SLOTS, free.length));
+    restoreSlots(used, free);
     lastAttempt = attempts;
     pending = underWay;
-  }
-
-  /** Restores an activity into its slot from serialized state. */
-  void restore(Activity activity, int slot) {
-    if (slot >= usedSlots || slots[slot] != null) {
-      throw new IllegalArgumentException(
-          "expected a slot of " + usedSlots + " that is free, found " + slot);
-    }
-    slots[slot] = activity;
-    activity.slot = slot;
-    activities++;
   }
 
   /**
@@ -375,17 +303,6 @@ public final class Instance {
       return true;
     }
     return steps == 1 && ready.isEmpty() && !evaluates();
-  }
-
-  /** Whether one of its expressions is being evaluated elsewhere. */
-  public boolean evaluates() {
-    for (int slot = 0; slot < usedSlots; slot++) {
-      Activity activity = slots[slot];
-      if (activity != null && activity.evaluating != 0) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** Ends the instance: the only way to a terminal state. */

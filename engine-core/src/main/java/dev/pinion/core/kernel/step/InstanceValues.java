@@ -74,7 +74,7 @@ final class InstanceValues {
     if (tryState != null) {
       tryState.replace(each);
     }
-    activity.replaceRemembered(this::remembered);
+    activity.replaceMemos(this::remembered);
   }
 
   /** Result of an expression: a value, the items of a loop, a call, or something small. */

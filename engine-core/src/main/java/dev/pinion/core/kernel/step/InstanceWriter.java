@@ -206,7 +206,7 @@ public final class InstanceWriter {
   /** Writes which questions of the phase were answered elsewhere, if the phase will run again. */
   private void putAnswers(Activity activity) {
     if (activity.evaluating != 0 || readySlots.get(activity.slot)) {
-      for (Activity.Memo memo = activity.memos(); memo != null; memo = memo.older()) {
+      for (EvaluationMemo memo = activity.memos(); memo != null; memo = memo.older()) {
         out.putCount(memo.question());
         values.putOptional(memo.error());
       }

@@ -1,5 +1,6 @@
 package dev.pinion.core.kernel.replay;
 
+import dev.pinion.core.journal.SnapshotEntry;
 import dev.pinion.core.kernel.EffectLog;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelHarness;
@@ -270,7 +271,7 @@ class RecordedBindingsTest {
             harness.nowNanos());
     Recovery recovery = Recovery.of(kernel.state());
     for (byte[] state : states) {
-      recovery.restore(state, 0);
+      recovery.restoreEntry(0, SnapshotEntry.INSTANCE, state, 0);
     }
     List<JournalRecord> records = harness.journal.entries();
     for (JournalRecord record : records.subList(from, records.size())) {

@@ -122,7 +122,7 @@ public final class TakenSnapshot implements SnapshotSink {
   void restore(Recovery recovery, Kernel kernel) throws RecoveryException {
     recovery.beginSnapshot();
     for (byte[] state : states()) {
-      recovery.restore(state, 0);
+      recovery.restoreEntry(0, SnapshotEntry.INSTANCE, state, 0);
       Instance restored = kernel.instances().running(new InstanceId(ByteBuffer.wrap(state).getLong()));
       assertNotNull(restored);
       ByteWriter again = new ByteWriter();
@@ -132,16 +132,16 @@ public final class TakenSnapshot implements SnapshotSink {
       }
     }
     for (byte[] ended : whole(SnapshotEntry.ENDED)) {
-      recovery.restoreEnded(ended);
+      recovery.restoreEntry(0, SnapshotEntry.ENDED, ended, 0);
       ByteWriter again = new ByteWriter();
       FinishedInstanceCodec.write(FinishedInstanceCodec.read(ended), again);
       assertArrayEquals(ended, again.toBytes());
     }
     for (SnapshotEntry entry : entries) {
       switch (entry.kind()) {
-        case SnapshotEntry.KEY -> recovery.restoreKey(entry.bytes(), 0);
+        case SnapshotEntry.KEY -> recovery.restoreEntry(0, SnapshotEntry.KEY, entry.bytes(), 0);
         case SnapshotEntry.KERNEL ->
-            recovery.reserveId(new InstanceId(ByteBuffer.wrap(entry.bytes()).getLong()));
+            recovery.restoreEntry(0, SnapshotEntry.KERNEL, entry.bytes(), 0);
         default -> {}
       }
     }

@@ -1,0 +1,97 @@
+package dev.pinion.core.kernel.step;
+
+import java.util.Arrays;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The running activities of an instance, by slots, which name them in events. */
+abstract sealed class ActivitySlots permits Instance {
+  private static final int FIRST_SLOTS = 4;
+
+  private @Nullable Activity[] slots = new Activity[FIRST_SLOTS];
+  private int[] freeSlots = new int[FIRST_SLOTS];
+  private int freeCount;
+  private int usedSlots;
+  private int activities;
+
+  /** Assigns an activity its slot, by which events name it. */
+  void add(Activity activity) {
+    int slot = freeCount > 0 ? freeSlots[--freeCount] : usedSlots++;
+    if (slot == slots.length) {
+      slots = Arrays.copyOf(slots, slots.length * 2);
+    }
+    slots[slot] = activity;
+    activity.slot = slot;
+    activities++;
+  }
+
+  /** Removes an activity; a later one gets its slot. */
+  void remove(Activity activity) {
+    slots[activity.slot] = null;
+    if (freeCount == freeSlots.length) {
+      freeSlots = Arrays.copyOf(freeSlots, freeSlots.length * 2);
+    }
+    freeSlots[freeCount++] = activity.slot;
+    activities--;
+  }
+
+  /** The activity in a slot, or null. */
+  public @Nullable Activity activity(int slot) {
+    return slot >= 0 && slot < usedSlots ? slots[slot] : null;
+  }
+
+  /** Visits every running activity, by slots. */
+  public void forEachActivity(Consumer<Activity> look) {
+    for (int slot = 0; slot < usedSlots; slot++) {
+      Activity activity = slots[slot];
+      if (activity != null) {
+        look.accept(activity);
+      }
+    }
+  }
+
+  /** Number of running activities. */
+  public int activities() {
+    return activities;
+  }
+
+  /** Number of slots that were ever assigned: the next new one. */
+  public int usedSlots() {
+    return usedSlots;
+  }
+
+  /** Freed slots, the next one to assign last. */
+  int[] freeSlots() {
+    return Arrays.copyOf(freeSlots, freeCount);
+  }
+
+  /** Restores the slots from serialized state, all of them empty. */
+  void restoreSlots(int used, int[] free) {
+    usedSlots = used;
+    slots = new Activity[Math.max(FIRST_SLOTS, used)];
+    freeCount = free.length;
+    freeSlots = Arrays.copyOf(free, Math.max(FIRST_SLOTS, free.length));
+  }
+
+  /** Restores an activity into its slot from serialized state. */
+  void restore(Activity activity, int slot) {
+    if (slot >= usedSlots || slots[slot] != null) {
+      throw new IllegalArgumentException(
+          "expected a slot of " + usedSlots + " that is free, found " + slot);
+    }
+    slots[slot] = activity;
+    activity.slot = slot;
+    activities++;
+  }
+
+  /** Whether one of its expressions is being evaluated elsewhere. */
+  public boolean evaluates() {
+    for (int slot = 0; slot < usedSlots; slot++) {
+      Activity activity = slots[slot];
+      if (activity != null && activity.evaluating != 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

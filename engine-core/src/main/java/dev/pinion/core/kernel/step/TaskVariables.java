@@ -1,0 +1,65 @@
+package dev.pinion.core.kernel.step;
+
+import dev.pinion.core.graph.Node;
+import dev.pinion.core.model.Payload;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Variables of a task's expressions: those of the language, and those that loops and catches around
+ * the task declare.
+ */
+final class TaskVariables {
+  private TaskVariables() {}
+
+  /** The value of a variable for the expressions of a task, or null when there is none. */
+  static @Nullable Payload of(Activity task, String name) {
+    return switch (name) {
+      case "context" -> task.branch.context();
+      case "input" -> task.input;
+      case "output" -> task.output;
+      case "task" -> ExpressionDescriptors.task(task);
+      case "workflow" -> ExpressionDescriptors.workflow(task.instance);
+      case "runtime" -> ExpressionDescriptors.RUNTIME;
+      case "now" -> ExpressionDescriptors.seconds(task.phaseEpochMillis());
+      default -> lexical(task, name);
+    };
+  }
+
+  /** A variable that an enclosing loop or catch declares. */
+  private static @Nullable Payload lexical(Activity task, String name) {
+    Branch inner = task.branch;
+    for (Activity at = task; at != null; at = at.parent) {
+      Payload value = declared(at, name, inner);
+      if (value != null) {
+        return value;
+      }
+      inner = at.branch;
+    }
+    return null;
+  }
+
+  /**
+   * A variable that a task declares for what runs inside it.
+   *
+   * @param inner the branch that looks it up
+   */
+  private static @Nullable Payload declared(Activity at, String name, Branch inner) {
+    return switch (at.node) {
+      case Node.For loop when at.activityPhase == ActivityPhase.BODY && at.cursor < at.items.size() ->
+          item(name, loop.each(), loop.at(), at.items.get(at.cursor), at.cursor);
+      case Node.ParallelForEach loop when inner.owner == at ->
+          item(name, loop.each(), loop.at(), inner.item(), inner.index);
+      case Node.Try attempt when at.tryState != null && name.equals(attempt.handler().as()) ->
+          at.tryState.errorPayload();
+      default -> null;
+    };
+  }
+
+  private static @Nullable Payload item(
+      String name, String each, String at, Payload item, int index) {
+    if (name.equals(each)) {
+      return item;
+    }
+    return name.equals(at) ? Payload.of(index) : null;
+  }
+}
