@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.brokerd;
 
+import dev.pinion.core.limits.HistoryLimits;
 import dev.pinion.bootstrap.assembly.BindingTableFile;
 import dev.pinion.bootstrap.child.BrokerListener;
 import dev.pinion.bootstrap.child.BrokerProtocol;
@@ -192,7 +193,7 @@ final class BrokerProgram {
     if (target == null) {
       return KnowledgeBase.NONE;
     }
-    EngineLimits.HistoryLimits limits = EngineLimits.defaults().with(settings.limits()).history();
+    HistoryLimits limits = EngineLimits.defaults().with(settings.limits()).history();
     return JdbcKnowledge.open(
         new HistoryDatabase(target, limits, HistoryDatabase.SchemaOwner.BROKER),
         new BrokerFolder(data).engine(),

@@ -1,7 +1,7 @@
 package dev.pinion.bootstrap.brokerd;
 
+import dev.pinion.core.limits.InvokerLimits;
 import dev.pinion.broker.registry.RegisteredService;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.invoker.http.ReservedAddresses;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -47,7 +47,7 @@ final class EndpointProbes {
   }
 
   /** Permitted addresses of calls. */
-  static Predicate<InetAddress> callable(EngineLimits.InvokerLimits limits) {
+  static Predicate<InetAddress> callable(InvokerLimits limits) {
     boolean all = limits.reservedAddresses() == 1;
     return each -> all || !ReservedAddresses.isReserved(each);
   }

@@ -1,10 +1,10 @@
 package dev.pinion.bootstrap.brokerd;
 
+import dev.pinion.core.limits.HistoryLimits;
 import dev.pinion.bootstrap.history.HistoryDatabase;
 import dev.pinion.broker.registry.Fact;
 import dev.pinion.broker.registry.KnowledgeBase;
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.limits.EngineLimits;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -51,7 +51,7 @@ public final class JdbcKnowledge implements KnowledgeBase {
 
   private final HistoryDatabase database;
   private final FactRows rows;
-  private final EngineLimits.HistoryLimits limits;
+  private final HistoryLimits limits;
   private final Clock clock;
   private final LinkedBlockingDeque<Fact> waiting = new LinkedBlockingDeque<>(MAX_WAITING);
   private final AtomicLong givenUp = new AtomicLong();
@@ -65,7 +65,7 @@ public final class JdbcKnowledge implements KnowledgeBase {
   private long nextSweepMillis;
 
   private JdbcKnowledge(
-      HistoryDatabase database, String engine, EngineLimits.HistoryLimits limits, Clock clock) {
+      HistoryDatabase database, String engine, HistoryLimits limits, Clock clock) {
     this.database = database;
     this.rows = new FactRows(engine);
     this.limits = limits;
@@ -79,7 +79,7 @@ public final class JdbcKnowledge implements KnowledgeBase {
    * @param engine engine of these facts: those of others in the same database are not visible
    */
   public static JdbcKnowledge open(
-      HistoryDatabase database, String engine, EngineLimits.HistoryLimits limits, Clock clock) {
+      HistoryDatabase database, String engine, HistoryLimits limits, Clock clock) {
     JdbcKnowledge knowledge = new JdbcKnowledge(database, engine, limits, clock);
     knowledge.thread.start();
     return knowledge;

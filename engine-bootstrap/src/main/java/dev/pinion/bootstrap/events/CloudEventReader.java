@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.events;
 
+import dev.pinion.core.limits.EventLimits;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Payload;
@@ -38,7 +39,7 @@ final class CloudEventReader {
   private static final Pattern JSON =
       Pattern.compile("application/(?:[^\\s;/]+\\+)?json(?:\\s*;.*)?");
 
-  private final EngineLimits.EventLimits limits;
+  private final EventLimits limits;
   private final PayloadCodec codec;
 
   CloudEventReader(EngineLimits limits) {

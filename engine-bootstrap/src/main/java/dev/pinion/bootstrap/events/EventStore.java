@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.events;
 
+import dev.pinion.core.limits.EventLimits;
 import dev.pinion.bootstrap.datadir.DataSubdirectory;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.codec.PayloadCodec;
@@ -58,7 +59,7 @@ final class EventStore implements AutoCloseable {
   /** A process may lock a file only once. */
   private static final Object PREPARING = new Object();
 
-  private final EngineLimits.EventLimits limits;
+  private final EventLimits limits;
   private final PayloadCodec codec;
   private final Connection writer;
   private final Connection reader;

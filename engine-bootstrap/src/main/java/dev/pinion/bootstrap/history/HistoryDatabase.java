@@ -1,7 +1,7 @@
 package dev.pinion.bootstrap.history;
 
+import dev.pinion.core.limits.HistoryLimits;
 import dev.pinion.bootstrap.datadir.DataSubdirectory;
-import dev.pinion.core.limits.EngineLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +33,7 @@ public final class HistoryDatabase {
   private static final long LARGEST_LOG_KEPT = 4L << 20;
 
   private final DatabaseTarget target;
-  private final EngineLimits.HistoryLimits limits;
+  private final HistoryLimits limits;
   private final SchemaOwner schemaOwner;
 
   /**
@@ -55,13 +55,13 @@ public final class HistoryDatabase {
   }
 
   /** The database of the history; nothing is opened yet. */
-  public HistoryDatabase(DatabaseTarget target, EngineLimits.HistoryLimits limits) {
+  public HistoryDatabase(DatabaseTarget target, HistoryLimits limits) {
     this(target, limits, SchemaOwner.HISTORY);
   }
 
   /** A database; nothing is opened yet. */
   public HistoryDatabase(
-      DatabaseTarget target, EngineLimits.HistoryLimits limits, SchemaOwner schemaOwner) {
+      DatabaseTarget target, HistoryLimits limits, SchemaOwner schemaOwner) {
     this.target = target;
     this.limits = limits;
     this.schemaOwner = schemaOwner;

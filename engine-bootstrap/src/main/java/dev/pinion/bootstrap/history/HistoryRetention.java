@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.history;
 
+import dev.pinion.core.limits.HistoryLimits;
 import dev.pinion.core.limits.EngineLimits;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -17,7 +18,7 @@ final class HistoryRetention {
   /** Most instances deleted in one transaction: other writers wait for it. */
   static final int MAX_AT_ONCE = 1_000;
 
-  private final EngineLimits.HistoryLimits limits;
+  private final HistoryLimits limits;
   private final long keepMillis;
 
   HistoryRetention(EngineLimits limits) {

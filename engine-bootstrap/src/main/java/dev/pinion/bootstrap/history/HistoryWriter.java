@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.history;
 
+import dev.pinion.core.limits.HistoryLimits;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.codec.PayloadCodec;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class HistoryWriter implements AutoCloseable {
   private final HistoryDatabase database;
   private final PayloadCodec codec;
-  private final EngineLimits.HistoryLimits limits;
+  private final HistoryLimits limits;
   private final HistoryRetention sweep;
   private final Outbox outbox;
 

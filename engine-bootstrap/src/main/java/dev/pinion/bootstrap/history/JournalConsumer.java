@@ -1,9 +1,9 @@
 package dev.pinion.bootstrap.history;
 
+import dev.pinion.core.limits.HistoryLimits;
 import dev.pinion.core.recovery.JournalFollower;
 import dev.pinion.core.journal.store.LogFollower;
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
@@ -45,7 +45,7 @@ final class JournalConsumer implements AutoCloseable {
   private final String name;
   private final JournalFollower.FollowerSettings followerSettings;
   private final HistoryWriter writer;
-  private final EngineLimits.HistoryLimits limits;
+  private final HistoryLimits limits;
   private final Clock clock;
   private final Set<Long> skippedInstances = new HashSet<>();
   private final Path folder;
@@ -81,7 +81,7 @@ final class JournalConsumer implements AutoCloseable {
       Path folder,
       JournalFollower.FollowerSettings followerSettings,
       HistoryWriter writer,
-      EngineLimits.HistoryLimits limits,
+      HistoryLimits limits,
       Runnable progress,
       boolean afterFailure) {
     this.name = name;

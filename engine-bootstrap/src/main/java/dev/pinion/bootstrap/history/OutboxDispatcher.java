@@ -1,10 +1,10 @@
 package dev.pinion.bootstrap.history;
 
+import dev.pinion.core.limits.PublishLimits;
 import dev.pinion.bootstrap.history.publish.OutboxEvent;
 import dev.pinion.bootstrap.history.publish.PublisherPool;
 import dev.pinion.bootstrap.history.publish.SubscriberDelivery;
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.limits.EngineLimits;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -30,7 +30,7 @@ public final class OutboxDispatcher implements AutoCloseable {
   private final HistoryDatabase database;
   private final Outbox outbox;
   private final PublisherPool publisherPool;
-  private final EngineLimits.PublishLimits limits;
+  private final PublishLimits limits;
   private final Clock clock;
   private final Damage damage;
   private @Nullable Connection connection;
@@ -48,7 +48,7 @@ public final class OutboxDispatcher implements AutoCloseable {
       HistoryDatabase database,
       Outbox outbox,
       PublisherPool publisherPool,
-      EngineLimits.PublishLimits limits,
+      PublishLimits limits,
       Clock clock,
       Damage damage) {
     this.damage = damage;

@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.warmup;
 
+import dev.pinion.core.limits.StartLimits;
 import dev.pinion.bootstrap.assembly.CoreEngineLauncher;
 import dev.pinion.bootstrap.assembly.EngineLauncher;
 import dev.pinion.bootstrap.assembly.ReplicaAssembly;
@@ -76,7 +77,7 @@ public final class WarmUp {
    * @return number of successful requests; 0 when it is switched off
    */
   public int run(ReplicaSettings settings, BooleanSupplier toEnd) {
-    EngineLimits.StartLimits startLimits = EngineLimits.defaults().with(settings.limits()).start();
+    StartLimits startLimits = EngineLimits.defaults().with(settings.limits()).start();
     Duration time = Duration.ofMillis(startLimits.warmUpMillis());
     if (time.isZero()) {
       return 0;

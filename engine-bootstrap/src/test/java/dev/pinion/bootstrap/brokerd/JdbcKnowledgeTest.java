@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.limits.HistoryLimits;
 import dev.pinion.bootstrap.history.DatabaseTarget;
 import dev.pinion.bootstrap.history.HistoryDatabase;
 import dev.pinion.broker.registry.Fact;
@@ -30,7 +31,7 @@ class JdbcKnowledgeTest {
 
   @TempDir private Path data;
   private Instant now = NOON;
-  private final EngineLimits.HistoryLimits limits =
+  private final HistoryLimits limits =
       EngineLimits.defaults().with(Map.of("history.retryMillis", 1)).history();
   private final Clock clock =
       new Clock() {

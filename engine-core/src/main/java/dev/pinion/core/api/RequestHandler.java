@@ -1,5 +1,6 @@
 package dev.pinion.core.api;
 
+import dev.pinion.core.limits.RequestLimits;
 import dev.pinion.core.http.HttpServer;
 import dev.pinion.core.http.Problem;
 import dev.pinion.core.http.ProblemException;
@@ -36,7 +37,7 @@ public final class RequestHandler implements Stage {
   private static final int HEAP_FOR_A_BYTE = 4;
 
   private final int index;
-  private final EngineLimits.RequestLimits limits;
+  private final RequestLimits limits;
   private long nowEpochMillis;
   private final RequestPorts ports;
   private final Lane<AddressedReply> replies;
@@ -99,7 +100,7 @@ public final class RequestHandler implements Stage {
    * and ended), each kernel's part of each list under way, and the same again for replies that
    * arrive after their request was dropped.
    */
-  public static int replyCapacity(EngineLimits.RequestLimits limits, int kernels) {
+  public static int replyCapacity(RequestLimits limits, int kernels) {
     return 2 * (2 * limits.maxRequests() + ListConcurrencyLimit.MAX * kernels);
   }
 
@@ -295,7 +296,7 @@ public final class RequestHandler implements Stage {
     return nowEpochMillis;
   }
 
-  public EngineLimits.RequestLimits limits() {
+  public RequestLimits limits() {
     return limits;
   }
 

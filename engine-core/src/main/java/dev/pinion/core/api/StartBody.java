@@ -1,12 +1,12 @@
 package dev.pinion.core.api;
 
+import dev.pinion.core.limits.RequestLimits;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.pinion.core.http.Problem;
 import dev.pinion.core.http.ProblemException;
 import dev.pinion.core.http.ProblemType;
 import dev.pinion.core.http.RequestJson;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Tags;
 import io.netty.buffer.ByteBuf;
@@ -36,7 +36,7 @@ record StartBody(Payload input, Tags tags) {
    * Content of the body of a start: the member {@code input}, or an empty object when there is no
    * body or no such member, and the client's names for the instance.
    */
-  static StartBody read(ByteBuf body, RequestJson json, EngineLimits.RequestLimits limits)
+  static StartBody read(ByteBuf body, RequestJson json, RequestLimits limits)
       throws ProblemException {
     if (RequestJson.isBlank(body)) {
       return new StartBody(Payload.EMPTY_OBJECT, Tags.NONE);
@@ -79,7 +79,7 @@ record StartBody(Payload input, Tags tags) {
       @Nullable JsonNode businessKey,
       @Nullable JsonNode labels,
       @Nullable JsonNode orderingKey,
-      EngineLimits.RequestLimits limits)
+      RequestLimits limits)
       throws ProblemException {
     String key =
         businessKey == null
@@ -121,7 +121,7 @@ record StartBody(Payload input, Tags tags) {
    * @param key the result: a text, or a whole number as written in JSON
    * @throws ProblemException when it is something else, or the client has given another key
    */
-  StartBody ordered(Payload key, EngineLimits.RequestLimits limits)
+  StartBody ordered(Payload key, RequestLimits limits)
       throws ProblemException {
     JsonNode made = key.json();
     String what = "the ordering key that metadata.pinion.orderingKey makes of the input";

@@ -1,6 +1,6 @@
 package dev.pinion.core.codec;
 
-import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.limits.JsonLimits;
 import dev.pinion.core.model.HeapMeter;
 import dev.pinion.core.model.Payload;
 import com.fasterxml.jackson.core.JsonFactory;
@@ -45,7 +45,7 @@ public final class PayloadCodec {
   private final int maxHeap;
 
   /** A codec with limits; text may be as long as the given bytes. */
-  public PayloadCodec(EngineLimits.JsonLimits limits) {
+  public PayloadCodec(JsonLimits limits) {
     this.factory =
         JsonFactory.builder()
             .streamReadConstraints(

@@ -1,5 +1,6 @@
 package dev.pinion.core.coldstore;
 
+import dev.pinion.core.limits.KernelLimits;
 import dev.pinion.core.journal.store.LogLimits;
 import dev.pinion.core.limits.EngineLimits;
 import java.util.LinkedHashMap;
@@ -103,7 +104,7 @@ public final class VolumeShares {
   public static EngineLimits kernelLimits(EngineLimits limits, long volumeBytes, int sharers) {
     long ended = volumeBytes / PART_FOR_ENDED / sharers;
     long cold = volumeBytes / PART_OFF_THE_HEAP / sharers;
-    EngineLimits.KernelLimits kernelLimits = limits.kernel();
+    KernelLimits kernelLimits = limits.kernel();
     Map<String, Integer> lowered = new LinkedHashMap<>();
     lower(lowered, "kernel.maxEndedBytes", kernelLimits.maxEndedBytes(), ended);
     lower(lowered, "kernel.maxEndedColdBytes", kernelLimits.maxEndedColdBytes(), ended);

@@ -1,5 +1,6 @@
 package dev.pinion.core.definition;
 
+import dev.pinion.core.limits.DefinitionLimits;
 import dev.pinion.core.definition.InstalledDefinition.CompiledDefinition;
 import dev.pinion.core.language.CompilationResult;
 import dev.pinion.core.language.WorkflowCompiler;
@@ -36,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * before it is installed, so every visible definition survives a restart.
  */
 public final class DefinitionRegistry implements DefinitionCatalog, GraphSource {
-  private final EngineLimits.DefinitionLimits limits;
+  private final DefinitionLimits limits;
   private final ChainCatalog chains;
   private final WorkflowCompiler compiler;
   private final DefinitionStore store;

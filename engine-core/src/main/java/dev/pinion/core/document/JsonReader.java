@@ -1,5 +1,6 @@
 package dev.pinion.core.document;
 
+import dev.pinion.core.limits.JsonLimits;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JsonReader {
   private final String text;
-  private final EngineLimits.JsonLimits limits;
+  private final JsonLimits limits;
   private final SourceTreeBuilder tree;
 
   JsonReader(String text, EngineLimits limits) {

@@ -50,7 +50,7 @@ public final class Engine implements AutoCloseable {
   private final ExecutorService historians;
   private volatile Readiness others = Readiness.ALWAYS;
   private final Pipeline pipeline;
-  private final StartLimits startLimits;
+  private final StartCapacity startLimits;
   private final ConnectionWarmUp ahead;
   private final ParentConnectionReturn parentConnectionReturn = new ParentConnectionReturn();
   private final StageLoopGroup requestLoops;
@@ -81,7 +81,7 @@ public final class Engine implements AutoCloseable {
     this.historians = historians(settings);
     this.pipeline = new Pipeline(settings, EVALUATOR_THREADS);
     this.startLimits =
-        StartLimits.of(
+        StartCapacity.of(
             pipeline.kernels(),
             pipeline.heap(),
             pipeline.safeStore(),

@@ -1,9 +1,9 @@
 package dev.pinion.core.engine;
 
+import dev.pinion.core.limits.JournalLimits;
 import dev.pinion.core.migration.PartitionOwnership;
 import dev.pinion.core.journal.disk.NoSpaceException;
 import dev.pinion.core.journal.store.RecordLog;
-import dev.pinion.core.limits.EngineLimits;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -32,7 +32,7 @@ final class JournalMaintenance {
 
   private final RecordLog log;
   private final PartitionOwnership held;
-  private final EngineLimits.JournalLimits limits;
+  private final JournalLimits limits;
   private final LongSupplier usableBytes;
   private final LongSupplier nowNanos;
   private final SnapshotRequest snapshots;
@@ -73,7 +73,7 @@ final class JournalMaintenance {
   JournalMaintenance(
       RecordLog log,
       PartitionOwnership held,
-      EngineLimits.JournalLimits limits,
+      JournalLimits limits,
       LongSupplier usableBytes,
       LongSupplier nowNanos,
       SnapshotRequest snapshots) {

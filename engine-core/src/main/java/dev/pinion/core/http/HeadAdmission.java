@@ -1,6 +1,6 @@
 package dev.pinion.core.http;
 
-import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.limits.RequestLimits;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HeadAdmission {
   private final Router router;
-  private final EngineLimits.RequestLimits limits;
+  private final RequestLimits limits;
   private final ExchangeInterception exchangeInterception;
   private final CrossSiteCheck sites;
 
@@ -32,7 +32,7 @@ public final class HeadAdmission {
 
   HeadAdmission(
       Router router,
-      EngineLimits.RequestLimits limits,
+      RequestLimits limits,
       ExchangeInterception exchangeInterception,
       CrossSiteCheck sites) {
     this.router = router;

@@ -1,6 +1,6 @@
 package dev.pinion.core.http;
 
-import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.limits.RequestLimits;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.ByteProcessor;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +61,7 @@ public final class HeadScanner implements ByteProcessor {
   private int major;
   private @Nullable Problem problem;
 
-  public HeadScanner(EngineLimits.RequestLimits limits) {
+  public HeadScanner(RequestLimits limits) {
     this.maxLine = limits.maxUriBytes();
     this.maxHeaderBytes = limits.maxHeaderBytes();
     this.maxHeaders = limits.maxHeaders();

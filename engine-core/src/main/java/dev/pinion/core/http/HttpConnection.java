@@ -1,6 +1,6 @@
 package dev.pinion.core.http;
 
-import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.limits.RequestLimits;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -59,7 +59,7 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter
 
   private final HttpServer httpServer;
   private final boolean fromPeer;
-  private final EngineLimits.RequestLimits limits;
+  private final RequestLimits limits;
   private final StrictRequestDecoder decoder;
   private final RequestBodyBuffer body;
   private final IdleTimer idleTimer = new IdleTimer();

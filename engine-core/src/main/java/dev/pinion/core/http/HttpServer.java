@@ -1,6 +1,6 @@
 package dev.pinion.core.http;
 
-import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.limits.RequestLimits;
 import dev.pinion.core.stage.Stage;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -35,7 +35,7 @@ public final class HttpServer {
   private static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
 
   private final String name;
-  private final EngineLimits.RequestLimits limits;
+  private final RequestLimits limits;
   private final HeadAdmission headAdmission;
   private final ExchangeInterception exchangeInterception;
   private final ConnectionReturn connectionReturn;
@@ -76,7 +76,7 @@ public final class HttpServer {
    */
   public HttpServer(
       String name,
-      EngineLimits.RequestLimits limits,
+      RequestLimits limits,
       Router router,
       AllowedHosts hosts,
       ExchangeInterception exchangeInterception,
@@ -251,7 +251,7 @@ public final class HttpServer {
     LOG.error("{} failed to handle a request or a connection", name, cause);
   }
 
-  EngineLimits.RequestLimits limits() {
+  RequestLimits limits() {
     return limits;
   }
 

@@ -1,5 +1,6 @@
 package dev.pinion.core.http;
 
+import dev.pinion.core.limits.RequestLimits;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Payload;
 import io.netty.buffer.ByteBuf;
@@ -130,7 +131,7 @@ public final class OpenApiDocument {
 
   /** Inserts the bounds in force: numbers as a whole, others within a pattern. */
   private String withLimits(String text) {
-    EngineLimits.RequestLimits requestLimits = limits.request();
+    RequestLimits requestLimits = limits.request();
     Map<String, Integer> bounds =
         Map.of(
             "request.maxListed", requestLimits.maxListed(),

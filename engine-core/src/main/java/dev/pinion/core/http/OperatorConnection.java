@@ -1,7 +1,7 @@
 package dev.pinion.core.http;
 
+import dev.pinion.core.limits.RequestLimits;
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.http.OperatorHttpServer.OperatorRequest;
 import dev.pinion.core.http.OperatorHttpServer.OperatorResponse;
 import dev.pinion.core.http.OperatorHttpServer.OperatorService;
@@ -42,7 +42,7 @@ final class OperatorConnection extends ChannelInboundHandlerAdapter
   private static final long WRITE_MILLIS = 10_000;
   private static final long CLOSING_MILLIS = 2_000;
 
-  private final EngineLimits.RequestLimits limits;
+  private final RequestLimits limits;
   private final CrossSiteCheck sites;
   private final Executor threads;
   private final OperatorService operatorService;
@@ -69,7 +69,7 @@ final class OperatorConnection extends ChannelInboundHandlerAdapter
   private boolean withoutBody;
 
   OperatorConnection(
-      EngineLimits.RequestLimits limits,
+      RequestLimits limits,
       AllowedHosts hosts,
       Executor threads,
       OperatorService operatorService,

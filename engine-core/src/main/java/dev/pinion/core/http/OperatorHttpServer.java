@@ -1,6 +1,6 @@
 package dev.pinion.core.http;
 
-import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.limits.RequestLimits;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -34,7 +34,7 @@ public final class OperatorHttpServer implements AutoCloseable {
   private static final long CLOSING_MILLIS = 1_000;
 
   private final EventLoopGroup loop;
-  private final EngineLimits.RequestLimits limits;
+  private final RequestLimits limits;
   private final AllowedHosts hosts;
   private final Executor threads;
   private final OperatorService operatorService;
@@ -71,7 +71,7 @@ public final class OperatorHttpServer implements AutoCloseable {
   }
 
   private OperatorHttpServer(
-      EngineLimits.RequestLimits limits,
+      RequestLimits limits,
       AllowedHosts hosts,
       Executor threads,
       OperatorService operatorService,
@@ -99,7 +99,7 @@ public final class OperatorHttpServer implements AutoCloseable {
    */
   public static OperatorHttpServer open(
       InetSocketAddress address,
-      EngineLimits.RequestLimits limits,
+      RequestLimits limits,
       AllowedHosts hosts,
       Executor threads,
       OperatorService operatorService,

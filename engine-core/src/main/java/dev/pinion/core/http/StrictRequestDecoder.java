@@ -1,6 +1,6 @@
 package dev.pinion.core.http;
 
-import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.limits.RequestLimits;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
@@ -51,7 +51,7 @@ final class StrictRequestDecoder extends HttpRequestDecoder {
   private int contentLengths;
   private long discarded;
 
-  StrictRequestDecoder(EngineLimits.RequestLimits limits, HeadListener headListener) {
+  StrictRequestDecoder(RequestLimits limits, HeadListener headListener) {
     super(
         new HttpDecoderConfig()
             .setMaxInitialLineLength(limits.maxUriBytes() + 2)

@@ -1,5 +1,6 @@
 package dev.pinion.core.invoker;
 
+import dev.pinion.core.limits.InvokerLimits;
 import dev.pinion.core.invoker.InvokerCounters.Counter;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Effect.Invoke;
@@ -8,7 +9,6 @@ import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Reply.CallbackStatus;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.InstanceId;
@@ -49,7 +49,7 @@ public final class Invoker implements Stage {
   private static final int INVOCATIONS_PER_CYCLE = 256;
 
   private final String role;
-  private final EngineLimits.InvokerLimits limits;
+  private final InvokerLimits limits;
   private final Lane<Effect.Invocation> lane;
   private final ServiceCaller caller;
   private final CompletionSink sink;
@@ -65,7 +65,7 @@ public final class Invoker implements Stage {
   /** An Invoker without handlers. */
   public Invoker(
       String role,
-      EngineLimits.InvokerLimits limits,
+      InvokerLimits limits,
       Lane<Effect.Invocation> lane,
       ServiceCaller caller,
       CompletionSink sink,
@@ -86,7 +86,7 @@ public final class Invoker implements Stage {
    */
   public Invoker(
       String role,
-      EngineLimits.InvokerLimits limits,
+      InvokerLimits limits,
       Lane<Effect.Invocation> lane,
       ServiceCaller caller,
       CompletionSink sink,
@@ -127,7 +127,7 @@ public final class Invoker implements Stage {
    */
   private Invoker(
       String role,
-      EngineLimits.InvokerLimits limits,
+      InvokerLimits limits,
       Lane<Effect.Invocation> lane,
       ServiceCaller caller,
       CompletionSink sink,

@@ -1,5 +1,6 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.limits.KernelLimits;
 import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.kernel.step.CallIdempotencyKeys;
 import dev.pinion.core.kernel.step.EffectSink;
@@ -12,7 +13,6 @@ import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.CallOutcome;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.HeapAccount;
@@ -78,7 +78,7 @@ public final class EffectRouter implements EffectSink, TimerSink {
 
   EffectRouter(
       int kernel,
-      EngineLimits.KernelLimits limits,
+      KernelLimits limits,
       ServiceBinder services,
       InstanceObserver observer,
       KernelCounters counters,

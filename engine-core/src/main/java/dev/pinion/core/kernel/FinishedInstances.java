@@ -1,8 +1,8 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.limits.KernelLimits;
 import dev.pinion.core.coldstore.ColdStore;
 import dev.pinion.core.codec.ByteWriter;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
 import java.util.BitSet;
@@ -139,7 +139,7 @@ public final class FinishedInstances {
    * @param nowNanos monotonic time of the present duty cycle: a wall clock that jumps expires no
    *     instance. A restart begins it anew
    */
-  FinishedInstances(EngineLimits.KernelLimits limits, ColdStore cold, LongSupplier nowNanos) {
+  FinishedInstances(KernelLimits limits, ColdStore cold, LongSupplier nowNanos) {
     this.maxCount = limits.maxEnded();
     this.maxBytes = limits.maxEndedBytes();
     this.maxColdBytes = limits.maxEndedColdBytes();

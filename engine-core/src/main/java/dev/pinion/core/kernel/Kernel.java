@@ -1,5 +1,6 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.limits.KernelLimits;
 import dev.pinion.core.kernel.step.EffectSink;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.KernelMemory;
@@ -114,7 +115,7 @@ public final class Kernel implements Stage {
       EffectLanes outlets,
       KernelMemory space,
       long nowNanos) {
-    EngineLimits.KernelLimits own = limits.kernel();
+    KernelLimits own = limits.kernel();
     this.index = index;
     this.space = space;
     this.limits = limits;

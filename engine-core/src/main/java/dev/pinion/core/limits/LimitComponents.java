@@ -1,8 +1,12 @@
 package dev.pinion.core.limits;
 
+import static java.util.stream.Collectors.toMap;
+
 import dev.pinion.core.model.SpellingSuggestion;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
@@ -10,7 +14,56 @@ import java.util.TreeMap;
 
 /** Reader and builder of {@link EngineLimits} by the names of its record components. */
 final class LimitComponents {
+  /** Every bound, in order. */
+  static final List<EngineLimits.Row> ROWS = rows();
+
+  /** Every bound at its default. */
+  static final EngineLimits DEFAULTS =
+      rebuild(ROWS.stream().collect(toMap(EngineLimits.Row::name, EngineLimits.Row::usual)));
+
   private LimitComponents() {}
+
+  private static List<EngineLimits.Row> rows() {
+    List<EngineLimits.Row> rows = new ArrayList<>();
+    for (RecordComponent group : EngineLimits.class.getRecordComponents()) {
+      for (RecordComponent each : group.getType().getRecordComponents()) {
+        Limit limit = limit(each);
+        String name = group.getName() + "." + each.getName();
+        rows.add(
+            new EngineLimits.Row(name, limit.value(), limit.min(), limit.max(), limit.says()));
+      }
+    }
+    return List.copyOf(rows);
+  }
+
+  private static Limit limit(RecordComponent component) {
+    return Objects.requireNonNull(component.getAnnotation(Limit.class), component::getName);
+  }
+
+  /**
+   * Checks every value of a group.
+   *
+   * @throws IllegalArgumentException when one is out of range
+   */
+  static void requireWithin(String group, Record values) {
+    for (RecordComponent each : values.getClass().getRecordComponents()) {
+      Limit limit = limit(each);
+      int value = (Integer) get(each, values);
+      if (value < limit.min() || value > limit.max()) {
+        throw new IllegalArgumentException(
+            "expected "
+                + group
+                + "."
+                + each.getName()
+                + " from "
+                + limit.min()
+                + " to "
+                + limit.max()
+                + ", found "
+                + value);
+      }
+    }
+  }
 
   static SortedMap<String, Integer> values(EngineLimits limits) {
     SortedMap<String, Integer> values = new TreeMap<>();

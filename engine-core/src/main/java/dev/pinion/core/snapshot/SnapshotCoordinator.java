@@ -1,5 +1,6 @@
 package dev.pinion.core.snapshot;
 
+import dev.pinion.core.limits.JournalLimits;
 import dev.pinion.core.journal.JournalHeader;
 import dev.pinion.core.journal.SnapshotHeader;
 import dev.pinion.core.recovery.JournalReplay;
@@ -12,7 +13,6 @@ import dev.pinion.core.journal.store.RecordLog;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.loop.StageLoop;
 import dev.pinion.core.loop.StageLoopGroup;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.ThreadSetup;
 import dev.pinion.core.stage.Wakeup;
@@ -289,7 +289,7 @@ public final class SnapshotCoordinator
       SnapshotJob job = job(new Lane<>("last-snapshot", 2), Wakeup.NONE);
       write(job);
       log.adopt(job.writer());
-      EngineLimits.JournalLimits limits = settings.limits().journal();
+      JournalLimits limits = settings.limits().journal();
       log.deleteObsolete(limits.keptLogBytes(), 2L * limits.unreadLogBytes());
     } catch (IOException | RuntimeException e) {
       LOG.warn("no snapshot was made at the end: the next start replays more of the journal", e);

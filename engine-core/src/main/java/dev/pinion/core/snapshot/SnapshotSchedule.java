@@ -1,6 +1,6 @@
 package dev.pinion.core.snapshot;
 
-import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.limits.JournalLimits;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -17,7 +17,7 @@ final class SnapshotSchedule {
   /** The same for a snapshot that is to make room on the disk. */
   static final long URGENT_RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final EngineLimits.JournalLimits bounds;
+  private final JournalLimits bounds;
   private long logBytes;
   private long logBytesAtBegin;
   private long snapshotBytes;
@@ -26,7 +26,7 @@ final class SnapshotSchedule {
   private boolean failed;
   private long failedNanos;
 
-  SnapshotSchedule(EngineLimits.JournalLimits bounds) {
+  SnapshotSchedule(JournalLimits bounds) {
     this.bounds = bounds;
   }
 

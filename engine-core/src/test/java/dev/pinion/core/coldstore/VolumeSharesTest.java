@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.limits.KernelLimits;
 import dev.pinion.core.limits.EngineLimits;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -15,7 +16,7 @@ class VolumeSharesTest {
   /** Results are stored off the heap and in snapshots, three times at most. */
   @Test
   void shouldKeepFewerResultsOfEndedInstancesOnASmallVolume() {
-    EngineLimits.KernelLimits small = VolumeShares.kernelLimits(DEFAULTS, 256L << 20, 2).kernel();
+    KernelLimits small = VolumeShares.kernelLimits(DEFAULTS, 256L << 20, 2).kernel();
     assertEquals(8 << 20, small.maxEndedColdBytes());
     assertEquals(8 << 20, small.maxEndedBytes());
     assertEquals(16 << 20, small.maxColdBytes());

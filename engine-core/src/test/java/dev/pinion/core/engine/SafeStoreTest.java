@@ -307,9 +307,9 @@ class SafeStoreTest {
           });
       assertEquals(Journal.Rejection.UNREAD, store.store.journal(0).refusal());
       MovedClock clock = new MovedClock();
-      StartLimits told = store.limits(clock);
+      StartCapacity told = store.limits(clock);
       assertNull(told.refusing(), "it may be for a moment");
-      clock.move(StartLimits.PATIENCE_NANOS);
+      clock.move(StartCapacity.PATIENCE_NANOS);
       assertEquals("journal.unreadLogBytes", told.refusing()); // Field fault 21
 
       follower.acknowledge(1_000_000);
@@ -547,8 +547,8 @@ class SafeStoreTest {
       store.start();
     }
 
-    StartLimits limits(Clock clock) {
-      return StartLimits.of(kernels, heap, store, limits.kernel(), clock);
+    StartCapacity limits(Clock clock) {
+      return StartCapacity.of(kernels, heap, store, limits.kernel(), clock);
     }
 
     private DefinitionKey deploy(String definition) {

@@ -34,18 +34,18 @@ class StartLimitsTest {
         - nap:
             wait: { hours: 1 }
       """;
-  private static final long HALF = StartLimits.PATIENCE_NANOS / 2;
+  private static final long HALF = StartCapacity.PATIENCE_NANOS / 2;
 
   private final MovedClock clock = new MovedClock();
   private boolean met;
   private long taken;
   private boolean keysFull;
-  private final StartLimits limits =
-      new StartLimits(
+  private final StartCapacity limits =
+      new StartCapacity(
           clock,
           List.of(
-              new StartLimits.Limit("never", () -> false, () -> 0),
-              new StartLimits.Limit("some", () -> met, () -> taken)),
+              new StartCapacity.Limit("never", () -> false, () -> 0),
+              new StartCapacity.Limit("some", () -> met, () -> taken)),
           () -> keysFull);
 
   @Test
@@ -104,7 +104,7 @@ class StartLimitsTest {
       send(client, engine, "/readyz", null, 200);
       assertNull(engine.refusingLimit());
 
-      clock.move(StartLimits.PATIENCE_NANOS);
+      clock.move(StartCapacity.PATIENCE_NANOS);
 
       String told = send(client, engine, "/readyz", null, 503);
       assertTrue(told.contains(limit + " is reached"), told);

@@ -1,5 +1,6 @@
 package dev.pinion.core.invoker;
 
+import dev.pinion.core.limits.InvokerLimits;
 import dev.pinion.core.invoker.http.ChannelTypes;
 import dev.pinion.core.invoker.http.DnsFailures;
 import dev.pinion.core.invoker.http.DnsHostResolver;
@@ -64,7 +65,7 @@ class HostResolutionTest {
 
   @Test // Field faults 12 and 24
   void shouldTellSilentNameServersFromAbsentNames() throws Exception {
-    EngineLimits.InvokerLimits limits =
+    InvokerLimits limits =
         EngineLimits.defaults().with(Map.of("invoker.connectTimeoutMillis", 150)).invoker();
     EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     try (DatagramSocket silent = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {

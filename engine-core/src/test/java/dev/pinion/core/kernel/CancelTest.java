@@ -20,13 +20,13 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.limits.KernelLimits;
 import dev.pinion.core.graph.Node.Backoff;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.CallOutcome;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.Payload;
@@ -192,7 +192,7 @@ class CancelTest {
     unread += 1;
 
     assertEquals(2, narrow.aborts.size());
-    EngineLimits.KernelLimits limits = narrow.limits.kernel();
+    KernelLimits limits = narrow.limits.kernel();
     assertEquals(limits.maxInvocations() - limits.maxLateAnswers(), unread);
     narrow.finish();
   }

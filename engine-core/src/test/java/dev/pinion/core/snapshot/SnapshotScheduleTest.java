@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.limits.JournalLimits;
 import org.junit.jupiter.api.Test;
 
 class SnapshotScheduleTest {
   private final SnapshotSchedule schedule =
       new SnapshotSchedule(
-          new EngineLimits.JournalLimits(1 << 20, 1 << 10, 1_000, 100, 0, 1 << 16));
+          new JournalLimits(1 << 20, 1 << 10, 1_000, 100, 0, 1 << 16));
 
   @Test
   void shouldBeDueAfterEnoughRecords() {

@@ -1,6 +1,6 @@
 package dev.pinion.handlers.run;
 
-import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.limits.HandlerLimits;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.PriorityQueue;
@@ -15,7 +15,7 @@ final class AdmissionQueue {
   private static final int MAX_RETRY_SECONDS = 60;
 
   private final ConcurrencyWindow concurrencyWindow;
-  private final EngineLimits.HandlerLimits limits;
+  private final HandlerLimits limits;
   private final @Nullable String priority;
   private final Queue<QueuedMessage> waiting;
   private long waitingBytes;
@@ -25,7 +25,7 @@ final class AdmissionQueue {
 
   AdmissionQueue(
       ConcurrencyWindow concurrencyWindow,
-      EngineLimits.HandlerLimits limits,
+      HandlerLimits limits,
       @Nullable String priority) {
     this.concurrencyWindow = concurrencyWindow;
     this.limits = limits;

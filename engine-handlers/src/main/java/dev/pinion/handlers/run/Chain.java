@@ -1,5 +1,6 @@
 package dev.pinion.handlers.run;
 
+import dev.pinion.core.limits.HandlerLimits;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.handlers.api.CommitPoint;
 import dev.pinion.handlers.api.EffectClass;
@@ -75,7 +76,7 @@ public final class Chain implements MessageGateway, AutoCloseable {
     this.layouts = StageScheduler.of(this);
   }
 
-  private ConcurrencyWindow window(EngineLimits.HandlerLimits limits) {
+  private ConcurrencyWindow window(HandlerLimits limits) {
     return switch (plan.options().window()) {
       case ChainOptions.ADAPTIVE -> adaptive(limits.maxWindow());
       case ChainOptions.CPUS ->

@@ -1,6 +1,6 @@
 package dev.pinion.handlers.run;
 
-import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.limits.HandlerLimits;
 import dev.pinion.handlers.api.Message;
 import dev.pinion.handlers.plan.Step;
 import java.util.ArrayDeque;
@@ -17,14 +17,14 @@ final class OnewayQueue extends CallSequence {
   private static final int[] ONLY = {0};
 
   private final Chain chain;
-  private final EngineLimits.HandlerLimits limits;
+  private final HandlerLimits limits;
   private final Queue<QueuedCall> waiting = new ArrayDeque<>();
   private long waitingBytes;
   private boolean running;
   private @Nullable StageRun current;
   private @Nullable StepBatch stepBatch;
 
-  OnewayQueue(Chain chain, EngineLimits.HandlerLimits limits) {
+  OnewayQueue(Chain chain, HandlerLimits limits) {
     super(chain);
     this.chain = chain;
     this.limits = limits;

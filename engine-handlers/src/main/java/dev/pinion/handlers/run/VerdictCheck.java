@@ -1,5 +1,6 @@
 package dev.pinion.handlers.run;
 
+import dev.pinion.core.limits.HandlerLimits;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.codec.PayloadSyntaxException;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Checks verdicts against the declarations of handlers, and messages against their bounds. */
 final class VerdictCheck {
   private final PayloadCodec codec;
-  private final EngineLimits.HandlerLimits limits;
+  private final HandlerLimits limits;
 
   VerdictCheck(EngineLimits limits) {
     this.codec = new PayloadCodec(limits.json());

@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.history.publish;
 
+import dev.pinion.core.limits.PublishLimits;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.codec.PayloadCodec;
 import java.net.http.HttpRequest;
@@ -245,7 +246,7 @@ public final class SubscriberDelivery {
   private synchronized void failed(String reason) {
     failure = cut(reason);
     underWay = null;
-    EngineLimits.PublishLimits bounds = limits.publish();
+    PublishLimits bounds = limits.publish();
     long delay = (long) bounds.retryMillis() << Math.min(failures, MAX_DOUBLINGS);
     failures++;
     waits = true;

@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.history.publish;
 
+import dev.pinion.core.limits.PublishLimits;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.core.jq.ExpressionCompiler;
@@ -36,7 +37,7 @@ final class SubscriptionReader {
           "leaseSeconds");
   private static final Set<String> GIVEN = Set.of("id", "createdAt", "expiresAt");
 
-  private final EngineLimits.PublishLimits limits;
+  private final PublishLimits limits;
   private final SinkPolicy policy;
   private final ExpressionCompiler compiler;
 

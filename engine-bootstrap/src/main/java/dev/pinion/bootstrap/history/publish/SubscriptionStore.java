@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.history.publish;
 
+import dev.pinion.core.limits.PublishLimits;
 import dev.pinion.bootstrap.datadir.DataSubdirectory;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.limits.EngineLimits;
@@ -43,7 +44,7 @@ public final class SubscriptionStore {
   private static final Pattern ID = Pattern.compile("s_[0-9a-f]{32}");
 
   private final Path folder;
-  private final EngineLimits.PublishLimits limits;
+  private final PublishLimits limits;
   private final PayloadCodec codec;
   private final SubscriptionReader reader;
   private final Clock clock;

@@ -1,9 +1,9 @@
 package dev.pinion.core.invoker.http;
 
+import dev.pinion.core.limits.InvokerLimits;
 import dev.pinion.core.invoker.CallOutcomes;
 import dev.pinion.core.invoker.InvokerCounters;
 import dev.pinion.core.invoker.TimeoutQueue;
-import dev.pinion.core.limits.EngineLimits;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -21,7 +21,7 @@ final class ConnectionContext {
   private static final double LEAST_AGE = 0.75;
   private static final double GOLDEN_RATIO = 0.618_033_988_749_895;
 
-  final EngineLimits.InvokerLimits limits;
+  final InvokerLimits limits;
   final InvokerCounters counters;
   final RequestEncoder encoder;
   final CallOutcomes callOutcomes;

@@ -1,6 +1,6 @@
 package dev.pinion.core.invoker.http;
 
-import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.limits.InvokerLimits;
 import io.netty.channel.EventLoop;
 import io.netty.resolver.ResolvedAddressTypes;
 import io.netty.resolver.dns.DnsNameResolver;
@@ -27,7 +27,7 @@ public final class DnsHostResolver implements HostResolver {
 
   private final EventLoop loop;
   private final ChannelTypes channels;
-  private final EngineLimits.InvokerLimits limits;
+  private final InvokerLimits limits;
   private final HostsFile hosts;
   private final DnsServerAddressStreamProvider servers;
   private final Map<Family, DnsNameResolver> resolvers = new EnumMap<>(Family.class);
@@ -35,7 +35,7 @@ public final class DnsHostResolver implements HostResolver {
 
   private record DnsQuestion(String host, Family family) {}
 
-  DnsHostResolver(EventLoop loop, ChannelTypes channels, EngineLimits.InvokerLimits limits) {
+  DnsHostResolver(EventLoop loop, ChannelTypes channels, InvokerLimits limits) {
     this(
         loop,
         channels,
@@ -47,7 +47,7 @@ public final class DnsHostResolver implements HostResolver {
   public DnsHostResolver(
       EventLoop loop,
       ChannelTypes channels,
-      EngineLimits.InvokerLimits limits,
+      InvokerLimits limits,
       HostsFile hosts,
       DnsServerAddressStreamProvider servers) {
     this.loop = loop;

@@ -1,6 +1,6 @@
 package dev.pinion.core.invoker.http;
 
-import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.limits.InvokerLimits;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpDecoderConfig;
@@ -16,7 +16,7 @@ final class ResponseDecoder extends HttpResponseDecoder {
   private boolean bytesSeen;
   private boolean ended;
 
-  ResponseDecoder(EngineLimits.InvokerLimits limits) {
+  ResponseDecoder(InvokerLimits limits) {
     super(
         new HttpDecoderConfig()
             .setMaxInitialLineLength(MAX_LINE_BYTES)

@@ -1,6 +1,6 @@
 package dev.pinion.core.invoker.http;
 
-import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.limits.InvokerLimits;
 import dev.pinion.core.codec.PayloadCodec;
 import java.util.function.BooleanSupplier;
 
@@ -16,7 +16,7 @@ import java.util.function.BooleanSupplier;
  * @param heapHasRoom whether the heap has room for another response. Any thread
  */
 public record ServiceCallerSettings(
-    EngineLimits.InvokerLimits limits,
+    InvokerLimits limits,
     PayloadCodec codec,
     ClientTls tls,
     ChannelTypes channels,

@@ -1,10 +1,10 @@
 package dev.pinion.core.kernel.step;
 
+import dev.pinion.core.limits.InstanceLimits;
 import dev.pinion.core.graph.Block;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
  * <p>An activity that is ready has nothing inside it and waits for nothing but its timeout.
  */
 final class ActivityTree {
-  private final EngineLimits.InstanceLimits limits;
+  private final InstanceLimits limits;
   private final EffectSink effects;
   private final MemoryAccount memoryAccount;
 
   ActivityTree(
-      EngineLimits.InstanceLimits limits, EffectSink effects, MemoryAccount memoryAccount) {
+      InstanceLimits limits, EffectSink effects, MemoryAccount memoryAccount) {
     this.limits = limits;
     this.effects = effects;
     this.memoryAccount = memoryAccount;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.limits.InvokerLimits;
 import dev.pinion.core.limits.EngineLimits;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -46,7 +47,7 @@ class ResponseAggregatorTest {
           "",
           "");
 
-  private static final EngineLimits.InvokerLimits LIMITS =
+  private static final InvokerLimits LIMITS =
       EngineLimits.defaults()
           .with(Map.of("invoker.maxResponseBytes", 1024, "invoker.maxHeaderBytes", 256))
           .invoker();

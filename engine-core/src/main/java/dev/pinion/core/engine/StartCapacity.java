@@ -1,9 +1,9 @@
 package dev.pinion.core.engine;
 
+import dev.pinion.core.limits.KernelLimits;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelCounters;
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.api.Readiness;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>They are checked at each query. A replica queries with each heartbeat, once a second. Any
  * thread.
  */
-final class StartLimits {
+final class StartCapacity {
   /** Twice the interval of the housekeeping, so that a single one of its checks counts as load. */
   static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
@@ -46,7 +46,7 @@ final class StartLimits {
    * @param limits those that refuse every start, or every journalled one
    * @param keysFull whether starts with a new {@code Idempotency-Key} are refused
    */
-  StartLimits(Clock clock, List<Limit> limits, BooleanSupplier keysFull) {
+  StartCapacity(Clock clock, List<Limit> limits, BooleanSupplier keysFull) {
     this.clock = clock;
     this.limits = limits.stream().map(Lasting::new).toList();
     this.keysFull = keysFull;
@@ -56,11 +56,11 @@ final class StartLimits {
    * The limits of an engine, with a journal or without. A limit of kernels counts as met when all
    * kernels meet it.
    */
-  static StartLimits of(
+  static StartCapacity of(
       List<Kernel> kernels,
       HeapAccount heap,
       @Nullable SafeStore safeStore,
-      EngineLimits.KernelLimits limits,
+      KernelLimits limits,
       Clock clock) {
     List<KernelCounters> counters = kernels.stream().map(Kernel::counters).toList();
     LongSupplier started = () -> counters.stream().mapToLong(KernelCounters::started).sum();
@@ -81,7 +81,7 @@ final class StartLimits {
       JournalMaintenance house = safeStore.maintenance();
       all.add(new Limit("journal.unreadLogBytes", house::isFollowerBehind, () -> 0));
     }
-    return new StartLimits(
+    return new StartCapacity(
         clock, all, () -> counters.stream().allMatch(KernelCounters::areStartKeysFull));
   }
 

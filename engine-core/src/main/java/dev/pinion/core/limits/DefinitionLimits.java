@@ -1,0 +1,40 @@
+package dev.pinion.core.limits;
+
+/** Bounds of definitions. */
+public record DefinitionLimits(
+    @Limit(
+            value = 4 << 20,
+            min = 1 << 10,
+            max = 1 << 30,
+            says = "bytes of one document, as text and again as JSON with its aliases resolved")
+        int maxBytes,
+    @Limit(
+            value = 10_000,
+            min = 1,
+            max = 1_000_000,
+            says = "tasks of one document")
+        int maxTasks,
+    @Limit(
+            value = 10_000,
+            min = 1,
+            max = 1_000_000,
+            says = "definitions installed, all versions counted")
+        int maxDefinitions,
+    @Limit(
+            value = 100,
+            min = 1,
+            max = 10_000,
+            says = "problems reported for one document; when there are more, one more says so")
+        int maxProblems,
+    @Limit(
+            value = 10_000,
+            min = 1,
+            max = 100_000,
+            says = "parts of one regular expression of a schema, repetitions written out")
+        int maxPatternSize,
+    @Limit(
+            value = 64 << 10,
+            min = 16,
+            max = 1 << 20,
+            says = "characters (UTF-16 units) of one expression")
+        int maxExpressionChars) {}

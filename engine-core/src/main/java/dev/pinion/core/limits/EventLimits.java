@@ -1,0 +1,68 @@
+package dev.pinion.core.limits;
+
+/** Bounds of external events, in each replica unless stated otherwise. */
+public record EventLimits(
+    @Limit(
+            value = 1_024,
+            min = 1,
+            max = 1_000_000,
+            says = "requests with events that wait to be stored; a further one is answered 429")
+        int maxWaiting,
+    @Limit(
+            value = 64 << 20,
+            min = 1 << 10,
+            max = Integer.MAX_VALUE,
+            says = "approximate heap bytes of waiting events; with more a further request is "
+                    + "answered 429, but one is always accepted when no other waits")
+        int maxWaitingBytes,
+    @Limit(
+            value = 1_000,
+            min = 1,
+            max = 100_000,
+            says = "events of one request; with more it is answered 400")
+        int maxBatch,
+    @Limit(
+            value = 2_048,
+            min = 64,
+            max = 1 << 16,
+            says = "characters of an attribute of an event; with more it is answered 400")
+        int maxAttributeChars,
+    @Limit(
+            value = 1_440,
+            min = 1,
+            max = 525_600,
+            says = "time in which a repeated event is recognized by source and id")
+        int rememberMinutes,
+    @Limit(
+            value = 1_000_000,
+            min = 1,
+            max = 100_000_000,
+            says = "events that are remembered for that, of all replicas; beyond it the oldest "
+                    + "are forgotten sooner")
+        int maxRemembered,
+    @Limit(
+            value = 1_000_000,
+            min = 1,
+            max = 100_000_000,
+            says = "subjects for which the last event of a type is kept, of all replicas; an "
+                    + "event of a further one is answered 503")
+        int maxKept,
+    @Limit(
+            value = 64 << 20,
+            min = 0,
+            max = Integer.MAX_VALUE,
+            says = "approximate heap bytes of the rows of all tables; further rows are read from "
+                    + "disk at each lookup")
+        int maxTableBytes,
+    @Limit(
+            value = 200,
+            min = 1,
+            max = 60_000,
+            says = "time between two polls for events that other replicas accepted")
+        int pollMillis,
+    @Limit(
+            value = 5_000,
+            min = 1,
+            max = 600_000,
+            says = "time that a write waits for other replicas")
+        int busyMillis) {}
