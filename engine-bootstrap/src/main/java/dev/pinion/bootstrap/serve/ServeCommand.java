@@ -70,9 +70,11 @@ public final class ServeCommand implements Callable<Integer> {
 
   private static String limits() {
     StringBuilder text = new StringBuilder("%nLimits of the engine (--set NAME=VALUE):%n");
-    EngineLimits.defaults()
-        .values()
-        .forEach((name, value) -> text.append("  " + name + "=" + value + "%n"));
+    for (EngineLimits.Row row : EngineLimits.rows()) {
+      text.append("  " + row.name() + "=" + row.usual());
+      text.append(" (" + row.min() + " to " + row.max() + ")%n      ");
+      text.append(row.says().replace("%", "%%") + "%n");
+    }
     return text.toString();
   }
 
