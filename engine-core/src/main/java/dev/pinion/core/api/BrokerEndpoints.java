@@ -24,12 +24,12 @@ import org.jspecify.annotations.Nullable;
  * here blocks an event loop.
  */
 final class BrokerEndpoints {
-  private final RequestHandler handler;
+  private final RequestContext context;
   private final BrokerGateway broker;
 
-  BrokerEndpoints(RequestHandler handler) {
-    this.handler = handler;
-    this.broker = handler.ports().broker();
+  BrokerEndpoints(RequestContext context) {
+    this.context = context;
+    this.broker = context.ports().broker();
   }
 
   /** All items of a collection, or a single resource. */
@@ -102,7 +102,7 @@ final class BrokerEndpoints {
     Problem problem = Problem.of(type(brokerResponse.outcome()), brokerResponse.detail());
     if (!brokerResponse.body().isEmpty()) {
       Payload members =
-          handler
+          context
               .json()
               .read(Unpooled.wrappedBuffer(brokerResponse.body().getBytes(StandardCharsets.UTF_8)));
       for (String name : RequestJson.names(members)) {

@@ -34,22 +34,22 @@ final class CallbackEndpoint {
 
   private static final String DATA = "data";
 
-  private final RequestHandler handler;
+  private final RequestContext context;
   private final BindingSource bindings;
   private final OwnerRouting owners;
   private final int maxBytes;
 
   /**
-   * Endpoints of a handler.
+   * Endpoints of a context.
    *
    * @param maxBytes most bytes of an answer
    */
-  CallbackEndpoint(RequestHandler handler, int maxBytes) {
-    this.handler = handler;
+  CallbackEndpoint(RequestContext context, int maxBytes) {
+    this.context = context;
     this.maxBytes = maxBytes;
-    this.bindings = handler.ports().bindings();
+    this.bindings = context.ports().bindings();
     this.owners =
-        new OwnerRouting(handler.ports().replicaGroup(), new PeerRelay(handler.ports().peers()));
+        new OwnerRouting(context.ports().replicaGroup(), new PeerRelay(context.ports().peers()));
   }
 
   /** Receives an answer at its address. */
@@ -63,7 +63,7 @@ final class CallbackEndpoint {
     String status = httpExchange.header(CallbackAddresses.STATUS_FIELD);
     String type = httpExchange.header("content-type");
     byte[] body = ByteBufUtil.getBytes(httpExchange.body());
-    handler.json().requireOnce(type, body);
+    context.json().requireOnce(type, body);
     take(
         httpExchange,
         callReference,
@@ -110,7 +110,7 @@ final class CallbackEndpoint {
                 ? CallbackResponse.OK
                 : status(CallbackAddresses.STATUS_ATTRIBUTE, status),
             data.isNull() ? "" : MediaTypes.JSON,
-            data.isNull() ? new byte[0] : handler.json().bytes(data)),
+            data.isNull() ? new byte[0] : context.json().bytes(data)),
         then);
   }
 
@@ -153,10 +153,10 @@ final class CallbackEndpoint {
     if (owners.sendElsewhere(httpExchange, callReference.id())) {
       return;
     }
-    if (!handler.ports().heap().hasRoomForResponses()) {
+    if (!context.ports().heap().hasRoomForResponses()) {
       throw noRoom();
     }
-    Taking taking = new Taking(httpExchange, handler, then);
+    Taking taking = new Taking(httpExchange, context, then);
     taking.await(0);
     Command.AcceptCallback command =
         new Command.AcceptCallback(
@@ -166,7 +166,7 @@ final class CallbackEndpoint {
             callReference.service(),
             answer,
             taking.replyTo());
-    if (!handler.offer(command)) {
+    if (!context.offer(command)) {
       throw new ProblemException(Problem.overload("kernel.inboxCapacity"));
     }
   }
@@ -179,8 +179,8 @@ final class CallbackEndpoint {
   private static final class Taking extends PendingRequest<Reply.CallbackReply> {
     private final HttpExchange.ExchangeStep then;
 
-    Taking(HttpExchange httpExchange, RequestHandler handler, HttpExchange.ExchangeStep then) {
-      super(httpExchange, handler);
+    Taking(HttpExchange httpExchange, RequestContext context, HttpExchange.ExchangeStep then) {
+      super(httpExchange, context);
       this.then = then;
     }
 

@@ -35,13 +35,13 @@ final class ControlOperation extends PendingRequest<Reply.ControlReply> {
    */
   ControlOperation(
       HttpExchange httpExchange,
-      RequestHandler handler,
+      RequestContext context,
       InstanceResponses rendering,
       HistoryLookup past,
       InstanceId id,
       ControlCommand controlCommand,
       @Nullable InstanceState end) {
-    super(httpExchange, handler);
+    super(httpExchange, context);
     this.rendering = rendering;
     this.past = past;
     this.id = id;
@@ -51,7 +51,7 @@ final class ControlOperation extends PendingRequest<Reply.ControlReply> {
 
   void send() throws ProblemException {
     await(0);
-    if (!handler().ports().kernels().offer(controlCommand.of(id, replyTo()))) {
+    if (!context().ports().kernels().offer(controlCommand.of(id, replyTo()))) {
       throw new ProblemException(Problem.overload("kernel.inboxCapacity"));
     }
   }

@@ -20,12 +20,12 @@ public final class DefinitionEndpoints {
   /** Items of a page when the client gives no limit. */
   static final int DEFAULT_LIMIT = 50;
 
-  private final RequestHandler handler;
+  private final RequestContext context;
   private final DefinitionCatalog definitionCatalog;
 
-  DefinitionEndpoints(RequestHandler handler) {
-    this.handler = handler;
-    this.definitionCatalog = handler.ports().definitions();
+  DefinitionEndpoints(RequestContext context) {
+    this.context = context;
+    this.definitionCatalog = context.ports().definitions();
   }
 
   static ProblemException notFound(String key) {
@@ -76,7 +76,7 @@ public final class DefinitionEndpoints {
   }
 
   private Response json(DeployedDefinition info) {
-    return Response.of(200, MediaTypes.JSON, handler.json().bytes(info.document()));
+    return Response.of(200, MediaTypes.JSON, context.json().bytes(info.document()));
   }
 
   /** Lists every definition. */
@@ -107,14 +107,14 @@ public final class DefinitionEndpoints {
   private void list(
       HttpExchange httpExchange, @Nullable String namespace, @Nullable String name, String path)
       throws ProblemException {
-    int most = handler.limits().maxListed();
+    int most = context.limits().maxListed();
     int limit = httpExchange.query().number("limit", 1, most, Math.min(DEFAULT_LIMIT, most));
     DefinitionFilter filter = DefinitionFilter.of(httpExchange.query(), path, namespace, name);
     List<DeployedDefinition> all =
         filter.after(definitionCatalog.list(filter.namespace(), filter.name()));
     int to = Math.min(all.size(), limit);
     String next = to == all.size() ? null : filter.cursorAfter(all.get(to - 1).key());
-    byte[] body = handler.json().bytes(DefinitionJson.page(all.subList(0, to), next));
+    byte[] body = context.json().bytes(DefinitionJson.page(all.subList(0, to), next));
     Response response = Response.of(200, MediaTypes.JSON, body);
     if (next != null) {
       response.field("link", "<" + path + filter.nextQuery(limit, next) + ">; rel=\"next\"");

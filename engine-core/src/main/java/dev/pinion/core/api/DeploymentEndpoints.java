@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Deploying definitions: compiled on an ancillary thread, answered on the event loop. */
 final class DeploymentEndpoints {
-  private final RequestHandler handler;
+  private final RequestContext context;
   private final DefinitionCatalog definitionCatalog;
   private final DefinitionReplication peers;
 
@@ -39,10 +39,10 @@ final class DeploymentEndpoints {
       boolean dryRun,
       List<String> conditions) {}
 
-  DeploymentEndpoints(RequestHandler handler) {
-    this.handler = handler;
-    this.definitionCatalog = handler.ports().definitions();
-    this.peers = new DefinitionReplication(handler.ports().replicaGroup(), handler.ports().peers());
+  DeploymentEndpoints(RequestContext context) {
+    this.context = context;
+    this.definitionCatalog = context.ports().definitions();
+    this.peers = new DefinitionReplication(context.ports().replicaGroup(), context.ports().peers());
   }
 
   /** Deploys a document under its own identity, or only checks it. */
@@ -92,7 +92,7 @@ final class DeploymentEndpoints {
       throws ProblemException {
     byte[] source = source(httpExchange);
     try {
-      handler.ports().ancillary().execute(() -> perform(httpExchange, deploymentRequest, source));
+      context.ports().ancillary().execute(() -> perform(httpExchange, deploymentRequest, source));
     } catch (RejectedExecutionException e) {
       throw new ProblemException(Problem.overload("deployments under way"));
     }
@@ -162,7 +162,7 @@ final class DeploymentEndpoints {
       HttpExchange httpExchange, DeployedDefinition info, int status, List<Diagnostic> warnings) {
     Payload summary = DefinitionJson.summary(info, warnings);
     httpExchange.respond(
-        Response.of(status, MediaTypes.JSON, handler.json().bytes(summary))
+        Response.of(status, MediaTypes.JSON, context.json().bytes(summary))
             .field("location", DefinitionReplication.path(info.key()))
             .field("etag", DefinitionEndpoints.etag(info)));
   }
@@ -175,7 +175,7 @@ final class DeploymentEndpoints {
     if (!warnings.isEmpty()) {
       members.put("warnings", DefinitionJson.problems(warnings));
     }
-    byte[] body = handler.json().bytes(Payload.object(members));
+    byte[] body = context.json().bytes(Payload.object(members));
     httpExchange.respond(Response.of(200, MediaTypes.JSON, body));
   }
 

@@ -39,19 +39,19 @@ final class EventEndpoints {
   private static final String VERSION_FIELD = "ce-specversion";
   private static final String DATA = "data";
 
-  private final RequestHandler handler;
+  private final RequestContext context;
   private final ExternalEvents events;
   private final CallbackEndpoint lateAnswers;
 
   /**
-   * Endpoints of a handler.
+   * Endpoints of a context.
    *
    * @param lateAnswers receives events that answer calls
    */
-  EventEndpoints(RequestHandler handler, CallbackEndpoint lateAnswers) {
-    this.handler = handler;
+  EventEndpoints(RequestContext context, CallbackEndpoint lateAnswers) {
+    this.context = context;
     this.lateAnswers = lateAnswers;
-    this.events = handler.ports().events();
+    this.events = context.ports().events();
   }
 
   /** Takes one event or a batch. */
@@ -88,7 +88,7 @@ final class EventEndpoints {
    * does not count: some events are answers that instances wait for.
    */
   private void requireRoom() throws ProblemException {
-    if (!handler.ports().heap().hasRoomForResponses()) {
+    if (!context.ports().heap().hasRoomForResponses()) {
       throw new ProblemException(Problem.overload("kernel.maxHeldBytes"));
     }
   }
@@ -111,10 +111,10 @@ final class EventEndpoints {
     String type = httpExchange.header("content-type");
     String essence = type == null ? null : MediaTypes.essence(type);
     if (MediaTypes.CLOUD_EVENT.equals(essence)) {
-      return List.of(handler.json().read(httpExchange.body()));
+      return List.of(context.json().read(httpExchange.body()));
     }
     if (MediaTypes.CLOUD_EVENTS.equals(essence)) {
-      return RequestJson.items(handler.json().read(httpExchange.body()), "events");
+      return RequestJson.items(context.json().read(httpExchange.body()), "events");
     }
     if (httpExchange.header(VERSION_FIELD) == null) {
       throw new ProblemException(
@@ -151,7 +151,7 @@ final class EventEndpoints {
       event.put("datacontenttype", Payload.of(type));
     }
     if (httpExchange.body().isReadable()) {
-      event.put(DATA, handler.json().read(httpExchange.body()));
+      event.put(DATA, context.json().read(httpExchange.body()));
     }
     return Payload.object(event);
   }
@@ -184,7 +184,7 @@ final class EventEndpoints {
               Response.of(
                   202,
                   MediaTypes.JSON,
-                  handler
+                  context
                       .json()
                       .bytes(
                           Payload.object(

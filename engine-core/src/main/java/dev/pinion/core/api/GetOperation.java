@@ -25,11 +25,11 @@ final class GetOperation extends PendingRequest<Reply.InstanceReply> {
 
   GetOperation(
       HttpExchange httpExchange,
-      RequestHandler handler,
+      RequestContext context,
       HistoryLookup past,
       InstanceId id,
       InstanceRenderer instanceRenderer) {
-    super(httpExchange, handler);
+    super(httpExchange, context);
     this.past = past;
     this.id = id;
     this.instanceRenderer = instanceRenderer;
@@ -51,14 +51,14 @@ final class GetOperation extends PendingRequest<Reply.InstanceReply> {
 
   /** Ends the kernel's wait: the client has gone, or is answered otherwise. */
   private void waitNoMore() {
-    if (waiting && !handler().haveWaitsEnded()) {
-      boolean _ = handler().ports().kernels().offer(new Query.StopWaiting(id, replyTo()));
+    if (waiting && !context().haveWaitsEnded()) {
+      boolean _ = context().ports().kernels().offer(new Query.StopWaiting(id, replyTo()));
     }
   }
 
   private void offer(boolean awaitEnd) throws ProblemException {
     Query.GetInstance query = new Query.GetInstance(id, awaitEnd, replyTo());
-    if (!handler().ports().kernels().offer(query)) {
+    if (!context().ports().kernels().offer(query)) {
       throw new ProblemException(Problem.overload("kernel.inboxCapacity"));
     }
   }

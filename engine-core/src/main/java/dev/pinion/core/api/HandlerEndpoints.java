@@ -27,26 +27,26 @@ import java.util.concurrent.RejectedExecutionException;
 final class HandlerEndpoints {
   private static final String RELOAD = "/v1/handlers/reload";
 
-  private final RequestHandler handler;
+  private final RequestContext context;
 
-  HandlerEndpoints(RequestHandler handler) {
-    this.handler = handler;
+  HandlerEndpoints(RequestContext context) {
+    this.context = context;
   }
 
   /** Shows the chains of this replica and their statistics. */
   void list(HttpExchange httpExchange) {
-    httpExchange.respond(answer(handler.ports().interceptor().describe()));
+    httpExchange.respond(answer(context.ports().interceptor().describe()));
   }
 
   private Response answer(Payload chains) {
     return Response.of(
-        200, MediaTypes.JSON, handler.json().bytes(Payload.object(Map.of("chains", chains))));
+        200, MediaTypes.JSON, context.json().bytes(Payload.object(Map.of("chains", chains))));
   }
 
   /** Reads the chains again, on an ancillary thread, here and then in every other replica. */
   void reload(HttpExchange httpExchange) throws ProblemException {
     try {
-      handler.ports().ancillary().execute(() -> perform(httpExchange));
+      context.ports().ancillary().execute(() -> perform(httpExchange));
     } catch (RejectedExecutionException e) {
       throw new ProblemException(Problem.overload("deployments under way"));
     }
@@ -55,7 +55,7 @@ final class HandlerEndpoints {
   private void perform(HttpExchange httpExchange) {
     List<Diagnostic> problems;
     try {
-      problems = handler.ports().interceptor().reload();
+      problems = context.ports().interceptor().reload();
     } catch (RuntimeException | StackOverflowError e) {
       httpExchange.onLoop(
           () -> {
@@ -93,7 +93,7 @@ final class HandlerEndpoints {
     }
 
     void ask() {
-      ReplicaGroup replicaGroup = handler.ports().replicaGroup();
+      ReplicaGroup replicaGroup = context.ports().replicaGroup();
       for (int slot = 0; slot < replicaGroup.slots() && !httpExchange.fromPeer(); slot++) {
         if (slot != replicaGroup.slot() && replicaGroup.serves(slot)) {
           open++;
@@ -104,7 +104,7 @@ final class HandlerEndpoints {
     }
 
     private void ask(int slot) {
-      handler
+      context
           .ports()
           .peers()
           .send(

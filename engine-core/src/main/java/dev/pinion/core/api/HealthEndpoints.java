@@ -14,10 +14,10 @@ import java.util.Map;
 final class HealthEndpoints {
   private static final byte[] ALIVE = "{\"status\":\"alive\"}".getBytes(StandardCharsets.UTF_8);
 
-  private final RequestHandler handler;
+  private final RequestContext context;
 
-  HealthEndpoints(RequestHandler handler) {
-    this.handler = handler;
+  HealthEndpoints(RequestContext context) {
+    this.context = context;
   }
 
   /** Answers that the event loop runs. */
@@ -27,8 +27,8 @@ final class HealthEndpoints {
 
   /** Whether a start would be accepted, check by check. */
   void ready(HttpExchange httpExchange) {
-    List<Readiness.Check> checks = new ArrayList<>(handler.ports().readiness().checks());
-    boolean draining = handler.isDraining();
+    List<Readiness.Check> checks = new ArrayList<>(context.ports().readiness().checks());
+    boolean draining = context.isDraining();
     checks.add(
         new Readiness.Check(
             "serving", !draining, true, draining ? "shutting down" : "takes requests"));
@@ -36,7 +36,7 @@ final class HealthEndpoints {
     Map<String, Payload> members = new LinkedHashMap<>();
     members.put("ready", Payload.of(ready));
     members.put("checks", Payload.array(checks.stream().map(HealthEndpoints::check).toList()));
-    byte[] body = handler.json().bytes(Payload.object(members));
+    byte[] body = context.json().bytes(Payload.object(members));
     Response response = Response.of(ready ? 200 : 503, MediaTypes.JSON, body);
     httpExchange.respond(ready ? response : response.field("retry-after", "1"));
   }

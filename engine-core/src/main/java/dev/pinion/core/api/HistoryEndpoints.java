@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
  * routes, and is the same for every replica.
  */
 final class HistoryEndpoints {
-  private final RequestHandler handler;
+  private final RequestContext context;
   private final HistoryAccess desk;
   private final int maxEvents;
 
-  HistoryEndpoints(RequestHandler handler, int maxEvents) {
-    this.handler = handler;
-    this.desk = handler.ports().history();
+  HistoryEndpoints(RequestContext context, int maxEvents) {
+    this.context = context;
+    this.desk = context.ports().history();
     this.maxEvents = maxEvents;
   }
 
@@ -77,7 +77,7 @@ final class HistoryEndpoints {
 
   /** Finds instances. */
   void search(HttpExchange httpExchange) throws ProblemException {
-    HistoryFilter filter = HistoryFilter.of(httpExchange.query(), handler.limits().maxListed());
+    HistoryFilter filter = HistoryFilter.of(httpExchange.query(), context.limits().maxListed());
     ask(
         httpExchange,
         history -> history.instances(filter.search()),
@@ -142,7 +142,7 @@ final class HistoryEndpoints {
     }
     members.put("history", Payload.object(state));
     Response response =
-        Response.of(200, MediaTypes.JSON, handler.json().bytes(Payload.object(members)));
+        Response.of(200, MediaTypes.JSON, context.json().bytes(Payload.object(members)));
     httpExchange.respond(
         link == null ? response : response.field("link", "<" + link + ">; rel=\"next\""));
   }

@@ -19,7 +19,7 @@ final class HistoryLookup {
   /** Greatest lead of the clock that made an id. */
   private static final long CLOCK_SKEW_MILLIS = 60_000;
 
-  private final RequestHandler handler;
+  private final RequestContext context;
   private final HistoryAccess desk;
   private final long keptMillis;
 
@@ -34,13 +34,13 @@ final class HistoryLookup {
   }
 
   /**
-   * Asks the history of a handler.
+   * Asks the history of a context.
    *
    * @param keepSeconds time for which an ended instance is kept
    */
-  HistoryLookup(RequestHandler handler, int keepSeconds) {
-    this.handler = handler;
-    this.desk = handler.ports().history();
+  HistoryLookup(RequestContext context, int keepSeconds) {
+    this.context = context;
+    this.desk = context.ports().history();
     this.keptMillis = TimeUnit.SECONDS.toMillis(keepSeconds);
   }
 
@@ -143,7 +143,7 @@ final class HistoryLookup {
   private void show(
       HttpExchange httpExchange, InstanceView found, GetOperation.InstanceRenderer instanceRenderer)
       throws ProblemException {
-    if (handler.epochMillis() - found.endedAtEpochMillis() >= keptMillis) {
+    if (context.epochMillis() - found.endedAtEpochMillis() >= keptMillis) {
       throw InstanceEndpoints.forgotten(found.id());
     }
     instanceRenderer.show(httpExchange, found);
@@ -152,7 +152,7 @@ final class HistoryLookup {
   /** Whether instances may have been started at the time of an id. */
   private boolean mayHaveBegun(InstanceId id) {
     long started = id.startedAtEpochMillis();
-    return started > 0 && started <= handler.epochMillis() + CLOCK_SKEW_MILLIS;
+    return started > 0 && started <= context.epochMillis() + CLOCK_SKEW_MILLIS;
   }
 
   private static ProblemException unknown(InstanceId id, boolean forgotten) {

@@ -37,7 +37,7 @@ final class InstanceEndpoints {
   /** The profiler's name for work on inputs. */
   private static final String INPUT = "(input)";
 
-  private final RequestHandler handler;
+  private final RequestContext context;
   private final DefinitionCatalog definitionCatalog;
   private final InstanceResponses rendering;
   private final StartReader reader;
@@ -47,20 +47,20 @@ final class InstanceEndpoints {
   private final ServiceClassAdmission callers;
   private final HistoryLookup past;
 
-  InstanceEndpoints(RequestHandler handler, EngineLimits limits) {
-    this.handler = handler;
-    this.definitionCatalog = handler.ports().definitions();
-    this.rendering = new InstanceResponses(handler.json());
-    this.reader = new StartReader(definitionCatalog, handler.json(), limits);
-    PeerRelay relay = new PeerRelay(handler.ports().peers());
-    ReplicaGroup replicaGroup = handler.ports().replicaGroup();
+  InstanceEndpoints(RequestContext context, EngineLimits limits) {
+    this.context = context;
+    this.definitionCatalog = context.ports().definitions();
+    this.rendering = new InstanceResponses(context.json());
+    this.reader = new StartReader(definitionCatalog, context.json(), limits);
+    PeerRelay relay = new PeerRelay(context.ports().peers());
+    ReplicaGroup replicaGroup = context.ports().replicaGroup();
     this.starts = new StartRouting(
-            replicaGroup, relay, handler.json(), handler::isDraining, handler.ports().load());
+            replicaGroup, relay, context.json(), context::isDraining, context.ports().load());
     this.owners = new OwnerRouting(replicaGroup, relay);
-    handler.offloadStartsWith(starts::send);
-    this.past = new HistoryLookup(handler, limits.kernel().keepEndedSeconds());
-    this.callers = new ServiceClassAdmission(handler.ports().bindings());
-    this.peerInstances = new PeerInstances(replicaGroup, relay, handler.json());
+    context.offloadStartsWith(starts::send);
+    this.past = new HistoryLookup(context, limits.kernel().keepEndedSeconds());
+    this.callers = new ServiceClassAdmission(context.ports().bindings());
+    this.peerInstances = new PeerInstances(replicaGroup, relay, context.json());
   }
 
   static ProblemException notFound(String id) {
@@ -112,7 +112,7 @@ final class InstanceEndpoints {
     }
     String clientKey =
         IdempotencyKey.parse(
-            httpExchange.headers(IdempotencyKey.FIELD), handler.limits().maxKeyChars());
+            httpExchange.headers(IdempotencyKey.FIELD), context.limits().maxKeyChars());
     StartKey startKey =
         clientKey == null
             ? null
@@ -149,7 +149,7 @@ final class InstanceEndpoints {
     if (sentToOwner(httpExchange, partition, key)) {
       return;
     }
-    if (handler.isDraining()) {
+    if (context.isDraining()) {
       throw new ProblemException(Problem.shuttingDown());
     }
     startNow(httpExchange, definition, httpExchange.body(), key);
@@ -168,10 +168,10 @@ final class InstanceEndpoints {
 
   private void startHere(HttpExchange httpExchange, DefinitionKey key, ByteBuf body)
       throws ProblemException {
-    if (handler.isDraining()) {
+    if (context.isDraining()) {
       throw new ProblemException(Problem.shuttingDown());
     }
-    handler
+    context
         .startQueue()
         .enqueue(httpExchange, body, from -> startNow(httpExchange, key, from, null));
   }
@@ -181,17 +181,17 @@ final class InstanceEndpoints {
       throws ProblemException {
     int look = ProfilingHook.samples();
     boolean faultAsHttp = httpExchange.query().oneOf("fault", List.of("http")) != null;
-    handler.requireHeap(body);
+    context.requireHeap(body);
     StartBody start = reader.read(body, definition);
     Tags tags = callers.tagged(httpExchange, start.tags());
     StartOperation operation =
         new StartOperation(
             httpExchange,
-            handler,
+            context,
             rendering,
             past,
             faultAsHttp,
-            handler.limits().defaultWaitMillis());
+            context.limits().defaultWaitMillis());
     operation.offer(
         (replyTo, awaitEnd, join) ->
             new Command.Start(
@@ -213,13 +213,13 @@ final class InstanceEndpoints {
     if (order != null) {
       return order.partition();
     }
-    return key == null ? handler.ports().kernels().startPartition() : key.partition();
+    return key == null ? context.ports().kernels().startPartition() : key.partition();
   }
 
   /** Shows an instance. */
   void get(HttpExchange httpExchange) throws ProblemException {
     Prefer prefer = Prefer.parse(httpExchange.headers("prefer"));
-    int most = handler.limits().maxWaitMillis();
+    int most = context.limits().maxWaitMillis();
     String applied = prefer.waitSeconds() == Prefer.UNSAID ? "" : prefer.applied(most);
     GetOperation.InstanceRenderer answer =
         (to, view) -> {
@@ -245,7 +245,7 @@ final class InstanceEndpoints {
       throws ProblemException {
     InstanceId id = id(httpExchange);
     if (!owners.sendElsewhere(httpExchange, id)) {
-      new WatchOperation(httpExchange, handler, past, id, instanceRenderer).ask(patienceMillis);
+      new WatchOperation(httpExchange, context, past, id, instanceRenderer).ask(patienceMillis);
     }
   }
 
@@ -299,7 +299,7 @@ final class InstanceEndpoints {
       throws ProblemException {
     InstanceId id = id(httpExchange);
     if (!owners.sendElsewhere(httpExchange, id)) {
-      new GetOperation(httpExchange, handler, past, id, instanceRenderer).ask(patienceMillis);
+      new GetOperation(httpExchange, context, past, id, instanceRenderer).ask(patienceMillis);
     }
   }
 
@@ -349,7 +349,7 @@ final class InstanceEndpoints {
     InstanceId id = id(httpExchange);
     String clientKey =
         IdempotencyKey.parse(
-            httpExchange.headers(IdempotencyKey.FIELD), handler.limits().maxKeyChars());
+            httpExchange.headers(IdempotencyKey.FIELD), context.limits().maxKeyChars());
     StartKey key =
         clientKey == null ? null : StartKey.of("rerun\n" + id, clientKey, ByteBuffer.allocate(0));
     if (!goesElsewhere(httpExchange, id, key)) {
@@ -388,14 +388,14 @@ final class InstanceEndpoints {
     if (sentToOwner(httpExchange, id.partition(), key)) {
       return true;
     }
-    if (handler.isDraining()) {
+    if (context.isDraining()) {
       throw new ProblemException(Problem.shuttingDown());
     }
     return false;
   }
 
   private StartOperation revival(HttpExchange httpExchange) {
-    return new StartOperation(httpExchange, handler, rendering, past, false, 0);
+    return new StartOperation(httpExchange, context, rendering, past, false, 0);
   }
 
   private void control(
@@ -405,7 +405,7 @@ final class InstanceEndpoints {
       throws ProblemException {
     InstanceId id = id(httpExchange);
     if (!owners.sendElsewhere(httpExchange, id)) {
-      new ControlOperation(httpExchange, handler, rendering, past, id, controlCommand, end).send();
+      new ControlOperation(httpExchange, context, rendering, past, id, controlCommand, end).send();
     }
   }
 
@@ -418,12 +418,12 @@ final class InstanceEndpoints {
   void list(HttpExchange httpExchange) throws ProblemException {
     InstanceFilter filter =
         InstanceFilter.of(
-            httpExchange.query(), handler.limits().maxListed(), httpExchange.fromPeer());
+            httpExchange.query(), context.limits().maxListed(), httpExchange.fromPeer());
     ListOperation.PageRenderer pageRenderer =
         (to, instances, more, missing) -> show(to, filter, instances, more, missing);
     new ListOperation(
             httpExchange,
-            handler,
+            context,
             filter,
             peerInstances,
             () -> PeerRelay.copy(httpExchange),

@@ -49,12 +49,12 @@ final class ListOperation extends PendingRequest<Reply.Page> {
    */
   ListOperation(
       HttpExchange httpExchange,
-      RequestHandler handler,
+      RequestContext context,
       InstanceFilter filter,
       PeerInstances peers,
       Supplier<FullHttpRequest> forPeers,
       PageRenderer pageRenderer) {
-    super(httpExchange, handler);
+    super(httpExchange, context);
     this.forPeers = forPeers;
     this.peers = peers;
     this.filter = filter;
@@ -62,8 +62,8 @@ final class ListOperation extends PendingRequest<Reply.Page> {
   }
 
   void ask() throws ProblemException {
-    handler().lists().acquire(exchange());
-    KernelDispatcher kernels = handler().ports().kernels();
+    context().lists().acquire(exchange());
+    KernelDispatcher kernels = context().ports().kernels();
     List<Integer> others = peers.others(exchange());
     parts = kernels.kernels() + others.size();
     await(0);

@@ -17,24 +17,24 @@ abstract class PendingRequest<R extends Reply> implements HttpExchange.Wait {
   static final long NO_NUMBER = -1;
 
   private final HttpExchange httpExchange;
-  private final RequestHandler handler;
+  private final RequestContext context;
   long number = NO_NUMBER;
   long deadlineNanos = Stage.NO_DEADLINE;
 
   /** The time to wait, until the next duty cycle computes a deadline; 0 for none. */
   long waitMillis;
 
-  PendingRequest(HttpExchange httpExchange, RequestHandler handler) {
+  PendingRequest(HttpExchange httpExchange, RequestContext context) {
     this.httpExchange = httpExchange;
-    this.handler = handler;
+    this.context = context;
   }
 
   HttpExchange exchange() {
     return httpExchange;
   }
 
-  RequestHandler handler() {
-    return handler;
+  RequestContext context() {
+    return context;
   }
 
   /**
@@ -44,17 +44,17 @@ abstract class PendingRequest<R extends Reply> implements HttpExchange.Wait {
    */
   void await(long millis) {
     httpExchange.waitFor(this);
-    handler.pending().add(this, millis);
+    context.pending().add(this, millis);
   }
 
   @Override
   public void abandon() {
-    handler.pending().remove(this);
+    context.pending().remove(this);
   }
 
   /** The receiver of replies, after {@link #await}. */
   ReplyAddress<R> replyTo() {
-    return new ReplyAddress<>(handler.index(), number);
+    return context.addressOf(number);
   }
 
   /** Handles a reply to {@link #replyTo}, which is the only source of the addresses of replies. */

@@ -58,29 +58,29 @@ final class RouteTable {
     this.limits = limits;
   }
 
-  /** The routes of a handler. */
-  static Router create(RequestHandler handler, EngineLimits limits) {
+  /** The routes of a context. */
+  static Router create(RequestContext context, EngineLimits limits) {
     RouteTable table = new RouteTable(limits);
-    table.starts(new InstanceEndpoints(handler, limits));
-    table.history(new HistoryEndpoints(handler, limits.history().maxEvents()));
+    table.starts(new InstanceEndpoints(context, limits));
+    table.history(new HistoryEndpoints(context, limits.history().maxEvents()));
     table.routes.addAll(
-        new SubscriptionEndpoints(handler).routes(limits.publish().maxSubscriptionBytes()));
+        new SubscriptionEndpoints(context).routes(limits.publish().maxSubscriptionBytes()));
     CallbackEndpoint lateAnswers =
         new CallbackEndpoint(
-            handler,
+            context,
             Math.min(limits.request().maxBodyBytes(), limits.invoker().maxResponseBytes()));
     table.routes.add(lateAnswers.route());
     table.routes.add(
-        new EventEndpoints(handler, lateAnswers).route(limits.request().maxBodyBytes()));
-    table.deployments(new DeploymentEndpoints(handler));
-    table.definitions(new DefinitionEndpoints(handler));
-    table.deletion(new UndeployEndpoint(handler));
+        new EventEndpoints(context, lateAnswers).route(limits.request().maxBodyBytes()));
+    table.deployments(new DeploymentEndpoints(context));
+    table.definitions(new DefinitionEndpoints(context));
+    table.deletion(new UndeployEndpoint(context));
     table.routes.addAll(
-        BrokerRoutes.of(new BrokerEndpoints(handler), limits.request().maxBodyBytes()));
-    table.handlers(new HandlerEndpoints(handler));
-    table.health(new HealthEndpoints(handler));
+        BrokerRoutes.of(new BrokerEndpoints(context), limits.request().maxBodyBytes()));
+    table.handlers(new HandlerEndpoints(context));
+    table.health(new HealthEndpoints(context));
     OpenApiDocument document =
-        new OpenApiDocument(handler.json(), handler.ports().version(), limits);
+        new OpenApiDocument(context.json(), context.ports().version(), limits);
     table.get(
         "/openapi.json",
         "getOpenApi",

@@ -56,17 +56,17 @@ final class StartOperation extends PendingRequest<Reply.StartReply> {
    */
   StartOperation(
       HttpExchange httpExchange,
-      RequestHandler handler,
+      RequestContext context,
       InstanceResponses rendering,
       HistoryLookup past,
       boolean faultAsHttp,
       int defaultWaitMillis) {
-    super(httpExchange, handler);
+    super(httpExchange, context);
     this.rendering = rendering;
     this.past = past;
     this.faultAsHttp = faultAsHttp;
     this.prefer = Prefer.parse(httpExchange.headers("prefer"));
-    this.patienceMillis = prefer.waitMillis(defaultWaitMillis, handler.limits().maxWaitMillis());
+    this.patienceMillis = prefer.waitMillis(defaultWaitMillis, context.limits().maxWaitMillis());
     this.waitOver = patienceMillis == 0;
   }
 
@@ -88,10 +88,10 @@ final class StartOperation extends PendingRequest<Reply.StartReply> {
 
   void offer(StartCommand startCommand) throws ProblemException {
     await(patienceMillis);
-    if (!handler().offer(startCommand.of(replyTo(), !waitOver, prefer.waitSeconds() > 0))) {
+    if (!context().offer(startCommand.of(replyTo(), !waitOver, prefer.waitSeconds() > 0))) {
       throw new ProblemException(Problem.overload("kernel.inboxCapacity"));
     }
-    handler().startQueue().offered(number);
+    context().startQueue().offered(number);
     if (prefer.waitSeconds() > 0) {
       exchange().onEnd(this::waitNoMore);
     }
@@ -102,9 +102,9 @@ final class StartOperation extends PendingRequest<Reply.StartReply> {
    */
   private void waitNoMore() {
     Reply.Accepted begun = accepted;
-    if (begun != null && !ended && !handler().haveWaitsEnded()) {
+    if (begun != null && !ended && !context().haveWaitsEnded()) {
       boolean _ =
-          handler().ports().kernels().offer(new Query.StopWaiting(begun.id(), replyTo()));
+          context().ports().kernels().offer(new Query.StopWaiting(begun.id(), replyTo()));
     }
   }
 
@@ -230,7 +230,7 @@ final class StartOperation extends PendingRequest<Reply.StartReply> {
   }
 
   private Response applied(Response response) {
-    String honoured = prefer.applied(handler().limits().maxWaitMillis());
+    String honoured = prefer.applied(context().limits().maxWaitMillis());
     return honoured.isEmpty() ? response : response.field("preference-applied", honoured);
   }
 }

@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
 final class SubscriptionEndpoints {
   private static final String PATH = "/v1/subscriptions/";
 
-  private final RequestHandler handler;
+  private final RequestContext context;
   private final HistoryAccess desk;
 
-  SubscriptionEndpoints(RequestHandler handler) {
-    this.handler = handler;
-    this.desk = handler.ports().history();
+  SubscriptionEndpoints(RequestContext context) {
+    this.context = context;
+    this.desk = context.ports().history();
   }
 
   /** An operation on subscriptions. */
@@ -43,7 +43,7 @@ final class SubscriptionEndpoints {
 
   /** Subscribes. */
   void create(HttpExchange httpExchange) throws ProblemException {
-    Payload wish = handler.json().read(httpExchange.body());
+    Payload wish = context.json().read(httpExchange.body());
     perform(
         httpExchange,
         subscriptions -> subscriptions.subscription(wish),
@@ -77,7 +77,7 @@ final class SubscriptionEndpoints {
     Payload changes =
         RequestJson.isBlank(httpExchange.body())
             ? Payload.EMPTY_OBJECT
-            : handler.json().read(httpExchange.body());
+            : context.json().read(httpExchange.body());
     perform(
         httpExchange,
         subscriptions -> subscriptions.change(id, changes),
@@ -106,7 +106,7 @@ final class SubscriptionEndpoints {
   }
 
   private Response json(int status, Payload body) {
-    return Response.of(status, MediaTypes.JSON, handler.json().bytes(body));
+    return Response.of(status, MediaTypes.JSON, context.json().bytes(body));
   }
 
   private void perform(

@@ -33,18 +33,18 @@ final class UndeployEndpoint {
   /** Instances that a refusal names. */
   private static final int NAMED = 5;
 
-  private final RequestHandler handler;
+  private final RequestContext context;
   private final DefinitionCatalog definitionCatalog;
   private final DefinitionReplication peers;
   private final PeerInstances instances;
 
-  UndeployEndpoint(RequestHandler handler) {
-    this.handler = handler;
-    RequestPorts ports = handler.ports();
+  UndeployEndpoint(RequestContext context) {
+    this.context = context;
+    RequestPorts ports = context.ports();
     this.definitionCatalog = ports.definitions();
     this.peers = new DefinitionReplication(ports.replicaGroup(), ports.peers());
     this.instances =
-        new PeerInstances(ports.replicaGroup(), new PeerRelay(ports.peers()), handler.json());
+        new PeerInstances(ports.replicaGroup(), new PeerRelay(ports.peers()), context.json());
   }
 
   /** Deletes the definition that the path names. */
@@ -72,7 +72,7 @@ final class UndeployEndpoint {
             key.namespace(), key.name(), key.version(), InstanceFilter.UNDER_WAY, null, NAMED);
     new ListOperation(
             httpExchange,
-            handler,
+            context,
             filter,
             instances,
             () -> question(filter),
@@ -121,7 +121,7 @@ final class UndeployEndpoint {
 
   private void perform(HttpExchange httpExchange, Runnable work) throws ProblemException {
     try {
-      handler
+      context
           .ports()
           .ancillary()
           .execute(

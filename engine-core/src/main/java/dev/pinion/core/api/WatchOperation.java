@@ -28,11 +28,11 @@ final class WatchOperation extends PendingRequest<Reply.InstanceReply> {
 
   WatchOperation(
       HttpExchange httpExchange,
-      RequestHandler handler,
+      RequestContext context,
       HistoryLookup past,
       InstanceId id,
       GetOperation.InstanceRenderer instanceRenderer) {
-    super(httpExchange, handler);
+    super(httpExchange, context);
     this.past = past;
     this.id = id;
     this.instanceRenderer = instanceRenderer;
@@ -51,14 +51,14 @@ final class WatchOperation extends PendingRequest<Reply.InstanceReply> {
 
   /** Ends the kernel's watch: the client has gone, or is answered otherwise. */
   private void unwatch() {
-    if (watching && !handler().haveWaitsEnded()) {
+    if (watching && !context().haveWaitsEnded()) {
       boolean _ =
-          handler().ports().kernels().offer(new Query.StopWaiting(id, replyTo()));
+          context().ports().kernels().offer(new Query.StopWaiting(id, replyTo()));
     }
   }
 
   private void offer(Query.InstanceQuery question) throws ProblemException {
-    if (!handler().ports().kernels().offer(question)) {
+    if (!context().ports().kernels().offer(question)) {
       throw new ProblemException(Problem.overload("kernel.inboxCapacity"));
     }
   }

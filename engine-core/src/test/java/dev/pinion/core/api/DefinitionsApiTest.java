@@ -199,7 +199,7 @@ class DefinitionsApiTest {
       await()
           .until(
               () ->
-                  requestHandlerServer.onLoop(() -> requestHandlerServer.handler.pending().size())
+                  requestHandlerServer.onLoop(() -> requestHandlerServer.handler.context().pending().size())
                       == 0);
       requestHandlerServer.kernels.script = nothingUnderWay(requestHandlerServer);
       assertEquals(204, client.ask("DELETE", path, "", "").status());

@@ -189,7 +189,7 @@ class InstancesApiTest {
       assertEquals(0, requestHandlerServer.handler.requests());
       assertEquals(
           0,
-          (int) requestHandlerServer.onLoop(() -> requestHandlerServer.handler.pending().size()));
+          (int) requestHandlerServer.onLoop(() -> requestHandlerServer.handler.context().pending().size()));
     }
   }
 
@@ -334,7 +334,7 @@ class InstancesApiTest {
           .until(
               () ->
                   requestHandlerServer.onLoop(
-                          () -> requestHandlerServer.handler.pending().earliestNanos())
+                          () -> requestHandlerServer.handler.context().pending().earliestNanos())
                       < Long.MAX_VALUE);
       requestHandlerServer.pass(Duration.ofSeconds(3));
       Query.GetInstance second =
@@ -405,7 +405,7 @@ class InstancesApiTest {
           .until(
               () ->
                   requestHandlerServer.onLoop(
-                          () -> requestHandlerServer.handler.pending().earliestNanos())
+                          () -> requestHandlerServer.handler.context().pending().earliestNanos())
                       < Long.MAX_VALUE);
       requestHandlerServer.pass(Duration.ofSeconds(3));
       Query.GetInstance last =
@@ -652,7 +652,7 @@ class InstancesApiTest {
       await()
           .until(
               () ->
-                  requestHandlerServer.onLoop(() -> requestHandlerServer.handler.pending().size())
+                  requestHandlerServer.onLoop(() -> requestHandlerServer.handler.context().pending().size())
                       == 0);
       assertEquals(0, requestHandlerServer.handler.requests());
       requestHandlerServer.kernels.reply(

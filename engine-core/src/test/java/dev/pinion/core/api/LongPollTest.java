@@ -204,7 +204,7 @@ class LongPollTest {
           .until(
               () ->
                   requestHandlerServer.onLoop(
-                          () -> requestHandlerServer.handler.pending().earliestNanos())
+                          () -> requestHandlerServer.handler.context().pending().earliestNanos())
                       < Long.MAX_VALUE);
       requestHandlerServer.pass(Duration.ofSeconds(2));
       assertEquals(202, client.read().status());
@@ -227,7 +227,7 @@ class LongPollTest {
           .until(
               () ->
                   requestHandlerServer.onLoop(
-                          () -> requestHandlerServer.handler.pending().earliestNanos())
+                          () -> requestHandlerServer.handler.context().pending().earliestNanos())
                       < Long.MAX_VALUE);
       requestHandlerServer.pass(Duration.ofSeconds(3));
       Query.GetInstance last =
