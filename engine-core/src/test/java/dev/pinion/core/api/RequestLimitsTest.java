@@ -795,7 +795,7 @@ class RequestLimitsTest {
           .until(
               () ->
                   requestHandlerServer.onLoop(
-                      () -> !requestHandlerServer.handler.startQueue().isEmpty()));
+                      () -> !requestHandlerServer.handler.context().startQueue().isEmpty()));
 
       InstanceId mine = InstanceId.next(FakeKernels.STARTED, 2, null);
       third.send(RawHttpClient.request("GET", "/v1/instances/" + mine, "", new byte[0]));
@@ -804,7 +804,7 @@ class RequestLimitsTest {
       requestHandlerServer.kernels.reply(question.replyTo(), new Reply.Evicted(mine, false));
       assertEquals(410, third.read().status(), "no reply to a start: it makes no room for one");
       assertTrue(
-          requestHandlerServer.onLoop(() -> !requestHandlerServer.handler.startQueue().isEmpty()));
+          requestHandlerServer.onLoop(() -> !requestHandlerServer.handler.context().startQueue().isEmpty()));
       requestHandlerServer.pass(Duration.ofMillis(50));
 
       assertTrue(requestHandlerServer.handler.drainLongestWaitNanos() >= 50_000_000);
