@@ -742,15 +742,17 @@ public final class Kernel implements Stage {
    * Runs one turn of an instance; what is left waits for the next duty cycle.
    *
    * @param follows whether the turn follows an event that came when nothing was ready: then a
-   *     replay knows that the turn takes place, and how far it goes
+   *     replay knows that the turn takes place, and how far it goes unless it makes records itself
    */
   private void runTurn(Instance instance, boolean follows) {
     long before = instance.advances;
+    long recorded = instance.journalled;
     holdings.wake(instance);
     if (stepper.turn(instance, limits.kernel().stepsPerTurn())) {
       instance.queued = true;
       runnable.add(instance);
-    } else if (!follows && instance.advances != before) {
+    } else if (instance.advances != before
+        && (!follows || (instance.hasEnded() && instance.journalled != recorded))) {
       record(instance, new KernelEvent.Advanced(instance.id));
     }
     if (instance.holdsOthers && instance.hasBegun()) {

@@ -53,6 +53,8 @@ public final class Recovery {
   /** Turns that the other kernel surely ran; null without another kernel. */
   private final @Nullable SureTurns turns;
 
+  private final LastTurns lastTurns = new LastTurns();
+
   /** Passivation of waiting instances of a shadow; null without another kernel. */
   private final @Nullable Passivation passivation;
 
@@ -326,6 +328,7 @@ public final class Recovery {
    * @throws RecoveryException when the record does not fit what came before it
    */
   public boolean apply(JournalRecord record, long nowNanos) throws RecoveryException {
+    runLastTurn(record.id());
     if (record.event() instanceof KernelEvent.Start start && start.key() != null && !isShadow()) {
       // the snapshot may lack the key all the same
       kernel.recovered(start.key(), record.id(), start.definition(), nowNanos);
@@ -442,9 +445,33 @@ public final class Recovery {
     if (!stepper.apply(instance, completed(instance, record), record.epochMillis())) {
       counters.onStale();
     }
-    if (turns != null && wasIdle) {
+    if (wasIdle) {
+      turnFollows(instance);
+    }
+  }
+
+  private void turnFollows(Instance instance) {
+    if (turns == null) {
+      lastTurns.put(instance);
+    } else {
       turns.add(instance);
     }
+  }
+
+  /** Runs the last turn of a partition if it was over when a record was made. */
+  private void runLastTurn(InstanceId next) {
+    LastTurns.Turn turn = lastTurns.takeBefore(next);
+    Instance instance = turn == null ? null : kernel.instance(turn.id());
+    if (turn != null && instance != null && turn.isNextOf(instance)) {
+      runTurn(instance);
+      rest(turn.id());
+    }
+  }
+
+  private void runTurn(Instance instance) {
+    router.now(instance.eventNanos);
+    wake(instance);
+    stepper.turn(instance, limits.kernel().stepsPerTurn());
   }
 
   private void foundNoRoom(Instance instance, JournalRecord record, int check)
@@ -465,9 +492,7 @@ public final class Recovery {
     Instance instance = kernel.recovered(record.id(), graph, start, record.epochMillis());
     instance.eventNanos = nowNanos;
     stepper.start(instance);
-    if (turns != null) {
-      turns.add(instance);
-    }
+    turnFollows(instance);
   }
 
   /** Continues an instance that had faulted, from the state in its record. */
@@ -494,9 +519,7 @@ public final class Recovery {
       instance.eventNanos = nowNanos;
       router.now(nowNanos);
       stepper.apply(instance, record.event(), record.epochMillis());
-      if (turns != null) {
-        turns.add(instance);
-      }
+      turnFollows(instance);
     } catch (IllegalArgumentException | BudgetExceededException | ExpressionException e) {
       throw misfit(record.id(), "an instance that was retried", e);
     }
@@ -525,9 +548,7 @@ public final class Recovery {
       turns.run(
           kernel::instance,
           instance -> {
-            router.now(instance.eventNanos);
-            wake(instance);
-            stepper.turn(instance, limits.kernel().stepsPerTurn());
+            runTurn(instance);
             rest(instance);
           });
     }

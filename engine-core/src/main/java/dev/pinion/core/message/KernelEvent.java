@@ -129,8 +129,8 @@ public sealed interface KernelEvent extends KernelMessage {
 
   /**
    * Progress of an instance that has run its ready activities in more turns than the one that
-   * follows an event. Not applied: recorded, so that a replay knows the progress although no
-   * further event shows it.
+   * follows an event, or ended in one during which it made records. Not applied: recorded, so that
+   * a replay knows the progress although no further event shows it.
    *
    * @param id the instance
    */
