@@ -9,6 +9,7 @@ import dev.pinion.core.message.Event;
 final class EventRecorder {
   private final Journal journal;
   private final CycleTime time;
+  private long records;
 
   EventRecorder(Journal journal, CycleTime time) {
     this.journal = journal;
@@ -18,6 +19,11 @@ final class EventRecorder {
   /** The time that records carry. */
   CycleTime time() {
     return time;
+  }
+
+  /** Records so far, of all instances. */
+  long records() {
+    return records;
   }
 
   /** Records an event that takes place now. */
@@ -37,6 +43,7 @@ final class EventRecorder {
 
   private void append(Instance instance, Event event, long nowNanos, long epochMillis) {
     if (instance.durability().isJournalled()) {
+      records++;
       instance.recorded(
           journal.append(
               new JournalRecord(

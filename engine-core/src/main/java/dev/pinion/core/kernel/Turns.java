@@ -126,15 +126,17 @@ final class Turns {
    * Runs one turn of an instance; what is left waits for the next duty cycle.
    *
    * @param follows whether the turn follows an event that came when nothing was ready: then a
-   *     replay knows that the turn takes place, and how far it goes
+   *     replay knows that the turn takes place, and how far it goes unless it makes records itself
    */
   private void run(Instance instance, boolean follows) {
     long before = instance.advances();
+    long recordsBefore = recorder.records();
     memoryAccount.wake(instance);
     if (stepper.turn(instance, limits.kernel().stepsPerTurn())) {
       instance.queued(true);
       runnable.add(instance);
-    } else if (!follows && instance.advances() != before) {
+    } else if (instance.advances() != before
+        && (!follows || (instance.hasEnded() && recorder.records() != recordsBefore))) {
       recorder.record(instance, new Event.TurnsCompleted(instance.id()));
     }
     if (instance.blocksLaterStarts() && instance.hasBegun()) {

@@ -98,8 +98,8 @@ public sealed interface Event {
 
   /**
    * Progress of an instance that has run its ready activities in more turns than the one that
-   * follows an event. Recorded so that a replay knows the progress although no
-   * further event shows it.
+   * follows an event, or ended in one during which it made records. Recorded so that a replay knows
+   * the progress although no further event shows it.
    *
    * @param id the instance
    */

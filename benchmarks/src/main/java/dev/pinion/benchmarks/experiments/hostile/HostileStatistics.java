@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -12,6 +13,9 @@ import java.util.TreeMap;
  */
 public final class HostileStatistics {
   private static final int MAX_FAULTS = 5;
+
+  /** Responses above 499 that refuse: no room, and an unknown version of HTTP (RFC 9110). */
+  private static final Set<Integer> REFUSALS = Set.of(503, 505);
 
   private final Map<Integer, Integer> byStatus = new TreeMap<>();
   private final List<String> faults = new ArrayList<>();
@@ -33,7 +37,7 @@ public final class HostileStatistics {
     }
     for (int status : statuses) {
       byStatus.merge(status, 1, Integer::sum);
-      if (status >= 500 && status != 503) {
+      if (status >= 500 && !REFUSALS.contains(status)) {
         fault("status " + status + " to " + request.kind());
       }
     }

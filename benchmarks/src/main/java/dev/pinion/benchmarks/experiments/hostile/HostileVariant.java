@@ -18,7 +18,7 @@ import java.util.concurrent.Future;
 /**
  * An engine under a good load with hostile requests beside it, or without any as the baseline. A
  * round counts only when the good load saw no error and no response to a hostile request was a 5xx
- * other than 503.
+ * other than 503 and 505.
  */
 public final class HostileVariant implements Variant {
   /** Memory of the replica at the end of the round. */
@@ -28,6 +28,7 @@ public final class HostileVariant implements Variant {
   private static final Metric TAKEN = new Metric("2xx", "answers", 0);
   private static final Metric REFUSED = new Metric("4xx", "answers", 0);
   private static final Metric UNAVAILABLE = new Metric("503", "answers", 0);
+  private static final Metric UNKNOWN_VERSION = new Metric("505", "answers", 0);
   private static final Metric UNANSWERED = new Metric("unanswered", "requests", 0);
   private static final Metric ABANDONED = new Metric("abandoned", "requests", 0);
   private static final double MEBI = 1 << 20;
@@ -112,7 +113,7 @@ public final class HostileVariant implements Variant {
   private HostileStatistics checked(HostileStatistics tally) throws MeasurementException {
     if (!tally.faults().isEmpty()) {
       throw new MeasurementException(
-          "expected refusals and no status above 499 but 503 for hostile requests to "
+          "expected refusals and no status above 499 but 503 and 505 for hostile requests to "
               + engine.name()
               + ", found:\n  "
               + String.join("\n  ", tally.faults()));
@@ -135,6 +136,7 @@ public final class HostileVariant implements Variant {
     values.put(TAKEN, (double) tally.answers(200, 299));
     values.put(REFUSED, (double) tally.answers(400, 499));
     values.put(UNAVAILABLE, (double) tally.answers(503, 503));
+    values.put(UNKNOWN_VERSION, (double) tally.answers(505, 505));
     values.put(UNANSWERED, (double) tally.unanswered());
     values.put(ABANDONED, (double) tally.abandoned());
     return new Sample(values);

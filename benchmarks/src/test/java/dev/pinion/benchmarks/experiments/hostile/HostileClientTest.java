@@ -9,6 +9,8 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class HostileClientTest {
   private static final int COUNT = 50;
@@ -38,12 +40,13 @@ final class HostileClientTest {
     }
   }
 
-  @Test
-  void shouldAcceptADeclaredRefusal() throws Exception {
-    try (ScriptedSockets server = new ScriptedSockets(number -> answer(503))) {
+  @ParameterizedTest
+  @ValueSource(ints = {503, 505})
+  void shouldAcceptADeclaredRefusal(int status) throws Exception {
+    try (ScriptedSockets server = new ScriptedSockets(number -> answer(status))) {
       HostileStatistics tally = send(server.uri());
 
-      assertEquals(COUNT - ABANDONED, tally.answers(503, 503));
+      assertEquals(COUNT - ABANDONED, tally.answers(status, status));
       assertEquals(List.of(), tally.faults());
     }
   }

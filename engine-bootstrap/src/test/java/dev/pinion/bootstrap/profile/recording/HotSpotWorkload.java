@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.profile.recording;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -188,6 +189,7 @@ public interface HotSpotWorkload extends AutoCloseable {
     nowhere.setOutputStream(OutputStream.nullOutputStream());
     nowhere.start();
     ch.qos.logback.classic.Logger logger = context.getLogger("planted.chatty");
+    logger.setLevel(Level.INFO); // whatever an earlier test made of the root logger
     logger.setAdditive(false);
     logger.addAppender(nowhere);
     Logger chatty = logger;

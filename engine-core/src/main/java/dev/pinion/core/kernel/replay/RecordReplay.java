@@ -15,6 +15,7 @@ import dev.pinion.core.model.BudgetExceededException;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
 import java.util.Objects;
@@ -31,6 +32,8 @@ final class RecordReplay {
 
   /** Turns that the other kernel surely ran; null without another kernel. */
   private final @Nullable ImpliedTurns turns;
+
+  private final LastTurns lastTurns = new LastTurns();
 
   /**
    * A replay.
@@ -72,6 +75,7 @@ final class RecordReplay {
    * @throws RecoveryException when the record does not fit what came before it
    */
   boolean apply(JournalRecord record, long nowNanos) throws RecoveryException {
+    runLastTurn(record.id());
     if (record.event() instanceof Event.Started start && start.key() != null && !follows()) {
       // the snapshot may lack the key all the same
       instances.all().keys().add(start.key(), record.id(), start.definition(), nowNanos);
@@ -119,9 +123,7 @@ final class RecordReplay {
       turns.run(
           instances.all()::running,
           instance -> {
-            router.setTime(instance.eventNanos());
-            instances.wake(instance);
-            instances.stepper().turn(instance, instances.limits().kernel().stepsPerTurn());
+            runTurn(instance);
             instances.rest(instance);
           });
     }
@@ -152,9 +154,33 @@ final class RecordReplay {
     if (!instances.stepper().apply(instance, completed(instance, trigger), record.epochMillis())) {
       instances.all().counters().onStale();
     }
-    if (turns != null && wasIdle) {
+    if (wasIdle) {
+      turnFollows(instance);
+    }
+  }
+
+  private void turnFollows(Instance instance) {
+    if (turns == null) {
+      lastTurns.put(instance);
+    } else {
       turns.add(instance);
     }
+  }
+
+  /** Runs the last turn of a partition if it was over when a record was made. */
+  private void runLastTurn(InstanceId next) {
+    LastTurns.Turn turn = lastTurns.takeBefore(next);
+    Instance instance = turn == null ? null : instances.all().running(turn.id());
+    if (turn != null && instance != null && turn.isNextOf(instance)) {
+      runTurn(instance);
+      instances.rest(turn.id());
+    }
+  }
+
+  private void runTurn(Instance instance) {
+    router.setTime(instance.eventNanos());
+    instances.wake(instance);
+    instances.stepper().turn(instance, instances.limits().kernel().stepsPerTurn());
   }
 
   private void foundNoRoom(Instance instance, JournalRecord record, int check)
@@ -175,9 +201,7 @@ final class RecordReplay {
     Instance instance = instances.all().open(record.id(), graph, start, record.epochMillis());
     instance.eventAt(nowNanos);
     instances.stepper().start(instance);
-    if (turns != null) {
-      turns.add(instance);
-    }
+    turnFollows(instance);
   }
 
   /** Continues an instance that had faulted, from the state in its record. */
@@ -207,9 +231,7 @@ final class RecordReplay {
       instance.eventAt(nowNanos);
       router.setTime(nowNanos);
       instances.stepper().apply(instance, retried, record.epochMillis());
-      if (turns != null) {
-        turns.add(instance);
-      }
+      turnFollows(instance);
     } catch (IllegalArgumentException | BudgetExceededException | ExpressionException e) {
       throw ReplayedInstances.misfit(record.id(), "an instance that was retried", e);
     }
