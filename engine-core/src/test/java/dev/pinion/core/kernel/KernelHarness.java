@@ -197,7 +197,7 @@ public final class KernelHarness implements AfterEachCallback {
     };
   }
 
-  void bind(Map<String, String> endpoints) {
+  public void bind(Map<String, String> endpoints) {
     bind(BindingTable.of(bindings.version() + 1, endpoints));
   }
 

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -80,20 +80,20 @@ class RecoveryTest {
   }
 
   /** Runs instances one after another, and counts how many a recovery has at once. */
-  private int mostUnderWay(ProcessGraph graph) {
+  private long mostUnderWay(ProcessGraph graph) {
     for (int i = 0; i < 20; i++) {
       InstanceId id = harness.start(graph);
       harness.advance(Duration.ofMillis(5));
       assertEquals(InstanceState.COMPLETED, harness.view(id).state());
     }
-    AtomicInteger most = new AtomicInteger();
+    AtomicLong most = new AtomicLong();
     RecoveredKernel recovered =
         new RecoveredKernel(
             harness,
             null,
             harness.journal.entries(),
             (recovery, kernel, record) ->
-                most.accumulateAndGet(kernel.underWay().size(), Math::max),
+                most.accumulateAndGet(kernel.counters().running(), Math::max),
             1);
     assertEquals(0, recovered.callsMadeAgain());
     return most.get();
