@@ -1,12 +1,12 @@
 package dev.pinion.benchmarks;
 
 import dev.pinion.benchmarks.bare.BareCommand;
-import dev.pinion.benchmarks.cli.BenchCommand;
-import dev.pinion.benchmarks.experiments.dharch.ChainsCommand;
-import dev.pinion.benchmarks.cli.CommandErrorHandler;
 import dev.pinion.benchmarks.bare.EchoCommand;
+import dev.pinion.benchmarks.cli.BenchCommand;
+import dev.pinion.benchmarks.cli.CommandErrorHandler;
 import dev.pinion.benchmarks.cli.ExperimentCommand;
 import dev.pinion.benchmarks.cli.JmhCommand;
+import dev.pinion.benchmarks.experiments.dharch.ChainsCommand;
 import dev.pinion.bootstrap.cli.OptionSuggestion;
 import dev.pinion.workloads.InterruptMessage;
 import picocli.CommandLine;

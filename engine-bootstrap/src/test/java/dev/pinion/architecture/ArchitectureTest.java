@@ -57,23 +57,132 @@ class ArchitectureTest {
           Map.entry("template", Set.of("jq", "limits", "model")),
           Map.entry("schema", Set.of("limits", "model")),
           Map.entry("document", Set.of("codec", "limits", "model")),
-          Map.entry("language", Set.of("binding", "codec", "document", "graph", "jq", "limits", "model", "schema", "template")),
+          Map.entry(
+              "language",
+              Set.of(
+                  "binding",
+                  "codec",
+                  "document",
+                  "graph",
+                  "jq",
+                  "limits",
+                  "model",
+                  "schema",
+                  "template")),
           Map.entry("definition", Set.of("binding", "graph", "language", "limits", "model", "spi")),
           Map.entry("stage", Set.of()),
           Map.entry("loop", Set.of("model", "stage")),
           Map.entry("journal", Set.of("codec", "limits", "message", "model", "stage")),
           Map.entry("coldstore", Set.of("journal", "limits", "model")),
-          Map.entry("kernel", Set.of("binding", "codec", "coldstore", "graph", "journal", "limits", "message", "model", "spi", "stage")),
+          Map.entry(
+              "kernel",
+              Set.of(
+                  "binding",
+                  "codec",
+                  "coldstore",
+                  "graph",
+                  "journal",
+                  "limits",
+                  "message",
+                  "model",
+                  "spi",
+                  "stage")),
           Map.entry("partition", Set.of("journal", "model")),
-          Map.entry("recovery", Set.of("binding", "codec", "coldstore", "graph", "journal", "kernel", "limits", "message", "model", "partition", "spi")),
-          Map.entry("snapshot", Set.of("journal", "kernel", "limits", "loop", "recovery", "settings", "stage")),
-          Map.entry("migration", Set.of("codec", "coldstore", "journal", "kernel", "message", "model", "partition", "recovery", "settings", "snapshot", "spi", "stage")),
+          Map.entry(
+              "recovery",
+              Set.of(
+                  "binding",
+                  "codec",
+                  "coldstore",
+                  "graph",
+                  "journal",
+                  "kernel",
+                  "limits",
+                  "message",
+                  "model",
+                  "partition",
+                  "spi")),
+          Map.entry(
+              "snapshot",
+              Set.of("journal", "kernel", "limits", "loop", "recovery", "settings", "stage")),
+          Map.entry(
+              "migration",
+              Set.of(
+                  "codec",
+                  "coldstore",
+                  "journal",
+                  "kernel",
+                  "message",
+                  "model",
+                  "partition",
+                  "recovery",
+                  "settings",
+                  "snapshot",
+                  "spi",
+                  "stage")),
           Map.entry("http", Set.of("codec", "limits", "model", "stage")),
           Map.entry("peer", Set.of("http", "model", "partition", "stage")),
-          Map.entry("api", Set.of("binding", "codec", "http", "interception", "limits", "message", "model", "partition", "peer", "spi", "stage")),
-          Map.entry("invoker", Set.of("binding", "codec", "interception", "limits", "message", "model", "spi", "stage")),
-          Map.entry("settings", Set.of("binding", "graph", "http", "interception", "limits", "loop", "model", "partition", "spi", "stage")),
-          Map.entry("engine", Set.of("api", "codec", "coldstore", "definition", "http", "invoker", "journal", "kernel", "limits", "loop", "message", "migration", "model", "partition", "peer", "recovery", "settings", "snapshot", "spi", "stage")));
+          Map.entry(
+              "api",
+              Set.of(
+                  "binding",
+                  "codec",
+                  "http",
+                  "interception",
+                  "limits",
+                  "message",
+                  "model",
+                  "partition",
+                  "peer",
+                  "spi",
+                  "stage")),
+          Map.entry(
+              "invoker",
+              Set.of(
+                  "binding",
+                  "codec",
+                  "interception",
+                  "limits",
+                  "message",
+                  "model",
+                  "spi",
+                  "stage")),
+          Map.entry(
+              "settings",
+              Set.of(
+                  "binding",
+                  "graph",
+                  "http",
+                  "interception",
+                  "limits",
+                  "loop",
+                  "model",
+                  "partition",
+                  "spi",
+                  "stage")),
+          Map.entry(
+              "engine",
+              Set.of(
+                  "api",
+                  "codec",
+                  "coldstore",
+                  "definition",
+                  "http",
+                  "invoker",
+                  "journal",
+                  "kernel",
+                  "limits",
+                  "loop",
+                  "message",
+                  "migration",
+                  "model",
+                  "partition",
+                  "peer",
+                  "recovery",
+                  "settings",
+                  "snapshot",
+                  "spi",
+                  "stage")));
 
   private static final Set<String> OR_TOOLS = Set.of(BASE + "broker.lp.OrToolsSolver");
 
@@ -184,8 +293,7 @@ class ArchitectureTest {
 
   /** Packages of core that a part may know, besides those that its own parts are allowed. */
   private static void onlyCore(String part, String... others) {
-    String[] allowed =
-        Stream.of(others).map(each -> BASE + "core." + each).toArray(String[]::new);
+    String[] allowed = Stream.of(others).map(each -> BASE + "core." + each).toArray(String[]::new);
     DescribedPredicate<JavaClass> inPart = resideInAPackage(BASE + part + "..");
     if (part.equals("handlers")) {
       inPart = inPart.and(not(resideInAPackage(BASE + "handlers.builtin..")));
@@ -307,7 +415,7 @@ class ArchitectureTest {
     only("org.jctools..", "stage");
     only("org.agrona..", "kernel", "http", "api", "peer", "invoker");
     only("com.networknt..", "schema");
-    
+
     check(
         noClasses()
             .that(resideInAPackage("dev.pinion..").and(not(outermostOf(OR_TOOLS))))
@@ -487,7 +595,8 @@ class ArchitectureTest {
     check(
         fields()
             .that()
-            .areDeclaredInClassesThat(resideInAnyPackage(BASE + "core.graph", BASE + "core.message"))
+            .areDeclaredInClassesThat(
+                resideInAnyPackage(BASE + "core.graph", BASE + "core.message"))
             .should()
             .beFinal()
             .because("what crosses threads without copying must not change"));

@@ -1,8 +1,5 @@
 package dev.pinion.bootstrap;
 
-import dev.pinion.bootstrap.cli.ExitStatus;
-import dev.pinion.bootstrap.cli.InterruptNotice;
-import dev.pinion.bootstrap.cli.StubEngine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,6 +7,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.pinion.bootstrap.cli.ExitStatus;
+import dev.pinion.bootstrap.cli.InterruptNotice;
+import dev.pinion.bootstrap.cli.StubEngine;
 import dev.pinion.bootstrap.settings.SettingKey;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.core.limits.EngineLimits;

@@ -1,14 +1,14 @@
 package dev.pinion.handlers;
 
+import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.interception.HttpMessage;
+import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.model.ChainReferences;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.spi.DefinitionCatalog;
-import dev.pinion.core.interception.HttpMessage;
-import dev.pinion.core.interception.Interceptor;
 import dev.pinion.handlers.api.Message;
 import dev.pinion.handlers.api.Metric;
 import dev.pinion.handlers.api.SettingProblem;

@@ -1,13 +1,13 @@
 package dev.pinion.handlers;
 
-import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.codec.PayloadCodec;
-import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.interception.HttpMessage;
 import dev.pinion.core.interception.InterceptionVerdict;
 import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.interception.MessageBody;
 import dev.pinion.core.interception.MessageContext;
+import dev.pinion.core.model.ErrorType;
+import dev.pinion.core.model.WorkflowError;
 import dev.pinion.handlers.api.Body;
 import dev.pinion.handlers.api.Message;
 import dev.pinion.handlers.api.MessageId;

@@ -1,7 +1,7 @@
 package dev.pinion.benchmarks.bare;
 
-import dev.pinion.core.model.Clock;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Clock;
 import dev.pinion.workloads.transport.NettyTransport;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelOption;

@@ -1,14 +1,6 @@
 package dev.pinion.benchmarks.cli;
 
-import dev.pinion.benchmarks.experiments.LayoutChoice;
-import dev.pinion.benchmarks.experiments.TestbedCommand;
 import dev.pinion.benchmarks.bare.CallPattern;
-import dev.pinion.benchmarks.testbed.CpuPlacement;
-import dev.pinion.benchmarks.testbed.EngineLayout;
-import dev.pinion.benchmarks.testbed.LoadSettings;
-import dev.pinion.benchmarks.testbed.LoadVariant;
-import dev.pinion.benchmarks.testbed.Testbed;
-import dev.pinion.benchmarks.testbed.YardstickFindings;
 import dev.pinion.benchmarks.experiment.Comparison;
 import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.ExperimentDescription;
@@ -16,6 +8,14 @@ import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
 import dev.pinion.benchmarks.experiment.Finding;
 import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.benchmarks.experiments.LayoutChoice;
+import dev.pinion.benchmarks.experiments.TestbedCommand;
+import dev.pinion.benchmarks.testbed.CpuPlacement;
+import dev.pinion.benchmarks.testbed.EngineLayout;
+import dev.pinion.benchmarks.testbed.LoadSettings;
+import dev.pinion.benchmarks.testbed.LoadVariant;
+import dev.pinion.benchmarks.testbed.Testbed;
+import dev.pinion.benchmarks.testbed.YardstickFindings;
 import dev.pinion.workloads.catalog.Workload;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,7 +93,8 @@ public final class BenchCommand extends TestbedCommand {
   }
 
   @Override
-  public List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
+  public List<Comparison> comparisons(Testbed testbed)
+      throws MeasurementException, InterruptedException {
     LoadSettings load = options().load(clients, testbed.placement());
     Workload chosen = Workload.named(workload);
     List<LoadVariant> variants = new ArrayList<>();

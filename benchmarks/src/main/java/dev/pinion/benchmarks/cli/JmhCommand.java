@@ -1,11 +1,11 @@
 package dev.pinion.benchmarks.cli;
 
-import dev.pinion.benchmarks.testbed.PinionScript;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.pinion.benchmarks.report.EnvironmentReport;
 import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.benchmarks.report.EnvironmentReport;
+import dev.pinion.benchmarks.testbed.PinionScript;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,14 +1,14 @@
 package dev.pinion.benchmarks.cli;
 
-import dev.pinion.benchmarks.experiments.DurationText;
-import dev.pinion.benchmarks.experiments.ListedExperiment;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.pinion.benchmarks.testbed.BenchmarkJvm;
-import dev.pinion.benchmarks.testbed.UnconfinedMachine;
 import dev.pinion.benchmarks.experiment.ExperimentDescription;
 import dev.pinion.benchmarks.experiment.MachineSize;
+import dev.pinion.benchmarks.experiments.DurationText;
+import dev.pinion.benchmarks.experiments.ListedExperiment;
+import dev.pinion.benchmarks.testbed.BenchmarkJvm;
+import dev.pinion.benchmarks.testbed.UnconfinedMachine;
 import dev.pinion.bootstrap.topology.CpuSet;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,7 +1,7 @@
 package dev.pinion.benchmarks.experiments;
 
-import dev.pinion.benchmarks.testbed.CpuPlacement;
 import dev.pinion.benchmarks.experiment.ExperimentDescription;
+import dev.pinion.benchmarks.testbed.CpuPlacement;
 import dev.pinion.bootstrap.topology.CpuSet;
 import java.time.Duration;
 

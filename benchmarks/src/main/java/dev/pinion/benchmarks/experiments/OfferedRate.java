@@ -1,7 +1,7 @@
 package dev.pinion.benchmarks.experiments;
 
-import dev.pinion.benchmarks.testbed.LoadVariant;
 import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.benchmarks.testbed.LoadVariant;
 
 /** Rates to offer, derived from the capacity of a variant. */
 public final class OfferedRate {
@@ -14,7 +14,8 @@ public final class OfferedRate {
    *
    * @return right responses per second
    */
-  public static double capacity(LoadVariant variant) throws MeasurementException, InterruptedException {
+  public static double capacity(LoadVariant variant)
+      throws MeasurementException, InterruptedException {
     variant.warmUp();
     return variant.capacity();
   }

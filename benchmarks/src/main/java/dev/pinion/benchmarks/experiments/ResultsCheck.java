@@ -1,8 +1,8 @@
 package dev.pinion.benchmarks.experiments;
 
-import dev.pinion.benchmarks.testbed.LoadVariant;
 import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.Metric;
+import dev.pinion.benchmarks.testbed.LoadVariant;
 import dev.pinion.workloads.load.GeneratorLoad;
 import java.util.ArrayList;
 import java.util.List;

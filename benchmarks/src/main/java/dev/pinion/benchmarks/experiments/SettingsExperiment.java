@@ -1,11 +1,11 @@
 package dev.pinion.benchmarks.experiments;
 
+import dev.pinion.benchmarks.experiment.Comparison;
+import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.testbed.CpuPlacement;
 import dev.pinion.benchmarks.testbed.LoadSettings;
 import dev.pinion.benchmarks.testbed.LoadVariant;
 import dev.pinion.benchmarks.testbed.Testbed;
-import dev.pinion.benchmarks.experiment.Comparison;
-import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.workloads.catalog.Workload;
 import java.util.ArrayList;
@@ -42,7 +42,8 @@ public abstract class SettingsExperiment extends TestbedCommand {
   }
 
   @Override
-  public List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
+  public List<Comparison> comparisons(Testbed testbed)
+      throws MeasurementException, InterruptedException {
     CpuPlacement placement = testbed.placement();
     LoadSettings load = options().load(clients, placement);
     Map<String, List<String>> settings = variants(placement);

@@ -1,8 +1,8 @@
 package dev.pinion.benchmarks.experiments;
 
+import dev.pinion.benchmarks.experiment.Comparison;
 import dev.pinion.benchmarks.testbed.CpuPlacement;
 import dev.pinion.benchmarks.testbed.LoadSettings;
-import dev.pinion.benchmarks.experiment.Comparison;
 import dev.pinion.bootstrap.topology.CpuSet;
 import java.nio.file.Path;
 import java.time.Duration;

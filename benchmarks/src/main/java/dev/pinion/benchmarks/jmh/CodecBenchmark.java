@@ -1,9 +1,9 @@
 package dev.pinion.benchmarks.jmh;
 
-import dev.pinion.core.limits.EngineLimits;
-import dev.pinion.core.model.Payload;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.codec.PayloadSyntaxException;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Payload;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,5 +1,6 @@
 package dev.pinion.benchmarks.jmh;
 
+import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.journal.JournalWriter;
 import dev.pinion.core.journal.KernelJournal;
@@ -8,13 +9,12 @@ import dev.pinion.core.journal.RecordSink;
 import dev.pinion.core.journal.disk.FileStorage;
 import dev.pinion.core.journal.store.LogSettings;
 import dev.pinion.core.journal.store.RecordLog;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.DefinitionKey;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.stage.Lane;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,13 +1,13 @@
 package dev.pinion.benchmarks.report;
 
-import dev.pinion.benchmarks.experiment.ComparisonResults;
-import dev.pinion.benchmarks.experiment.ExperimentDescription;
-import dev.pinion.benchmarks.experiment.Finding;
-import dev.pinion.benchmarks.experiment.SampleSummary;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.benchmarks.chart.Figure;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
+import dev.pinion.benchmarks.experiment.ExperimentDescription;
+import dev.pinion.benchmarks.experiment.Finding;
+import dev.pinion.benchmarks.experiment.SampleSummary;
 import java.util.List;
 
 /**

@@ -1,8 +1,5 @@
 package dev.pinion.benchmarks.report;
 
-import dev.pinion.benchmarks.experiment.ComparisonResults;
-import dev.pinion.benchmarks.experiment.Metric;
-import dev.pinion.benchmarks.experiment.SampleSummary;
 import dev.pinion.benchmarks.chart.Axis;
 import dev.pinion.benchmarks.chart.DotPlot;
 import dev.pinion.benchmarks.chart.Figure;
@@ -10,6 +7,9 @@ import dev.pinion.benchmarks.chart.Interval;
 import dev.pinion.benchmarks.chart.LineChart;
 import dev.pinion.benchmarks.chart.LineChart.Point;
 import dev.pinion.benchmarks.chart.LineChart.Series;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
+import dev.pinion.benchmarks.experiment.Metric;
+import dev.pinion.benchmarks.experiment.SampleSummary;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.pinion.benchmarks.report;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.Sample;
 import dev.pinion.benchmarks.experiment.SampleSummary;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
 /** Results as JSON for machines: all samples, and their statistics. */

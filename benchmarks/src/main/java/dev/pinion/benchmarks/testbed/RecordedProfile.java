@@ -1,10 +1,10 @@
 package dev.pinion.benchmarks.testbed;
 
 import dev.pinion.benchmarks.experiment.MeasurementException;
-import dev.pinion.bootstrap.protocol.ProfileRequest;
-import dev.pinion.bootstrap.protocol.ProfiledProcess;
 import dev.pinion.bootstrap.profile.ProfileRow;
 import dev.pinion.bootstrap.profile.RecordingMerger;
+import dev.pinion.bootstrap.protocol.ProfileRequest;
+import dev.pinion.bootstrap.protocol.ProfiledProcess;
 import dev.pinion.core.model.Clock;
 import java.io.IOException;
 import java.io.UncheckedIOException;

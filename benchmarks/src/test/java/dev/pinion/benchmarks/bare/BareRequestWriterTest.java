@@ -3,15 +3,15 @@ package dev.pinion.benchmarks.bare;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.invoker.InvokerCounters;
 import dev.pinion.core.invoker.http.ChannelTypes;
 import dev.pinion.core.invoker.http.ClientTls;
-import dev.pinion.core.invoker.InvokerCounters;
 import dev.pinion.core.invoker.http.NettyServiceCaller;
 import dev.pinion.core.invoker.http.ServiceCallerSettings;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.codec.PayloadCodec;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.EventLoop;

@@ -1,6 +1,5 @@
 package dev.pinion.benchmarks.cli;
 
-import dev.pinion.benchmarks.experiments.ListedExperiment;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.pinion.benchmarks.BenchmarkMain;
+import dev.pinion.benchmarks.experiments.ListedExperiment;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.pinion.benchmarks.testbed.CpuPlacement;
 import dev.pinion.benchmarks.experiments.globus.OperationSet;
 import dev.pinion.benchmarks.report.ResultComparison;
 import dev.pinion.benchmarks.report.ResultFiles;
+import dev.pinion.benchmarks.testbed.CpuPlacement;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

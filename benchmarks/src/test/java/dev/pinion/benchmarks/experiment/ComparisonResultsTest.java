@@ -1,12 +1,12 @@
 package dev.pinion.benchmarks.experiment;
 
-import dev.pinion.benchmarks.report.ResultJson;
-import dev.pinion.benchmarks.report.ResultTable;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.pinion.benchmarks.report.ResultJson;
+import dev.pinion.benchmarks.report.ResultTable;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;

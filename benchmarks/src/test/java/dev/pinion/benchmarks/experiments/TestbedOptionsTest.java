@@ -1,17 +1,17 @@
 package dev.pinion.benchmarks.experiments;
 
-import dev.pinion.benchmarks.speedup.SpeedUpAnalysis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.benchmarks.testbed.LoadVariant;
 import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.Finding;
 import dev.pinion.benchmarks.experiment.GeometricMean;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.Sample;
 import dev.pinion.benchmarks.experiment.SampleSummary;
+import dev.pinion.benchmarks.speedup.SpeedUpAnalysis;
+import dev.pinion.benchmarks.testbed.LoadVariant;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

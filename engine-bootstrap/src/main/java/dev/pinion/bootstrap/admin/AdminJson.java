@@ -1,11 +1,11 @@
 package dev.pinion.bootstrap.admin;
 
 import dev.pinion.bootstrap.placement.ReplicaSpec;
-import dev.pinion.bootstrap.supervise.BrokerSupervisor;
+import dev.pinion.bootstrap.process.ThreadMasks.ThreadMask;
 import dev.pinion.bootstrap.protocol.HealthCheck;
 import dev.pinion.bootstrap.protocol.Heartbeat;
 import dev.pinion.bootstrap.protocol.JsonWriter;
-import dev.pinion.bootstrap.process.ThreadMasks.ThreadMask;
+import dev.pinion.bootstrap.supervise.BrokerSupervisor;
 import dev.pinion.bootstrap.supervise.ReplicaStatus;
 import dev.pinion.bootstrap.supervise.ReplicaStatus.LastExit;
 import dev.pinion.bootstrap.supervise.RollingRestartStatus;

@@ -1,10 +1,10 @@
 package dev.pinion.bootstrap.admin;
 
-import dev.pinion.bootstrap.supervise.BrokerSupervisor;
 import dev.pinion.bootstrap.protocol.HealthCheck;
-import dev.pinion.bootstrap.supervise.HistorySupervisor;
 import dev.pinion.bootstrap.protocol.JsonWriter;
 import dev.pinion.bootstrap.protocol.ProfileRequest;
+import dev.pinion.bootstrap.supervise.BrokerSupervisor;
+import dev.pinion.bootstrap.supervise.HistorySupervisor;
 import dev.pinion.bootstrap.supervise.ReplicaState;
 import dev.pinion.bootstrap.supervise.ReplicaStatus;
 import dev.pinion.bootstrap.supervise.RollingRestartStatus;

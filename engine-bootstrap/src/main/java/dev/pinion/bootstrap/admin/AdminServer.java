@@ -1,10 +1,10 @@
 package dev.pinion.bootstrap.admin;
 
 import dev.pinion.core.http.AllowedHosts;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.http.OperatorHttpServer;
 import dev.pinion.core.http.OperatorHttpServer.OperatorRequest;
 import dev.pinion.core.http.OperatorHttpServer.OperatorResponse;
+import dev.pinion.core.limits.EngineLimits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,7 +1,7 @@
 package dev.pinion.bootstrap.admin;
 
-import dev.pinion.bootstrap.supervise.BrokerSupervisor;
 import dev.pinion.bootstrap.protocol.Heartbeat;
+import dev.pinion.bootstrap.supervise.BrokerSupervisor;
 import dev.pinion.bootstrap.supervise.ReplicaStatus;
 import java.util.List;
 

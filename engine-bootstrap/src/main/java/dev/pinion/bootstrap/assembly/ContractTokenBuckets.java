@@ -1,7 +1,7 @@
 package dev.pinion.bootstrap.assembly;
 
-import dev.pinion.core.model.Clock;
 import dev.pinion.core.binding.Throttle;
+import dev.pinion.core.model.Clock;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

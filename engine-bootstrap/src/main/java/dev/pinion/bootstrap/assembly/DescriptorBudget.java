@@ -2,8 +2,8 @@ package dev.pinion.bootstrap.assembly;
 
 import dev.pinion.bootstrap.process.OpenFiles;
 import dev.pinion.bootstrap.protocol.ReplicaSettings;
-import dev.pinion.core.settings.StageLayout;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.settings.StageLayout;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;

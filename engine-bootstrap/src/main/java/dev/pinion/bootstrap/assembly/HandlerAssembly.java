@@ -1,10 +1,10 @@
 package dev.pinion.bootstrap.assembly;
 
 import dev.pinion.bootstrap.protocol.HandlerSettings;
-import dev.pinion.core.model.Clock;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.interception.Interceptor;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Clock;
 import dev.pinion.core.stage.ThreadSetup;
 import dev.pinion.handlers.ChainDocuments;
 import dev.pinion.handlers.ChainInterceptor;
@@ -13,10 +13,10 @@ import dev.pinion.handlers.config.ChainReader;
 import dev.pinion.handlers.config.HandlerKinds;
 import dev.pinion.handlers.config.InvalidChainsException;
 import dev.pinion.handlers.remote.HostSettings;
-import dev.pinion.handlers.remote.transport.NatsTransport;
 import dev.pinion.handlers.remote.RemoteHandlerProvider;
 import dev.pinion.handlers.remote.protocol.RemoteLimits;
 import dev.pinion.handlers.remote.protocol.RemoteTimeouts;
+import dev.pinion.handlers.remote.transport.NatsTransport;
 import dev.pinion.handlers.run.WorkerPool;
 import dev.pinion.handlers.run.WorkerSettings;
 import java.io.IOException;

@@ -2,9 +2,9 @@ package dev.pinion.bootstrap.assembly;
 
 import dev.pinion.bootstrap.child.BrokerClient;
 import dev.pinion.broker.document.ObservationJson;
-import dev.pinion.broker.service.BrokerService;
 import dev.pinion.broker.monitor.ObservationBatch;
 import dev.pinion.broker.monitor.ObservationCollector;
+import dev.pinion.broker.service.BrokerService;
 import dev.pinion.core.spi.BrokerGateway;
 import dev.pinion.core.spi.BrokerGateway.BrokerRequest;
 import dev.pinion.core.spi.BrokerGateway.BrokerStatus;

@@ -1,8 +1,8 @@
 package dev.pinion.bootstrap.brokerd;
 
-import dev.pinion.core.limits.InvokerLimits;
 import dev.pinion.broker.registry.RegisteredService;
 import dev.pinion.core.invoker.http.ReservedAddresses;
+import dev.pinion.core.limits.InvokerLimits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,9 +1,9 @@
 package dev.pinion.bootstrap.brokerd;
 
-import dev.pinion.core.limits.HistoryLimits;
 import dev.pinion.bootstrap.history.HistoryDatabase;
 import dev.pinion.broker.registry.Fact;
 import dev.pinion.broker.registry.KnowledgeBase;
+import dev.pinion.core.limits.HistoryLimits;
 import dev.pinion.core.model.Clock;
 import java.nio.file.Path;
 import java.sql.Connection;

@@ -1,10 +1,10 @@
 package dev.pinion.bootstrap.events;
 
-import dev.pinion.core.limits.EventLimits;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.pinion.core.limits.EngineLimits;
-import dev.pinion.core.model.Payload;
 import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.limits.EventLimits;
+import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Rfc3339;
 import java.net.URI;
 import java.net.URISyntaxException;

@@ -1,10 +1,10 @@
 package dev.pinion.bootstrap.events;
 
+import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.DiskFullDetector;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.ThreadSetup;

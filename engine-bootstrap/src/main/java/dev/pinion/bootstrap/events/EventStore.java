@@ -1,9 +1,9 @@
 package dev.pinion.bootstrap.events;
 
-import dev.pinion.core.limits.EventLimits;
 import dev.pinion.bootstrap.datadir.DataSubdirectory;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.limits.EventLimits;
 import dev.pinion.core.spi.ExternalEvents.EventReceipt;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -1,8 +1,8 @@
 package dev.pinion.bootstrap.events;
 
-import dev.pinion.core.model.Payload;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.codec.PayloadSyntaxException;
+import dev.pinion.core.model.Payload;
 import dev.pinion.handlers.api.EventTable;
 import dev.pinion.handlers.api.EventTables;
 import java.sql.SQLException;

@@ -1,8 +1,8 @@
 package dev.pinion.bootstrap.history;
 
-import dev.pinion.core.model.Payload;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.codec.PayloadSyntaxException;
+import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

@@ -1,12 +1,12 @@
 package dev.pinion.bootstrap.history;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
 import java.sql.ResultSet;

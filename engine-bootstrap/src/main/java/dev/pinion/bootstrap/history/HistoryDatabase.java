@@ -1,7 +1,7 @@
 package dev.pinion.bootstrap.history;
 
-import dev.pinion.core.limits.HistoryLimits;
 import dev.pinion.bootstrap.datadir.DataSubdirectory;
+import dev.pinion.core.limits.HistoryLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,8 +60,7 @@ public final class HistoryDatabase {
   }
 
   /** A database; nothing is opened yet. */
-  public HistoryDatabase(
-      DatabaseTarget target, HistoryLimits limits, SchemaOwner schemaOwner) {
+  public HistoryDatabase(DatabaseTarget target, HistoryLimits limits, SchemaOwner schemaOwner) {
     this.target = target;
     this.limits = limits;
     this.schemaOwner = schemaOwner;

@@ -1,11 +1,11 @@
 package dev.pinion.bootstrap.history;
 
 import dev.pinion.bootstrap.history.publish.SubscriptionStore;
+import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.spi.History;
 import dev.pinion.core.spi.Subscriptions;
 import java.sql.Connection;

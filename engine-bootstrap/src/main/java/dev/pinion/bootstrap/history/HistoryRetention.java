@@ -1,7 +1,7 @@
 package dev.pinion.bootstrap.history;
 
-import dev.pinion.core.limits.HistoryLimits;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.limits.HistoryLimits;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

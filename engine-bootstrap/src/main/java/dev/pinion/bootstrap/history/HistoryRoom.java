@@ -1,9 +1,9 @@
 package dev.pinion.bootstrap.history;
 
-import dev.pinion.core.recovery.JournalFollower;
-import dev.pinion.core.journal.store.DiskReserve;
 import dev.pinion.core.journal.disk.FileStorage;
+import dev.pinion.core.journal.store.DiskReserve;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.recovery.JournalFollower;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

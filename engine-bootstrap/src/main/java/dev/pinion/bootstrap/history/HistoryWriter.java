@@ -1,9 +1,9 @@
 package dev.pinion.bootstrap.history;
 
-import dev.pinion.core.limits.HistoryLimits;
-import dev.pinion.core.limits.EngineLimits;
-import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.limits.HistoryLimits;
+import dev.pinion.core.model.HistoryEvent;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,12 +1,12 @@
 package dev.pinion.bootstrap.history;
 
-import dev.pinion.core.limits.HistoryLimits;
-import dev.pinion.core.recovery.JournalFollower;
 import dev.pinion.core.journal.store.LogFollower;
+import dev.pinion.core.limits.HistoryLimits;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.recovery.JournalFollower;
 import dev.pinion.core.spi.InstanceObserver;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package dev.pinion.bootstrap.history;
 
-import dev.pinion.core.recovery.JournalFollower;
 import dev.pinion.core.journal.disk.FileStorage;
 import dev.pinion.core.journal.store.LogFollower;
+import dev.pinion.core.recovery.JournalFollower;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;

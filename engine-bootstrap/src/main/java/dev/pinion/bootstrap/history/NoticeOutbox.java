@@ -2,10 +2,10 @@ package dev.pinion.bootstrap.history;
 
 import dev.pinion.bootstrap.history.publish.Subscription;
 import dev.pinion.bootstrap.history.publish.SubscriptionStore;
+import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.codec.PayloadCodec;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;

@@ -1,9 +1,9 @@
 package dev.pinion.bootstrap.history;
 
-import dev.pinion.core.limits.PublishLimits;
 import dev.pinion.bootstrap.history.publish.OutboxEvent;
 import dev.pinion.bootstrap.history.publish.PublisherPool;
 import dev.pinion.bootstrap.history.publish.SubscriberDelivery;
+import dev.pinion.core.limits.PublishLimits;
 import dev.pinion.core.model.Clock;
 import java.io.IOException;
 import java.sql.Connection;

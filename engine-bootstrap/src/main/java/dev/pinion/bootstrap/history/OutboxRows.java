@@ -1,8 +1,8 @@
 package dev.pinion.bootstrap.history;
 
 import dev.pinion.bootstrap.history.publish.CloudEventWriter;
-import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.model.HistoryEvent;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

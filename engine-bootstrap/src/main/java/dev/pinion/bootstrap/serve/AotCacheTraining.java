@@ -1,15 +1,15 @@
 package dev.pinion.bootstrap.serve;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.pinion.bootstrap.cli.CommandException;
 import dev.pinion.bootstrap.cli.RestClient;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.pinion.bootstrap.placement.PlacementPlanner;
 import dev.pinion.bootstrap.process.ChildCommandLine;
-import dev.pinion.bootstrap.protocol.DispatchMode;
 import dev.pinion.bootstrap.process.PipedProcess;
+import dev.pinion.bootstrap.process.ReplicaStarter;
+import dev.pinion.bootstrap.protocol.DispatchMode;
 import dev.pinion.bootstrap.protocol.ReplicaProtocol;
 import dev.pinion.bootstrap.protocol.ReplicaSettings;
-import dev.pinion.bootstrap.process.ReplicaStarter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

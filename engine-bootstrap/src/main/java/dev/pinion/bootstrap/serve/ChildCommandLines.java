@@ -2,14 +2,14 @@ package dev.pinion.bootstrap.serve;
 
 import static java.util.stream.Collectors.joining;
 
-import dev.pinion.bootstrap.settings.ServeSettings;
+import dev.pinion.bootstrap.datadir.OwnerOnlyPermissions;
 import dev.pinion.bootstrap.logging.LogLineFormat;
 import dev.pinion.bootstrap.placement.ReplicaSpec;
 import dev.pinion.bootstrap.process.ChildCommandLine;
 import dev.pinion.bootstrap.process.CommandProbe;
 import dev.pinion.bootstrap.process.Confinement;
-import dev.pinion.bootstrap.datadir.OwnerOnlyPermissions;
 import dev.pinion.bootstrap.process.ParentDeathSignal;
+import dev.pinion.bootstrap.settings.ServeSettings;
 import dev.pinion.bootstrap.topology.MachineProbe;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,11 +1,11 @@
 package dev.pinion.bootstrap.serve;
 
-import dev.pinion.bootstrap.dispatch.ConnectionDispatcher;
-import dev.pinion.bootstrap.dispatch.ListeningSocket;
-import dev.pinion.bootstrap.protocol.DispatchMode;
 import dev.pinion.bootstrap.admin.HandoverLatencies;
 import dev.pinion.bootstrap.admin.HandoverStatistics;
+import dev.pinion.bootstrap.dispatch.ConnectionDispatcher;
+import dev.pinion.bootstrap.dispatch.ListeningSocket;
 import dev.pinion.bootstrap.process.OpenFiles;
+import dev.pinion.bootstrap.protocol.DispatchMode;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;

@@ -1,15 +1,15 @@
 package dev.pinion.bootstrap.serve;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.bootstrap.cli.CommandException;
 import dev.pinion.bootstrap.cli.CommandOutput;
 import dev.pinion.bootstrap.cli.ExitStatus;
 import dev.pinion.bootstrap.cli.topology.PlacementPlanJson;
 import dev.pinion.bootstrap.cli.topology.PlacementPlanText;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.pinion.bootstrap.settings.ServeSettings;
 import dev.pinion.bootstrap.placement.PlacementPlan;
 import dev.pinion.bootstrap.placement.PlacementPlanner;
 import dev.pinion.bootstrap.placement.ReplicaSpec;
+import dev.pinion.bootstrap.settings.ServeSettings;
 import dev.pinion.bootstrap.topology.MachineProbe;
 import dev.pinion.bootstrap.topology.Topology;
 import java.io.IOException;

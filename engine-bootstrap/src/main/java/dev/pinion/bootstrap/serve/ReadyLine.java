@@ -1,7 +1,7 @@
 package dev.pinion.bootstrap.serve;
 
-import dev.pinion.bootstrap.settings.ServeSettings;
 import dev.pinion.bootstrap.protocol.JsonWriter;
+import dev.pinion.bootstrap.settings.ServeSettings;
 import dev.pinion.bootstrap.supervise.SupervisorListener.ServingReplica;
 import java.io.IOException;
 import java.io.PrintWriter;

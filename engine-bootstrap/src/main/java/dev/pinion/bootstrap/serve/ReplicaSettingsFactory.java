@@ -1,10 +1,10 @@
 package dev.pinion.bootstrap.serve;
 
-import dev.pinion.bootstrap.settings.ServeSettings;
-import dev.pinion.bootstrap.placement.ReplicaSpec;
 import dev.pinion.bootstrap.datadir.DataDirectoryIdentity;
+import dev.pinion.bootstrap.placement.ReplicaSpec;
 import dev.pinion.bootstrap.protocol.DispatchMode;
 import dev.pinion.bootstrap.protocol.ReplicaSettings;
+import dev.pinion.bootstrap.settings.ServeSettings;
 import dev.pinion.bootstrap.topology.MachineProbe;
 import java.nio.file.Path;
 import java.util.HashMap;

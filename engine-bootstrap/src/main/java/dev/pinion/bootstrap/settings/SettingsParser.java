@@ -1,7 +1,7 @@
 package dev.pinion.bootstrap.settings;
 
-import dev.pinion.bootstrap.settings.SettingsLoader.Value;
 import dev.pinion.bootstrap.history.DatabaseTarget;
+import dev.pinion.bootstrap.history.publish.SinkPolicy;
 import dev.pinion.bootstrap.placement.IdleStrategies;
 import dev.pinion.bootstrap.placement.LoopLayout;
 import dev.pinion.bootstrap.placement.Pinning;
@@ -12,14 +12,14 @@ import dev.pinion.bootstrap.protocol.BrokerMode;
 import dev.pinion.bootstrap.protocol.DispatchMode;
 import dev.pinion.bootstrap.protocol.HandlerSettings;
 import dev.pinion.bootstrap.protocol.HistorySettings;
-import dev.pinion.bootstrap.history.publish.SinkPolicy;
+import dev.pinion.bootstrap.settings.SettingsLoader.Value;
 import dev.pinion.bootstrap.topology.CpuSet;
-import dev.pinion.core.http.AllowedHosts;
 import dev.pinion.core.binding.CallerRule;
-import dev.pinion.core.model.Durability;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.binding.ThrottleRule;
 import dev.pinion.core.binding.UnservedRule;
+import dev.pinion.core.http.AllowedHosts;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Durability;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;

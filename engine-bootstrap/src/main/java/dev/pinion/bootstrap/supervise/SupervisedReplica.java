@@ -1,10 +1,10 @@
 package dev.pinion.bootstrap.supervise;
 
+import dev.pinion.bootstrap.process.ReplicaStarter;
 import dev.pinion.bootstrap.protocol.DispatchMode;
 import dev.pinion.bootstrap.protocol.Heartbeat;
 import dev.pinion.bootstrap.protocol.ReplicaProtocol;
 import dev.pinion.bootstrap.protocol.ReplicaSettings;
-import dev.pinion.bootstrap.process.ReplicaStarter;
 import dev.pinion.bootstrap.supervise.ReplicaStatus.CircuitBreaker;
 import dev.pinion.bootstrap.supervise.ReplicaStatus.LastExit;
 import java.time.Duration;

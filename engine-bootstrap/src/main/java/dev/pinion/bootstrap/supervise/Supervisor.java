@@ -1,12 +1,12 @@
 package dev.pinion.bootstrap.supervise;
 
+import dev.pinion.bootstrap.process.ReplicaStarter;
 import dev.pinion.bootstrap.protocol.HealthCheck;
 import dev.pinion.bootstrap.protocol.Heartbeat;
 import dev.pinion.bootstrap.protocol.MetricsLine;
 import dev.pinion.bootstrap.protocol.ProfileRequest;
 import dev.pinion.bootstrap.protocol.ReplicaProtocol;
 import dev.pinion.bootstrap.protocol.ReplicaSettings;
-import dev.pinion.bootstrap.process.ReplicaStarter;
 import dev.pinion.bootstrap.supervise.SupervisionEvents.EventKind;
 import dev.pinion.bootstrap.supervise.SupervisorListener.ServingReplica;
 import java.io.IOException;

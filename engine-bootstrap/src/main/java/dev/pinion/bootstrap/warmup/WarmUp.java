@@ -1,15 +1,15 @@
 package dev.pinion.bootstrap.warmup;
 
-import dev.pinion.core.limits.StartLimits;
 import dev.pinion.bootstrap.assembly.CoreEngineLauncher;
 import dev.pinion.bootstrap.assembly.EngineLauncher;
+import dev.pinion.bootstrap.assembly.EngineLauncher.RunningEngine;
 import dev.pinion.bootstrap.assembly.ReplicaAssembly;
 import dev.pinion.bootstrap.datadir.DataSubdirectory;
 import dev.pinion.bootstrap.protocol.DispatchMode;
 import dev.pinion.bootstrap.protocol.ReplicaSettings;
-import dev.pinion.bootstrap.assembly.EngineLauncher.RunningEngine;
-import dev.pinion.core.model.Clock;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.limits.StartLimits;
+import dev.pinion.core.model.Clock;
 import dev.pinion.core.partition.ReplicaGroup;
 import java.io.IOException;
 import java.net.InetAddress;

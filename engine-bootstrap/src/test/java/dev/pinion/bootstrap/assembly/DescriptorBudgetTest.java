@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.bootstrap.process.OpenFiles;
-import dev.pinion.core.settings.StageLayout;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.settings.StageLayout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

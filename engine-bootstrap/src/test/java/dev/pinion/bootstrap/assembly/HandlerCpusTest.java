@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.bootstrap.protocol.DispatchMode;
 import dev.pinion.bootstrap.protocol.ReplicaSettings;
-import dev.pinion.core.model.Clock;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Clock;
 import dev.pinion.core.stage.ThreadSetup;
 import dev.pinion.handlers.run.WorkerPool;
 import dev.pinion.handlers.run.WorkerSettings;

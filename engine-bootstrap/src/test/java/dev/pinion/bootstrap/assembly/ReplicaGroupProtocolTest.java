@@ -1,9 +1,9 @@
 package dev.pinion.bootstrap.assembly;
 
-import dev.pinion.bootstrap.child.ReplicaSettingsReader;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.pinion.bootstrap.child.ReplicaSettingsReader;
 import dev.pinion.bootstrap.protocol.BindingSettings;
 import dev.pinion.bootstrap.protocol.DispatchMode;
 import dev.pinion.bootstrap.protocol.HandlerSettings;

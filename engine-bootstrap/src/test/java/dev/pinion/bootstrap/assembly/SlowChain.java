@@ -1,10 +1,10 @@
 package dev.pinion.bootstrap.assembly;
 
 import dev.pinion.bootstrap.profile.recording.HotSpotWorkload;
-import dev.pinion.core.model.Clock;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.interception.Interceptor;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Clock;
 import dev.pinion.handlers.ChainDocuments;
 import dev.pinion.handlers.ChainInterceptor;
 import dev.pinion.handlers.ChainRegistry;

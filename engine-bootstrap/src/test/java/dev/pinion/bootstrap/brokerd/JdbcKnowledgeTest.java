@@ -4,12 +4,12 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.limits.HistoryLimits;
 import dev.pinion.bootstrap.history.DatabaseTarget;
 import dev.pinion.bootstrap.history.HistoryDatabase;
 import dev.pinion.broker.registry.Fact;
-import dev.pinion.core.model.Clock;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.limits.HistoryLimits;
+import dev.pinion.core.model.Clock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

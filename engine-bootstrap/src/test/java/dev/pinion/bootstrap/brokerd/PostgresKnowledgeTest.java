@@ -1,15 +1,15 @@
 package dev.pinion.bootstrap.brokerd;
 
-import dev.pinion.bootstrap.history.HistoryDatabase;
-import dev.pinion.bootstrap.history.Postgres;
-import dev.pinion.bootstrap.history.Tables;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.pinion.bootstrap.history.HistoryDatabase;
+import dev.pinion.bootstrap.history.Postgres;
+import dev.pinion.bootstrap.history.Tables;
 import dev.pinion.broker.registry.Fact;
-import dev.pinion.core.model.Clock;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -3,9 +3,9 @@ package dev.pinion.bootstrap.events;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.pinion.bootstrap.DocumentedSchema;
+import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.codec.PayloadCodec;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

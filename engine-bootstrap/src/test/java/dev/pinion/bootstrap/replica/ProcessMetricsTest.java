@@ -1,22 +1,22 @@
 package dev.pinion.bootstrap.replica;
 
-import dev.pinion.bootstrap.assembly.CoreEngineLauncher;
-import dev.pinion.bootstrap.assembly.EngineLauncher;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.bootstrap.assembly.CoreEngineLauncher;
+import dev.pinion.bootstrap.assembly.EngineLauncher;
+import dev.pinion.bootstrap.assembly.EngineLauncher.RunningEngine;
 import dev.pinion.bootstrap.placement.IdleStrategies;
 import dev.pinion.bootstrap.placement.LoopLayout;
-import dev.pinion.bootstrap.assembly.EngineLauncher.RunningEngine;
 import dev.pinion.broker.binding.UnboundSource;
-import dev.pinion.core.settings.ListenSpec;
-import dev.pinion.core.model.Durability;
+import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Durability;
+import dev.pinion.core.settings.ListenSpec;
 import dev.pinion.core.spi.BrokerGateway;
 import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.spi.History;
-import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.stage.ThreadSetup;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,17 +1,17 @@
 package dev.pinion.bootstrap.replica;
 
-import dev.pinion.bootstrap.assembly.FakeEngine;
-import dev.pinion.bootstrap.child.ReplicaSettingsReader;
-import dev.pinion.bootstrap.warmup.WarmUp;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.bootstrap.assembly.FakeEngine;
+import dev.pinion.bootstrap.child.ReplicaSettingsReader;
 import dev.pinion.bootstrap.protocol.DispatchMode;
 import dev.pinion.bootstrap.protocol.Heartbeat;
 import dev.pinion.bootstrap.protocol.ReplicaProtocol;
 import dev.pinion.bootstrap.protocol.ReplicaSettings;
+import dev.pinion.bootstrap.warmup.WarmUp;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

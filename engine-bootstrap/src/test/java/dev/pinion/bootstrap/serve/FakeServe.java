@@ -1,11 +1,11 @@
 package dev.pinion.bootstrap.serve;
 
 import dev.pinion.bootstrap.cli.CommandException;
+import dev.pinion.bootstrap.logging.LostLinesNotice;
+import dev.pinion.bootstrap.process.StandardStreams;
 import dev.pinion.bootstrap.settings.SettingKey;
 import dev.pinion.bootstrap.settings.SettingsException;
 import dev.pinion.bootstrap.settings.SettingsLoader;
-import dev.pinion.bootstrap.logging.LostLinesNotice;
-import dev.pinion.bootstrap.process.StandardStreams;
 import java.util.EnumMap;
 import java.util.Map;
 

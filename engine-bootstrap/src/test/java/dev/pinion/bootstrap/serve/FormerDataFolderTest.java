@@ -119,7 +119,8 @@ class FormerDataFolderTest {
 
   /** The service that had the call does not listen any more, which the definition catches. */
   private void callIsMadeAgain(ServedEngine engine) {
-    assertTrue(output(engine, "calls").contains("{\"caught\":true}"), () -> output(engine, "calls"));
+    assertTrue(
+        output(engine, "calls").contains("{\"caught\":true}"), () -> output(engine, "calls"));
   }
 
   private void controlsWork(ServedEngine engine) throws IOException {
@@ -154,13 +155,16 @@ class FormerDataFolderTest {
 
   private static void historyIsKept(ServedEngine engine) throws IOException {
     Answer answer = engine.get("/v1/history/instances?businessKey=fails-1&label=team=red");
-    assertEquals("FAULTED", answer.json().path("items").path(0).path("state").asText(), answer::toString);
+    assertEquals(
+        "FAULTED", answer.json().path("items").path(0).path("state").asText(), answer::toString);
     String id = answer.json().path("items").path(0).path("id").asText();
     JsonNode events = engine.get("/v1/instances/" + id + "/events").json().path("items");
     assertEquals("INSTANCE_STARTED", events.path(0).path("kind").asText(), events::toString);
   }
 
-  /** The services moved: once they are registered where they are now, the old contract is served. */
+  /**
+   * The services moved: once they are registered where they are now, the old contract is served.
+   */
   private void contractsAreServed(ServedEngine engine) {
     for (String id : List.of("sky", "sea")) {
       String registered =
@@ -172,7 +176,9 @@ class FormerDataFolderTest {
               """,
               service.getAddress().getPort(),
               id);
-      await().atMost(PATIENCE).until(() -> put(engine, "services/" + id, registered).status() < 300);
+      await()
+          .atMost(PATIENCE)
+          .until(() -> put(engine, "services/" + id, registered).status() < 300);
     }
     await()
         .atMost(PATIENCE)

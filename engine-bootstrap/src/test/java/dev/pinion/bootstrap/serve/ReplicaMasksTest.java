@@ -1,23 +1,23 @@
 package dev.pinion.bootstrap.serve;
 
-import dev.pinion.bootstrap.cli.RestClient;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.pinion.bootstrap.settings.ServeSettings;
-import dev.pinion.bootstrap.settings.SettingKey;
-import dev.pinion.bootstrap.settings.SettingsLoader;
+import dev.pinion.bootstrap.cli.RestClient;
 import dev.pinion.bootstrap.placement.PlacementPlanner;
 import dev.pinion.bootstrap.placement.ReplicaSpec;
-import dev.pinion.bootstrap.protocol.DispatchMode;
 import dev.pinion.bootstrap.process.PipedProcess;
-import dev.pinion.bootstrap.protocol.ReplicaProtocol;
-import dev.pinion.bootstrap.protocol.ReplicaSettings;
 import dev.pinion.bootstrap.process.ReplicaStarter;
 import dev.pinion.bootstrap.process.ThreadMasks;
 import dev.pinion.bootstrap.process.ThreadMasks.ThreadMask;
+import dev.pinion.bootstrap.protocol.DispatchMode;
+import dev.pinion.bootstrap.protocol.ReplicaProtocol;
+import dev.pinion.bootstrap.protocol.ReplicaSettings;
+import dev.pinion.bootstrap.settings.ServeSettings;
+import dev.pinion.bootstrap.settings.SettingKey;
+import dev.pinion.bootstrap.settings.SettingsLoader;
 import dev.pinion.bootstrap.topology.DirectoryTree;
 import dev.pinion.bootstrap.topology.MachineProbe;
 import java.io.IOException;

@@ -1,12 +1,12 @@
 package dev.pinion.bootstrap.supervise;
 
-import dev.pinion.bootstrap.process.ReplicaStarter;
-import dev.pinion.bootstrap.protocol.ProfileRequest;
-import dev.pinion.bootstrap.protocol.ReplicaProtocol;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.bootstrap.process.ReplicaStarter;
+import dev.pinion.bootstrap.protocol.ProfileRequest;
+import dev.pinion.bootstrap.protocol.ReplicaProtocol;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

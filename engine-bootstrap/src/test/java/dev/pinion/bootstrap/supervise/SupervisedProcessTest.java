@@ -1,10 +1,10 @@
 package dev.pinion.bootstrap.supervise;
 
-import dev.pinion.bootstrap.process.ReplicaStarter;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.bootstrap.process.ReplicaStarter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.bootstrap.protocol.DispatchMode;
 import dev.pinion.bootstrap.process.PipedProcess;
-import dev.pinion.bootstrap.protocol.ReplicaSettings;
 import dev.pinion.bootstrap.process.ReplicaStarter;
+import dev.pinion.bootstrap.protocol.DispatchMode;
+import dev.pinion.bootstrap.protocol.ReplicaSettings;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

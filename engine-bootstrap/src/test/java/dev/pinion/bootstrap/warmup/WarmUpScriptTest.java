@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.pinion.core.language.CompilationResult;
-import dev.pinion.core.language.WorkflowCompiler;
 import dev.pinion.core.graph.Block;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.ProcessGraph;
-import dev.pinion.core.model.Durability;
+import dev.pinion.core.language.CompilationResult;
+import dev.pinion.core.language.WorkflowCompiler;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Durability;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.net.URL;

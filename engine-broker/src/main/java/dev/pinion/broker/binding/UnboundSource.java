@@ -1,7 +1,7 @@
 package dev.pinion.broker.binding;
 
-import dev.pinion.core.binding.BindingTable;
 import dev.pinion.core.binding.BindingSource;
+import dev.pinion.core.binding.BindingTable;
 
 /** A source that binds no service; its table is empty and never changes. */
 public final class UnboundSource implements BindingSource {

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.broker.analyse.AdaptationDecision;
 import dev.pinion.broker.analyse.Cause;
-import dev.pinion.broker.registry.PlanInForce;
 import dev.pinion.broker.optimise.ClassLevel;
+import dev.pinion.broker.registry.PlanInForce;
 
 /**
  * Writes decisions of the broker's control loop, with the members of decisions about changes.

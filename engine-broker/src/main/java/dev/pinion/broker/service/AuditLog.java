@@ -2,14 +2,14 @@ package dev.pinion.broker.service;
 
 import dev.pinion.broker.analyse.AdaptationDecision;
 import dev.pinion.broker.analyse.DecisionLog;
-import dev.pinion.broker.registry.AuditLogEntry;
-import dev.pinion.broker.registry.PlanInForce;
 import dev.pinion.broker.document.BrokerJson;
 import dev.pinion.broker.document.DecisionJson;
-import dev.pinion.broker.registry.Fact;
-import dev.pinion.broker.registry.KnowledgeBase;
 import dev.pinion.broker.monitor.CallStatistics;
 import dev.pinion.broker.monitor.IntervalStatistics;
+import dev.pinion.broker.registry.AuditLogEntry;
+import dev.pinion.broker.registry.Fact;
+import dev.pinion.broker.registry.KnowledgeBase;
+import dev.pinion.broker.registry.PlanInForce;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;

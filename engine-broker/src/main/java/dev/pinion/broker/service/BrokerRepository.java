@@ -1,16 +1,16 @@
 package dev.pinion.broker.service;
 
 import dev.pinion.broker.analyse.Calibration;
-import dev.pinion.broker.registry.Contracts;
 import dev.pinion.broker.document.BrokerJson;
 import dev.pinion.broker.document.CalibrationJson;
 import dev.pinion.broker.document.ContractReader;
 import dev.pinion.broker.document.DocumentReading;
 import dev.pinion.broker.document.RegistryReader;
 import dev.pinion.broker.document.RegistryWriter;
+import dev.pinion.broker.registry.BrokerFolder;
+import dev.pinion.broker.registry.Contracts;
 import dev.pinion.broker.registry.Fact;
 import dev.pinion.broker.registry.KnowledgeBase;
-import dev.pinion.broker.registry.BrokerFolder;
 import dev.pinion.broker.registry.PublishedTable;
 import dev.pinion.broker.registry.ServiceRegistry;
 import dev.pinion.core.model.Clock;

@@ -2,9 +2,9 @@ package dev.pinion.broker.service;
 
 import dev.pinion.broker.analyse.AdaptationDecision;
 import dev.pinion.broker.analyse.Cause;
+import dev.pinion.broker.model.BrokerProblem;
 import dev.pinion.broker.registry.PlanInForce;
 import dev.pinion.broker.registry.PlanState;
-import dev.pinion.broker.model.BrokerProblem;
 import dev.pinion.broker.registry.PublishedTable;
 import dev.pinion.broker.registry.ServiceRegistry;
 import java.io.IOException;

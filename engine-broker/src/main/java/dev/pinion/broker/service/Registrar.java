@@ -1,22 +1,22 @@
 package dev.pinion.broker.service;
 
 import dev.pinion.broker.analyse.SolveRateLimiter;
-import dev.pinion.broker.optimise.AdmissionControl;
-import dev.pinion.broker.optimise.AdmissionDecision;
-import dev.pinion.broker.registry.Contracts;
-import dev.pinion.broker.registry.PlanState;
-import dev.pinion.broker.registry.Sla;
 import dev.pinion.broker.document.BrokerJson;
 import dev.pinion.broker.document.ProblemBuilder;
 import dev.pinion.broker.document.ProblemReading;
 import dev.pinion.broker.model.AdmissionRequest;
 import dev.pinion.broker.model.BrokerProblem;
 import dev.pinion.broker.model.ServiceClass;
+import dev.pinion.broker.optimise.AdmissionControl;
+import dev.pinion.broker.optimise.AdmissionDecision;
 import dev.pinion.broker.optimise.MaxRateSolver;
 import dev.pinion.broker.optimise.OptimalPlan;
 import dev.pinion.broker.optimise.OptimisationResult;
+import dev.pinion.broker.registry.Contracts;
+import dev.pinion.broker.registry.PlanState;
 import dev.pinion.broker.registry.RegisteredService;
 import dev.pinion.broker.registry.ServiceRegistry;
+import dev.pinion.broker.registry.Sla;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package dev.pinion.broker.service;
 
-import dev.pinion.broker.registry.Sla;
 import dev.pinion.broker.document.BrokerJson;
 import dev.pinion.broker.document.ContractReader;
 import dev.pinion.broker.document.DocumentReading;
+import dev.pinion.broker.registry.Sla;
 import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
 import java.io.IOException;
 import java.util.Collection;

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.broker.document.ObservationJson;
 import dev.pinion.core.binding.BindingTable;
-import dev.pinion.core.model.Clock;
 import dev.pinion.core.binding.CallObserver;
+import dev.pinion.core.model.Clock;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

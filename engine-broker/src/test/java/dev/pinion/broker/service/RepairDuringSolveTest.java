@@ -4,9 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.broker.registry.PlanState;
 import dev.pinion.broker.document.RegistryReader;
-import dev.pinion.broker.registry.KnowledgeBase;
 import dev.pinion.broker.lp.GuardedSolver;
 import dev.pinion.broker.lp.LinearProgram;
 import dev.pinion.broker.lp.LpSolver;
@@ -14,6 +12,8 @@ import dev.pinion.broker.lp.OrToolsSolver;
 import dev.pinion.broker.lp.Solution;
 import dev.pinion.broker.lp.VerifiedSolver;
 import dev.pinion.broker.registry.BrokerFolder;
+import dev.pinion.broker.registry.KnowledgeBase;
+import dev.pinion.broker.registry.PlanState;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.spi.BrokerGateway.BrokerRequest;
 import dev.pinion.core.spi.BrokerGateway.BrokerResponse;

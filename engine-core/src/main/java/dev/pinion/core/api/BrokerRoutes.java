@@ -1,13 +1,13 @@
 package dev.pinion.core.api;
 
-import dev.pinion.core.http.MediaTypes;
-import dev.pinion.core.http.PathTemplate;
-import dev.pinion.core.http.Route;
 import static dev.pinion.core.http.Route.ParameterLocation.HEADER;
 import static dev.pinion.core.http.Route.ResponseSpec.empty;
 import static dev.pinion.core.http.Route.ResponseSpec.json;
 import static dev.pinion.core.http.Route.ResponseSpec.problem;
 
+import dev.pinion.core.http.MediaTypes;
+import dev.pinion.core.http.PathTemplate;
+import dev.pinion.core.http.Route;
 import dev.pinion.core.spi.BrokerGateway.Verb;
 import java.util.ArrayList;
 import java.util.List;

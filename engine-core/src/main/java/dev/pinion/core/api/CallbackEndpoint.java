@@ -1,5 +1,9 @@
 package dev.pinion.core.api;
 
+import static dev.pinion.core.http.Route.ResponseSpec.empty;
+import static dev.pinion.core.http.Route.ResponseSpec.problem;
+
+import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.http.HttpExchange;
 import dev.pinion.core.http.MediaTypes;
 import dev.pinion.core.http.PathTemplate;
@@ -9,17 +13,13 @@ import dev.pinion.core.http.ProblemType;
 import dev.pinion.core.http.RequestJson;
 import dev.pinion.core.http.Response;
 import dev.pinion.core.http.Route;
-import dev.pinion.core.peer.OwnerRouting;
-import dev.pinion.core.peer.PeerRelay;
-import static dev.pinion.core.http.Route.ResponseSpec.empty;
-import static dev.pinion.core.http.Route.ResponseSpec.problem;
-
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.CallbackAddresses;
 import dev.pinion.core.model.CallbackResponse;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.binding.BindingSource;
+import dev.pinion.core.peer.OwnerRouting;
+import dev.pinion.core.peer.PeerRelay;
 import io.netty.buffer.ByteBufUtil;
 import java.util.List;
 import java.util.Optional;

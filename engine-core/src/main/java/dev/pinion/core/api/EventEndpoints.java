@@ -1,5 +1,8 @@
 package dev.pinion.core.api;
 
+import static dev.pinion.core.http.Route.ResponseSpec.json;
+import static dev.pinion.core.http.Route.ResponseSpec.problem;
+
 import dev.pinion.core.http.HttpExchange;
 import dev.pinion.core.http.MediaTypes;
 import dev.pinion.core.http.PathTemplate;
@@ -10,9 +13,6 @@ import dev.pinion.core.http.ProblemType;
 import dev.pinion.core.http.RequestJson;
 import dev.pinion.core.http.Response;
 import dev.pinion.core.http.Route;
-import static dev.pinion.core.http.Route.ResponseSpec.json;
-import static dev.pinion.core.http.Route.ResponseSpec.problem;
-
 import dev.pinion.core.model.CallbackAddresses;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.ExternalEvents;

@@ -9,13 +9,9 @@ import dev.pinion.core.http.Problem;
 import dev.pinion.core.http.ProblemException;
 import dev.pinion.core.http.ProblemType;
 import dev.pinion.core.http.Response;
-import dev.pinion.core.peer.OwnerRouting;
-import dev.pinion.core.peer.PeerInstances;
-import dev.pinion.core.peer.PeerRelay;
-import dev.pinion.core.peer.StartRouting;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.model.DefinitionKey;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
@@ -25,6 +21,10 @@ import dev.pinion.core.model.StartKey;
 import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.partition.ReplicaGroup;
+import dev.pinion.core.peer.OwnerRouting;
+import dev.pinion.core.peer.PeerInstances;
+import dev.pinion.core.peer.PeerRelay;
+import dev.pinion.core.peer.StartRouting;
 import dev.pinion.core.spi.DefinitionCatalog;
 import dev.pinion.core.spi.ProfilingHook;
 import io.netty.buffer.ByteBuf;
@@ -54,7 +54,8 @@ final class InstanceEndpoints {
     this.reader = new StartReader(definitionCatalog, context.json(), limits);
     PeerRelay relay = new PeerRelay(context.ports().peers());
     ReplicaGroup replicaGroup = context.ports().replicaGroup();
-    this.starts = new StartRouting(
+    this.starts =
+        new StartRouting(
             replicaGroup, relay, context.json(), context::isDraining, context.ports().load());
     this.owners = new OwnerRouting(replicaGroup, relay);
     context.offloadStartsWith(starts::send);
@@ -116,8 +117,7 @@ final class InstanceEndpoints {
     StartKey startKey =
         clientKey == null
             ? null
-            : StartKey.of(
-                String.join("\n", named), clientKey, httpExchange.body().nioBuffer());
+            : StartKey.of(String.join("\n", named), clientKey, httpExchange.body().nioBuffer());
     OrderingKey order = order(httpExchange, key);
     if (order != null) {
       startAtOwner(
@@ -207,8 +207,7 @@ final class InstanceEndpoints {
         look, ProfilingHook.Component.REQUEST, definition, INPUT, tags.serviceClass());
   }
 
-  private int partition(
-      DefinitionKey definition, @Nullable StartKey key, StartBody start) {
+  private int partition(DefinitionKey definition, @Nullable StartKey key, StartBody start) {
     OrderingKey order = OrderingKey.of(definition, start.tags());
     if (order != null) {
       return order.partition();
@@ -355,8 +354,7 @@ final class InstanceEndpoints {
     if (!goesElsewhere(httpExchange, id, key)) {
       revival(httpExchange)
           .whenUnknown(forgotten -> rerunFromHistory(httpExchange, id, key, forgotten))
-          .offer(
-              (replyTo, awaitEnd, join) -> new Command.Rerun(id, replyTo, awaitEnd, key, join));
+          .offer((replyTo, awaitEnd, join) -> new Command.Rerun(id, replyTo, awaitEnd, key, join));
     }
   }
 

@@ -41,8 +41,7 @@ final class RequestContext {
    *
    * @param index number of its Request Handler: the {@code handler} of its {@link ReplyAddress}
    */
-  RequestContext(
-      int index, RequestLimits limits, RequestPorts ports, RequestJson json) {
+  RequestContext(int index, RequestLimits limits, RequestPorts ports, RequestJson json) {
     this.index = index;
     this.limits = limits;
     this.ports = ports;

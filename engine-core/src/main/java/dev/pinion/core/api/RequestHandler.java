@@ -1,14 +1,14 @@
 package dev.pinion.core.api;
 
-import dev.pinion.core.limits.RequestLimits;
+import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.http.HttpServer;
 import dev.pinion.core.http.Problem;
 import dev.pinion.core.http.RequestJson;
-import dev.pinion.core.peer.StartQueue;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.limits.RequestLimits;
 import dev.pinion.core.message.AddressedReply;
 import dev.pinion.core.message.ReplyAddress;
-import dev.pinion.core.limits.EngineLimits;
-import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.peer.StartQueue;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Stage;
 import java.util.List;

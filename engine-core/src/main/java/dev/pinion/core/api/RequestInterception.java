@@ -10,16 +10,16 @@ import dev.pinion.core.http.ProblemType;
 import dev.pinion.core.http.RequestJson;
 import dev.pinion.core.http.Response;
 import dev.pinion.core.http.Route;
-import dev.pinion.core.peer.PeerDefinitionHeader;
-import dev.pinion.core.peer.PeerLoads;
-import dev.pinion.core.model.DefinitionKey;
-import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.interception.HttpMessage;
 import dev.pinion.core.interception.InterceptionVerdict;
 import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.interception.MessageBody;
 import dev.pinion.core.interception.MessageContext;
 import dev.pinion.core.interception.OneShotContinuation;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.peer.PeerDefinitionHeader;
+import dev.pinion.core.peer.PeerLoads;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
@@ -222,7 +222,8 @@ final class RequestInterception implements ExchangeInterception {
     return !nothing
         && httpExchange.isInterceptable()
         && !httpExchange.fromPeer()
-        && interceptor.handles(Interceptor.Point.RESPONSE_OUT, DefinitionSubject.definition(httpExchange));
+        && interceptor.handles(
+            Interceptor.Point.RESPONSE_OUT, DefinitionSubject.definition(httpExchange));
   }
 
   /** Reports the load of this replica, and the definition of the answer if handlers need it. */
@@ -290,8 +291,7 @@ final class RequestInterception implements ExchangeInterception {
   }
 
   private Response refusal(WorkflowError problem) {
-    return Response.of(
-        problem.status(), MediaTypes.PROBLEM, json.bytes(problem.toPayload()));
+    return Response.of(problem.status(), MediaTypes.PROBLEM, json.bytes(problem.toPayload()));
   }
 
   private static ProblemException overloaded(String limit, int seconds) {

@@ -1,16 +1,16 @@
 package dev.pinion.core.api;
 
+import dev.pinion.core.binding.BindingSource;
+import dev.pinion.core.http.AllowedHosts;
 import dev.pinion.core.http.ClientConnections;
 import dev.pinion.core.http.ConnectionReturn;
-import dev.pinion.core.http.AllowedHosts;
+import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.model.HeapAccount;
-import dev.pinion.core.peer.PeerClient;
 import dev.pinion.core.partition.ReplicaGroup;
-import dev.pinion.core.binding.BindingSource;
+import dev.pinion.core.peer.PeerClient;
 import dev.pinion.core.spi.BrokerGateway;
 import dev.pinion.core.spi.DefinitionCatalog;
 import dev.pinion.core.spi.ExternalEvents;
-import dev.pinion.core.interception.Interceptor;
 import java.util.concurrent.Executor;
 import java.util.function.IntSupplier;
 

@@ -1,16 +1,16 @@
 package dev.pinion.core.api;
 
-import dev.pinion.core.http.MediaTypes;
-import dev.pinion.core.http.OpenApiDocument;
-import dev.pinion.core.http.PathTemplate;
-import dev.pinion.core.http.Route;
-import dev.pinion.core.http.Router;
 import static dev.pinion.core.http.Route.ParameterLocation.HEADER;
 import static dev.pinion.core.http.Route.ParameterLocation.QUERY;
 import static dev.pinion.core.http.Route.ResponseSpec.empty;
 import static dev.pinion.core.http.Route.ResponseSpec.json;
 import static dev.pinion.core.http.Route.ResponseSpec.problem;
 
+import dev.pinion.core.http.MediaTypes;
+import dev.pinion.core.http.OpenApiDocument;
+import dev.pinion.core.http.PathTemplate;
+import dev.pinion.core.http.Route;
+import dev.pinion.core.http.Router;
 import dev.pinion.core.limits.EngineLimits;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,8 +93,7 @@ final class RouteTable {
   }
 
   private void starts(InstanceEndpoints instances) {
-    start(
-        DEFINITIONS + "/{name}/instances", "startLatest", "newest version", instances::start);
+    start(DEFINITIONS + "/{name}/instances", "startLatest", "newest version", instances::start);
     start(VERSION + "/instances", "startVersion", "named version", instances::start);
     get(
         "/v1/instances/{id}",

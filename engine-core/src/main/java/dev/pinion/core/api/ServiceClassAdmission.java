@@ -1,17 +1,17 @@
 package dev.pinion.core.api;
 
+import dev.pinion.core.binding.BindingRules;
+import dev.pinion.core.binding.BindingSource;
+import dev.pinion.core.binding.BindingTable;
+import dev.pinion.core.binding.CallerRule;
+import dev.pinion.core.binding.ServedFraction;
+import dev.pinion.core.binding.ThrottleRule;
 import dev.pinion.core.http.HttpExchange;
 import dev.pinion.core.http.Problem;
 import dev.pinion.core.http.ProblemException;
 import dev.pinion.core.http.ProblemType;
-import dev.pinion.core.binding.BindingRules;
-import dev.pinion.core.binding.BindingTable;
-import dev.pinion.core.binding.CallerRule;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.binding.ServedFraction;
 import dev.pinion.core.model.Tags;
-import dev.pinion.core.binding.ThrottleRule;
-import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.peer.PeerCallerHeader;
 import java.util.List;
 import java.util.SortedMap;

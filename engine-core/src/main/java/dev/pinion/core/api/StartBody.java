@@ -1,12 +1,12 @@
 package dev.pinion.core.api;
 
-import dev.pinion.core.limits.RequestLimits;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.pinion.core.http.Problem;
 import dev.pinion.core.http.ProblemException;
 import dev.pinion.core.http.ProblemType;
 import dev.pinion.core.http.RequestJson;
+import dev.pinion.core.limits.RequestLimits;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Tags;
 import io.netty.buffer.ByteBuf;
@@ -121,8 +121,7 @@ record StartBody(Payload input, Tags tags) {
    * @param key the result: a text, or a whole number as written in JSON
    * @throws ProblemException when it is something else, or the client has given another key
    */
-  StartBody ordered(Payload key, RequestLimits limits)
-      throws ProblemException {
+  StartBody ordered(Payload key, RequestLimits limits) throws ProblemException {
     JsonNode made = key.json();
     String what = "the ordering key that metadata.pinion.orderingKey makes of the input";
     JsonNode text = made.isIntegralNumber() ? TextNode.valueOf(made.asText()) : made;

@@ -1,6 +1,5 @@
 package dev.pinion.core.api;
 
-import dev.pinion.core.message.Command;
 import dev.pinion.core.http.HttpExchange;
 import dev.pinion.core.http.MediaTypes;
 import dev.pinion.core.http.Prefer;
@@ -8,6 +7,7 @@ import dev.pinion.core.http.Problem;
 import dev.pinion.core.http.ProblemException;
 import dev.pinion.core.http.ProblemType;
 import dev.pinion.core.http.Response;
+import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
@@ -103,8 +103,7 @@ final class StartOperation extends PendingRequest<Reply.StartReply> {
   private void waitNoMore() {
     Reply.Accepted begun = accepted;
     if (begun != null && !ended && !context().haveWaitsEnded()) {
-      boolean _ =
-          context().ports().kernels().offer(new Query.StopWaiting(begun.id(), replyTo()));
+      boolean _ = context().ports().kernels().offer(new Query.StopWaiting(begun.id(), replyTo()));
     }
   }
 

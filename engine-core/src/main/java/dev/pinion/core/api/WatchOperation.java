@@ -52,8 +52,7 @@ final class WatchOperation extends PendingRequest<Reply.InstanceReply> {
   /** Ends the kernel's watch: the client has gone, or is answered otherwise. */
   private void unwatch() {
     if (watching && !context().haveWaitsEnded()) {
-      boolean _ =
-          context().ports().kernels().offer(new Query.StopWaiting(id, replyTo()));
+      boolean _ = context().ports().kernels().offer(new Query.StopWaiting(id, replyTo()));
     }
   }
 

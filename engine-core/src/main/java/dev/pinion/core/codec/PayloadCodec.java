@@ -1,8 +1,5 @@
 package dev.pinion.core.codec;
 
-import dev.pinion.core.limits.JsonLimits;
-import dev.pinion.core.model.HeapMeter;
-import dev.pinion.core.model.Payload;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonLocation;
@@ -19,6 +16,9 @@ import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.pinion.core.limits.JsonLimits;
+import dev.pinion.core.model.HeapMeter;
+import dev.pinion.core.model.Payload;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -1,6 +1,5 @@
 package dev.pinion.core.codec;
 
-import dev.pinion.core.model.Payload;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.BigIntegerNode;
@@ -14,6 +13,7 @@ import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.pinion.core.model.Payload;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayDeque;

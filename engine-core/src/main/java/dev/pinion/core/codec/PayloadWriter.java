@@ -1,6 +1,5 @@
 package dev.pinion.core.codec;
 
-import dev.pinion.core.model.Payload;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.BigIntegerNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
@@ -11,6 +10,7 @@ import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.pinion.core.model.Payload;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.IdentityHashMap;

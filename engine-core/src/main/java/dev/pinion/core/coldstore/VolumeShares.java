@@ -1,8 +1,8 @@
 package dev.pinion.core.coldstore;
 
-import dev.pinion.core.limits.KernelLimits;
 import dev.pinion.core.journal.store.LogLimits;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.limits.KernelLimits;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.slf4j.Logger;

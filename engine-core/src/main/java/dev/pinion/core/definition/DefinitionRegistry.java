@@ -1,19 +1,19 @@
 package dev.pinion.core.definition;
 
-import dev.pinion.core.limits.DefinitionLimits;
+import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.definition.InstalledDefinition.CompiledDefinition;
-import dev.pinion.core.language.CompilationResult;
-import dev.pinion.core.language.WorkflowCompiler;
 import dev.pinion.core.graph.GraphSource;
 import dev.pinion.core.graph.ProcessGraph;
+import dev.pinion.core.language.CompilationResult;
+import dev.pinion.core.language.WorkflowCompiler;
+import dev.pinion.core.limits.DefinitionLimits;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.ChainCatalog;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.Diagnostic;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.SemanticVersion;
-import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.spi.DefinitionCatalog;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

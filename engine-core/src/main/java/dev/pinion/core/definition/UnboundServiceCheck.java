@@ -1,10 +1,10 @@
 package dev.pinion.core.definition;
 
+import dev.pinion.core.binding.BindingSource;
+import dev.pinion.core.binding.UnservedRule;
 import dev.pinion.core.language.CompilationResult.ServiceUse;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.SpellingSuggestion;
-import dev.pinion.core.binding.UnservedRule;
-import dev.pinion.core.binding.BindingSource;
 import java.util.List;
 import java.util.SortedSet;
 

@@ -1,6 +1,5 @@
 package dev.pinion.core.document;
 
-import dev.pinion.core.limits.JsonLimits;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
@@ -11,10 +10,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.pinion.core.codec.JsonNumbers;
 import dev.pinion.core.document.SourceNode.Form;
 import dev.pinion.core.document.SourceNode.Scalar;
 import dev.pinion.core.limits.EngineLimits;
-import dev.pinion.core.codec.JsonNumbers;
+import dev.pinion.core.limits.JsonLimits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;

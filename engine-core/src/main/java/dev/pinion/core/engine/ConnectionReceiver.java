@@ -1,9 +1,9 @@
 package dev.pinion.core.engine;
 
-import dev.pinion.core.loop.StageLoop;
-import dev.pinion.core.model.Clock;
 import dev.pinion.core.http.ClientConnections;
 import dev.pinion.core.http.ConnectionGate;
+import dev.pinion.core.loop.StageLoop;
+import dev.pinion.core.model.Clock;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;

@@ -1,8 +1,8 @@
 package dev.pinion.core.engine;
 
-import dev.pinion.core.settings.EngineSettings;
 import dev.pinion.core.invoker.Invoker;
 import dev.pinion.core.model.DeployedDefinition;
+import dev.pinion.core.settings.EngineSettings;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.pinion.core.engine;
 
-import dev.pinion.core.partition.JournalCatalog;
-import dev.pinion.core.partition.PartitionClaims;
 import dev.pinion.core.definition.DirectoryDefinitionStore;
 import dev.pinion.core.journal.disk.FileStorage;
 import dev.pinion.core.journal.store.JournalVerification;
+import dev.pinion.core.partition.JournalCatalog;
+import dev.pinion.core.partition.PartitionClaims;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

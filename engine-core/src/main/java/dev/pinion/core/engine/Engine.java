@@ -1,19 +1,19 @@
 package dev.pinion.core.engine;
 
-import dev.pinion.core.settings.EngineSettings;
-import dev.pinion.core.settings.ListenSpec;
-import dev.pinion.core.settings.StageLayout;
-import dev.pinion.core.stage.AncillaryThreadFactory;
-import dev.pinion.core.invoker.http.ClientTls;
+import dev.pinion.core.api.Readiness;
+import dev.pinion.core.api.RequestHandler;
 import dev.pinion.core.invoker.Invoker;
 import dev.pinion.core.invoker.InvokerCounters;
+import dev.pinion.core.invoker.http.ClientTls;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.loop.IdleStrategy;
 import dev.pinion.core.loop.StageLoop;
 import dev.pinion.core.loop.StageLoopGroup;
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.api.Readiness;
-import dev.pinion.core.api.RequestHandler;
+import dev.pinion.core.settings.EngineSettings;
+import dev.pinion.core.settings.ListenSpec;
+import dev.pinion.core.settings.StageLayout;
+import dev.pinion.core.stage.AncillaryThreadFactory;
 import dev.pinion.core.stage.Stage;
 import dev.pinion.core.stage.Wakeup;
 import io.netty.util.concurrent.Future;

@@ -1,11 +1,11 @@
 package dev.pinion.core.engine;
 
+import dev.pinion.core.api.RequestHandler;
 import dev.pinion.core.invoker.Invoker;
 import dev.pinion.core.invoker.InvokerCounters.Counter;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelCounters;
 import dev.pinion.core.limits.EngineLimits;
-import dev.pinion.core.api.RequestHandler;
 import java.util.function.ToLongFunction;
 
 /**

@@ -1,7 +1,6 @@
 package dev.pinion.core.engine;
 
 import dev.pinion.core.message.Completion;
-import dev.pinion.core.stage.AncillaryThreadFactory;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.Budget;
@@ -11,6 +10,7 @@ import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.TaskReference;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.spi.ProfilingHook;
+import dev.pinion.core.stage.AncillaryThreadFactory;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.ThreadSetup;
 import java.util.List;
@@ -118,8 +118,7 @@ final class EvaluatorPool implements AutoCloseable {
         null);
   }
 
-  private static Event.ExpressionEvaluated failed(
-      Effect.Evaluate evaluate, WorkflowError error) {
+  private static Event.ExpressionEvaluated failed(Effect.Evaluate evaluate, WorkflowError error) {
     return new Event.ExpressionEvaluated(
         evaluate.id(), evaluate.activity(), evaluate.attempt(), null, error);
   }

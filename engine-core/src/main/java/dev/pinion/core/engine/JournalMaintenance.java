@@ -1,9 +1,9 @@
 package dev.pinion.core.engine;
 
-import dev.pinion.core.limits.JournalLimits;
-import dev.pinion.core.migration.PartitionOwnership;
 import dev.pinion.core.journal.disk.NoSpaceException;
 import dev.pinion.core.journal.store.RecordLog;
+import dev.pinion.core.limits.JournalLimits;
+import dev.pinion.core.migration.PartitionOwnership;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;

@@ -1,10 +1,10 @@
 package dev.pinion.core.engine;
 
-import dev.pinion.core.partition.PartitionTable;
+import dev.pinion.core.api.KernelDispatcher;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.KernelMessage;
 import dev.pinion.core.message.Query;
-import dev.pinion.core.api.KernelDispatcher;
+import dev.pinion.core.partition.PartitionTable;
 import dev.pinion.core.stage.Lane;
 import java.util.Arrays;
 import java.util.List;

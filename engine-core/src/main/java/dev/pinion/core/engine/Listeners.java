@@ -1,15 +1,15 @@
 package dev.pinion.core.engine;
 
-import dev.pinion.core.settings.EngineSettings;
-import dev.pinion.core.settings.ListenSpec;
+import dev.pinion.core.api.RequestHandler;
+import dev.pinion.core.http.ClientConnections;
+import dev.pinion.core.http.ConnectionGate;
+import dev.pinion.core.http.HttpChannelInitializer;
 import dev.pinion.core.loop.StageLoopGroup;
 import dev.pinion.core.loop.Transport;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.partition.ReplicaGroup;
-import dev.pinion.core.http.ClientConnections;
-import dev.pinion.core.http.ConnectionGate;
-import dev.pinion.core.http.HttpChannelInitializer;
-import dev.pinion.core.api.RequestHandler;
+import dev.pinion.core.settings.EngineSettings;
+import dev.pinion.core.settings.ListenSpec;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;

@@ -1,46 +1,46 @@
 package dev.pinion.core.engine;
 
+import dev.pinion.core.api.Readiness;
+import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.coldstore.BlockColdStore;
 import dev.pinion.core.coldstore.ColdSegments;
+import dev.pinion.core.coldstore.ColdStore;
 import dev.pinion.core.coldstore.VolumeShares;
-import dev.pinion.core.journal.JournalHeader;
-import dev.pinion.core.migration.PartitionImport;
-import dev.pinion.core.migration.PartitionMigration;
-import dev.pinion.core.migration.PartitionOwnership;
-import dev.pinion.core.migration.PartitionTransfer;
-import dev.pinion.core.model.EngineVersion;
-import dev.pinion.core.partition.JournalCatalog;
-import dev.pinion.core.partition.MigrationLock;
-import dev.pinion.core.partition.PartitionTable;
-import dev.pinion.core.recovery.JournalReplay;
-import dev.pinion.core.recovery.Quarantine;
-import dev.pinion.core.settings.EngineSettings;
-import dev.pinion.core.snapshot.SnapshotCoordinator;
-import dev.pinion.core.stage.AncillaryThreadFactory;
 import dev.pinion.core.journal.JournalCounters;
+import dev.pinion.core.journal.JournalHeader;
 import dev.pinion.core.journal.JournalWriter;
 import dev.pinion.core.journal.KernelJournal;
 import dev.pinion.core.journal.RecordCodec;
 import dev.pinion.core.journal.RecordSink;
 import dev.pinion.core.journal.disk.FileStorage;
+import dev.pinion.core.journal.disk.Storage;
+import dev.pinion.core.journal.disk.StorageLock;
 import dev.pinion.core.journal.store.LogId;
 import dev.pinion.core.journal.store.LogLimits;
 import dev.pinion.core.journal.store.LogOpeningReport;
 import dev.pinion.core.journal.store.LogSettings;
 import dev.pinion.core.journal.store.RecordLog;
-import dev.pinion.core.journal.disk.Storage;
-import dev.pinion.core.journal.disk.StorageLock;
-import dev.pinion.core.coldstore.ColdStore;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.replay.Recovery;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.loop.StageLoop;
 import dev.pinion.core.loop.StageLoopGroup;
-import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.migration.PartitionImport;
+import dev.pinion.core.migration.PartitionMigration;
+import dev.pinion.core.migration.PartitionOwnership;
+import dev.pinion.core.migration.PartitionTransfer;
+import dev.pinion.core.model.EngineVersion;
 import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.partition.JournalCatalog;
+import dev.pinion.core.partition.MigrationLock;
+import dev.pinion.core.partition.PartitionTable;
 import dev.pinion.core.partition.ReplicaGroup;
-import dev.pinion.core.api.Readiness;
+import dev.pinion.core.recovery.JournalReplay;
+import dev.pinion.core.recovery.Quarantine;
+import dev.pinion.core.settings.EngineSettings;
+import dev.pinion.core.snapshot.SnapshotCoordinator;
+import dev.pinion.core.stage.AncillaryThreadFactory;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.ThreadSetup;
 import java.io.Closeable;
@@ -250,7 +250,8 @@ final class SafeStore implements Closeable {
   void recover(List<Kernel> kernels) throws IOException {
     long beganNanos = settings.clock().nanoTime();
     report(log.report());
-    List<Recovery> recoveries = kernels.stream().map(kernel -> Recovery.of(kernel.state())).toList();
+    List<Recovery> recoveries =
+        kernels.stream().map(kernel -> Recovery.of(kernel.state())).toList();
     JournalReplay replay =
         new JournalReplay(
             recoveries, partitionTable, payloads, settings.limits(), settings.clock(), quarantine);

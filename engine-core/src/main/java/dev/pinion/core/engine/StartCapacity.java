@@ -1,11 +1,11 @@
 package dev.pinion.core.engine;
 
-import dev.pinion.core.limits.KernelLimits;
+import dev.pinion.core.api.Readiness;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelCounters;
+import dev.pinion.core.limits.KernelLimits;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.HeapAccount;
-import dev.pinion.core.api.Readiness;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -4,7 +4,8 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 
 /**
- * Sets up accepted channels of a server; they are registered with its event loop. HTTP/1.1 and HTTP/1.0.
+ * Sets up accepted channels of a server; they are registered with its event loop. HTTP/1.1 and
+ * HTTP/1.0.
  */
 // A failed write reaches exceptionCaught or closes the channel; a failed close leaves nothing to
 // do.

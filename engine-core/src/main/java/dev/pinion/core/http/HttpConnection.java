@@ -291,7 +291,8 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter
     if (fromPeer) {
       httpServer.interception().completeForPeer(answered, response);
     }
-    ByteBuf bytes = httpServer.writer().write(context.alloc(), response, withoutBody, close, http10);
+    ByteBuf bytes =
+        httpServer.writer().write(context.alloc(), response, withoutBody, close, http10);
     ByteBuf shared = withoutBody ? null : response.sharedBody();
     if (shared != null) {
       write(bytes);
@@ -426,7 +427,9 @@ public final class HttpConnection extends ChannelInboundHandlerAdapter
     moveIfIdle();
   }
 
-  /** Reports the bytes that wait to be sent, and whether nothing is under way, to the httpServer. */
+  /**
+   * Reports the bytes that wait to be sent, and whether nothing is under way, to the httpServer.
+   */
   private void takeStock() {
     if (fromPeer || gone) {
       return;

@@ -1,7 +1,7 @@
 package dev.pinion.core.http;
 
-import dev.pinion.core.limits.RequestLimits;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.limits.RequestLimits;
 import dev.pinion.core.model.Payload;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;

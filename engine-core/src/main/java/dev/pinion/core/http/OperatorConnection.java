@@ -1,10 +1,10 @@
 package dev.pinion.core.http;
 
-import dev.pinion.core.limits.RequestLimits;
-import dev.pinion.core.model.Clock;
 import dev.pinion.core.http.OperatorHttpServer.OperatorRequest;
 import dev.pinion.core.http.OperatorHttpServer.OperatorResponse;
 import dev.pinion.core.http.OperatorHttpServer.OperatorService;
+import dev.pinion.core.limits.RequestLimits;
+import dev.pinion.core.model.Clock;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;

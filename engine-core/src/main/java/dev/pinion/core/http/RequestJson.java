@@ -1,9 +1,9 @@
 package dev.pinion.core.http;
 
-import dev.pinion.core.model.Payload;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.codec.PayloadSyntaxException;
 import dev.pinion.core.codec.PayloadTooLargeException;
+import dev.pinion.core.model.Payload;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufOutputStream;
 import io.netty.util.ByteProcessor;
@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestJson {
   private static final int KEPT_SCRATCH = 64 << 10;
+
   /** Skips white space of JSON (RFC 8259 section 2). */
   private static final ByteProcessor BLANK =
       value -> value == ' ' || value == '\n' || value == '\r' || value == '\t';

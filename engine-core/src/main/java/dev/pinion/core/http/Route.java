@@ -46,7 +46,8 @@ public record Route(
    *
    * @param schema name of a schema of the document
    */
-  public record ParameterSpec(ParameterLocation in, String name, String schema, String description) {}
+  public record ParameterSpec(
+      ParameterLocation in, String name, String schema, String description) {}
 
   /**
    * A request body.
@@ -72,7 +73,8 @@ public record Route(
     }
 
     /** A body of one schema in any of some types. */
-    public static BodySpec of(List<String> mediaTypes, boolean required, String schema, int maxBytes) {
+    public static BodySpec of(
+        List<String> mediaTypes, boolean required, String schema, int maxBytes) {
       SequencedMap<String, String> content = new LinkedHashMap<>();
       mediaTypes.forEach(type -> content.put(type, schema));
       return new BodySpec(content, List.of(), required, maxBytes);
@@ -100,7 +102,8 @@ public record Route(
    * @param schema name of a schema, or empty when there is no body
    * @param mediaTypes types of the body
    */
-  public record ResponseSpec(int status, String description, String schema, List<String> mediaTypes) {
+  public record ResponseSpec(
+      int status, String description, String schema, List<String> mediaTypes) {
     public static ResponseSpec json(int status, String description, String schema) {
       return new ResponseSpec(status, description, schema, List.of(MediaTypes.JSON));
     }

@@ -19,7 +19,8 @@ public final class Router {
    * @param variables values of the path's variables, decoded
    * @param offers types that a successful answer may have
    */
-  public record Match(Route route, List<String> variables, QueryParameters query, List<String> offers) {}
+  public record Match(
+      Route route, List<String> variables, QueryParameters query, List<String> offers) {}
 
   public Router(List<Route> routes) {
     this.routes = List.copyOf(routes);

@@ -1,3 +1,6 @@
-/** Strict HTTP/1.1 server: decoder, connections, exchange, router, problems, OpenAPI. Nothing of the engine. */
+/**
+ * Strict HTTP/1.1 server: decoder, connections, exchange, router, problems, OpenAPI. Nothing of the
+ * engine.
+ */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.core.http;

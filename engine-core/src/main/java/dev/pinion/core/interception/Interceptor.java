@@ -1,10 +1,10 @@
 package dev.pinion.core.interception;
 
-import dev.pinion.core.spi.DefinitionCatalog;
 import dev.pinion.core.model.ChainCatalog;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.spi.DefinitionCatalog;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

@@ -1,6 +1,8 @@
 package dev.pinion.core.invoker;
 
 import dev.pinion.core.binding.AbstractServiceUri;
+import dev.pinion.core.binding.ServiceCandidates;
+import dev.pinion.core.binding.ServiceEndpoint;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;
 import dev.pinion.core.model.CallOutcome;
@@ -10,8 +12,6 @@ import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
-import dev.pinion.core.binding.ServiceCandidates;
-import dev.pinion.core.binding.ServiceEndpoint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

@@ -1,18 +1,18 @@
 package dev.pinion.core.invoker;
 
-import dev.pinion.core.model.CallOutcome;
-import dev.pinion.core.model.DefinitionKey;
-import dev.pinion.core.model.ErrorType;
-import dev.pinion.core.model.HttpCall;
-import dev.pinion.core.model.Payload;
 import dev.pinion.core.codec.PayloadCodec;
-import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.interception.HttpMessage;
 import dev.pinion.core.interception.InterceptionVerdict;
 import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.interception.MessageBody;
 import dev.pinion.core.interception.MessageContext;
 import dev.pinion.core.interception.OneShotContinuation;
+import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.ErrorType;
+import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.WorkflowError;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -118,7 +118,8 @@ final class CallInterception {
         "",
         0,
         fields,
-        MessageBody.of(body == null ? new byte[0] : RequestBodyFormat.bytes(body, type, codec), sent));
+        MessageBody.of(
+            body == null ? new byte[0] : RequestBodyFormat.bytes(body, type, codec), sent));
   }
 
   /** The call that handlers have changed; its body is the content of the message. */

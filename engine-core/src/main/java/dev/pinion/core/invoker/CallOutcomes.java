@@ -1,10 +1,10 @@
 package dev.pinion.core.invoker;
 
+import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.codec.PayloadSyntaxException;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.codec.PayloadCodec;
-import dev.pinion.core.codec.PayloadSyntaxException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.handler.codec.http.HttpHeaderNames;

@@ -1,5 +1,6 @@
 package dev.pinion.core.invoker;
 
+import dev.pinion.core.binding.ServiceEndpoint;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Reply.CallbackStatus;
 import dev.pinion.core.model.CallOutcome;
@@ -7,7 +8,6 @@ import dev.pinion.core.model.CallbackAddresses;
 import dev.pinion.core.model.CallbackResponse;
 import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.HttpCall;
-import dev.pinion.core.binding.ServiceEndpoint;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

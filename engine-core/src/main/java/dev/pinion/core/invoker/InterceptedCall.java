@@ -1,13 +1,13 @@
 package dev.pinion.core.invoker;
 
-import dev.pinion.core.model.CallOutcome;
-import dev.pinion.core.model.ErrorType;
-import dev.pinion.core.model.HttpCall;
-import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.interception.HttpMessage;
 import dev.pinion.core.interception.InterceptionVerdict;
 import dev.pinion.core.interception.MessageBody;
 import dev.pinion.core.interception.MessageContext;
+import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.ErrorType;
+import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.spi.ProfilingHook;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package dev.pinion.core.invoker;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.codec.PayloadCodec;
 import io.netty.handler.codec.http.HttpUtil;
 import java.net.URLEncoder;
 import java.nio.charset.Charset;

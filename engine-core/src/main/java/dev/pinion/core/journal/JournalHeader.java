@@ -1,8 +1,8 @@
 package dev.pinion.core.journal;
 
-import dev.pinion.core.model.EngineVersion;
-import dev.pinion.core.model.Clock;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.EngineVersion;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -17,9 +17,4 @@ import dev.pinion.core.model.InstanceId;
  * @param event the event
  */
 public record JournalRecord(
-    InstanceId id,
-    int sequence,
-    long nowNanos,
-    long epochMillis,
-    long advances,
-    Event event) {}
+    InstanceId id, int sequence, long nowNanos, long epochMillis, long advances, Event event) {}

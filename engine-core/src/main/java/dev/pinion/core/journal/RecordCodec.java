@@ -1,12 +1,12 @@
 package dev.pinion.core.journal;
 
+import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.codec.PayloadSyntaxException;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.codec.PayloadCodec;
-import dev.pinion.core.codec.PayloadSyntaxException;
 import dev.pinion.core.model.SerializedInstance;
 import dev.pinion.core.model.StartKey;
 import dev.pinion.core.model.Tags;
@@ -277,16 +277,13 @@ public final class RecordCodec {
         long fingerprint = from.getLong();
         Payload input = payload(from);
         Tags tags = kind == TAGGED_START ? tags(from) : Tags.NONE;
-        yield new Event.Started(
-            definition, id.partition(), input, key(from), tags, fingerprint);
+        yield new Event.Started(definition, id.partition(), input, key(from), tags, fingerprint);
       }
-      case CALL_ENDED ->
-          new Event.CallCompleted(id, from.getInt(), from.getInt(), outcome(from));
+      case CALL_ENDED -> new Event.CallCompleted(id, from.getInt(), from.getInt(), outcome(from));
       case EVALUATED ->
           new Event.ExpressionEvaluated(
               id, from.getInt(), from.getInt(), null, optionalError(from));
-      case TIMER_FIRED ->
-          new Event.TimerFired(id, from.getInt(), from.getInt(), from.getInt());
+      case TIMER_FIRED -> new Event.TimerFired(id, from.getInt(), from.getInt(), from.getInt());
       case CANCEL -> new Event.Cancelled(id);
       case SUSPEND -> new Event.Suspended(id);
       case RESUME -> new Event.Resumed(id);

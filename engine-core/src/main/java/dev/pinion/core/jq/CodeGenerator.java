@@ -1,5 +1,7 @@
 package dev.pinion.core.jq;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.pinion.core.jq.code.AssignmentCode;
 import dev.pinion.core.jq.code.BindingCode;
 import dev.pinion.core.jq.code.Code;
@@ -21,8 +23,6 @@ import dev.pinion.core.jq.value.EvaluationLimits;
 import dev.pinion.core.jq.value.JqException;
 import dev.pinion.core.jq.value.JqValues;
 import dev.pinion.core.jq.value.StringFormats;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.TextNode;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;
 import dev.pinion.core.model.ExpressionException;

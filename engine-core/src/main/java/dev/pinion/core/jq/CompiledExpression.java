@@ -1,5 +1,6 @@
 package dev.pinion.core.jq;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.core.jq.code.AssignmentCode;
 import dev.pinion.core.jq.code.Code;
 import dev.pinion.core.jq.code.ConstructionCode;
@@ -8,7 +9,6 @@ import dev.pinion.core.jq.value.EvaluationLimits;
 import dev.pinion.core.jq.value.JqException;
 import dev.pinion.core.jq.value.JqValues;
 import dev.pinion.core.jq.value.JsonPrinter;
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;
 import dev.pinion.core.model.Expression;

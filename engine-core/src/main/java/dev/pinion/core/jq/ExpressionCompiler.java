@@ -73,7 +73,8 @@ public final class ExpressionCompiler {
   }
 
   /** The code of an expression, or null when a problem was reported. */
-  public @Nullable Code code(String source, Set<String> variables, Consumer<ExpressionProblem> problems) {
+  public @Nullable Code code(
+      String source, Set<String> variables, Consumer<ExpressionProblem> problems) {
     int most = limits.definition().maxExpressionChars();
     if (source.length() > most) {
       String message =

@@ -1,5 +1,7 @@
 package dev.pinion.core.jq;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.DoubleNode;
 import dev.pinion.core.jq.code.BindingCode;
 import dev.pinion.core.jq.code.Code;
 import dev.pinion.core.jq.code.ControlFlowCode;
@@ -7,8 +9,6 @@ import dev.pinion.core.jq.code.LocatedCode;
 import dev.pinion.core.jq.code.PathCode;
 import dev.pinion.core.jq.value.EvaluationContext;
 import dev.pinion.core.jq.value.JqValues;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.DoubleNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.limits.KernelLimits;
-import dev.pinion.core.kernel.step.ValuePacking;
 import dev.pinion.core.journal.Journal;
+import dev.pinion.core.kernel.step.ValuePacking;
+import dev.pinion.core.limits.KernelLimits;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.HeapAccount;

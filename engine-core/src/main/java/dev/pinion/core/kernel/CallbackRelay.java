@@ -2,9 +2,9 @@ package dev.pinion.core.kernel;
 
 import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.kernel.step.Instance;
-import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Completion;
+import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.Reply.CallbackStatus;
 import dev.pinion.core.model.HeapAccount;
@@ -109,7 +109,6 @@ final class CallbackRelay {
   void onHandled(Completion.CallbackHandled heard, boolean isAway) {
     underWay--;
     instanceQueries.send(
-        heard.replyTo(),
-        isAway ? new Reply.NotOwner() : new Reply.CallbackResult(heard.status()));
+        heard.replyTo(), isAway ? new Reply.NotOwner() : new Reply.CallbackResult(heard.status()));
   }
 }

@@ -15,8 +15,7 @@ final class Controls {
   private final EffectRouter router;
   private final InstanceQueries instanceQueries;
 
-  Controls(
-      Instances instances, Turns turns, EffectRouter router, InstanceQueries instanceQueries) {
+  Controls(Instances instances, Turns turns, EffectRouter router, InstanceQueries instanceQueries) {
     this.instances = instances;
     this.turns = turns;
     this.router = router;

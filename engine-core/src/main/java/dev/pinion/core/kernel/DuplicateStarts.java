@@ -17,8 +17,7 @@ final class DuplicateStarts {
   private final int maxWaiters;
   private final InstanceQueries instanceQueries;
 
-  DuplicateStarts(
-      Instances instances, int maxWaiters, InstanceQueries instanceQueries) {
+  DuplicateStarts(Instances instances, int maxWaiters, InstanceQueries instanceQueries) {
     this.instances = instances;
     this.maxWaiters = maxWaiters;
     this.instanceQueries = instanceQueries;

@@ -1,6 +1,6 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.limits.KernelLimits;
+import dev.pinion.core.binding.ServiceCandidates;
 import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.kernel.step.CallIdempotencyKeys;
 import dev.pinion.core.kernel.step.EffectSink;
@@ -8,6 +8,7 @@ import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.MemoryAccount;
 import dev.pinion.core.kernel.step.TimerSink;
 import dev.pinion.core.kernel.step.TimerWheel;
+import dev.pinion.core.limits.KernelLimits;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Reply;
@@ -19,7 +20,6 @@ import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.binding.ServiceCandidates;
 import dev.pinion.core.spi.InstanceObserver;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -199,7 +199,10 @@ public final class EffectRouter implements EffectSink, TimerSink {
       activity.prepare(null);
       failedCalls.add(
           new Event.CallCompleted(
-              activity.instance().id(), activity.slot(), attempt, new CallOutcome.Failed(e.error())));
+              activity.instance().id(),
+              activity.slot(),
+              attempt,
+              new CallOutcome.Failed(e.error())));
     }
   }
 
@@ -219,7 +222,8 @@ public final class EffectRouter implements EffectSink, TimerSink {
       activity.instance().evaluationsSent(-1);
     } else {
       expectRoom(
-          outlets.invoke(new Effect.Abort(activity.instance().id(), activity.slot(), attempt)), "abort");
+          outlets.invoke(new Effect.Abort(activity.instance().id(), activity.slot(), attempt)),
+          "abort");
     }
   }
 

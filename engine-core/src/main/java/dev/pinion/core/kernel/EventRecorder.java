@@ -1,8 +1,8 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.journal.JournalRecord;
+import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.message.Event;
 
 /** Records the events of journalled instances; the others leave no record. Kernel thread only. */
@@ -47,7 +47,12 @@ final class EventRecorder {
       instance.recorded(
           journal.append(
               new JournalRecord(
-                  instance.id(), instance.events(), nowNanos, epochMillis, instance.advances(), event)));
+                  instance.id(),
+                  instance.events(),
+                  nowNanos,
+                  epochMillis,
+                  instance.advances(),
+                  event)));
     }
   }
 }

@@ -18,7 +18,8 @@ public final class FinishedInstance {
    */
   final byte @Nullable [] stateToRetry;
 
-  public FinishedInstance(InstanceView view, @Nullable Payload input, byte @Nullable [] stateToRetry) {
+  public FinishedInstance(
+      InstanceView view, @Nullable Payload input, byte @Nullable [] stateToRetry) {
     this.view = view;
     this.input = input;
     this.stateToRetry = stateToRetry;

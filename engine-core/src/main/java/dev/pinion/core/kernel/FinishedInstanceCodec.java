@@ -1,9 +1,9 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.kernel.step.ValueReader;
-import dev.pinion.core.kernel.step.ValueWriter;
 import dev.pinion.core.codec.ByteReader;
 import dev.pinion.core.codec.ByteWriter;
+import dev.pinion.core.kernel.step.ValueReader;
+import dev.pinion.core.kernel.step.ValueWriter;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;

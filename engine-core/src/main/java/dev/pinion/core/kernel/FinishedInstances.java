@@ -1,8 +1,8 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.limits.KernelLimits;
-import dev.pinion.core.coldstore.ColdStore;
 import dev.pinion.core.codec.ByteWriter;
+import dev.pinion.core.coldstore.ColdStore;
+import dev.pinion.core.limits.KernelLimits;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
 import java.util.BitSet;

@@ -102,7 +102,9 @@ public final class HistoryEventProducer {
       @Nullable String detail) {
     HistoryEvent.TaskRun taskRun =
         new HistoryEvent.TaskRun(
-            activity.node().attributes().pointer(), activity.node().attributes().name(), activity.slot());
+            activity.node().attributes().pointer(),
+            activity.node().attributes().name(),
+            activity.slot());
     long since = activity.startedAtEpochMillis();
     emit(activity.instance(), eventKind, taskRun, since, input, output, error, detail);
   }

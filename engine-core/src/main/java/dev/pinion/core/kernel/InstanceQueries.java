@@ -1,7 +1,7 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.journal.Journal;
+import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;

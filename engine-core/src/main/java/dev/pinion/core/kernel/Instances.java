@@ -1,8 +1,8 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.MemoryAccount;
-import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.InstanceId;
@@ -126,7 +126,8 @@ public final class Instances {
     remove(instance.id());
     InstanceView view = instance.view();
     counters.onEnded(view.state());
-    FinishedInstance kept = new FinishedInstance(view, instance.rawInput(), instance.stateToRetry());
+    FinishedInstance kept =
+        new FinishedInstance(view, instance.rawInput(), instance.stateToRetry());
     if (instance.durability().isJournalled()) {
       finished.add(kept);
     } else {

@@ -1,14 +1,16 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.limits.KernelLimits;
+import dev.pinion.core.binding.BindingSource;
+import dev.pinion.core.graph.GraphSource;
+import dev.pinion.core.journal.Journal;
 import dev.pinion.core.kernel.step.EffectSink;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.KernelMemory;
 import dev.pinion.core.kernel.step.MemoryAccount;
 import dev.pinion.core.kernel.step.Stepper;
 import dev.pinion.core.kernel.step.TimerWheel;
-import dev.pinion.core.graph.GraphSource;
-import dev.pinion.core.journal.Journal;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.limits.KernelLimits;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Completion;
 import dev.pinion.core.message.Event;
@@ -17,8 +19,6 @@ import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.Durability;
-import dev.pinion.core.limits.EngineLimits;
-import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.spi.InstanceObserver;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Stage;

@@ -1,9 +1,9 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.kernel.step.MemoryAccount;
-import dev.pinion.core.kernel.step.RecoveryException;
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.journal.SnapshotEntry;
+import dev.pinion.core.kernel.step.MemoryAccount;
+import dev.pinion.core.kernel.step.RecoveryException;
 import dev.pinion.core.message.Event;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

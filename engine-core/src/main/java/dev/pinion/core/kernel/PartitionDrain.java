@@ -1,9 +1,9 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.journal.Journal;
 import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.MemoryAccount;
-import dev.pinion.core.journal.Journal;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;

@@ -1,13 +1,12 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.graph.GraphSource;
 import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.kernel.step.EffectResumption;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.InstanceReader;
 import dev.pinion.core.kernel.step.MemoryAccount;
 import dev.pinion.core.kernel.step.RecoveryException;
-import dev.pinion.core.graph.GraphSource;
-import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Reply;

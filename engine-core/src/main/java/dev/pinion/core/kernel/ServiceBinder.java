@@ -1,20 +1,20 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.binding.AbstractServiceUri;
+import dev.pinion.core.binding.BindingSource;
+import dev.pinion.core.binding.BindingTable;
+import dev.pinion.core.binding.BoundService;
+import dev.pinion.core.binding.CallObserver;
+import dev.pinion.core.binding.ServiceCandidates;
 import dev.pinion.core.kernel.step.Activity;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.message.Event;
-import dev.pinion.core.binding.AbstractServiceUri;
-import dev.pinion.core.binding.BindingTable;
-import dev.pinion.core.binding.BoundService;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
-import dev.pinion.core.binding.ServiceCandidates;
 import dev.pinion.core.model.WorkflowError;
-import dev.pinion.core.binding.BindingSource;
-import dev.pinion.core.binding.CallObserver;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,12 +1,12 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.codec.ByteWriter;
+import dev.pinion.core.journal.Journal;
+import dev.pinion.core.journal.SnapshotEntry;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.InstanceWriter;
 import dev.pinion.core.kernel.step.ValuePacking;
-import dev.pinion.core.journal.Journal;
-import dev.pinion.core.journal.SnapshotEntry;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.codec.ByteWriter;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -50,8 +50,7 @@ final class SnapshotPass {
   private boolean done;
 
   /** Begins a pass over the instances that are running now. */
-  SnapshotPass(
-      SnapshotSink sink, Instances instances, ValuePacking valuePacking, Journal journal) {
+  SnapshotPass(SnapshotSink sink, Instances instances, ValuePacking valuePacking, Journal journal) {
     this.sink = sink;
     this.instances = instances;
     this.valuePacking = valuePacking;
@@ -127,7 +126,9 @@ final class SnapshotPass {
     }
     if (views.hasNext()) {
       FinishedInstances.RetainedInstance next = views.next();
-      return instances.finished().holds(next) ? put(next) : 0; // it may have been forgotten meanwhile
+      return instances.finished().holds(next)
+          ? put(next)
+          : 0; // it may have been forgotten meanwhile
     }
     if (starts == null) {
       starts = instances.keys().all().iterator();

@@ -1,8 +1,8 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.graph.GraphSource;
 import dev.pinion.core.graph.ProcessGraph;
+import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Reply;
@@ -22,8 +22,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class Starts {
-  static final Reply.LimitReached PARTITION_MOVING =
-      new Reply.LimitReached("partitions that move");
+  static final Reply.LimitReached PARTITION_MOVING = new Reply.LimitReached("partitions that move");
 
   private final GraphSource graphs;
   private final Instances instances;

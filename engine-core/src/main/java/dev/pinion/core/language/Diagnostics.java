@@ -2,8 +2,8 @@ package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.SourceText;
-import dev.pinion.core.document.ValueDescription;
 import dev.pinion.core.document.SourceText.Position;
+import dev.pinion.core.document.ValueDescription;
 import dev.pinion.core.model.Diagnostic;
 import java.util.ArrayList;
 import java.util.Comparator;

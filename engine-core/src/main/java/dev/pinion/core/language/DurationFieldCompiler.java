@@ -1,8 +1,8 @@
 package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
-import dev.pinion.core.template.Durations;
 import dev.pinion.core.model.Expression;
+import dev.pinion.core.template.Durations;
 import java.util.List;
 import java.util.Set;
 

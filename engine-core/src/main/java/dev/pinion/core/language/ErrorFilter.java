@@ -1,7 +1,7 @@
 package dev.pinion.core.language;
 
-import dev.pinion.core.document.DocumentValue;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;

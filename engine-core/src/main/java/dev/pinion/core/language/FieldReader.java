@@ -1,10 +1,10 @@
 package dev.pinion.core.language;
 
-import dev.pinion.core.document.DocumentValue;
-import dev.pinion.core.document.ValueDescription;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.SourceNode.Mapping;
 import dev.pinion.core.document.SourceNode.Member;
+import dev.pinion.core.document.ValueDescription;
 import dev.pinion.core.model.SpellingSuggestion;
 import java.util.Collection;
 import java.util.List;

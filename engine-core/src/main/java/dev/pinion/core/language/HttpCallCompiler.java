@@ -1,15 +1,15 @@
 package dev.pinion.core.language;
 
+import dev.pinion.core.binding.AbstractServiceUri;
 import dev.pinion.core.document.DocumentValue;
 import dev.pinion.core.document.ValueDescription;
-import dev.pinion.core.template.EndpointExpressions;
 import dev.pinion.core.jq.code.ExpressionLocation;
+import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.template.EndpointExpressions;
 import dev.pinion.core.template.HttpCallTemplate;
 import dev.pinion.core.template.NameValuePairs;
 import dev.pinion.core.template.UriTemplate;
-import dev.pinion.core.binding.AbstractServiceUri;
-import dev.pinion.core.model.Expression;
-import dev.pinion.core.model.HttpCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,13 +1,13 @@
 package dev.pinion.core.language;
 
 import dev.pinion.core.document.DocumentValue;
-import dev.pinion.core.template.ConstantExpressions;
-import dev.pinion.core.template.ErrorTemplate;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.TaskAttributes;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.template.ConstantExpressions;
+import dev.pinion.core.template.ErrorTemplate;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

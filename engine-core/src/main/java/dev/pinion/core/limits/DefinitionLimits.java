@@ -8,12 +8,7 @@ public record DefinitionLimits(
             max = 1 << 30,
             says = "bytes of one document, as text and again as JSON with its aliases resolved")
         int maxBytes,
-    @Limit(
-            value = 10_000,
-            min = 1,
-            max = 1_000_000,
-            says = "tasks of one document")
-        int maxTasks,
+    @Limit(value = 10_000, min = 1, max = 1_000_000, says = "tasks of one document") int maxTasks,
     @Limit(
             value = 10_000,
             min = 1,

@@ -59,21 +59,45 @@ public record EngineLimits(
     LimitComponents.requireWithin("start", start);
     LimitComponents.requireWithin("loop", loop);
     atMost(
-        "definition.maxBytes", definition.maxBytes(), "request.maxBodyBytes", request.maxBodyBytes());
+        "definition.maxBytes",
+        definition.maxBytes(),
+        "request.maxBodyBytes",
+        request.maxBodyBytes());
     atMost(
-        "request.maxBodyBytes", request.maxBodyBytes(), "request.maxBufferedBytes", request.maxBufferedBytes());
+        "request.maxBodyBytes",
+        request.maxBodyBytes(),
+        "request.maxBufferedBytes",
+        request.maxBufferedBytes());
     atMost(
-        "request.defaultWaitMillis", request.defaultWaitMillis(), "request.maxWaitMillis", request.maxWaitMillis());
+        "request.defaultWaitMillis",
+        request.defaultWaitMillis(),
+        "request.maxWaitMillis",
+        request.maxWaitMillis());
     atMost(
-        "instance.maxFanOut", instance.maxFanOut(), "instance.maxActivities", instance.maxActivities());
+        "instance.maxFanOut",
+        instance.maxFanOut(),
+        "instance.maxActivities",
+        instance.maxActivities());
     atMost(
-        "expression.loopSteps", expression.loopSteps(), "expression.maxSteps", expression.maxSteps());
+        "expression.loopSteps",
+        expression.loopSteps(),
+        "expression.maxSteps",
+        expression.maxSteps());
     atMost(
-        "invoker.maxConnectionsPerService", invoker.maxConnectionsPerService(), "invoker.maxConnections", invoker.maxConnections());
+        "invoker.maxConnectionsPerService",
+        invoker.maxConnectionsPerService(),
+        "invoker.maxConnections",
+        invoker.maxConnections());
     atMost(
-        "publish.leaseSeconds", publish.leaseSeconds(), "publish.maxLeaseSeconds", publish.maxLeaseSeconds());
+        "publish.leaseSeconds",
+        publish.leaseSeconds(),
+        "publish.maxLeaseSeconds",
+        publish.maxLeaseSeconds());
     atMost(
-        "publish.retryMillis", publish.retryMillis(), "publish.maxRetryMillis", publish.maxRetryMillis());
+        "publish.retryMillis",
+        publish.retryMillis(),
+        "publish.maxRetryMillis",
+        publish.maxRetryMillis());
     if (history.retainDays() > 0) {
       requireKept(kernel.keepEndedSeconds(), history.retainDays());
     }

@@ -12,7 +12,8 @@ public record EventLimits(
             value = 64 << 20,
             min = 1 << 10,
             max = Integer.MAX_VALUE,
-            says = "approximate heap bytes of waiting events; with more a further request is "
+            says =
+                "approximate heap bytes of waiting events; with more a further request is "
                     + "answered 429, but one is always accepted when no other waits")
         int maxWaitingBytes,
     @Limit(
@@ -37,21 +38,24 @@ public record EventLimits(
             value = 1_000_000,
             min = 1,
             max = 100_000_000,
-            says = "events that are remembered for that, of all replicas; beyond it the oldest "
+            says =
+                "events that are remembered for that, of all replicas; beyond it the oldest "
                     + "are forgotten sooner")
         int maxRemembered,
     @Limit(
             value = 1_000_000,
             min = 1,
             max = 100_000_000,
-            says = "subjects for which the last event of a type is kept, of all replicas; an "
+            says =
+                "subjects for which the last event of a type is kept, of all replicas; an "
                     + "event of a further one is answered 503")
         int maxKept,
     @Limit(
             value = 64 << 20,
             min = 0,
             max = Integer.MAX_VALUE,
-            says = "approximate heap bytes of the rows of all tables; further rows are read from "
+            says =
+                "approximate heap bytes of the rows of all tables; further rows are read from "
                     + "disk at each lookup")
         int maxTableBytes,
     @Limit(

@@ -6,7 +6,8 @@ public record ExpressionLimits(
             value = 10_000,
             min = 100,
             max = 1_000_000,
-            says = "steps on an event loop, meant to stay below a millisecond; beyond them the "
+            says =
+                "steps on an event loop, meant to stay below a millisecond; beyond them the "
                     + "evaluation is handed to another thread")
         int loopSteps,
     @Limit(

@@ -2,23 +2,9 @@ package dev.pinion.core.limits;
 
 /** Bounds of chains of handlers, for each replica. */
 public record HandlerLimits(
-    @Limit(
-            value = 1_000,
-            min = 1,
-            max = 100_000,
-            says = "chains in force together")
-        int maxChains,
-    @Limit(
-            value = 64,
-            min = 1,
-            max = 1_000,
-            says = "handlers of one chain")
-        int maxHandlers,
-    @Limit(
-            value = 1 << 20,
-            min = 1 << 10,
-            max = 1 << 26,
-            says = "bytes of one document of chains")
+    @Limit(value = 1_000, min = 1, max = 100_000, says = "chains in force together") int maxChains,
+    @Limit(value = 64, min = 1, max = 1_000, says = "handlers of one chain") int maxHandlers,
+    @Limit(value = 1 << 20, min = 1 << 10, max = 1 << 26, says = "bytes of one document of chains")
         int maxDocumentBytes,
     @Limit(
             value = 16 << 10,
@@ -30,7 +16,8 @@ public record HandlerLimits(
             value = 64,
             min = 1,
             max = 10_000,
-            says = "chains of such documents that are kept ready; the one unused for longest is "
+            says =
+                "chains of such documents that are kept ready; the one unused for longest is "
                     + "evicted")
         int maxOwnChains,
     @Limit(
@@ -43,7 +30,8 @@ public record HandlerLimits(
             value = 64 << 20,
             min = 1 << 10,
             max = Integer.MAX_VALUE,
-            says = "heap bytes of messages that wait at one chain; with more a further one is "
+            says =
+                "heap bytes of messages that wait at one chain; with more a further one is "
                     + "refused")
         int maxQueuedBytes,
     @Limit(
@@ -56,14 +44,16 @@ public record HandlerLimits(
             value = 1_024,
             min = 1,
             max = 1_000_000,
-            says = "messages that wait for the oneway handlers of one chain; further ones skip "
+            says =
+                "messages that wait for the oneway handlers of one chain; further ones skip "
                     + "these handlers")
         int maxOneway,
     @Limit(
             value = 64 << 20,
             min = 1 << 10,
             max = Integer.MAX_VALUE,
-            says = "heap bytes of messages that wait for the oneway handlers of one chain; with "
+            says =
+                "heap bytes of messages that wait for the oneway handlers of one chain; with "
                     + "more, further ones skip these handlers")
         int maxOnewayBytes,
     @Limit(
@@ -76,7 +66,8 @@ public record HandlerLimits(
             value = 16 << 10,
             min = 256,
             max = 1 << 20,
-            says = "characters of the name and the value of a property together; a handler's "
+            says =
+                "characters of the name and the value of a property together; a handler's "
                     + "changes fail with more")
         int maxPropertyChars,
     @Limit(
@@ -89,13 +80,15 @@ public record HandlerLimits(
             value = 16,
             min = 0,
             max = 10_000,
-            says = "threads that hang in a handler beyond its time and have been replaced; "
+            says =
+                "threads that hang in a handler beyond its time and have been replaced; "
                     + "further ones are not replaced until they are back")
         int maxStuckWorkers,
     @Limit(
             value = 0,
             min = 0,
             max = 1_024,
-            says = "threads that run handlers; 0 for one on each CPU of ancillary threads, or of "
+            says =
+                "threads that run handlers; 0 for one on each CPU of ancillary threads, or of "
                     + "the replica where ancillary threads have no CPUs reserved")
         int workers) {}

@@ -18,21 +18,24 @@ public record HistoryLimits(
             value = 1 << 20,
             min = 1,
             max = 1 << 30,
-            says = "bytes of records that are read at once, and of values, as JSON, that are "
+            says =
+                "bytes of records that are read at once, and of values, as JSON, that are "
                     + "written at once; one record or value may exceed it")
         int batchBytes,
     @Limit(
             value = 256 << 10,
             min = 0,
             max = 1 << 30,
-            says = "characters of one input, output or error as JSON; a longer error is cut, of "
+            says =
+                "characters of one input, output or error as JSON; a longer error is cut, of "
                     + "any other longer value only the length is kept")
         int maxValueChars,
     @Limit(
             value = 64 << 20,
             min = 0,
             max = 1 << 30,
-            says = "bytes of the output or error of an instance as JSON that is kept regardless "
+            says =
+                "bytes of the output or error of an instance as JSON that is kept regardless "
                     + "of maxValueChars, compressed, so that clients can read it after its replica "
                     + "forgot it")
         int maxOutputBytes,
@@ -58,7 +61,8 @@ public record HistoryLimits(
             value = 1_000_000,
             min = 0,
             max = Integer.MAX_VALUE,
-            says = "ended instances that are kept, the oldest go first, but none for "
+            says =
+                "ended instances that are kept, the oldest go first, but none for "
                     + "kernel.keepEndedSeconds; 0 for all")
         int retainInstances,
     @Limit(
@@ -85,16 +89,12 @@ public record HistoryLimits(
             max = 600_000,
             says = "time that the database may take to answer a question")
         int questionMillis,
-    @Limit(
-            value = 1_000,
-            min = 1,
-            max = 10_000,
-            says = "most events of one page")
-        int maxEvents,
+    @Limit(value = 1_000, min = 1, max = 10_000, says = "most events of one page") int maxEvents,
     @Limit(
             value = 1 << 20,
             min = 1,
             max = 1 << 30,
-            says = "characters of the values of one page, as JSON; a page ends early there, but "
+            says =
+                "characters of the values of one page, as JSON; a page ends early there, but "
                     + "has one item at least")
         int maxPageChars) {}

@@ -6,7 +6,8 @@ public record InvokerLimits(
             value = 8_192,
             min = 1,
             max = 1_000_000,
-            says = "connections to all services together; one beyond it replaces the connection "
+            says =
+                "connections to all services together; one beyond it replaces the connection "
                     + "unused for longest, or waits for one. Lowered at start to what the limit of "
                     + "open files leaves")
         int maxConnections,
@@ -26,7 +27,8 @@ public record InvokerLimits(
             value = 30_000,
             min = 1,
             max = 86_400_000,
-            says = "time from the call to the last byte of its response, including the wait for "
+            says =
+                "time from the call to the last byte of its response, including the wait for "
                     + "a connection")
         int callTimeoutMillis,
     @Limit(
@@ -39,21 +41,24 @@ public record InvokerLimits(
             value = 60_000,
             min = 1,
             max = 86_400_000,
-            says = "time after which a connection is not used for further calls, so that changes "
+            says =
+                "time after which a connection is not used for further calls, so that changes "
                     + "of DNS take effect; up to a quarter less, at random")
         int connectionAgeMillis,
     @Limit(
             value = 30,
             min = 1,
             max = 86_400,
-            says = "time that the addresses of a name are cached, unless its name server says "
+            says =
+                "time that the addresses of a name are cached, unless its name server says "
                     + "less; the hosts file is read again a second after a change")
         int maxNameSeconds,
     @Limit(
             value = 0,
             min = 0,
             max = 1,
-            says = "whether calls may go to addresses that are link-local, multicast, reserved "
+            says =
+                "whether calls may go to addresses that are link-local, multicast, reserved "
                     + "or internal to a cloud, such as that of its metadata: 1 for yes, 0 for no")
         int reservedAddresses,
     @Limit(
@@ -66,7 +71,8 @@ public record InvokerLimits(
             value = 64 << 20,
             min = 1 << 10,
             max = Integer.MAX_VALUE,
-            says = "bytes of bodies that one Invoker has read and not forwarded; with more, all "
+            says =
+                "bytes of bodies that one Invoker has read and not forwarded; with more, all "
                     + "but one of its connections wait")
         int maxBufferedBytes,
     @Limit(

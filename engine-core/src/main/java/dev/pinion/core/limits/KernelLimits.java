@@ -12,7 +12,8 @@ public record KernelLimits(
             value = 256 << 20,
             min = 1 << 10,
             max = Integer.MAX_VALUE,
-            says = "approximate heap bytes of the values of running instances in all kernels of "
+            says =
+                "approximate heap bytes of the values of running instances in all kernels of "
                     + "the replica; beyond half of it values of waiting instances are packed, "
                     + "beyond it a start is refused; an instance faults that alone takes twice as "
                     + "much, and one that grows when all together take thrice as much")
@@ -27,14 +28,16 @@ public record KernelLimits(
             value = 16 << 20,
             min = 0,
             max = Integer.MAX_VALUE,
-            says = "heap bytes of ended instances; of short ones, long ones still on the heap "
+            says =
+                "heap bytes of ended instances; of short ones, long ones still on the heap "
                     + "and long ones off it, the kind that takes most is evicted, oldest first")
         int maxEndedBytes,
     @Limit(
             value = 128 << 20,
             min = 0,
             max = Integer.MAX_VALUE,
-            says = "bytes of the long ones, which are kept off the heap; the oldest are evicted "
+            says =
+                "bytes of the long ones, which are kept off the heap; the oldest are evicted "
                     + "first")
         int maxEndedColdBytes,
     @Limit(
@@ -53,7 +56,8 @@ public record KernelLimits(
             value = 256,
             min = 1,
             max = 1 << 16,
-            says = "evaluations handed to another thread; one beyond it waits in the kernel for "
+            says =
+                "evaluations handed to another thread; one beyond it waits in the kernel for "
                     + "a permit")
         int maxEvaluations,
     @Limit(
@@ -72,7 +76,8 @@ public record KernelLimits(
             value = 200_000,
             min = 0,
             max = 10_000_000,
-            says = "keys of starts that are remembered, about 150 bytes each; a further start "
+            says =
+                "keys of starts that are remembered, about 150 bytes each; a further start "
                     + "with a key is refused")
         int maxStartKeys,
     @Limit(
@@ -85,28 +90,32 @@ public record KernelLimits(
             value = 1 << 20,
             min = 0,
             max = 64 << 20,
-            says = "size of the state that is kept of an instance with a failed task, so that it "
+            says =
+                "size of the state that is kept of an instance with a failed task, so that it "
                     + "can continue from there; without the state the instance can only be rerun")
         int maxRetryBytes,
     @Limit(
             value = 1_000,
             min = 0,
             max = 1_000_000,
-            says = "starts that wait until one with the same ordering key has begun; a further "
+            says =
+                "starts that wait until one with the same ordering key has begun; a further "
                     + "one is refused")
         int maxOrderedStarts,
     @Limit(
             value = 256,
             min = 1,
             max = 1 << 16,
-            says = "answers of services that answer later, on their way through the Invoker; a "
+            says =
+                "answers of services that answer later, on their way through the Invoker; a "
                     + "further one is answered 503")
         int maxLateAnswers,
     @Limit(
             value = Integer.MAX_VALUE,
             min = 0,
             max = Integer.MAX_VALUE,
-            says = "bytes of waiting values kept off the heap: on the disk of the data folder, "
+            says =
+                "bytes of waiting values kept off the heap: on the disk of the data folder, "
                     + "or in memory where there is none; further ones stay on the heap")
         int maxColdBytes) {
   /** Completions in progress to one kernel at most: the capacity of their lane. */

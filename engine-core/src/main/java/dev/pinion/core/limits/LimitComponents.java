@@ -29,8 +29,7 @@ final class LimitComponents {
       for (RecordComponent each : group.getType().getRecordComponents()) {
         Limit limit = limit(each);
         String name = group.getName() + "." + each.getName();
-        rows.add(
-            new EngineLimits.Row(name, limit.value(), limit.min(), limit.max(), limit.says()));
+        rows.add(new EngineLimits.Row(name, limit.value(), limit.min(), limit.max(), limit.says()));
       }
     }
     return List.copyOf(rows);

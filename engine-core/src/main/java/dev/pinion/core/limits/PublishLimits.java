@@ -6,7 +6,8 @@ public record PublishLimits(
             value = 2,
             min = 1,
             max = 64,
-            says = "threads that transform and send events, each for its share of the "
+            says =
+                "threads that transform and send events, each for its share of the "
                     + "subscribers")
         int publishers,
     @Limit(
@@ -37,20 +38,18 @@ public record PublishLimits(
             value = 100_000,
             min = 1,
             max = 100_000_000,
-            says = "events that wait for subscribers; beyond it the oldest are lost for "
+            says =
+                "events that wait for subscribers; beyond it the oldest are lost for "
                     + "subscribers that have not received them")
         int maxOutbox,
-    @Limit(
-            value = 256,
-            min = 1,
-            max = 100_000,
-            says = "events in memory for one subscriber")
+    @Limit(value = 256, min = 1, max = 100_000, says = "events in memory for one subscriber")
         int maxQueued,
     @Limit(
             value = 16 << 20,
             min = 1 << 10,
             max = 1 << 30,
-            says = "characters of the events in memory for all subscribers; beyond it each is "
+            says =
+                "characters of the events in memory for all subscribers; beyond it each is "
                     + "read one event at a time")
         int maxQueuedChars,
     @Limit(
@@ -63,7 +62,8 @@ public record PublishLimits(
             value = 200,
             min = 1,
             max = 600_000,
-            says = "time after which an event is sent again for the first time; twice as long "
+            says =
+                "time after which an event is sent again for the first time; twice as long "
                     + "each further time")
         int retryMillis,
     @Limit(

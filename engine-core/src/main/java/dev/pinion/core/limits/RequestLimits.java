@@ -6,7 +6,8 @@ public record RequestLimits(
             value = 10_000,
             min = 1,
             max = 1_000_000,
-            says = "open client connections of the replica; idle ones are closed near the bound, "
+            says =
+                "open client connections of the replica; idle ones are closed near the bound, "
                     + "and further ones wait to be accepted. Lowered at start to what the limit of "
                     + "open files leaves")
         int maxConnections,
@@ -14,7 +15,8 @@ public record RequestLimits(
             value = 10_000,
             min = 1,
             max = 1_000_000,
-            says = "requests being answered, waiting ones included; a further one is answered "
+            says =
+                "requests being answered, waiting ones included; a further one is answered "
                     + "503")
         int maxRequests,
     @Limit(
@@ -27,7 +29,8 @@ public record RequestLimits(
             value = 64 << 20,
             min = 1 << 10,
             max = Integer.MAX_VALUE,
-            says = "bytes of unfinished request bodies of all connections together; more is "
+            says =
+                "bytes of unfinished request bodies of all connections together; more is "
                     + "answered 503")
         int maxBufferedBytes,
     @Limit(
@@ -52,14 +55,16 @@ public record RequestLimits(
             value = 10_000,
             min = 10,
             max = 600_000,
-            says = "time from the first byte of a request to the end of its head; longer is "
+            says =
+                "time from the first byte of a request to the end of its head; longer is "
                     + "answered 408")
         int headTimeoutMillis,
     @Limit(
             value = 1_000,
             min = 0,
             max = 1 << 30,
-            says = "least mean rate of a body after the first five seconds; slower is answered "
+            says =
+                "least mean rate of a body after the first five seconds; slower is answered "
                     + "408")
         int minBodyBytesPerSecond,
     @Limit(
@@ -80,17 +85,14 @@ public record RequestLimits(
             max = 3_600_000,
             says = "the longest time that a client may ask to wait")
         int maxWaitMillis,
-    @Limit(
-            value = 500,
-            min = 1,
-            max = 10_000,
-            says = "most items of one page of a list")
+    @Limit(value = 500, min = 1, max = 10_000, says = "most items of one page of a list")
         int maxListed,
     @Limit(
             value = 32,
             min = 1,
             max = 1_000_000,
-            says = "with several replicas, starts that a Request Handler offers to kernels "
+            says =
+                "with several replicas, starts that a Request Handler offers to kernels "
                     + "before one of them is accepted; further ones wait where idle replicas can "
                     + "take them")
         int startsAhead,
@@ -106,11 +108,7 @@ public record RequestLimits(
             max = 4_096,
             says = "characters of the business key of a start; more is answered 400")
         int maxBusinessKeyChars,
-    @Limit(
-            value = 16,
-            min = 0,
-            max = 1_000,
-            says = "labels of a start; more is answered 400")
+    @Limit(value = 16, min = 0, max = 1_000, says = "labels of a start; more is answered 400")
         int maxLabels,
     @Limit(
             value = 255,
@@ -122,14 +120,16 @@ public record RequestLimits(
             value = 6,
             min = 1,
             max = 3_600,
-            says = "seconds' worth of starts at the contracted rate that may come at once within "
+            says =
+                "seconds' worth of starts at the contracted rate that may come at once within "
                     + "the contract; at least one start")
         int contractBurstSeconds,
     @Limit(
             value = 64 << 20,
             min = 1 << 10,
             max = Integer.MAX_VALUE,
-            says = "bytes of responses that wait for clients to read them, of all connections of "
+            says =
+                "bytes of responses that wait for clients to read them, of all connections of "
                     + "the replica together, off the heap; beyond it the connection of the client "
                     + "that has not read for longest is closed")
         int maxUnsentBytes,
@@ -137,6 +137,7 @@ public record RequestLimits(
             value = 2_048,
             min = 1,
             max = 65_535,
-            says = "connections to one other replica. Lowered at start to what the limit of open "
+            says =
+                "connections to one other replica. Lowered at start to what the limit of open "
                     + "files leaves")
         int maxPeerConnections) {}

@@ -6,7 +6,8 @@ public record StartLimits(
             value = 0,
             min = 0,
             max = 60_000,
-            says = "time in which a temporary engine, whose data is deleted, answers requests of "
+            says =
+                "time in which a temporary engine, whose data is deleted, answers requests of "
                     + "the replica; 0 for no such engine. Its start and end come on top, and a few "
                     + "calls of each event loop of the real engine")
         int warmUpMillis,
@@ -20,7 +21,8 @@ public record StartLimits(
             value = 0,
             min = 0,
             max = 10_000,
-            says = "services that deployed definitions call by address and to which every "
+            says =
+                "services that deployed definitions call by address and to which every "
                     + "Invoker opens a connection; 0 for none. Those of the definitions listed "
                     + "first")
         int connectAhead,
@@ -28,7 +30,8 @@ public record StartLimits(
             value = 1_000_000,
             min = 0,
             max = 1_000_000,
-            says = "definitions found in the data that are compiled, those of the first files by "
+            says =
+                "definitions found in the data that are compiled, those of the first files by "
                     + "name; further ones at their first lookup, on the thread of the lookup. One "
                     + "that does not compile then is tried again when other chains of handlers are "
                     + "in force")

@@ -1,12 +1,12 @@
 package dev.pinion.core.message;
 
+import dev.pinion.core.binding.ServiceCandidates;
 import dev.pinion.core.model.CallbackResponse;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
-import dev.pinion.core.binding.ServiceCandidates;
 import dev.pinion.core.model.TaskReference;
 import org.jspecify.annotations.Nullable;
 

@@ -11,8 +11,8 @@ import dev.pinion.core.model.WorkflowError;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recorded event of an instance. Replaying an instance's events in order rebuilds its state; clients
- * that wait for a reply are no part of it.
+ * Recorded event of an instance. Replaying an instance's events in order rebuilds its state;
+ * clients that wait for a reply are no part of it.
  */
 public sealed interface Event {
   /**
@@ -106,8 +106,8 @@ public sealed interface Event {
   record TurnsCompleted(InstanceId id) implements Event {}
 
   /**
-   * Binding of a call to a service. Recorded before the call is sent, so that
-   * a repetition goes to the same service.
+   * Binding of a call to a service. Recorded before the call is sent, so that a repetition goes to
+   * the same service.
    *
    * @param id the instance
    * @param activity the activity that calls; {@link #ALL_ACTIVITIES} when all calls of the abstract

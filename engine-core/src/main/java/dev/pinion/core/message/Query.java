@@ -26,7 +26,8 @@ public sealed interface Query extends KernelMessage {
 
   /**
    * View of one instance as soon as it differs from the view that the client has; at once when the
-   * instance has ended. {@link StopWaiting} or a {@link GetInstance} from the same address ends the wait.
+   * instance has ended. {@link StopWaiting} or a {@link GetInstance} from the same address ends the
+   * wait.
    *
    * @param id the instance
    * @param sequence number of its last event that the client knows

@@ -6,7 +6,9 @@ import dev.pinion.core.model.InstanceView;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reply of a kernel to a request: for each kind of request one type, which lists what it may be. */
+/**
+ * Reply of a kernel to a request: for each kind of request one type, which lists what it may be.
+ */
 public sealed interface Reply {
   /**
    * Heap bytes counted for its value on the way, by the account of the replica. The receiver

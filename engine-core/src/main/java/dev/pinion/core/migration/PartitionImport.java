@@ -1,26 +1,26 @@
 package dev.pinion.core.migration;
 
+import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.coldstore.BlockColdStore;
 import dev.pinion.core.coldstore.ColdSegments;
-import dev.pinion.core.partition.PartitionTable;
-import dev.pinion.core.recovery.JournalReplay;
-import dev.pinion.core.recovery.Quarantine;
-import dev.pinion.core.settings.EngineSettings;
+import dev.pinion.core.coldstore.ColdStore;
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.journal.SnapshotEntry;
 import dev.pinion.core.journal.disk.FileStorage;
 import dev.pinion.core.journal.store.JournalReader;
-import dev.pinion.core.coldstore.ColdStore;
 import dev.pinion.core.kernel.EffectLanes;
 import dev.pinion.core.kernel.Kernel;
-import dev.pinion.core.kernel.step.KernelMemory;
-import dev.pinion.core.kernel.replay.Recovery;
 import dev.pinion.core.kernel.SnapshotSink;
+import dev.pinion.core.kernel.replay.Recovery;
+import dev.pinion.core.kernel.step.KernelMemory;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.HeapAccount;
-import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.partition.PartitionTable;
+import dev.pinion.core.recovery.JournalReplay;
+import dev.pinion.core.recovery.Quarantine;
+import dev.pinion.core.settings.EngineSettings;
 import dev.pinion.core.spi.InstanceObserver;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -87,7 +87,8 @@ public final class PartitionImport {
         IntStream.range(0, partitionTable.kernels())
             .mapToObj(i -> kernel(i, new KernelMemory(heap, cold(log, Integer.toString(i)))))
             .toList();
-    List<Recovery> recoveries = kernels.stream().map(kernel -> Recovery.of(kernel.state())).toList();
+    List<Recovery> recoveries =
+        kernels.stream().map(kernel -> Recovery.of(kernel.state())).toList();
     JournalReplay replay =
         new JournalReplay(
             recoveries, partitionTable, payloads, settings.limits(), settings.clock(), quarantine);

@@ -1,12 +1,12 @@
 package dev.pinion.core.migration;
 
+import dev.pinion.core.journal.disk.StorageLock;
 import dev.pinion.core.partition.MigrationLock;
 import dev.pinion.core.partition.PartitionClaims;
-import dev.pinion.core.settings.EngineSettings;
-import dev.pinion.core.stage.AncillaryThreadFactory;
-import dev.pinion.core.journal.disk.StorageLock;
 import dev.pinion.core.partition.ReplicaGroup;
 import dev.pinion.core.partition.SlotAssignment;
+import dev.pinion.core.settings.EngineSettings;
+import dev.pinion.core.stage.AncillaryThreadFactory;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.BitSet;

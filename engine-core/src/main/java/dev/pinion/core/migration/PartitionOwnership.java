@@ -1,13 +1,13 @@
 package dev.pinion.core.migration;
 
+import dev.pinion.core.journal.store.RecordLog;
 import dev.pinion.core.partition.JournalCatalog;
 import dev.pinion.core.partition.MigrationLock;
 import dev.pinion.core.partition.PartitionClaims;
-import dev.pinion.core.partition.PartitionTable;
-import dev.pinion.core.recovery.JournalReplay;
 import dev.pinion.core.partition.PartitionClaims.Claim;
-import dev.pinion.core.journal.store.RecordLog;
+import dev.pinion.core.partition.PartitionTable;
 import dev.pinion.core.partition.ReplicaGroup;
+import dev.pinion.core.recovery.JournalReplay;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.BitSet;

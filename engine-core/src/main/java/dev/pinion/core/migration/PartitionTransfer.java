@@ -1,15 +1,15 @@
 package dev.pinion.core.migration;
 
-import dev.pinion.core.kernel.replay.Recovery;
-import dev.pinion.core.journal.TransferHeader;
-import dev.pinion.core.snapshot.SnapshotCoordinator;
 import dev.pinion.core.journal.KernelJournal;
 import dev.pinion.core.journal.SnapshotEntry;
+import dev.pinion.core.journal.TransferHeader;
 import dev.pinion.core.journal.store.RecordLog;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.PartitionAcquisition;
 import dev.pinion.core.kernel.PartitionRelease;
+import dev.pinion.core.kernel.replay.Recovery;
 import dev.pinion.core.model.Clock;
+import dev.pinion.core.snapshot.SnapshotCoordinator;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

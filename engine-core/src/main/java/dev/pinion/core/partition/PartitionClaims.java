@@ -114,7 +114,8 @@ public final class PartitionClaims {
    *
    * @param claims by partition
    */
-  public static void write(Path root, String log, SortedMap<Integer, Claim> claims) throws IOException {
+  public static void write(Path root, String log, SortedMap<Integer, Claim> claims)
+      throws IOException {
     List<String> lines = new ArrayList<>();
     claims.forEach(
         (partition, claim) ->

@@ -1,6 +1,5 @@
 package dev.pinion.core.partition;
 
-
 /**
  * The kernels of this replica that own the partitions of the state.
  *

@@ -1,7 +1,7 @@
 package dev.pinion.core.peer;
 
-import dev.pinion.core.http.PercentEncoding;
 import dev.pinion.core.http.HttpExchange;
+import dev.pinion.core.http.PercentEncoding;
 import dev.pinion.core.http.Problem;
 import dev.pinion.core.http.ProblemException;
 import dev.pinion.core.http.ProblemType;
@@ -60,7 +60,8 @@ public final class DefinitionReplication {
   }
 
   /** Installs a definition in all other replicas, then continues; at once when there are none. */
-  public void install(HttpExchange httpExchange, DeployedDefinition definition, ReplicationListener then) {
+  public void install(
+      HttpExchange httpExchange, DeployedDefinition definition, ReplicationListener then) {
     askAll(
         httpExchange,
         () -> request(definition),
@@ -138,10 +139,7 @@ public final class DefinitionReplication {
   private static FullHttpRequest deletion(DefinitionKey key) {
     FullHttpRequest request =
         new DefaultFullHttpRequest(
-            HttpVersion.HTTP_1_1,
-            HttpMethod.DELETE,
-            path(key),
-            Unpooled.EMPTY_BUFFER);
+            HttpVersion.HTTP_1_1, HttpMethod.DELETE, path(key), Unpooled.EMPTY_BUFFER);
     request.headers().set(HttpHeaderNames.HOST, "localhost");
     return request;
   }

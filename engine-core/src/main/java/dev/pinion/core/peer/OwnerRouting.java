@@ -37,7 +37,8 @@ public final class OwnerRouting {
    * @return whether it was sent; if not, the partition is this replica's
    * @throws ProblemException as {@link #sendElsewhere(StartExchange, int)}
    */
-  public boolean sendElsewhereOnce(HttpExchange httpExchange, int partition) throws ProblemException {
+  public boolean sendElsewhereOnce(HttpExchange httpExchange, int partition)
+      throws ProblemException {
     return send(httpExchange, partition, OwnerRouting::lost);
   }
 

@@ -1,19 +1,19 @@
 package dev.pinion.core.recovery;
 
+import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.journal.JournalHeader;
-import dev.pinion.core.journal.SnapshotHeader;
-import dev.pinion.core.journal.TransferHeader;
-import dev.pinion.core.partition.PartitionTable;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.journal.RecordCodec;
 import dev.pinion.core.journal.SnapshotEntry;
+import dev.pinion.core.journal.SnapshotHeader;
+import dev.pinion.core.journal.TransferHeader;
 import dev.pinion.core.journal.store.RecordVisitor;
 import dev.pinion.core.kernel.replay.Recovery;
 import dev.pinion.core.kernel.step.RecoveryException;
-import dev.pinion.core.model.Clock;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.partition.PartitionTable;
 import dev.pinion.core.partition.ReplicaGroup;
 import java.io.IOException;
 import java.nio.ByteBuffer;

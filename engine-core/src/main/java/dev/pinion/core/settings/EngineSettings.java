@@ -1,17 +1,17 @@
 package dev.pinion.core.settings;
 
+import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.graph.GraphSource;
+import dev.pinion.core.interception.Interceptor;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.loop.IdleStrategy;
 import dev.pinion.core.loop.Transport;
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.limits.EngineLimits;
-import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.spi.BrokerGateway;
 import dev.pinion.core.spi.DefinitionCatalog;
 import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.spi.History;
 import dev.pinion.core.spi.InstanceObserver;
-import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.stage.ThreadSetup;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,18 +1,18 @@
 package dev.pinion.core.snapshot;
 
-import dev.pinion.core.limits.JournalLimits;
 import dev.pinion.core.journal.JournalHeader;
-import dev.pinion.core.journal.SnapshotHeader;
-import dev.pinion.core.recovery.JournalReplay;
-import dev.pinion.core.settings.EngineSettings;
 import dev.pinion.core.journal.KernelJournal;
 import dev.pinion.core.journal.SnapshotEntry;
-import dev.pinion.core.journal.store.ForceFailedException;
+import dev.pinion.core.journal.SnapshotHeader;
 import dev.pinion.core.journal.disk.NoSpaceException;
+import dev.pinion.core.journal.store.ForceFailedException;
 import dev.pinion.core.journal.store.RecordLog;
 import dev.pinion.core.kernel.Kernel;
+import dev.pinion.core.limits.JournalLimits;
 import dev.pinion.core.loop.StageLoop;
 import dev.pinion.core.loop.StageLoopGroup;
+import dev.pinion.core.recovery.JournalReplay;
+import dev.pinion.core.settings.EngineSettings;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.ThreadSetup;
 import dev.pinion.core.stage.Wakeup;

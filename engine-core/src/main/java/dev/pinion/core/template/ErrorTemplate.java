@@ -1,7 +1,7 @@
 package dev.pinion.core.template;
 
-import dev.pinion.core.jq.value.JqValues;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.pinion.core.jq.value.JqValues;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;

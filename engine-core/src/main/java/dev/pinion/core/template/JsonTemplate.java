@@ -1,5 +1,6 @@
 package dev.pinion.core.template;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.core.jq.CompiledExpression;
 import dev.pinion.core.jq.ExpressionCompiler;
 import dev.pinion.core.jq.code.Code;
@@ -7,7 +8,6 @@ import dev.pinion.core.jq.code.ConstructionCode;
 import dev.pinion.core.jq.code.ExpressionLocation;
 import dev.pinion.core.jq.code.ObjectConstructionCode;
 import dev.pinion.core.jq.syntax.ExpressionProblem;
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;

@@ -1,9 +1,9 @@
 package dev.pinion.core.template;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.core.jq.syntax.ExpressionProblem;
 import dev.pinion.core.jq.value.JqValues;
 import dev.pinion.core.jq.value.JsonPrinter;
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;

@@ -5,14 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.peer.DefinitionReplication;
+import dev.pinion.core.api.RawHttpClient.HttpReply;
 import dev.pinion.core.message.KernelMessage;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
-import dev.pinion.core.api.RawHttpClient.HttpReply;
+import dev.pinion.core.peer.DefinitionReplication;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -199,7 +199,8 @@ class DefinitionsApiTest {
       await()
           .until(
               () ->
-                  requestHandlerServer.onLoop(() -> requestHandlerServer.handler.context().pending().size())
+                  requestHandlerServer.onLoop(
+                          () -> requestHandlerServer.handler.context().pending().size())
                       == 0);
       requestHandlerServer.kernels.script = nothingUnderWay(requestHandlerServer);
       assertEquals(204, client.ask("DELETE", path, "", "").status());

@@ -3,9 +3,9 @@ package dev.pinion.core.api;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.api.RawHttpClient.HttpReply;
 import dev.pinion.core.model.DiskFullDetector;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.api.RawHttpClient.HttpReply;
 import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.spi.ExternalEvents.EventReceipt;
 import java.util.ArrayList;
@@ -99,7 +99,8 @@ class EventEndpointsTest {
       tell(client, new EventReceipt.Malformed("no id"), 400, "bad-body");
       tell(client, new EventReceipt.ContentConflict("other data"), 409, "event-conflict");
       tell(client, new EventReceipt.StoreFull("events.maxKept"), 503, "overload");
-      HttpReply full = tell(client, new EventReceipt.NoDiskSpace(), 507, "disk-full"); // Field fault 21
+      HttpReply full =
+          tell(client, new EventReceipt.NoDiskSpace(), 507, "disk-full"); // Field fault 21
       assertEquals("5", full.header("retry-after"));
       assertTrue(full.body().contains(DiskFullDetector.DETAIL), full.body());
       for (EventReceipt later :

@@ -73,7 +73,8 @@ public final class FakeKernels implements KernelDispatcher {
         ID, start.definition(), InstanceState.COMPLETED, STARTED, STARTED + 7, 5, output, null);
   }
 
-  public static InstanceView view(InstanceId id, InstanceState state, @Nullable WorkflowError error) {
+  public static InstanceView view(
+      InstanceId id, InstanceState state, @Nullable WorkflowError error) {
     Payload output = state == InstanceState.COMPLETED ? Payload.of("done") : null;
     long ended = state.isTerminal() ? STARTED + 7 : 0;
     return new InstanceView(id, FakeDefinitionCatalog.KEY, state, STARTED, ended, 5, output, error);

@@ -3,6 +3,7 @@ package dev.pinion.core.api;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.api.RawHttpClient.HttpReply;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.KernelMessage;
 import dev.pinion.core.message.Query;
@@ -14,7 +15,6 @@ import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
-import dev.pinion.core.api.RawHttpClient.HttpReply;
 import dev.pinion.core.spi.History;
 import java.time.Duration;
 import java.util.List;
@@ -37,8 +37,7 @@ class HistoryLookupTest {
     FORGOTTEN;
 
     private Reply replyTo(KernelMessage message) {
-      boolean revives =
-          message instanceof Command.Retry || message instanceof Command.Rerun;
+      boolean revives = message instanceof Command.Retry || message instanceof Command.Rerun;
       return switch (this) {
         case FORGOTTEN -> new Reply.Evicted(FakeKernels.ID, false);
         case NOT_FOUND ->

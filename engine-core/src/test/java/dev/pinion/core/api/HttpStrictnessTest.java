@@ -1,18 +1,18 @@
 package dev.pinion.core.api;
 
-import dev.pinion.core.http.MediaTypes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.message.Command;
-import dev.pinion.core.message.Reply;
-import dev.pinion.core.binding.BindingTable;
-import dev.pinion.core.model.CallbackAddresses;
-import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.api.RawHttpClient.HttpReply;
 import dev.pinion.core.binding.BindingSource;
+import dev.pinion.core.binding.BindingTable;
+import dev.pinion.core.http.MediaTypes;
+import dev.pinion.core.message.Command;
+import dev.pinion.core.message.Reply;
+import dev.pinion.core.model.CallbackAddresses;
+import dev.pinion.core.model.InstanceState;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

@@ -1,26 +1,26 @@
 package dev.pinion.core.api;
 
-import dev.pinion.core.http.MediaTypes;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.api.RawHttpClient.HttpReply;
+import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.http.MediaTypes;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.KernelMessage;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.DiskFullDetector;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
-import dev.pinion.core.api.RawHttpClient.HttpReply;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -189,7 +189,9 @@ class InstancesApiTest {
       assertEquals(0, requestHandlerServer.handler.requests());
       assertEquals(
           0,
-          (int) requestHandlerServer.onLoop(() -> requestHandlerServer.handler.context().pending().size()));
+          (int)
+              requestHandlerServer.onLoop(
+                  () -> requestHandlerServer.handler.context().pending().size()));
     }
   }
 
@@ -326,8 +328,7 @@ class InstancesApiTest {
       requestHandlerServer.kernels.byHand();
       client.send(
           RawHttpClient.request("GET", "/v1/instances/" + ID, "Prefer: wait=2\r\n", new byte[0]));
-      Query.GetInstance first =
-          requestHandlerServer.kernels.next(Query.GetInstance.class);
+      Query.GetInstance first = requestHandlerServer.kernels.next(Query.GetInstance.class);
       assertTrue(first.awaitEnd());
       requestHandlerServer.onLoop(() -> 0);
       await()
@@ -337,13 +338,11 @@ class InstancesApiTest {
                           () -> requestHandlerServer.handler.context().pending().earliestNanos())
                       < Long.MAX_VALUE);
       requestHandlerServer.pass(Duration.ofSeconds(3));
-      Query.GetInstance second =
-          requestHandlerServer.kernels.next(Query.GetInstance.class);
+      Query.GetInstance second = requestHandlerServer.kernels.next(Query.GetInstance.class);
       assertFalse(second.awaitEnd());
       requestHandlerServer.kernels.reply(
           second.replyTo(),
-          new Reply.InstanceFound(
-              FakeKernels.view(FakeKernels.ID, InstanceState.WAITING, null)));
+          new Reply.InstanceFound(FakeKernels.view(FakeKernels.ID, InstanceState.WAITING, null)));
       HttpReply reply = client.read();
       assertEquals(200, reply.status());
       assertEquals("wait=2", reply.header("preference-applied"));
@@ -359,12 +358,10 @@ class InstancesApiTest {
         RawHttpClient client = requestHandlerServer.client()) {
       requestHandlerServer.kernels.byHand();
       client.send(RawHttpClient.request("GET", "/v1/instances/" + ID, known, new byte[0]));
-      Query.GetInstance look =
-          requestHandlerServer.kernels.next(Query.GetInstance.class);
+      Query.GetInstance look = requestHandlerServer.kernels.next(Query.GetInstance.class);
       assertFalse(look.awaitEnd());
       requestHandlerServer.kernels.reply(look.replyTo(), found(InstanceState.WAITING));
-      Query.WatchInstance watch =
-          requestHandlerServer.kernels.next(Query.WatchInstance.class);
+      Query.WatchInstance watch = requestHandlerServer.kernels.next(Query.WatchInstance.class);
       assertEquals(5, watch.sequence());
       assertEquals(InstanceState.WAITING, watch.state());
       requestHandlerServer.kernels.reply(watch.replyTo(), found(InstanceState.SUSPENDED));
@@ -397,8 +394,7 @@ class InstancesApiTest {
         RawHttpClient client = requestHandlerServer.client()) {
       requestHandlerServer.kernels.byHand();
       client.send(RawHttpClient.request("GET", "/v1/instances/" + ID, known, new byte[0]));
-      Query.GetInstance look =
-          requestHandlerServer.kernels.next(Query.GetInstance.class);
+      Query.GetInstance look = requestHandlerServer.kernels.next(Query.GetInstance.class);
       requestHandlerServer.kernels.reply(look.replyTo(), found(InstanceState.WAITING));
       requestHandlerServer.kernels.next(Query.WatchInstance.class);
       await()
@@ -408,8 +404,7 @@ class InstancesApiTest {
                           () -> requestHandlerServer.handler.context().pending().earliestNanos())
                       < Long.MAX_VALUE);
       requestHandlerServer.pass(Duration.ofSeconds(3));
-      Query.GetInstance last =
-          requestHandlerServer.kernels.next(Query.GetInstance.class);
+      Query.GetInstance last = requestHandlerServer.kernels.next(Query.GetInstance.class);
       requestHandlerServer.kernels.reply(last.replyTo(), found(InstanceState.WAITING));
       assertEquals(304, client.read().status());
     }
@@ -477,8 +472,7 @@ class InstancesApiTest {
           message ->
               requestHandlerServer.kernels.reply(
                   ((Command.InstanceControl) message).replyTo(),
-                  new Reply.Controlled(
-                      message instanceof Command.Suspend ? suspended : running));
+                  new Reply.Controlled(message instanceof Command.Suspend ? suspended : running));
       HttpReply asked = client.ask("POST", "/v1/instances/" + ID + "/suspension", "", "");
       assertEquals(202, asked.status());
       assertTrue(asked.body().contains("\"state\":\"SUSPENDED\""), asked.body());
@@ -488,8 +482,7 @@ class InstancesApiTest {
       requestHandlerServer.kernels.script =
           message ->
               requestHandlerServer.kernels.reply(
-                  ((Command.InstanceControl) message).replyTo(),
-                  new Reply.AlreadyEnded(cancelled));
+                  ((Command.InstanceControl) message).replyTo(), new Reply.AlreadyEnded(cancelled));
       for (String noun : List.of("suspension", "resumption")) {
         HttpReply ended = client.ask("POST", "/v1/instances/" + ID + "/" + noun, "", "");
         assertEquals(409, ended.status());
@@ -550,7 +543,8 @@ class InstancesApiTest {
             }
           };
       assertEquals(202, client.ask("POST", path, "", "").status());
-      HttpReply waited = client.ask("POST", path, "Prefer: wait=5\r\nIdempotency-Key: \"k\"\r\n", "");
+      HttpReply waited =
+          client.ask("POST", path, "Prefer: wait=5\r\nIdempotency-Key: \"k\"\r\n", "");
       assertEquals(200, waited.status());
       assertTrue(waited.body().contains("\"output\":\"done\""), waited.body());
       assertEquals(null, asked.getFirst().key());
@@ -578,8 +572,7 @@ class InstancesApiTest {
       requestHandlerServer.kernels.script =
           message ->
               requestHandlerServer.kernels.reply(
-                  ((Query.GetInstance) message).replyTo(),
-                  new Reply.InstanceFound(tagged));
+                  ((Query.GetInstance) message).replyTo(), new Reply.InstanceFound(tagged));
       String body = client.get("/v1/instances/" + ID).body();
       assertTrue(
           body.contains("\"businessKey\":\"order \\\"7\\\"\",\"labels\":{\"a\":\"b\"}"), body);
@@ -652,7 +645,8 @@ class InstancesApiTest {
       await()
           .until(
               () ->
-                  requestHandlerServer.onLoop(() -> requestHandlerServer.handler.context().pending().size())
+                  requestHandlerServer.onLoop(
+                          () -> requestHandlerServer.handler.context().pending().size())
                       == 0);
       assertEquals(0, requestHandlerServer.handler.requests());
       requestHandlerServer.kernels.reply(

@@ -3,10 +3,10 @@ package dev.pinion.core.api;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.interception.HttpMessage;
 import dev.pinion.core.interception.InterceptionVerdict;
 import dev.pinion.core.interception.Interceptor;
+import dev.pinion.core.model.DefinitionKey;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

@@ -2,18 +2,17 @@ package dev.pinion.core.api;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.api.RawHttpClient.HttpReply;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
+import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.api.RawHttpClient.HttpReply;
 import dev.pinion.core.spi.History;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -157,14 +156,11 @@ class LongPollTest {
         RawHttpClient client = requestHandlerServer.client()) {
       requestHandlerServer.kernels.byHand();
       client.send(RawHttpClient.request("GET", PATH, both, new byte[0]));
-      Query.GetInstance look =
-          requestHandlerServer.kernels.next(Query.GetInstance.class);
+      Query.GetInstance look = requestHandlerServer.kernels.next(Query.GetInstance.class);
       requestHandlerServer.kernels.reply(look.replyTo(), found(InstanceState.WAITING));
-      Query.WatchInstance first =
-          requestHandlerServer.kernels.next(Query.WatchInstance.class);
+      Query.WatchInstance first = requestHandlerServer.kernels.next(Query.WatchInstance.class);
       requestHandlerServer.kernels.reply(first.replyTo(), found(InstanceState.RUNNING));
-      Query.WatchInstance second =
-          requestHandlerServer.kernels.next(Query.WatchInstance.class);
+      Query.WatchInstance second = requestHandlerServer.kernels.next(Query.WatchInstance.class);
       assertEquals(InstanceState.RUNNING, second.state());
       requestHandlerServer.kernels.reply(second.replyTo(), found(InstanceState.SUSPENDED));
       assertEquals(200, client.read().status());
@@ -219,8 +215,7 @@ class LongPollTest {
         RawHttpClient client = requestHandlerServer.client()) {
       requestHandlerServer.kernels.byHand();
       client.send(RawHttpClient.request("GET", PATH, KNOWN, new byte[0]));
-      Query.GetInstance look =
-          requestHandlerServer.kernels.next(Query.GetInstance.class);
+      Query.GetInstance look = requestHandlerServer.kernels.next(Query.GetInstance.class);
       requestHandlerServer.kernels.reply(look.replyTo(), found(InstanceState.WAITING));
       requestHandlerServer.kernels.next(Query.WatchInstance.class);
       await()
@@ -230,8 +225,7 @@ class LongPollTest {
                           () -> requestHandlerServer.handler.context().pending().earliestNanos())
                       < Long.MAX_VALUE);
       requestHandlerServer.pass(Duration.ofSeconds(3));
-      Query.GetInstance last =
-          requestHandlerServer.kernels.next(Query.GetInstance.class);
+      Query.GetInstance last = requestHandlerServer.kernels.next(Query.GetInstance.class);
       requestHandlerServer.kernels.reply(last.replyTo(), found(InstanceState.WAITING));
       assertEquals(304, client.read().status());
       assertEquals(0, requestHandlerServer.kernels.messages.size());

@@ -1,13 +1,13 @@
 package dev.pinion.core.api;
 
-import dev.pinion.core.http.PercentEncoding;
-import dev.pinion.core.http.Route;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.pinion.core.http.PercentEncoding;
+import dev.pinion.core.http.Route;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;

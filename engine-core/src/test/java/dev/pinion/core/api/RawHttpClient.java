@@ -58,7 +58,8 @@ public final class RawHttpClient implements AutoCloseable {
   }
 
   /** Sends a request with a body in UTF-8 and reads its answer. */
-  public HttpReply ask(String method, String target, String fields, String body) throws IOException {
+  public HttpReply ask(String method, String target, String fields, String body)
+      throws IOException {
     send(request(method, target, fields, body.getBytes(StandardCharsets.UTF_8)));
     return read(method.equals("HEAD"));
   }

@@ -4,14 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.model.DefinitionKey;
-import dev.pinion.core.model.Diagnostic;
-import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.api.RawHttpClient.HttpReply;
 import dev.pinion.core.interception.HttpMessage;
 import dev.pinion.core.interception.InterceptionVerdict;
 import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.interception.MessageBody;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.Diagnostic;
+import dev.pinion.core.model.WorkflowError;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

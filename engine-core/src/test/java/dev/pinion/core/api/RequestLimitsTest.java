@@ -1,9 +1,5 @@
 package dev.pinion.core.api;
 
-import dev.pinion.core.http.ClientConnections;
-import dev.pinion.core.http.ConnectionReturn;
-import dev.pinion.core.http.HttpConnection;
-import dev.pinion.core.http.IdleClientConnections;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -17,26 +13,30 @@ import com.fasterxml.jackson.databind.JsonSerializable;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.jsontype.TypeSerializer;
 import com.fasterxml.jackson.databind.node.POJONode;
+import dev.pinion.core.api.RawHttpClient.HttpReply;
+import dev.pinion.core.binding.BindingSource;
+import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.http.AllowedHosts;
+import dev.pinion.core.http.ClientConnections;
+import dev.pinion.core.http.ConnectionReturn;
+import dev.pinion.core.http.HttpConnection;
+import dev.pinion.core.http.IdleClientConnections;
+import dev.pinion.core.interception.Interceptor;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
-import dev.pinion.core.http.AllowedHosts;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.codec.PayloadCodec;
-import dev.pinion.core.peer.PeerClient;
 import dev.pinion.core.partition.ReplicaGroup;
 import dev.pinion.core.partition.StartPolicy;
-import dev.pinion.core.api.RawHttpClient.HttpReply;
-import dev.pinion.core.binding.BindingSource;
+import dev.pinion.core.peer.PeerClient;
 import dev.pinion.core.spi.BrokerGateway;
 import dev.pinion.core.spi.ExternalEvents;
-import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Stage;
 import java.io.IOException;
@@ -187,8 +187,7 @@ class RequestLimitsTest {
       Query.GetInstance query = requestHandlerServer.kernels.next(Query.GetInstance.class);
       await().until(() -> requestHandlerServer.handler.connections() == 0);
       requestHandlerServer.kernels.reply(
-          query.replyTo(),
-          new Reply.Ended(view, requestHandlerServer.heap.beginTransfer(output)));
+          query.replyTo(), new Reply.Ended(view, requestHandlerServer.heap.beginTransfer(output)));
       await().until(() -> requestHandlerServer.handler.lateReplies() == 1);
       assertEquals(0, requestHandlerServer.onLoop(requestHandlerServer.heap::carriedBytes));
     }
@@ -383,7 +382,9 @@ class RequestLimitsTest {
       lazy.send("GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(ahead));
       await()
           .until(
-              () -> requestHandlerServer.onLoop(requestHandlerServer.handler.http()::unsentBytes) > 0);
+              () ->
+                  requestHandlerServer.onLoop(requestHandlerServer.handler.http()::unsentBytes)
+                      > 0);
       requestHandlerServer.pass(Duration.ofSeconds(1));
       long held = requestHandlerServer.onLoop(requestHandlerServer.handler.http()::unsentBytes);
       int answer = 0;
@@ -419,7 +420,8 @@ class RequestLimitsTest {
                                 && (each == slowest
                                     || requestHandlerServer.handler.http().slowConnections() > 0)));
       }
-      assertEquals(1, requestHandlerServer.onLoop(requestHandlerServer.handler.http()::slowConnections));
+      assertEquals(
+          1, requestHandlerServer.onLoop(requestHandlerServer.handler.http()::slowConnections));
       assertEquals(200, good.get("/livez").status());
       for (int i = 0; i < 40; i++) {
         assertEquals(200, slow.read().status());
@@ -517,8 +519,7 @@ class RequestLimitsTest {
     requestHandlerServer.kernels.script =
         message ->
             requestHandlerServer.kernels.reply(
-                ((Query.GetInstance) message).replyTo(),
-                new Reply.InstanceFound(large()));
+                ((Query.GetInstance) message).replyTo(), new Reply.InstanceFound(large()));
     RawHttpClient client = requestHandlerServer.client();
     long before = requestHandlerServer.onLoop(requestHandlerServer.handler.http()::unsentBytes);
     client.send(
@@ -527,7 +528,8 @@ class RequestLimitsTest {
     await()
         .until(
             () ->
-                requestHandlerServer.onLoop(requestHandlerServer.handler.http()::unsentBytes) > before);
+                requestHandlerServer.onLoop(requestHandlerServer.handler.http()::unsentBytes)
+                    > before);
     return client;
   }
 
@@ -569,12 +571,13 @@ class RequestLimitsTest {
       requestHandlerServer.kernels.script =
           message ->
               requestHandlerServer.kernels.reply(
-                  ((Query.GetInstance) message).replyTo(),
-                  new Reply.InstanceFound(large()));
+                  ((Query.GetInstance) message).replyTo(), new Reply.InstanceFound(large()));
       slow.send(ask);
       await()
           .until(
-              () -> requestHandlerServer.onLoop(requestHandlerServer.handler.http()::unsentBytes) > 0);
+              () ->
+                  requestHandlerServer.onLoop(requestHandlerServer.handler.http()::unsentBytes)
+                      > 0);
       requestHandlerServer.pass(Duration.ofSeconds(3));
       requestHandlerServer.pass(Duration.ofSeconds(3));
       assertEquals(LARGE_BYTES + 2, slow.read().body().length());
@@ -583,12 +586,16 @@ class RequestLimitsTest {
       stuck.send(ask);
       await()
           .until(
-              () -> requestHandlerServer.onLoop(requestHandlerServer.handler.http()::unsentBytes) > 0);
+              () ->
+                  requestHandlerServer.onLoop(requestHandlerServer.handler.http()::unsentBytes)
+                      > 0);
       requestHandlerServer.pass(Duration.ofSeconds(1));
       requestHandlerServer.pass(Duration.ofSeconds(61));
       await()
           .until(
-              () -> requestHandlerServer.onLoop(requestHandlerServer.handler.http()::unsentBytes) == 0);
+              () ->
+                  requestHandlerServer.onLoop(requestHandlerServer.handler.http()::unsentBytes)
+                      == 0);
     }
   }
 
@@ -648,7 +655,8 @@ class RequestLimitsTest {
       await()
           .until(
               () ->
-                  requestHandlerServer.onLoop(() -> requestHandlerServer.handler.http().bufferedBytes())
+                  requestHandlerServer.onLoop(
+                          () -> requestHandlerServer.handler.http().bufferedBytes())
                       == 1_000);
       second.send(head + body.substring(0, 25));
       assertEquals(503, second.read().status());
@@ -656,7 +664,9 @@ class RequestLimitsTest {
       assertEquals(200, first.read().status());
       assertEquals(
           0L,
-          (long) requestHandlerServer.onLoop(() -> requestHandlerServer.handler.http().bufferedBytes()));
+          (long)
+              requestHandlerServer.onLoop(
+                  () -> requestHandlerServer.handler.http().bufferedBytes()));
     }
   }
 
@@ -690,7 +700,8 @@ class RequestLimitsTest {
       await()
           .until(
               () ->
-                  requestHandlerServer.onLoop(() -> requestHandlerServer.handler.http().bufferedBytes())
+                  requestHandlerServer.onLoop(
+                          () -> requestHandlerServer.handler.http().bufferedBytes())
                       == 5_500);
       requestHandlerServer.pass(Duration.ofMillis(5_300));
       requestHandlerServer.onLoop(() -> 0);
@@ -700,7 +711,9 @@ class RequestLimitsTest {
       assertTrue(client.isEnded());
       assertEquals(
           0L,
-          (long) requestHandlerServer.onLoop(() -> requestHandlerServer.handler.http().bufferedBytes()));
+          (long)
+              requestHandlerServer.onLoop(
+                  () -> requestHandlerServer.handler.http().bufferedBytes()));
     }
   }
 
@@ -799,12 +812,12 @@ class RequestLimitsTest {
 
       InstanceId mine = InstanceId.next(FakeKernels.STARTED, 2, null);
       third.send(RawHttpClient.request("GET", "/v1/instances/" + mine, "", new byte[0]));
-      Query.GetInstance question =
-          requestHandlerServer.kernels.next(Query.GetInstance.class);
+      Query.GetInstance question = requestHandlerServer.kernels.next(Query.GetInstance.class);
       requestHandlerServer.kernels.reply(question.replyTo(), new Reply.Evicted(mine, false));
       assertEquals(410, third.read().status(), "no reply to a start: it makes no room for one");
       assertTrue(
-          requestHandlerServer.onLoop(() -> !requestHandlerServer.handler.context().startQueue().isEmpty()));
+          requestHandlerServer.onLoop(
+              () -> !requestHandlerServer.handler.context().startQueue().isEmpty()));
       requestHandlerServer.pass(Duration.ofMillis(50));
 
       assertTrue(requestHandlerServer.handler.drainLongestWaitNanos() >= 50_000_000);

@@ -1,16 +1,16 @@
 package dev.pinion.core.api;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
 import dev.pinion.core.http.HeadScanner;
 import dev.pinion.core.http.MediaTypes;
 import dev.pinion.core.http.PercentEncoding;
 import dev.pinion.core.http.Prefer;
 import dev.pinion.core.http.ProblemException;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-
-import dev.pinion.core.message.Reply;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.message.Reply;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;

@@ -1,25 +1,25 @@
 package dev.pinion.core.api;
 
-import dev.pinion.core.peer.PeerCallerHeader;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.message.Command;
-import dev.pinion.core.message.Reply;
+import dev.pinion.core.api.RawHttpClient.HttpReply;
 import dev.pinion.core.binding.BindingRules;
+import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.binding.BindingTable;
 import dev.pinion.core.binding.CallerRule;
-import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.binding.ServedFraction;
-import dev.pinion.core.model.Tags;
+import dev.pinion.core.binding.Throttle;
 import dev.pinion.core.binding.ThrottleRule;
 import dev.pinion.core.binding.UnservedRule;
-import dev.pinion.core.api.RawHttpClient.HttpReply;
-import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.interception.HttpMessage;
 import dev.pinion.core.interception.InterceptionVerdict;
 import dev.pinion.core.interception.Interceptor;
-import dev.pinion.core.binding.Throttle;
+import dev.pinion.core.message.Command;
+import dev.pinion.core.message.Reply;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.Tags;
+import dev.pinion.core.peer.PeerCallerHeader;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,13 +1,13 @@
 package dev.pinion.core.codec;
 
-import dev.pinion.core.limits.EngineLimits;
-import dev.pinion.core.model.Payload;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Payload;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,6 +1,5 @@
 package dev.pinion.core.codec;
 
-import dev.pinion.core.model.Payload;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -17,6 +16,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.POJONode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.pinion.core.model.Payload;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.List;

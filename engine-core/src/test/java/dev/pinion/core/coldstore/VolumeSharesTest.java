@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.limits.KernelLimits;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.limits.KernelLimits;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -1,7 +1,5 @@
 package dev.pinion.core.engine;
 
-import dev.pinion.core.settings.EngineSettings;
-import dev.pinion.core.settings.SafeStoreSettings;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,10 +8,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.DirectoryDefinitionStore;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.Durability;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.settings.EngineSettings;
+import dev.pinion.core.settings.SafeStoreSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

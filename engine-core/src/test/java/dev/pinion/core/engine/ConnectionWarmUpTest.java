@@ -1,7 +1,5 @@
 package dev.pinion.core.engine;
 
-import dev.pinion.core.settings.EngineSettings;
-import dev.pinion.core.settings.StageLayout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
@@ -9,6 +7,8 @@ import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.InMemoryDefinitionStore;
 import dev.pinion.core.invoker.InvokerCounters.Counter;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.settings.EngineSettings;
+import dev.pinion.core.settings.StageLayout;
 import dev.pinion.core.spi.DefinitionCatalog.Deployment;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

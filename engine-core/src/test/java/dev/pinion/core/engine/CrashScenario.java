@@ -1,12 +1,12 @@
 package dev.pinion.core.engine;
 
-import dev.pinion.core.settings.EngineSettings;
-import dev.pinion.core.settings.SafeStoreSettings;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.DirectoryDefinitionStore;
-import dev.pinion.core.model.Durability;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Durability;
+import dev.pinion.core.settings.EngineSettings;
+import dev.pinion.core.settings.SafeStoreSettings;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;

@@ -1,7 +1,5 @@
 package dev.pinion.core.engine;
 
-import dev.pinion.core.settings.EngineSettings;
-import dev.pinion.core.settings.StageLayout;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,14 +8,16 @@ import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.InMemoryDefinitionStore;
 import dev.pinion.core.invoker.InvokerCounters.Counter;
 import dev.pinion.core.invoker.ServiceCaller;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.loop.StageLoop;
 import dev.pinion.core.loop.StageLoopGroup;
 import dev.pinion.core.loop.Transport;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.settings.EngineSettings;
+import dev.pinion.core.settings.StageLayout;
 import dev.pinion.core.stage.ThreadSetup;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;

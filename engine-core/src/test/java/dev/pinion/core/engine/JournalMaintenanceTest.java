@@ -1,7 +1,5 @@
 package dev.pinion.core.engine;
 
-import dev.pinion.core.migration.PartitionOwnership;
-import dev.pinion.core.partition.PartitionTable;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,6 +10,8 @@ import dev.pinion.core.journal.store.LogLimits;
 import dev.pinion.core.journal.store.LogSettings;
 import dev.pinion.core.journal.store.RecordLog;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.migration.PartitionOwnership;
+import dev.pinion.core.partition.PartitionTable;
 import dev.pinion.core.partition.ReplicaGroup;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,8 +1,8 @@
 package dev.pinion.core.engine;
 
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.loop.IdleStrategy;
 import dev.pinion.core.loop.Transport;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import java.io.IOException;

@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.codec.PayloadSyntaxException;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.codec.PayloadCodec;
-import dev.pinion.core.codec.PayloadSyntaxException;
 import dev.pinion.core.model.WorkflowError;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

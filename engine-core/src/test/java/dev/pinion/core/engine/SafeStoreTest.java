@@ -1,10 +1,5 @@
 package dev.pinion.core.engine;
 
-import dev.pinion.core.partition.PartitionTable;
-import dev.pinion.core.recovery.Quarantine;
-import dev.pinion.core.settings.EngineSettings;
-import dev.pinion.core.settings.ListenSpec;
-import dev.pinion.core.settings.SafeStoreSettings;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -12,33 +7,38 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.InMemoryDefinitionStore;
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.journal.disk.FileStorage;
-import dev.pinion.core.journal.store.LogFollower;
 import dev.pinion.core.journal.disk.NoSpaceException;
-import dev.pinion.core.journal.store.RecordVisitor;
 import dev.pinion.core.journal.disk.Storage;
+import dev.pinion.core.journal.store.LogFollower;
+import dev.pinion.core.journal.store.RecordVisitor;
 import dev.pinion.core.kernel.EffectLanes;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.step.KernelMemory;
-import dev.pinion.core.message.Effect;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Command;
+import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Durability;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.partition.PartitionTable;
 import dev.pinion.core.partition.ReplicaGroup;
 import dev.pinion.core.partition.StartPolicy;
+import dev.pinion.core.recovery.Quarantine;
+import dev.pinion.core.settings.EngineSettings;
+import dev.pinion.core.settings.ListenSpec;
+import dev.pinion.core.settings.SafeStoreSettings;
 import dev.pinion.core.spi.DefinitionCatalog;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -576,8 +576,7 @@ class SafeStoreTest {
     void startOnce() {
       Payload text = Payload.of("x".repeat(900));
       Payload input = Payload.object(Map.of("calls", Payload.of(false), "text", text));
-      isAccepted(
-          new Command.Start(key, partitionTable.nextPartition(0, -1), input, null, false));
+      isAccepted(new Command.Start(key, partitionTable.nextPartition(0, -1), input, null, false));
     }
 
     /** Starts an instance of a definition that the next registry need not have. */

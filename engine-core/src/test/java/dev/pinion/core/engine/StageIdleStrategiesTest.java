@@ -1,16 +1,16 @@
 package dev.pinion.core.engine;
 
-import dev.pinion.core.settings.EngineSettings;
-import dev.pinion.core.settings.StageIdleStrategies;
-import dev.pinion.core.settings.StageLayout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.InMemoryDefinitionStore;
-import dev.pinion.core.loop.IdleStrategy;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.loop.IdleStrategy;
+import dev.pinion.core.settings.EngineSettings;
+import dev.pinion.core.settings.StageIdleStrategies;
+import dev.pinion.core.settings.StageLayout;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;

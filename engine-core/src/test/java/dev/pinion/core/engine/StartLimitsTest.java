@@ -1,15 +1,15 @@
 package dev.pinion.core.engine;
 
-import dev.pinion.core.settings.EngineSettings;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.api.Readiness;
 import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.InMemoryDefinitionStore;
 import dev.pinion.core.limits.EngineLimits;
-import dev.pinion.core.api.Readiness;
+import dev.pinion.core.settings.EngineSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -1,18 +1,18 @@
 package dev.pinion.core.engine;
 
-import dev.pinion.core.settings.EngineSettings;
-import dev.pinion.core.settings.ListenSpec;
-import dev.pinion.core.settings.SafeStoreSettings;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.DirectoryDefinitionStore;
-import dev.pinion.core.model.Durability;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Durability;
 import dev.pinion.core.partition.ReplicaGroup;
 import dev.pinion.core.partition.SlotAssignment;
 import dev.pinion.core.partition.StartPolicy;
+import dev.pinion.core.settings.EngineSettings;
+import dev.pinion.core.settings.ListenSpec;
+import dev.pinion.core.settings.SafeStoreSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -66,12 +66,13 @@ public final class TestReplicas implements AutoCloseable {
     this.limits = limits.with(SMALL_FILES);
   }
 
-  public static TestReplicas start(Path directory, int count, StartPolicy policy) throws IOException {
+  public static TestReplicas start(Path directory, int count, StartPolicy policy)
+      throws IOException {
     return start(directory, count, policy, EngineLimits.defaults());
   }
 
-  public static TestReplicas start(Path directory, int count, StartPolicy policy, EngineLimits limits)
-      throws IOException {
+  public static TestReplicas start(
+      Path directory, int count, StartPolicy policy, EngineLimits limits) throws IOException {
     Files.createDirectories(directory);
     TestReplicas testReplicas = new TestReplicas(directory, limits);
     try {

@@ -1,11 +1,11 @@
 package dev.pinion.core.http;
 
-import dev.pinion.core.api.RawHttpClient;
-import dev.pinion.core.api.RequestHandlerServer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.api.RawHttpClient;
 import dev.pinion.core.api.RawHttpClient.HttpReply;
+import dev.pinion.core.api.RequestHandlerServer;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;

@@ -1,12 +1,12 @@
 package dev.pinion.core.http;
 
-import dev.pinion.core.api.FakeKernels;
-import dev.pinion.core.api.RawHttpClient;
-import dev.pinion.core.api.RequestHandlerServer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.api.FakeKernels;
+import dev.pinion.core.api.RawHttpClient;
+import dev.pinion.core.api.RequestHandlerServer;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.StartKey;

@@ -1,10 +1,10 @@
 package dev.pinion.core.http;
 
-import dev.pinion.core.api.RawHttpClient;
-import dev.pinion.core.api.RequestHandlerServer;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.pinion.core.api.RawHttpClient;
+import dev.pinion.core.api.RequestHandlerServer;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,5 @@
 package dev.pinion.core.http;
 
-import dev.pinion.core.api.FakeDefinitionCatalog;
-import dev.pinion.core.api.FakeKernels;
-import dev.pinion.core.api.RawHttpClient;
-import dev.pinion.core.api.RequestHandlerServer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -15,19 +11,23 @@ import com.networknt.schema.Error;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import dev.pinion.core.api.FakeDefinitionCatalog;
+import dev.pinion.core.api.FakeKernels;
+import dev.pinion.core.api.RawHttpClient;
+import dev.pinion.core.api.RawHttpClient.HttpReply;
+import dev.pinion.core.api.RequestHandlerServer;
+import dev.pinion.core.binding.BindingSource;
+import dev.pinion.core.binding.BindingTable;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.KernelMessage;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.Reply.CallbackStatus;
-import dev.pinion.core.binding.BindingTable;
 import dev.pinion.core.model.CallbackAddresses;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.WorkflowError;
-import dev.pinion.core.api.RawHttpClient.HttpReply;
-import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.spi.BrokerGateway;
 import dev.pinion.core.spi.BrokerGateway.BrokerStatus;
 import java.util.ArrayList;
@@ -322,8 +322,7 @@ class OpenApiDocumentTest {
           kernels.reply(list.replyTo(), new Reply.Page(List.of(completed, faulted)));
       case Command.Retry retry ->
           kernels.reply(
-              retry.replyTo(),
-              new Reply.StateConflict(retry.id(), completed, "a faulted one"));
+              retry.replyTo(), new Reply.StateConflict(retry.id(), completed, "a faulted one"));
       case Command.Rerun rerun -> {
         kernels.reply(
             rerun.replyTo(), new Reply.Accepted(FakeKernels.ID, FakeDefinitionCatalog.KEY));

@@ -4,33 +4,33 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.message.Effect;
-import dev.pinion.core.message.Completion;
-import dev.pinion.core.message.Event;
-import dev.pinion.core.message.Reply.CallbackStatus;
-import dev.pinion.core.message.Reply;
-import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.binding.BindingTable;
+import dev.pinion.core.binding.CallObserver;
+import dev.pinion.core.binding.ServiceCandidates;
+import dev.pinion.core.binding.ServiceCandidates.Pattern;
+import dev.pinion.core.binding.ServiceEndpoint;
+import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.interception.HttpMessage;
+import dev.pinion.core.interception.InterceptionVerdict;
+import dev.pinion.core.interception.Interceptor;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.message.Completion;
+import dev.pinion.core.message.Effect;
+import dev.pinion.core.message.Event;
+import dev.pinion.core.message.Reply;
+import dev.pinion.core.message.Reply.CallbackStatus;
+import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.CallbackAddresses;
 import dev.pinion.core.model.CallbackResponse;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.DefinitionKey;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.codec.PayloadCodec;
-import dev.pinion.core.binding.ServiceCandidates;
-import dev.pinion.core.binding.ServiceCandidates.Pattern;
-import dev.pinion.core.binding.ServiceEndpoint;
-import dev.pinion.core.binding.BindingSource;
-import dev.pinion.core.binding.CallObserver;
-import dev.pinion.core.interception.HttpMessage;
-import dev.pinion.core.interception.InterceptionVerdict;
-import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.stage.Lane;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -237,7 +237,8 @@ class CallbackInvocationsTest {
     return to;
   }
 
-  private void offer(String service, CallbackResponse answer, ReplyAddress<Reply.CallbackReply> to) {
+  private void offer(
+      String service, CallbackResponse answer, ReplyAddress<Reply.CallbackReply> to) {
     heap.beginTransfer(answer.bytes().length);
     lane.offer(new Effect.DeliverCallback(0, ID, 3, 2, service, answer, to));
   }
@@ -247,7 +248,8 @@ class CallbackInvocationsTest {
     invoker.doWork(nowNanos, 0);
   }
 
-  private static Completion heard(CallbackStatus callbackStatus, ReplyAddress<Reply.CallbackReply> to) {
+  private static Completion heard(
+      CallbackStatus callbackStatus, ReplyAddress<Reply.CallbackReply> to) {
     return new Completion.CallbackHandled(ID, callbackStatus, to);
   }
 

@@ -1,6 +1,5 @@
 package dev.pinion.core.invoker;
 
-import dev.pinion.core.invoker.http.ChannelTypes;
 import static dev.pinion.core.invoker.InvokerHarness.call;
 import static dev.pinion.core.invoker.InvokerHarness.get;
 import static dev.pinion.core.invoker.ScriptedServer.json;
@@ -10,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.pinion.core.invoker.InvokerCounters.Counter;
+import dev.pinion.core.invoker.http.ChannelTypes;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;

@@ -8,6 +8,8 @@ import static dev.pinion.core.invoker.ScriptedServer.ok;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.codec.PayloadSyntaxException;
 import dev.pinion.core.invoker.InvokerCounters.Counter;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.ErrorType;
@@ -15,8 +17,6 @@ import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.HttpCall.HeaderField;
 import dev.pinion.core.model.HttpCall.Output;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.codec.PayloadCodec;
-import dev.pinion.core.codec.PayloadSyntaxException;
 import dev.pinion.core.model.WorkflowError;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -11,8 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.invoker.InvokerCounters.Counter;
-import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.WorkflowError;
 import java.time.Duration;

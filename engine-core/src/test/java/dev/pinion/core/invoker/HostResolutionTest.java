@@ -1,12 +1,5 @@
 package dev.pinion.core.invoker;
 
-import dev.pinion.core.limits.InvokerLimits;
-import dev.pinion.core.invoker.http.ChannelTypes;
-import dev.pinion.core.invoker.http.DnsFailures;
-import dev.pinion.core.invoker.http.DnsHostResolver;
-import dev.pinion.core.invoker.http.HostsFile;
-import dev.pinion.core.invoker.http.InvalidCallException;
-import dev.pinion.core.invoker.http.TargetUri;
 import static dev.pinion.core.invoker.InvokerHarness.get;
 import static dev.pinion.core.invoker.ScriptedServer.answering;
 import static dev.pinion.core.invoker.ScriptedServer.json;
@@ -15,8 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.invoker.http.ChannelTypes;
+import dev.pinion.core.invoker.http.DnsFailures;
+import dev.pinion.core.invoker.http.DnsHostResolver;
 import dev.pinion.core.invoker.http.HostResolver.Family;
+import dev.pinion.core.invoker.http.HostsFile;
+import dev.pinion.core.invoker.http.InvalidCallException;
+import dev.pinion.core.invoker.http.TargetUri;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.limits.InvokerLimits;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.WorkflowError;
 import io.netty.channel.EventLoopGroup;

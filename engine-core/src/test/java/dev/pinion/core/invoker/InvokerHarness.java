@@ -1,26 +1,25 @@
 package dev.pinion.core.invoker;
 
-import dev.pinion.core.message.Completion;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.invoker.InvokerCounters.Counter;
 import dev.pinion.core.invoker.http.ChannelTypes;
 import dev.pinion.core.invoker.http.ClientTls;
 import dev.pinion.core.invoker.http.HostResolver;
 import dev.pinion.core.invoker.http.NettyServiceCaller;
 import dev.pinion.core.invoker.http.ServiceCallerSettings;
-import static java.util.concurrent.TimeUnit.SECONDS;
-import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
-import dev.pinion.core.invoker.InvokerCounters.Counter;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.message.Completion;
 import dev.pinion.core.message.Effect;
-import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Event.CallCompleted;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.DefinitionKey;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.model.TaskReference;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.stage.Lane;

@@ -1,12 +1,12 @@
 package dev.pinion.core.invoker;
 
-import dev.pinion.core.invoker.http.ChannelTypes;
 import static dev.pinion.core.invoker.InvokerHarness.call;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.pinion.core.invoker.InvokerCounters.Counter;
+import dev.pinion.core.invoker.http.ChannelTypes;
 import dev.pinion.core.message.Event.CallCompleted;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.Payload;

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.message.Event;
-import dev.pinion.core.message.Command;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.InstanceId;

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.DefinitionKey;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.model.SerializedInstance;
 import dev.pinion.core.model.StartKey;
 import dev.pinion.core.model.Tags;
@@ -97,8 +97,7 @@ class RecordCodecTest {
 
   @Test
   void shouldReadWhatCallsAreBoundTo() throws IOException {
-    Event.ServiceBound serviceBound =
-        new Event.ServiceBound(ID, 3, 9, "seats", "airline-a");
+    Event.ServiceBound serviceBound = new Event.ServiceBound(ID, 3, 9, "seats", "airline-a");
     for (Event.ServiceBound each :
         List.of(serviceBound, Event.ServiceBound.ofInstance(ID, "seats", "b"))) {
       JournalRecord record = new JournalRecord(ID, 4, 5, 6, 7, each);
@@ -112,8 +111,7 @@ class RecordCodecTest {
 
   @Test
   void shouldReadHowFarAnInstanceCame() throws IOException {
-    JournalRecord record =
-        new JournalRecord(ID, 4, 5, 6, 1_000, new Event.TurnsCompleted(ID));
+    JournalRecord record = new JournalRecord(ID, 4, 5, 6, 1_000, new Event.TurnsCompleted(ID));
     RecordCodec.Encoded encoded = codec.encode(record);
 
     assertEquals(36, encoded.payload().remaining());

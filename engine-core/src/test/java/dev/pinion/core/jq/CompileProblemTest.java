@@ -1,12 +1,12 @@
 package dev.pinion.core.jq;
 
-import dev.pinion.core.jq.syntax.ExpressionProblem;
 import static dev.pinion.core.jq.Expressions.problems;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.jq.syntax.ExpressionProblem;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,16 +1,16 @@
 package dev.pinion.core.jq;
 
-import dev.pinion.core.jq.syntax.ExpressionProblem;
-import dev.pinion.core.jq.value.EvaluationContext;
-import dev.pinion.core.jq.value.EvaluationLimits;
-import dev.pinion.core.jq.value.ValueOrder;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.pinion.core.model.Budget;
+import dev.pinion.core.jq.syntax.ExpressionProblem;
+import dev.pinion.core.jq.value.EvaluationContext;
+import dev.pinion.core.jq.value.EvaluationLimits;
+import dev.pinion.core.jq.value.ValueOrder;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;

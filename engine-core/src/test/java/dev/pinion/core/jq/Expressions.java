@@ -1,12 +1,12 @@
 package dev.pinion.core.jq;
 
-import dev.pinion.core.jq.syntax.ExpressionProblem;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.pinion.core.model.Budget;
+import dev.pinion.core.jq.syntax.ExpressionProblem;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
@@ -34,7 +34,8 @@ public final class Expressions {
     return compile(LIMITS, source, variables);
   }
 
-  public static CompiledExpression compile(EngineLimits limits, String source, String... variables) {
+  public static CompiledExpression compile(
+      EngineLimits limits, String source, String... variables) {
     List<ExpressionProblem> problems = new ArrayList<>();
     CompiledExpression expression =
         new ExpressionCompiler(limits).compileAll(source, Set.of(variables), problems::add);

@@ -1,11 +1,5 @@
 package dev.pinion.core.jq;
 
-import dev.pinion.core.template.ConstantExpressions;
-import dev.pinion.core.template.Durations;
-import dev.pinion.core.template.ErrorTemplate;
-import dev.pinion.core.template.ExpressionText;
-import dev.pinion.core.template.ItemExpressions;
-import dev.pinion.core.template.JsonTemplate;
 import static dev.pinion.core.jq.Expressions.budget;
 import static dev.pinion.core.jq.Expressions.compile;
 import static dev.pinion.core.jq.Expressions.json;
@@ -24,6 +18,12 @@ import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.template.ConstantExpressions;
+import dev.pinion.core.template.Durations;
+import dev.pinion.core.template.ErrorTemplate;
+import dev.pinion.core.template.ExpressionText;
+import dev.pinion.core.template.ItemExpressions;
+import dev.pinion.core.template.JsonTemplate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

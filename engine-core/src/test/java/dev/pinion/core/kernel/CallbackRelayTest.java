@@ -1,15 +1,15 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.kernel.step.Activity;
-import dev.pinion.core.kernel.step.Instance;
 import static dev.pinion.core.kernel.Tasks.call;
 import static dev.pinion.core.kernel.Tasks.graph;
 import static dev.pinion.core.kernel.Values.json;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.pinion.core.message.Effect;
+import dev.pinion.core.kernel.step.Activity;
+import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Completion;
+import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.Reply.CallbackStatus;
 import dev.pinion.core.message.ReplyAddress;
@@ -35,7 +35,8 @@ class CallbackRelayTest {
     return offer(id, activity, attempt, ANSWER);
   }
 
-  private ReplyAddress<Reply.CallbackReply> offer(InstanceId id, int activity, int attempt, CallbackResponse answer) {
+  private ReplyAddress<Reply.CallbackReply> offer(
+      InstanceId id, int activity, int attempt, CallbackResponse answer) {
     ReplyAddress<Reply.CallbackReply> to = harness.newAddress();
     harness.heap.beginTransfer(answer.bytes().length);
     harness.offer(0, new Command.AcceptCallback(id, activity, attempt, "sky", answer, to));

@@ -20,9 +20,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.limits.KernelLimits;
 import dev.pinion.core.graph.Node.Backoff;
 import dev.pinion.core.graph.ProcessGraph;
+import dev.pinion.core.limits.KernelLimits;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Reply;
@@ -90,8 +90,7 @@ class CancelTest {
   void shouldTellThatItHadEnded() {
     InstanceId id = harness.start(graph(set("s", 1)));
 
-    Reply.AlreadyEnded reply =
-        assertInstanceOf(Reply.AlreadyEnded.class, harness.cancel(id));
+    Reply.AlreadyEnded reply = assertInstanceOf(Reply.AlreadyEnded.class, harness.cancel(id));
 
     assertEquals(InstanceState.COMPLETED, reply.instance().state());
     assertNull(reply.instance().output(), "not requested"); // Field fault 1

@@ -1,6 +1,5 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.kernel.replay.RecoveredKernel;
 import static dev.pinion.core.kernel.Tasks.call;
 import static dev.pinion.core.kernel.Tasks.graph;
 import static dev.pinion.core.kernel.Tasks.set;
@@ -10,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.graph.ProcessGraph;
+import dev.pinion.core.kernel.replay.RecoveredKernel;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.InstanceId;
@@ -152,11 +152,9 @@ class DuplicateStartsTest {
     RecoveredKernel restored = replayed.again(harness);
     for (RecoveredKernel recovered : List.of(replayed, restored)) {
       assertEquals(
-          new Reply.Accepted(running, calls.key()),
-          recovered.start(calls, key("k", "b"), false));
+          new Reply.Accepted(running, calls.key()), recovered.start(calls, key("k", "b"), false));
       assertEquals(
-          new Reply.Accepted(ended, sets.key()),
-          recovered.start(calls, key("ended", "b"), false));
+          new Reply.Accepted(ended, sets.key()), recovered.start(calls, key("ended", "b"), false));
       assertEquals(new Reply.KeyReused(), recovered.start(calls, key("ended", "c"), false));
     }
   }

@@ -1,6 +1,5 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.kernel.step.Instance;
 import static dev.pinion.core.kernel.Tasks.call;
 import static dev.pinion.core.kernel.Tasks.graph;
 import static dev.pinion.core.kernel.Tasks.nothing;
@@ -14,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.graph.ProcessGraph;
+import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
@@ -65,8 +65,7 @@ class FairnessTest {
     harness.report(harness.call("c"), new dev.pinion.core.model.CallOutcome.Succeeded(json("1")));
     harness.cycle();
 
-    Reply.Ended ended =
-        assertInstanceOf(Reply.Ended.class, harness.replies(other).get(1));
+    Reply.Ended ended = assertInstanceOf(Reply.Ended.class, harness.replies(other).get(1));
     assertEquals(json("2"), ended.instance().output());
     harness.offerCancel(endless);
     harness.cycle();

@@ -1,7 +1,5 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.kernel.replay.RecoveredKernel;
-import dev.pinion.core.kernel.step.Instance;
 import static dev.pinion.core.kernel.Tasks.attempt;
 import static dev.pinion.core.kernel.Tasks.fork;
 import static dev.pinion.core.kernel.Tasks.graph;
@@ -17,6 +15,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
+import dev.pinion.core.kernel.replay.RecoveredKernel;
+import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
@@ -82,8 +82,7 @@ class KeptTextsTest {
   private long offerStart(ProcessGraph graph, Tags tags) {
     harness.changeBack(graph);
     ReplyAddress<Reply.StartReply> to = harness.newAddress();
-    harness.offer(
-        0, new Command.Start(graph.key(), 0, Payload.NULL, to, false, null, false, tags));
+    harness.offer(0, new Command.Start(graph.key(), 0, Payload.NULL, to, false, null, false, tags));
     harness.settle();
     return to.request();
   }
@@ -184,7 +183,9 @@ class KeptTextsTest {
     }
     assertNotNull(instance(ids.getFirst()).packedValues());
     assertTrue(100 * instance(ids.getFirst()).heapBytes() > BOUND);
-    assertTrue(harness.kernel().memoryAccount().heapBytes() < BOUND, "held " + harness.kernel().memoryAccount().heapBytes());
+    assertTrue(
+        harness.kernel().memoryAccount().heapBytes() < BOUND,
+        "held " + harness.kernel().memoryAccount().heapBytes());
 
     harness.advance(HOUR.plusSeconds(1));
     for (InstanceId id : ids) {

@@ -1,27 +1,29 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.kernel.step.Instance;
-import dev.pinion.core.kernel.step.KernelMemory;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.message.Completion;
+import dev.pinion.core.binding.BindingSource;
+import dev.pinion.core.binding.BindingTable;
+import dev.pinion.core.binding.CallObserver;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
-import dev.pinion.core.message.Effect;
+import dev.pinion.core.kernel.step.Instance;
+import dev.pinion.core.kernel.step.KernelMemory;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Command;
+import dev.pinion.core.message.Completion;
+import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.message.KernelMessage;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
-import dev.pinion.core.binding.BindingTable;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Durability;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.HeapAccount;
@@ -32,8 +34,6 @@ import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.StartKey;
 import dev.pinion.core.model.WorkflowError;
-import dev.pinion.core.binding.BindingSource;
-import dev.pinion.core.binding.CallObserver;
 import dev.pinion.core.spi.InstanceObserver;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -250,9 +250,7 @@ public final class KernelHarness implements AfterEachCallback {
     boolean suspended = instance != null && instance.suspended();
     offer(
         id.partition(),
-        suspended
-            ? new Command.Resume(id, newAddress())
-            : new Command.Suspend(id, newAddress()));
+        suspended ? new Command.Resume(id, newAddress()) : new Command.Suspend(id, newAddress()));
   }
 
   /** Retries an instance from the task that failed, if it can; runs nothing. */
@@ -312,7 +310,9 @@ public final class KernelHarness implements AfterEachCallback {
     return Optional.ofNullable(viewIn(reply(request)));
   }
 
-  /** The view in a reply about an instance, whether it has ended or not; null when there is none. */
+  /**
+   * The view in a reply about an instance, whether it has ended or not; null when there is none.
+   */
   public static @Nullable InstanceView viewIn(Reply reply) {
     return switch (reply) {
       case Reply.InstanceFound found -> found.instance();

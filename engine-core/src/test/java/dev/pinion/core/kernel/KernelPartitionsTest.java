@@ -1,17 +1,16 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.kernel.replay.CrashPropertyTest;
-import dev.pinion.core.kernel.replay.Recovery;
-import dev.pinion.core.kernel.replay.TakenSnapshot;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.message.Event;
 import dev.pinion.core.graph.ProcessGraph;
+import dev.pinion.core.kernel.replay.CrashPropertyTest;
+import dev.pinion.core.kernel.replay.Recovery;
+import dev.pinion.core.kernel.replay.TakenSnapshot;
 import dev.pinion.core.message.Effect;
-import dev.pinion.core.message.Command;
+import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;

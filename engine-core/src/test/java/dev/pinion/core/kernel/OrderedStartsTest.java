@@ -1,6 +1,5 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.kernel.replay.RecoveredKernel;
 import static dev.pinion.core.kernel.Tasks.call;
 import static dev.pinion.core.kernel.Tasks.graph;
 import static dev.pinion.core.kernel.Tasks.set;
@@ -13,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.graph.ProcessGraph;
+import dev.pinion.core.kernel.replay.RecoveredKernel;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
@@ -222,8 +222,7 @@ class OrderedStartsTest {
     for (RecoveredKernel recovered : List.of(replayed, replayed.again(harness))) {
       List<Reply> replies = recovered.startInOrder(quick, "k");
       assertEquals(List.of(), replies);
-      assertInstanceOf(
-          Reply.Accepted.class, recovered.startInOrder(quick, "other").getFirst());
+      assertInstanceOf(Reply.Accepted.class, recovered.startInOrder(quick, "other").getFirst());
     }
   }
 

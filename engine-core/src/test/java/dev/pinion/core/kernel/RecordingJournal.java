@@ -1,13 +1,13 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.kernel.step.Digest;
-import dev.pinion.core.kernel.step.Instance;
-import dev.pinion.core.kernel.step.InstanceReplay;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.pinion.core.journal.InMemoryJournal;
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.journal.JournalRecord;
+import dev.pinion.core.kernel.step.Digest;
+import dev.pinion.core.kernel.step.Instance;
+import dev.pinion.core.kernel.step.InstanceReplay;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.InstanceId;
 import java.util.ArrayList;
@@ -94,8 +94,7 @@ public final class RecordingJournal implements Journal {
 
   /** Number of retries of faulted instances. */
   public int retried() {
-    return (int)
-        entries().stream().filter(each -> each.event() instanceof Event.Retried).count();
+    return (int) entries().stream().filter(each -> each.event() instanceof Event.Retried).count();
   }
 
   /** Replays every instance that ended and compares states, effects and the end. */

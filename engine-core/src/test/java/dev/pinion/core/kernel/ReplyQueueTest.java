@@ -12,7 +12,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.Objects;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Query;
@@ -27,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -56,8 +56,7 @@ class ReplyQueueTest {
     harness.answer("c", json("1"));
 
     assertEquals(2, harness.replies(request).size());
-    Reply.Ended ended =
-        assertInstanceOf(Reply.Ended.class, harness.replies(request).get(1));
+    Reply.Ended ended = assertInstanceOf(Reply.Ended.class, harness.replies(request).get(1));
     assertEquals(id, ended.instance().id());
   }
 
@@ -257,8 +256,7 @@ class ReplyQueueTest {
       assertEquals(List.of(), harness.replies(ask(id)));
     }
 
-    assertEquals(
-        List.of(new Reply.LimitReached("kernel.inboxCapacity")), harness.replies(ask(id)));
+    assertEquals(List.of(new Reply.LimitReached("kernel.inboxCapacity")), harness.replies(ask(id)));
     long next = harness.kernel().nextDeadlineNanos();
     assertTrue(next - harness.nowNanos() <= 1_000_000, "others make room");
     harness.heap.endTransfer(counted);
@@ -294,8 +292,7 @@ class ReplyQueueTest {
       @org.jspecify.annotations.Nullable InstanceId before,
       int limit) {
     ReplyAddress<Reply.Page> to = harness.newAddress();
-    harness.offer(
-        0, new Query.ListInstances(namespace, name, null, states, before, limit, to));
+    harness.offer(0, new Query.ListInstances(namespace, name, null, states, before, limit, to));
     harness.settle();
     Reply.Page page = assertInstanceOf(Reply.Page.class, harness.reply(to.request()));
     return page.instances().stream().map(InstanceView::id).toList();

@@ -1,7 +1,5 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.kernel.replay.RecoveredKernel;
-import dev.pinion.core.kernel.step.RecoveryException;
 import static dev.pinion.core.kernel.Tasks.attempt;
 import static dev.pinion.core.kernel.Tasks.block;
 import static dev.pinion.core.kernel.Tasks.call;
@@ -23,8 +21,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
-import dev.pinion.core.message.Effect;
+import dev.pinion.core.kernel.replay.RecoveredKernel;
+import dev.pinion.core.kernel.step.RecoveryException;
 import dev.pinion.core.message.Command;
+import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;

@@ -1,7 +1,5 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.kernel.step.Activity;
-import dev.pinion.core.kernel.step.TimerWheel;
 import static dev.pinion.core.kernel.Tasks.attempt;
 import static dev.pinion.core.kernel.Tasks.call;
 import static dev.pinion.core.kernel.Tasks.graph;
@@ -16,6 +14,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.graph.Node.Backoff;
 import dev.pinion.core.graph.ProcessGraph;
+import dev.pinion.core.kernel.step.Activity;
+import dev.pinion.core.kernel.step.TimerWheel;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
@@ -166,7 +166,8 @@ class RetryTest {
       harness.fail("c", 500);
       long begin = harness.nowNanos();
       Activity root =
-          Objects.requireNonNull(Objects.requireNonNull(harness.kernel().instances().running(id)).root());
+          Objects.requireNonNull(
+              Objects.requireNonNull(harness.kernel().instances().running(id)).root());
       TimerWheel.Timer timer =
           Objects.requireNonNull(Objects.requireNonNull(root.firstChild()).timer(Activity.DELAY));
       deadlines.add((timer.deadlineTick << 20) - begin);

@@ -3,8 +3,8 @@ package dev.pinion.core.kernel;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
-import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.binding.ServiceEndpoint;
+import dev.pinion.core.model.HttpCall;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

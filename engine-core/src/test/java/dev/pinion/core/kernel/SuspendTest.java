@@ -1,6 +1,5 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.kernel.replay.RecoveredKernel;
 import static dev.pinion.core.kernel.Tasks.call;
 import static dev.pinion.core.kernel.Tasks.graph;
 import static dev.pinion.core.kernel.Tasks.pause;
@@ -11,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.graph.ProcessGraph;
+import dev.pinion.core.kernel.replay.RecoveredKernel;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;

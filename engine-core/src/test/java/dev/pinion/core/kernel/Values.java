@@ -1,11 +1,11 @@
 package dev.pinion.core.kernel;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.codec.PayloadSyntaxException;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.codec.PayloadCodec;
-import dev.pinion.core.codec.PayloadSyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.kernel.replay.SimulatedEngine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.kernel.SimulatedServices.Delivery;
+import dev.pinion.core.kernel.replay.SimulatedEngine;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.WorkflowError;

@@ -5,10 +5,8 @@ import static dev.pinion.core.kernel.Tasks.graph;
 import static dev.pinion.core.kernel.Tasks.pause;
 import static dev.pinion.core.kernel.Values.json;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
-import java.util.Objects;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
@@ -19,6 +17,7 @@ import dev.pinion.core.model.InstanceView;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -35,8 +34,7 @@ class WatchedInstanceTest {
 
   private long watch(InstanceView known) {
     ReplyAddress<Reply.InstanceReply> to = harness.newAddress();
-    harness.offer(
-        0, new Query.WatchInstance(known.id(), known.sequence(), known.state(), to));
+    harness.offer(0, new Query.WatchInstance(known.id(), known.sequence(), known.state(), to));
     harness.settle();
     return to.request();
   }

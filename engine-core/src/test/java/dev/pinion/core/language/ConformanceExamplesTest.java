@@ -1,12 +1,12 @@
 package dev.pinion.core.language;
 
-import dev.pinion.core.document.DocumentReader;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.model.Diagnostic;
+import dev.pinion.core.document.DocumentReader;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Diagnostic;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

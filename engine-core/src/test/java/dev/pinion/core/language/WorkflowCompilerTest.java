@@ -1,8 +1,5 @@
 package dev.pinion.core.language;
 
-import dev.pinion.core.document.DocumentReader;
-import dev.pinion.core.document.DocumentSyntaxException;
-import dev.pinion.core.document.SourceNode;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -11,14 +8,17 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.document.DocumentReader;
+import dev.pinion.core.document.DocumentSyntaxException;
+import dev.pinion.core.document.SourceNode;
 import dev.pinion.core.graph.FlowDirective;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.graph.TaskAttributes;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Diagnostic;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;

@@ -1,13 +1,13 @@
 package dev.pinion.core.language;
 
-import dev.pinion.core.document.DocumentReader;
-import dev.pinion.core.document.DocumentSyntaxException;
-import dev.pinion.core.document.YamlReader;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.pinion.core.document.DocumentReader;
+import dev.pinion.core.document.DocumentSyntaxException;
+import dev.pinion.core.document.YamlReader;
 import dev.pinion.core.limits.EngineLimits;
 import java.io.IOException;
 import java.nio.file.Files;

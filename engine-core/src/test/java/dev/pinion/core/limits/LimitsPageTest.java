@@ -10,8 +10,8 @@ import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 /**
- * The page of the limits is what the limits say. {@code -Dpinion.write=true} writes it anew, after a
- * limit was changed.
+ * The page of the limits is what the limits say. {@code -Dpinion.write=true} writes it anew, after
+ * a limit was changed.
  */
 class LimitsPageTest {
   private static final String HEAD =

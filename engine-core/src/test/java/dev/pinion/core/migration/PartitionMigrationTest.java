@@ -1,11 +1,11 @@
 package dev.pinion.core.migration;
 
-import dev.pinion.core.engine.TestReplicas;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.pinion.core.engine.TestReplicas;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.StartKey;
 import dev.pinion.core.partition.StartPolicy;

@@ -1,8 +1,5 @@
 package dev.pinion.core.model;
 
-import dev.pinion.core.jq.CompiledExpression;
-import dev.pinion.core.jq.Expressions;
-import dev.pinion.core.template.ConditionExpressions;
 import static dev.pinion.core.jq.Expressions.all;
 import static dev.pinion.core.jq.Expressions.budget;
 import static dev.pinion.core.jq.Expressions.compile;
@@ -14,7 +11,10 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.jq.CompiledExpression;
+import dev.pinion.core.jq.Expressions;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.template.ConditionExpressions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

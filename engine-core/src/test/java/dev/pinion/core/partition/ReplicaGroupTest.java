@@ -1,6 +1,5 @@
 package dev.pinion.core.partition;
 
-import dev.pinion.core.engine.TestReplicas;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -8,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.pinion.core.engine.TestReplicas;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.InstanceId;
 import java.net.http.HttpResponse;

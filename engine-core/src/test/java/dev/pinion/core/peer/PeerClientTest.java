@@ -1,13 +1,13 @@
 package dev.pinion.core.peer;
 
-import dev.pinion.core.partition.ReplicaGroup;
-import dev.pinion.core.partition.StartPolicy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.pinion.core.loop.StageLoop;
 import dev.pinion.core.loop.StageLoopGroup;
 import dev.pinion.core.loop.Transport;
 import dev.pinion.core.model.Clock;
+import dev.pinion.core.partition.ReplicaGroup;
+import dev.pinion.core.partition.StartPolicy;
 import dev.pinion.core.stage.ThreadSetup;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.Unpooled;

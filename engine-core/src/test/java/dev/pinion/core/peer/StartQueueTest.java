@@ -1,12 +1,12 @@
 package dev.pinion.core.peer;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.pinion.core.api.RequestHandlerServer;
 import dev.pinion.core.http.HttpExchange;
 import dev.pinion.core.http.ProblemException;
 import dev.pinion.core.http.TestExchanges;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
@@ -23,8 +23,7 @@ class StartQueueTest {
 
   private final RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain();
   private final StartQueue room = new StartQueue(1, true);
-  private final HttpExchange httpExchange =
-      TestExchanges.open(requestHandlerServer.handler.http());
+  private final HttpExchange httpExchange = TestExchanges.open(requestHandlerServer.handler.http());
   private final List<Integer> begun = new ArrayList<>();
   private int compared;
 

@@ -1,14 +1,14 @@
 package dev.pinion.core.spi;
 
-import dev.pinion.core.api.HistoryAccess;
-import dev.pinion.core.api.RawHttpClient;
-import dev.pinion.core.api.RequestHandlerServer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.api.HistoryAccess;
+import dev.pinion.core.api.RawHttpClient;
+import dev.pinion.core.api.RawHttpClient.HttpReply;
+import dev.pinion.core.api.RequestHandlerServer;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.api.RawHttpClient.HttpReply;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,5 @@
 package dev.pinion.core.template;
 
-import dev.pinion.core.jq.syntax.ExpressionProblem;
 import static dev.pinion.core.jq.Expressions.budget;
 import static dev.pinion.core.jq.Expressions.json;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -12,6 +11,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.pinion.core.jq.syntax.ExpressionProblem;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Payload;

@@ -1,8 +1,8 @@
 package dev.pinion.handlers.api;
 
-import dev.pinion.core.model.Payload;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.codec.PayloadSyntaxException;
+import dev.pinion.core.model.Payload;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;

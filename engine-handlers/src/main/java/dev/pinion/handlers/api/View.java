@@ -1,9 +1,9 @@
 package dev.pinion.handlers.api;
 
-import dev.pinion.core.limits.EngineLimits;
-import dev.pinion.core.model.Payload;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.codec.PayloadSyntaxException;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Payload;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;

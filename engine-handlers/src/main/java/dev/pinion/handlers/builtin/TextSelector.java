@@ -1,8 +1,8 @@
 package dev.pinion.handlers.builtin;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.pinion.core.model.Payload;
 import dev.pinion.core.codec.PayloadSyntaxException;
+import dev.pinion.core.model.Payload;
 import dev.pinion.handlers.api.Settings;
 import dev.pinion.handlers.api.Slot;
 import dev.pinion.handlers.api.View;

@@ -1,18 +1,18 @@
 package dev.pinion.handlers.remote;
 
-import dev.pinion.handlers.remote.protocol.FailureReason;
-import dev.pinion.handlers.remote.protocol.Frame;
-import dev.pinion.handlers.remote.protocol.HandlerOperation;
-import dev.pinion.handlers.remote.protocol.MalformedFrameException;
-import dev.pinion.core.model.Clock;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Clock;
 import dev.pinion.handlers.api.CommitPoint;
 import dev.pinion.handlers.api.EffectClass;
 import dev.pinion.handlers.api.Handler;
 import dev.pinion.handlers.api.Undoable;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
+import dev.pinion.handlers.remote.protocol.FailureReason;
+import dev.pinion.handlers.remote.protocol.Frame;
+import dev.pinion.handlers.remote.protocol.HandlerOperation;
+import dev.pinion.handlers.remote.protocol.MalformedFrameException;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.Objects;

@@ -1,9 +1,9 @@
 package dev.pinion.handlers.remote;
 
+import dev.pinion.handlers.api.MessageId;
 import dev.pinion.handlers.remote.protocol.Frame;
 import dev.pinion.handlers.remote.protocol.HandlerOperation;
 import dev.pinion.handlers.remote.protocol.HandlerTask;
-import dev.pinion.handlers.api.MessageId;
 import java.util.UUID;
 
 /**

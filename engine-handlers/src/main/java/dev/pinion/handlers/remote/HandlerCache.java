@@ -1,11 +1,11 @@
 package dev.pinion.handlers.remote;
 
-import dev.pinion.handlers.remote.protocol.RemoteLimits;
 import dev.pinion.core.model.Payload;
 import dev.pinion.handlers.api.Handler;
 import dev.pinion.handlers.api.HandlerFactory;
 import dev.pinion.handlers.api.SettingProblem;
 import dev.pinion.handlers.api.Settings;
+import dev.pinion.handlers.remote.protocol.RemoteLimits;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,5 +1,9 @@
 package dev.pinion.handlers.remote;
 
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.PauseGrace;
+import dev.pinion.handlers.api.HandlerFactory;
 import dev.pinion.handlers.remote.protocol.FailureReason;
 import dev.pinion.handlers.remote.protocol.Frame;
 import dev.pinion.handlers.remote.protocol.FrameCodec;
@@ -10,10 +14,6 @@ import dev.pinion.handlers.remote.transport.FrameTransport;
 import dev.pinion.handlers.remote.transport.NatsTransport;
 import dev.pinion.handlers.remote.transport.StoreLimits;
 import dev.pinion.handlers.remote.transport.Subjects;
-import dev.pinion.core.model.Clock;
-import dev.pinion.core.limits.EngineLimits;
-import dev.pinion.core.model.PauseGrace;
-import dev.pinion.handlers.api.HandlerFactory;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;

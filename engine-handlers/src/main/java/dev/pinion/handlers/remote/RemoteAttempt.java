@@ -1,12 +1,12 @@
 package dev.pinion.handlers.remote;
 
+import dev.pinion.handlers.api.AsyncHandler;
+import dev.pinion.handlers.api.InDoubtException;
+import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.remote.protocol.FailureReason;
 import dev.pinion.handlers.remote.protocol.Frame;
 import dev.pinion.handlers.remote.protocol.HandlerTask;
 import dev.pinion.handlers.remote.protocol.MalformedFrameException;
-import dev.pinion.handlers.api.AsyncHandler;
-import dev.pinion.handlers.api.InDoubtException;
-import dev.pinion.handlers.api.Verdict;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;

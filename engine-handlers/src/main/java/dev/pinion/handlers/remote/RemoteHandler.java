@@ -1,7 +1,5 @@
 package dev.pinion.handlers.remote;
 
-import dev.pinion.handlers.remote.protocol.HandlerOperation;
-import dev.pinion.handlers.remote.protocol.HandlerTask;
 import dev.pinion.handlers.api.AsyncHandler;
 import dev.pinion.handlers.api.CommitPoint;
 import dev.pinion.handlers.api.Declaration;
@@ -11,6 +9,8 @@ import dev.pinion.handlers.api.Undoable;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
 import dev.pinion.handlers.config.HandlerProvider.RemoteHandlerRequest;
+import dev.pinion.handlers.remote.protocol.HandlerOperation;
+import dev.pinion.handlers.remote.protocol.HandlerTask;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 

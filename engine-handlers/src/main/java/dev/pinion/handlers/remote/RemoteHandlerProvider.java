@@ -1,5 +1,11 @@
 package dev.pinion.handlers.remote;
 
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Clock;
+import dev.pinion.handlers.api.EffectClass;
+import dev.pinion.handlers.api.Handler;
+import dev.pinion.handlers.api.Message;
+import dev.pinion.handlers.config.HandlerProvider;
 import dev.pinion.handlers.remote.protocol.FrameCodec;
 import dev.pinion.handlers.remote.protocol.RemoteLimits;
 import dev.pinion.handlers.remote.protocol.RemoteTimeouts;
@@ -7,12 +13,6 @@ import dev.pinion.handlers.remote.transport.FrameTransport;
 import dev.pinion.handlers.remote.transport.NatsTransport;
 import dev.pinion.handlers.remote.transport.StoreLimits;
 import dev.pinion.handlers.remote.transport.Subjects;
-import dev.pinion.core.model.Clock;
-import dev.pinion.core.limits.EngineLimits;
-import dev.pinion.handlers.api.EffectClass;
-import dev.pinion.handlers.api.Handler;
-import dev.pinion.handlers.api.Message;
-import dev.pinion.handlers.config.HandlerProvider;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;

@@ -1,9 +1,9 @@
 package dev.pinion.handlers.remote;
 
+import dev.pinion.core.model.SpellingSuggestion;
 import dev.pinion.handlers.remote.protocol.RemoteLimits;
 import dev.pinion.handlers.remote.protocol.RemoteTimeouts;
 import dev.pinion.handlers.remote.transport.StoreLimits;
-import dev.pinion.core.model.SpellingSuggestion;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;

@@ -1,5 +1,9 @@
 package dev.pinion.handlers.remote;
 
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.PauseGrace;
+import dev.pinion.handlers.api.AsyncHandler;
+import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.remote.protocol.Frame;
 import dev.pinion.handlers.remote.protocol.FrameCodec;
 import dev.pinion.handlers.remote.protocol.HandlerTask;
@@ -9,10 +13,6 @@ import dev.pinion.handlers.remote.protocol.RemoteTimeouts;
 import dev.pinion.handlers.remote.transport.FrameStore;
 import dev.pinion.handlers.remote.transport.FrameTransport;
 import dev.pinion.handlers.remote.transport.Subjects;
-import dev.pinion.core.model.Clock;
-import dev.pinion.core.model.PauseGrace;
-import dev.pinion.handlers.api.AsyncHandler;
-import dev.pinion.handlers.api.Verdict;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;

@@ -1,8 +1,8 @@
 package dev.pinion.handlers.remote;
 
-import dev.pinion.handlers.remote.transport.FrameStore;
 import dev.pinion.handlers.api.AsyncHandler;
 import dev.pinion.handlers.api.Verdict;
+import dev.pinion.handlers.remote.transport.FrameStore;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 

@@ -1,13 +1,13 @@
 package dev.pinion.handlers.remote;
 
+import dev.pinion.core.model.Clock;
+import dev.pinion.handlers.api.EffectClass;
 import dev.pinion.handlers.remote.protocol.FailureReason;
 import dev.pinion.handlers.remote.protocol.Frame;
 import dev.pinion.handlers.remote.protocol.FrameCodec;
 import dev.pinion.handlers.remote.protocol.MalformedFrameException;
 import dev.pinion.handlers.remote.transport.FrameStore;
 import dev.pinion.handlers.remote.transport.StoreLimits;
-import dev.pinion.core.model.Clock;
-import dev.pinion.handlers.api.EffectClass;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;

@@ -24,9 +24,7 @@ final class AdmissionQueue {
   private double meanNanos;
 
   AdmissionQueue(
-      ConcurrencyWindow concurrencyWindow,
-      HandlerLimits limits,
-      @Nullable String priority) {
+      ConcurrencyWindow concurrencyWindow, HandlerLimits limits, @Nullable String priority) {
     this.concurrencyWindow = concurrencyWindow;
     this.limits = limits;
     this.priority = priority;

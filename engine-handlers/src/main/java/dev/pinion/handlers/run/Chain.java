@@ -1,7 +1,7 @@
 package dev.pinion.handlers.run;
 
-import dev.pinion.core.limits.HandlerLimits;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.limits.HandlerLimits;
 import dev.pinion.handlers.api.CommitPoint;
 import dev.pinion.handlers.api.EffectClass;
 import dev.pinion.handlers.api.Message;

@@ -1,9 +1,9 @@
 package dev.pinion.handlers.run;
 
-import dev.pinion.core.limits.HandlerLimits;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.codec.PayloadSyntaxException;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.limits.HandlerLimits;
 import dev.pinion.handlers.api.Changes;
 import dev.pinion.handlers.api.Declaration;
 import dev.pinion.handlers.api.InapplicableChangeException;

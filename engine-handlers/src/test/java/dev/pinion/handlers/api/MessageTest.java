@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.pinion.core.limits.EngineLimits;
-import dev.pinion.core.model.Payload;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.codec.PayloadSyntaxException;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Payload;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

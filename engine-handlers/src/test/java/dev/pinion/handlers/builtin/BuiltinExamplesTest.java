@@ -1,17 +1,17 @@
 package dev.pinion.handlers.builtin;
 
-import dev.pinion.handlers.builtin.observe.AuditFile;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.pinion.core.model.Clock;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Clock;
 import dev.pinion.handlers.HandlerMetrics;
 import dev.pinion.handlers.api.Body;
 import dev.pinion.handlers.api.Message;
 import dev.pinion.handlers.api.Point;
+import dev.pinion.handlers.builtin.observe.AuditFile;
 import dev.pinion.handlers.config.ChainReader;
 import dev.pinion.handlers.config.ConfiguredChain;
 import dev.pinion.handlers.config.HandlerKinds;

@@ -2,10 +2,10 @@ package dev.pinion.handlers.builtin;
 
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
-import dev.pinion.core.model.Clock;
-import dev.pinion.core.limits.EngineLimits;
-import dev.pinion.core.model.Payload;
 import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.Payload;
 import dev.pinion.handlers.api.Body;
 import dev.pinion.handlers.api.Changes;
 import dev.pinion.handlers.api.Handler;

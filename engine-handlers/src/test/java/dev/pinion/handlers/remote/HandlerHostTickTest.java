@@ -1,5 +1,18 @@
 package dev.pinion.handlers.remote;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.Payload;
+import dev.pinion.handlers.api.Body;
+import dev.pinion.handlers.api.HandlerFactory;
+import dev.pinion.handlers.api.Message;
+import dev.pinion.handlers.api.MessageId;
+import dev.pinion.handlers.api.Point;
+import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.remote.protocol.FailureReason;
 import dev.pinion.handlers.remote.protocol.Frame;
 import dev.pinion.handlers.remote.protocol.FrameCodec;
@@ -8,19 +21,6 @@ import dev.pinion.handlers.remote.protocol.HandlerTask;
 import dev.pinion.handlers.remote.protocol.RemoteLimits;
 import dev.pinion.handlers.remote.protocol.RemoteTimeouts;
 import dev.pinion.handlers.remote.transport.Subjects;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import dev.pinion.core.model.Clock;
-import dev.pinion.core.limits.EngineLimits;
-import dev.pinion.core.model.Payload;
-import dev.pinion.handlers.api.Body;
-import dev.pinion.handlers.api.HandlerFactory;
-import dev.pinion.handlers.api.Message;
-import dev.pinion.handlers.api.MessageId;
-import dev.pinion.handlers.api.Point;
-import dev.pinion.handlers.api.Verdict;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;

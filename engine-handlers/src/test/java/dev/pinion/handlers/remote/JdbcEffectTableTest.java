@@ -1,12 +1,12 @@
 package dev.pinion.handlers.remote;
 
-import dev.pinion.handlers.remote.protocol.HandlerOperation;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.handlers.api.MessageId;
+import dev.pinion.handlers.remote.protocol.HandlerOperation;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;

@@ -1,10 +1,10 @@
 package dev.pinion.handlers.remote;
 
-import dev.pinion.handlers.remote.protocol.RemoteTimeouts;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.handlers.remote.protocol.RemoteTimeouts;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;

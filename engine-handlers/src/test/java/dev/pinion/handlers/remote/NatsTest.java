@@ -1,18 +1,11 @@
 package dev.pinion.handlers.remote;
 
-import dev.pinion.handlers.remote.protocol.FrameCodec;
-import dev.pinion.handlers.remote.protocol.HandlerOperation;
-import dev.pinion.handlers.remote.protocol.HandlerTask;
-import dev.pinion.handlers.remote.protocol.RemoteLimits;
-import dev.pinion.handlers.remote.protocol.RemoteTimeouts;
-import dev.pinion.handlers.remote.transport.NatsTransport;
-import dev.pinion.handlers.remote.transport.Subjects;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.model.Clock;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.Payload;
 import dev.pinion.handlers.api.Body;
 import dev.pinion.handlers.api.Changes;
@@ -23,6 +16,13 @@ import dev.pinion.handlers.api.Message;
 import dev.pinion.handlers.api.MessageId;
 import dev.pinion.handlers.api.Point;
 import dev.pinion.handlers.api.Verdict;
+import dev.pinion.handlers.remote.protocol.FrameCodec;
+import dev.pinion.handlers.remote.protocol.HandlerOperation;
+import dev.pinion.handlers.remote.protocol.HandlerTask;
+import dev.pinion.handlers.remote.protocol.RemoteLimits;
+import dev.pinion.handlers.remote.protocol.RemoteTimeouts;
+import dev.pinion.handlers.remote.transport.NatsTransport;
+import dev.pinion.handlers.remote.transport.Subjects;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

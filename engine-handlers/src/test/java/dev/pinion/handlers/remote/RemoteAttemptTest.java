@@ -1,12 +1,5 @@
 package dev.pinion.handlers.remote;
 
-import dev.pinion.handlers.remote.protocol.FailureReason;
-import dev.pinion.handlers.remote.protocol.Frame;
-import dev.pinion.handlers.remote.protocol.HandlerOperation;
-import dev.pinion.handlers.remote.protocol.HandlerTask;
-import dev.pinion.handlers.remote.protocol.RemoteLimits;
-import dev.pinion.handlers.remote.transport.FrameStore;
-import dev.pinion.handlers.remote.transport.FrameTransport;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -17,6 +10,13 @@ import dev.pinion.handlers.api.Message;
 import dev.pinion.handlers.api.MessageId;
 import dev.pinion.handlers.api.Point;
 import dev.pinion.handlers.api.Verdict;
+import dev.pinion.handlers.remote.protocol.FailureReason;
+import dev.pinion.handlers.remote.protocol.Frame;
+import dev.pinion.handlers.remote.protocol.HandlerOperation;
+import dev.pinion.handlers.remote.protocol.HandlerTask;
+import dev.pinion.handlers.remote.protocol.RemoteLimits;
+import dev.pinion.handlers.remote.transport.FrameStore;
+import dev.pinion.handlers.remote.transport.FrameTransport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,13 +1,7 @@
 package dev.pinion.handlers.remote;
 
-import dev.pinion.handlers.remote.protocol.FrameCodec;
-import dev.pinion.handlers.remote.protocol.HandlerOperation;
-import dev.pinion.handlers.remote.protocol.HandlerTask;
-import dev.pinion.handlers.remote.protocol.RemoteLimits;
-import dev.pinion.handlers.remote.protocol.RemoteTimeouts;
-import dev.pinion.handlers.remote.transport.Subjects;
-import dev.pinion.core.model.Clock;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.Payload;
 import dev.pinion.handlers.api.AsyncHandler;
 import dev.pinion.handlers.api.Body;
@@ -23,6 +17,12 @@ import dev.pinion.handlers.api.Settings;
 import dev.pinion.handlers.api.Undoable;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
+import dev.pinion.handlers.remote.protocol.FrameCodec;
+import dev.pinion.handlers.remote.protocol.HandlerOperation;
+import dev.pinion.handlers.remote.protocol.HandlerTask;
+import dev.pinion.handlers.remote.protocol.RemoteLimits;
+import dev.pinion.handlers.remote.protocol.RemoteTimeouts;
+import dev.pinion.handlers.remote.transport.Subjects;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,5 @@
 package dev.pinion.handlers.remote;
 
-import dev.pinion.handlers.remote.protocol.Frame;
-import dev.pinion.handlers.remote.protocol.HandlerOperation;
-import dev.pinion.handlers.remote.protocol.RemoteLimits;
-import dev.pinion.handlers.remote.transport.Subjects;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,6 +9,10 @@ import dev.pinion.handlers.api.EffectClass;
 import dev.pinion.handlers.api.HandlerFactory;
 import dev.pinion.handlers.api.InDoubtException;
 import dev.pinion.handlers.api.Verdict;
+import dev.pinion.handlers.remote.protocol.Frame;
+import dev.pinion.handlers.remote.protocol.HandlerOperation;
+import dev.pinion.handlers.remote.protocol.RemoteLimits;
+import dev.pinion.handlers.remote.transport.Subjects;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,12 +1,12 @@
 package dev.pinion.handlers.remote;
 
-import dev.pinion.handlers.remote.protocol.RemoteLimits;
-import dev.pinion.handlers.remote.protocol.RemoteTimeouts;
-import dev.pinion.handlers.remote.transport.StoreLimits;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.handlers.remote.protocol.RemoteLimits;
+import dev.pinion.handlers.remote.protocol.RemoteTimeouts;
+import dev.pinion.handlers.remote.transport.StoreLimits;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

@@ -1,14 +1,5 @@
 package dev.pinion.handlers.remote;
 
-import dev.pinion.handlers.remote.protocol.Frame;
-import dev.pinion.handlers.remote.protocol.HandlerOperation;
-import dev.pinion.handlers.remote.protocol.HandlerTask;
-import dev.pinion.handlers.remote.protocol.RemoteLimits;
-import dev.pinion.handlers.remote.protocol.RemoteTimeouts;
-import dev.pinion.handlers.remote.transport.FrameStore;
-import dev.pinion.handlers.remote.transport.FrameTransport;
-import dev.pinion.handlers.remote.transport.StoreLimits;
-import dev.pinion.handlers.remote.transport.Subjects;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.pinion.core.model.Payload;
@@ -18,6 +9,15 @@ import dev.pinion.handlers.api.Message;
 import dev.pinion.handlers.api.MessageId;
 import dev.pinion.handlers.api.Point;
 import dev.pinion.handlers.api.Verdict;
+import dev.pinion.handlers.remote.protocol.Frame;
+import dev.pinion.handlers.remote.protocol.HandlerOperation;
+import dev.pinion.handlers.remote.protocol.HandlerTask;
+import dev.pinion.handlers.remote.protocol.RemoteLimits;
+import dev.pinion.handlers.remote.protocol.RemoteTimeouts;
+import dev.pinion.handlers.remote.transport.FrameStore;
+import dev.pinion.handlers.remote.transport.FrameTransport;
+import dev.pinion.handlers.remote.transport.StoreLimits;
+import dev.pinion.handlers.remote.transport.Subjects;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

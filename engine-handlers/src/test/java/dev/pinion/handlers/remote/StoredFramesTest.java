@@ -1,20 +1,12 @@
 package dev.pinion.handlers.remote;
 
-import dev.pinion.handlers.remote.protocol.FrameCodec;
-import dev.pinion.handlers.remote.protocol.HandlerOperation;
-import dev.pinion.handlers.remote.protocol.HandlerTask;
-import dev.pinion.handlers.remote.protocol.RemoteLimits;
-import dev.pinion.handlers.remote.protocol.RemoteTimeouts;
-import dev.pinion.handlers.remote.transport.NatsTransport;
-import dev.pinion.handlers.remote.transport.StoreLimits;
-import dev.pinion.handlers.remote.transport.Subjects;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.model.Clock;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.Payload;
 import dev.pinion.handlers.api.Body;
 import dev.pinion.handlers.api.EffectClass;
@@ -27,6 +19,14 @@ import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.config.ChainReader;
 import dev.pinion.handlers.config.HandlerKinds;
 import dev.pinion.handlers.config.InvalidChainsException;
+import dev.pinion.handlers.remote.protocol.FrameCodec;
+import dev.pinion.handlers.remote.protocol.HandlerOperation;
+import dev.pinion.handlers.remote.protocol.HandlerTask;
+import dev.pinion.handlers.remote.protocol.RemoteLimits;
+import dev.pinion.handlers.remote.protocol.RemoteTimeouts;
+import dev.pinion.handlers.remote.transport.NatsTransport;
+import dev.pinion.handlers.remote.transport.StoreLimits;
+import dev.pinion.handlers.remote.transport.Subjects;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

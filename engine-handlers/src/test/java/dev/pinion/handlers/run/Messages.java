@@ -1,7 +1,7 @@
 package dev.pinion.handlers.run;
 
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.handlers.api.Body;
 import dev.pinion.handlers.api.Message;
 import dev.pinion.handlers.api.MessageId;

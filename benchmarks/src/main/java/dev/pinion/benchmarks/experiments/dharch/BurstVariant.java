@@ -1,12 +1,12 @@
 package dev.pinion.benchmarks.experiments.dharch;
 
-import dev.pinion.benchmarks.testbed.LoadVariant;
-import dev.pinion.benchmarks.testbed.ProcessCpuTime;
-import dev.pinion.benchmarks.testbed.ServerProcess;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.Sample;
 import dev.pinion.benchmarks.experiment.Variant;
+import dev.pinion.benchmarks.testbed.LoadVariant;
+import dev.pinion.benchmarks.testbed.ProcessCpuTime;
+import dev.pinion.benchmarks.testbed.ServerProcess;
 import dev.pinion.workloads.load.LoadGenerator;
 import dev.pinion.workloads.load.LoadPlan;
 import dev.pinion.workloads.load.LoadRequest;

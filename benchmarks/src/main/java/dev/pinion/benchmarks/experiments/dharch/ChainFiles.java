@@ -1,7 +1,7 @@
 package dev.pinion.benchmarks.experiments.dharch;
 
-import dev.pinion.benchmarks.testbed.Testbed;
 import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.benchmarks.testbed.Testbed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

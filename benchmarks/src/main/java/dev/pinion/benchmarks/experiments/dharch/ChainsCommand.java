@@ -1,17 +1,17 @@
 package dev.pinion.benchmarks.experiments.dharch;
 
 import dev.pinion.benchmarks.bare.ServerLifetime;
-import dev.pinion.core.model.Clock;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Clock;
 import dev.pinion.handlers.ChainRegistry;
 import dev.pinion.handlers.config.ChainReader;
 import dev.pinion.handlers.config.HandlerKinds;
 import dev.pinion.handlers.config.InvalidChainsException;
 import dev.pinion.handlers.remote.HostSettings;
-import dev.pinion.handlers.remote.transport.NatsTransport;
 import dev.pinion.handlers.remote.RemoteHandlerProvider;
 import dev.pinion.handlers.remote.protocol.RemoteLimits;
 import dev.pinion.handlers.remote.protocol.RemoteTimeouts;
+import dev.pinion.handlers.remote.transport.NatsTransport;
 import dev.pinion.handlers.run.WorkerPool;
 import dev.pinion.handlers.run.WorkerSettings;
 import java.io.IOException;

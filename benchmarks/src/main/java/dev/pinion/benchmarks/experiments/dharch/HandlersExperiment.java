@@ -1,11 +1,5 @@
 package dev.pinion.benchmarks.experiments.dharch;
 
-import dev.pinion.benchmarks.experiments.TestbedCommand;
-import dev.pinion.benchmarks.experiments.TestbedOptions;
-import dev.pinion.benchmarks.testbed.CpuPlacement;
-import dev.pinion.benchmarks.testbed.ServerProcess;
-import dev.pinion.benchmarks.testbed.Testbed;
-import dev.pinion.benchmarks.experiments.dharch.RoundTripVariant.Mode;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Comparison;
 import dev.pinion.benchmarks.experiment.ComparisonResults;
@@ -14,8 +8,14 @@ import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
 import dev.pinion.benchmarks.experiment.Finding;
 import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
-import dev.pinion.benchmarks.report.ResultFigures;
 import dev.pinion.benchmarks.experiment.SampleSummary;
+import dev.pinion.benchmarks.experiments.TestbedCommand;
+import dev.pinion.benchmarks.experiments.TestbedOptions;
+import dev.pinion.benchmarks.experiments.dharch.RoundTripVariant.Mode;
+import dev.pinion.benchmarks.report.ResultFigures;
+import dev.pinion.benchmarks.testbed.CpuPlacement;
+import dev.pinion.benchmarks.testbed.ServerProcess;
+import dev.pinion.benchmarks.testbed.Testbed;
 import dev.pinion.bootstrap.topology.CpuSet;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -163,7 +163,8 @@ public final class HandlersExperiment extends TestbedCommand {
   }
 
   @Override
-  public List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
+  public List<Comparison> comparisons(Testbed testbed)
+      throws MeasurementException, InterruptedException {
     FiveHandlersScenario handlers = FiveHandlersScenario.calibrated();
     ResourceEventingScenario pair =
         ResourceEventingScenario.calibrated(testbed.stub().uri().resolve("/svc/s1"));

@@ -1,13 +1,5 @@
 package dev.pinion.benchmarks.experiments.dharch;
 
-import dev.pinion.benchmarks.experiments.TargetFinding;
-import dev.pinion.benchmarks.experiments.TestbedCommand;
-import dev.pinion.benchmarks.experiments.TestbedOptions;
-import dev.pinion.benchmarks.testbed.CpuPlacement;
-import dev.pinion.benchmarks.testbed.LoadSettings;
-import dev.pinion.benchmarks.testbed.LoadVariant;
-import dev.pinion.benchmarks.testbed.ServerProcess;
-import dev.pinion.benchmarks.testbed.Testbed;
 import dev.pinion.benchmarks.chart.Axis;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Comparison;
@@ -18,7 +10,15 @@ import dev.pinion.benchmarks.experiment.Finding;
 import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
+import dev.pinion.benchmarks.experiments.TargetFinding;
+import dev.pinion.benchmarks.experiments.TestbedCommand;
+import dev.pinion.benchmarks.experiments.TestbedOptions;
 import dev.pinion.benchmarks.report.ResultFigures;
+import dev.pinion.benchmarks.testbed.CpuPlacement;
+import dev.pinion.benchmarks.testbed.LoadSettings;
+import dev.pinion.benchmarks.testbed.LoadVariant;
+import dev.pinion.benchmarks.testbed.ServerProcess;
+import dev.pinion.benchmarks.testbed.Testbed;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.workloads.load.LoadRequest;
 import dev.pinion.workloads.load.ResponseCheck;
@@ -97,7 +97,8 @@ public final class HandlersWindowExperiment extends TestbedCommand {
   }
 
   @Override
-  public List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
+  public List<Comparison> comparisons(Testbed testbed)
+      throws MeasurementException, InterruptedException {
     List<String> names =
         Stream.concat(windows().stream().map(each -> "" + each), Stream.of(ADAPTIVE)).toList();
     String document = ContentionScenario.calibrated().document(names);

@@ -1,13 +1,13 @@
 package dev.pinion.benchmarks.experiments.dharch;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.pinion.benchmarks.testbed.ProcessCpuTime;
-import dev.pinion.benchmarks.testbed.ServerProcess;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.Sample;
 import dev.pinion.benchmarks.experiment.Variant;
 import dev.pinion.benchmarks.testbed.BlockingHttpClient;
+import dev.pinion.benchmarks.testbed.ProcessCpuTime;
+import dev.pinion.benchmarks.testbed.ServerProcess;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;

@@ -1,10 +1,10 @@
 package dev.pinion.benchmarks.experiments.globus;
 
-import dev.pinion.benchmarks.testbed.BlockingHttpClient;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.pinion.benchmarks.testbed.ServerProcess;
 import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.benchmarks.testbed.BlockingHttpClient;
 import dev.pinion.benchmarks.testbed.BlockingHttpClient.Request;
+import dev.pinion.benchmarks.testbed.ServerProcess;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;

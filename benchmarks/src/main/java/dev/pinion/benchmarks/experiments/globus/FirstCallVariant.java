@@ -1,13 +1,13 @@
 package dev.pinion.benchmarks.experiments.globus;
 
-import dev.pinion.benchmarks.testbed.BlockingHttpClient;
-import dev.pinion.benchmarks.testbed.ProcessCpuTime;
-import dev.pinion.benchmarks.testbed.ServerProcess;
-import dev.pinion.benchmarks.testbed.Testbed;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.Sample;
 import dev.pinion.benchmarks.experiment.Variant;
+import dev.pinion.benchmarks.testbed.BlockingHttpClient;
+import dev.pinion.benchmarks.testbed.ProcessCpuTime;
+import dev.pinion.benchmarks.testbed.ServerProcess;
+import dev.pinion.benchmarks.testbed.Testbed;
 import dev.pinion.core.model.Clock;
 import dev.pinion.workloads.stub.StubService;
 import dev.pinion.workloads.stub.StubSettings;

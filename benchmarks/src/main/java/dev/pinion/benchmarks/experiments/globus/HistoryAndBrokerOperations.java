@@ -1,7 +1,7 @@
 package dev.pinion.benchmarks.experiments.globus;
 
-import dev.pinion.benchmarks.testbed.BlockingHttpClient;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.pinion.benchmarks.testbed.BlockingHttpClient;
 import dev.pinion.benchmarks.testbed.BlockingHttpClient.Request;
 import dev.pinion.benchmarks.testbed.BlockingHttpClient.Response;
 import java.io.IOException;

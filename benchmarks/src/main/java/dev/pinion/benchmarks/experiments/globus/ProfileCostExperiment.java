@@ -1,13 +1,5 @@
 package dev.pinion.benchmarks.experiments.globus;
 
-import dev.pinion.benchmarks.experiments.TargetFinding;
-import dev.pinion.benchmarks.experiments.TestbedCommand;
-import dev.pinion.benchmarks.testbed.CpuPlacement;
-import dev.pinion.benchmarks.testbed.EngineLayout;
-import dev.pinion.benchmarks.testbed.LoadSettings;
-import dev.pinion.benchmarks.testbed.LoadVariant;
-import dev.pinion.benchmarks.testbed.ServerProcess;
-import dev.pinion.benchmarks.testbed.Testbed;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Comparison;
 import dev.pinion.benchmarks.experiment.ComparisonResults;
@@ -17,7 +9,15 @@ import dev.pinion.benchmarks.experiment.Finding;
 import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
+import dev.pinion.benchmarks.experiments.TargetFinding;
+import dev.pinion.benchmarks.experiments.TestbedCommand;
 import dev.pinion.benchmarks.report.ResultFigures;
+import dev.pinion.benchmarks.testbed.CpuPlacement;
+import dev.pinion.benchmarks.testbed.EngineLayout;
+import dev.pinion.benchmarks.testbed.LoadSettings;
+import dev.pinion.benchmarks.testbed.LoadVariant;
+import dev.pinion.benchmarks.testbed.ServerProcess;
+import dev.pinion.benchmarks.testbed.Testbed;
 import dev.pinion.workloads.catalog.Workload;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -85,7 +85,8 @@ public final class ProfileCostExperiment extends TestbedCommand {
   }
 
   @Override
-  public List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
+  public List<Comparison> comparisons(Testbed testbed)
+      throws MeasurementException, InterruptedException {
     LoadSettings settings = options().load(clients, testbed.placement());
     ServerProcess engine = testbed.engine("engine", EngineLayout.FUSED);
     LoadVariant load = testbed.load(engine, Workload.named(workload), settings);

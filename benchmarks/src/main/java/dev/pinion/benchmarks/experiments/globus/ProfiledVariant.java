@@ -1,13 +1,13 @@
 package dev.pinion.benchmarks.experiments.globus;
 
-import dev.pinion.benchmarks.testbed.RecordedProfile;
-import dev.pinion.benchmarks.testbed.LoadVariant;
-import dev.pinion.benchmarks.testbed.ProcessCpuTime;
-import dev.pinion.benchmarks.testbed.ServerProcess;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.Sample;
 import dev.pinion.benchmarks.experiment.Variant;
+import dev.pinion.benchmarks.testbed.LoadVariant;
+import dev.pinion.benchmarks.testbed.ProcessCpuTime;
+import dev.pinion.benchmarks.testbed.RecordedProfile;
+import dev.pinion.benchmarks.testbed.ServerProcess;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

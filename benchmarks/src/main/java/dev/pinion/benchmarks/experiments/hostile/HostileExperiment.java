@@ -1,5 +1,12 @@
 package dev.pinion.benchmarks.experiments.hostile;
 
+import dev.pinion.benchmarks.experiment.Comparison;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
+import dev.pinion.benchmarks.experiment.ExperimentDescription;
+import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
+import dev.pinion.benchmarks.experiment.Finding;
+import dev.pinion.benchmarks.experiment.HardwareRequirement;
+import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiments.LayoutChoice;
 import dev.pinion.benchmarks.experiments.TestbedCommand;
 import dev.pinion.benchmarks.experiments.TestbedOptions;
@@ -8,13 +15,6 @@ import dev.pinion.benchmarks.testbed.EngineLayout;
 import dev.pinion.benchmarks.testbed.LoadSettings;
 import dev.pinion.benchmarks.testbed.ServerProcess;
 import dev.pinion.benchmarks.testbed.Testbed;
-import dev.pinion.benchmarks.experiment.Comparison;
-import dev.pinion.benchmarks.experiment.ComparisonResults;
-import dev.pinion.benchmarks.experiment.ExperimentDescription;
-import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
-import dev.pinion.benchmarks.experiment.Finding;
-import dev.pinion.benchmarks.experiment.HardwareRequirement;
-import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.workloads.catalog.Workload;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -103,7 +103,8 @@ public final class HostileExperiment extends TestbedCommand {
   }
 
   @Override
-  public List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
+  public List<Comparison> comparisons(Testbed testbed)
+      throws MeasurementException, InterruptedException {
     List<Comparison> comparisons = new ArrayList<>();
     for (EngineLayout each : layouts()) {
       comparisons.add(comparison(testbed, each));

@@ -1,11 +1,5 @@
 package dev.pinion.benchmarks.experiments.lean;
 
-import dev.pinion.benchmarks.experiments.OfferedRate;
-import dev.pinion.benchmarks.experiments.TestbedCommand;
-import dev.pinion.benchmarks.testbed.CpuPlacement;
-import dev.pinion.benchmarks.testbed.LoadSettings;
-import dev.pinion.benchmarks.testbed.LoadVariant;
-import dev.pinion.benchmarks.testbed.Testbed;
 import dev.pinion.benchmarks.chart.Axis;
 import dev.pinion.benchmarks.chart.DotPlot;
 import dev.pinion.benchmarks.chart.Figure;
@@ -16,8 +10,14 @@ import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
 import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
-import dev.pinion.benchmarks.report.ResultFigures;
 import dev.pinion.benchmarks.experiment.SampleSummary;
+import dev.pinion.benchmarks.experiments.OfferedRate;
+import dev.pinion.benchmarks.experiments.TestbedCommand;
+import dev.pinion.benchmarks.report.ResultFigures;
+import dev.pinion.benchmarks.testbed.CpuPlacement;
+import dev.pinion.benchmarks.testbed.LoadSettings;
+import dev.pinion.benchmarks.testbed.LoadVariant;
+import dev.pinion.benchmarks.testbed.Testbed;
 import dev.pinion.bootstrap.profile.PipelineStage;
 import dev.pinion.workloads.catalog.Workload;
 import dev.pinion.workloads.load.Arrivals;
@@ -99,7 +99,8 @@ public final class JournalExperiment extends TestbedCommand {
   }
 
   @Override
-  public List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
+  public List<Comparison> comparisons(Testbed testbed)
+      throws MeasurementException, InterruptedException {
     LoadSettings load = options().load(clients, testbed.placement());
     Map<String, LoadVariant> saturated = new LinkedHashMap<>();
     for (String level : List.of(ON, "async", "none")) {

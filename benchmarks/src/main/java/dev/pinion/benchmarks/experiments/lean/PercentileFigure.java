@@ -1,6 +1,5 @@
 package dev.pinion.benchmarks.experiments.lean;
 
-import dev.pinion.benchmarks.testbed.LoadVariant;
 import dev.pinion.benchmarks.chart.Axis;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.chart.LineChart;
@@ -9,6 +8,7 @@ import dev.pinion.benchmarks.chart.LineChart.Series;
 import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.report.ResultFigures;
+import dev.pinion.benchmarks.testbed.LoadVariant;
 import java.util.ArrayList;
 import java.util.List;
 

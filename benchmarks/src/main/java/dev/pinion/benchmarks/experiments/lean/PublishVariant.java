@@ -1,14 +1,14 @@
 package dev.pinion.benchmarks.experiments.lean;
 
+import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.benchmarks.experiment.Metric;
+import dev.pinion.benchmarks.experiment.Sample;
+import dev.pinion.benchmarks.experiment.Variant;
 import dev.pinion.benchmarks.testbed.LoadSettings;
 import dev.pinion.benchmarks.testbed.LoadVariant;
 import dev.pinion.benchmarks.testbed.ProcessCpuTime;
 import dev.pinion.benchmarks.testbed.ServerProcess;
 import dev.pinion.benchmarks.testbed.Testbed;
-import dev.pinion.benchmarks.experiment.MeasurementException;
-import dev.pinion.benchmarks.experiment.Metric;
-import dev.pinion.benchmarks.experiment.Sample;
-import dev.pinion.benchmarks.experiment.Variant;
 import dev.pinion.workloads.load.LoadGenerator;
 import dev.pinion.workloads.load.LoadPlan;
 import dev.pinion.workloads.load.LoadRequest;

@@ -1,11 +1,11 @@
 package dev.pinion.benchmarks.experiments.lean;
 
-import dev.pinion.benchmarks.testbed.RecordedProfile;
-import dev.pinion.benchmarks.testbed.LoadVariant;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.Sample;
 import dev.pinion.benchmarks.experiment.Variant;
+import dev.pinion.benchmarks.testbed.LoadVariant;
+import dev.pinion.benchmarks.testbed.RecordedProfile;
 import dev.pinion.bootstrap.profile.PipelineStage;
 import dev.pinion.bootstrap.profile.ProfileKind;
 import dev.pinion.bootstrap.profile.ProfileRow;

@@ -1,5 +1,12 @@
 package dev.pinion.benchmarks.experiments.lean;
 
+import dev.pinion.benchmarks.chart.Figure;
+import dev.pinion.benchmarks.experiment.Comparison;
+import dev.pinion.benchmarks.experiment.ComparisonResults;
+import dev.pinion.benchmarks.experiment.ExperimentDescription;
+import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
+import dev.pinion.benchmarks.experiment.HardwareRequirement;
+import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiments.Effort;
 import dev.pinion.benchmarks.experiments.OfferedRate;
 import dev.pinion.benchmarks.experiments.TestbedCommand;
@@ -10,13 +17,6 @@ import dev.pinion.benchmarks.testbed.LoadVariant;
 import dev.pinion.benchmarks.testbed.OneTaskWorkload;
 import dev.pinion.benchmarks.testbed.ServerProcess;
 import dev.pinion.benchmarks.testbed.Testbed;
-import dev.pinion.benchmarks.chart.Figure;
-import dev.pinion.benchmarks.experiment.Comparison;
-import dev.pinion.benchmarks.experiment.ComparisonResults;
-import dev.pinion.benchmarks.experiment.ExperimentDescription;
-import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
-import dev.pinion.benchmarks.experiment.HardwareRequirement;
-import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.workloads.load.Arrivals;
 import dev.pinion.workloads.load.Arrivals.Pattern;
@@ -158,7 +158,8 @@ public final class TailExperiment extends TestbedCommand {
   }
 
   @Override
-  public List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
+  public List<Comparison> comparisons(Testbed testbed)
+      throws MeasurementException, InterruptedException {
     LoadSettings load = options().load(clients, testbed.placement());
     List<LoadVariant> closed = new ArrayList<>();
     for (Map.Entry<String, List<String>> each : settings(testbed.placement()).entrySet()) {

@@ -1,10 +1,10 @@
 package dev.pinion.benchmarks.experiments.lean;
 
-import dev.pinion.benchmarks.experiments.SettingsExperiment;
-import dev.pinion.benchmarks.testbed.CpuPlacement;
 import dev.pinion.benchmarks.experiment.ExperimentDescription;
 import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
 import dev.pinion.benchmarks.experiment.HardwareRequirement;
+import dev.pinion.benchmarks.experiments.SettingsExperiment;
+import dev.pinion.benchmarks.testbed.CpuPlacement;
 import dev.pinion.bootstrap.topology.CpuSet;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,8 +1,5 @@
 package dev.pinion.benchmarks.experiments.moses;
 
-import dev.pinion.benchmarks.testbed.CpuPlacement;
-import dev.pinion.benchmarks.testbed.LoadSettings;
-import dev.pinion.benchmarks.testbed.Testbed;
 import dev.pinion.benchmarks.chart.Axis;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Comparison;
@@ -13,6 +10,9 @@ import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.report.ResultFigures;
+import dev.pinion.benchmarks.testbed.CpuPlacement;
+import dev.pinion.benchmarks.testbed.LoadSettings;
+import dev.pinion.benchmarks.testbed.Testbed;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +67,8 @@ public final class BrokerClosedExperiment extends BrokerExperiment {
   }
 
   @Override
-  public List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
+  public List<Comparison> comparisons(Testbed testbed)
+      throws MeasurementException, InterruptedException {
     List<BrokerEngine> engines = engines(testbed);
     List<Comparison> comparisons = new ArrayList<>();
     for (int number : clients()) {

@@ -1,9 +1,9 @@
 package dev.pinion.benchmarks.experiments.moses;
 
+import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.testbed.LoadSettings;
 import dev.pinion.benchmarks.testbed.ServerProcess;
 import dev.pinion.benchmarks.testbed.Testbed;
-import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.workloads.catalog.Workload;
 import dev.pinion.workloads.load.LoadRequest;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package dev.pinion.benchmarks.experiments.moses;
 
+import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiments.OfferedRate;
 import dev.pinion.benchmarks.experiments.TestbedCommand;
 import dev.pinion.benchmarks.testbed.CpuPlacement;
 import dev.pinion.benchmarks.testbed.Testbed;
-import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.workloads.catalog.Workload;
 import java.util.List;

@@ -1,10 +1,5 @@
 package dev.pinion.benchmarks.experiments.moses;
 
-import dev.pinion.benchmarks.experiments.OfferedRate;
-import dev.pinion.benchmarks.experiments.TestbedOptions;
-import dev.pinion.benchmarks.testbed.CpuPlacement;
-import dev.pinion.benchmarks.testbed.LoadSettings;
-import dev.pinion.benchmarks.testbed.Testbed;
 import dev.pinion.benchmarks.chart.Axis;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Comparison;
@@ -15,7 +10,12 @@ import dev.pinion.benchmarks.experiment.Finding;
 import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
+import dev.pinion.benchmarks.experiments.OfferedRate;
+import dev.pinion.benchmarks.experiments.TestbedOptions;
 import dev.pinion.benchmarks.report.ResultFigures;
+import dev.pinion.benchmarks.testbed.CpuPlacement;
+import dev.pinion.benchmarks.testbed.LoadSettings;
+import dev.pinion.benchmarks.testbed.Testbed;
 import dev.pinion.workloads.load.Arrivals;
 import dev.pinion.workloads.load.Arrivals.Pattern;
 import java.util.ArrayList;
@@ -110,7 +110,8 @@ public final class BrokerOpenExperiment extends BrokerExperiment {
   }
 
   @Override
-  public List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
+  public List<Comparison> comparisons(Testbed testbed)
+      throws MeasurementException, InterruptedException {
     LoadSettings closed = options().load(clients, testbed.placement());
     List<BrokerEngine> engines = engines(testbed);
     BrokerVariant plain = engines.getFirst().under(UNBROKERED, closed);

@@ -1,8 +1,5 @@
 package dev.pinion.benchmarks.experiments.moses;
 
-import dev.pinion.benchmarks.testbed.CpuPlacement;
-import dev.pinion.benchmarks.testbed.LoadSettings;
-import dev.pinion.benchmarks.testbed.Testbed;
 import dev.pinion.benchmarks.experiment.Comparison;
 import dev.pinion.benchmarks.experiment.ComparisonResults;
 import dev.pinion.benchmarks.experiment.ExperimentDescription;
@@ -11,6 +8,9 @@ import dev.pinion.benchmarks.experiment.Finding;
 import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
+import dev.pinion.benchmarks.testbed.CpuPlacement;
+import dev.pinion.benchmarks.testbed.LoadSettings;
+import dev.pinion.benchmarks.testbed.Testbed;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.workloads.catalog.Workload;
 import java.util.ArrayList;
@@ -85,7 +85,8 @@ public final class BrokerPlacementExperiment extends BrokerExperiment {
   }
 
   @Override
-  public List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
+  public List<Comparison> comparisons(Testbed testbed)
+      throws MeasurementException, InterruptedException {
     LoadSettings load = options().load(clients, testbed.placement());
     BindingService bindings = BindingService.start(testbed.stub().uri());
     testbed.atEnd(bindings::close);

@@ -2,8 +2,8 @@ package dev.pinion.benchmarks.experiments.moses;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.pinion.benchmarks.testbed.ServerProcess;
 import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.benchmarks.testbed.ServerProcess;
 import dev.pinion.workloads.catalog.Workload;
 import java.io.IOException;
 import java.net.URI;

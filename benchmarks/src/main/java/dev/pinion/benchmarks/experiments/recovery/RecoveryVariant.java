@@ -1,12 +1,12 @@
 package dev.pinion.benchmarks.experiments.recovery;
 
-import dev.pinion.benchmarks.testbed.LoadSettings;
-import dev.pinion.benchmarks.testbed.ServerProcess;
-import dev.pinion.benchmarks.testbed.Testbed;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.Sample;
 import dev.pinion.benchmarks.experiment.Variant;
+import dev.pinion.benchmarks.testbed.LoadSettings;
+import dev.pinion.benchmarks.testbed.ServerProcess;
+import dev.pinion.benchmarks.testbed.Testbed;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.http.HttpClient;

@@ -1,15 +1,15 @@
 package dev.pinion.benchmarks.experiments.recovery;
 
+import dev.pinion.benchmarks.experiment.Comparison;
+import dev.pinion.benchmarks.experiment.ExperimentDescription;
+import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
+import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiments.LayoutChoice;
 import dev.pinion.benchmarks.experiments.TestbedCommand;
 import dev.pinion.benchmarks.testbed.CpuPlacement;
 import dev.pinion.benchmarks.testbed.EngineLayout;
 import dev.pinion.benchmarks.testbed.LoadSettings;
 import dev.pinion.benchmarks.testbed.Testbed;
-import dev.pinion.benchmarks.experiment.Comparison;
-import dev.pinion.benchmarks.experiment.ExperimentDescription;
-import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
-import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

@@ -1,5 +1,9 @@
 package dev.pinion.benchmarks.experiments.recovery;
 
+import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.benchmarks.experiment.Metric;
+import dev.pinion.benchmarks.experiment.Sample;
+import dev.pinion.benchmarks.experiment.Variant;
 import dev.pinion.benchmarks.testbed.EngineLayout;
 import dev.pinion.benchmarks.testbed.LoadSettings;
 import dev.pinion.benchmarks.testbed.LoadVariant;
@@ -7,10 +11,6 @@ import dev.pinion.benchmarks.testbed.ProcFileSystem;
 import dev.pinion.benchmarks.testbed.ProcessCpuTime;
 import dev.pinion.benchmarks.testbed.ServerProcess;
 import dev.pinion.benchmarks.testbed.Testbed;
-import dev.pinion.benchmarks.experiment.MeasurementException;
-import dev.pinion.benchmarks.experiment.Metric;
-import dev.pinion.benchmarks.experiment.Sample;
-import dev.pinion.benchmarks.experiment.Variant;
 import dev.pinion.workloads.catalog.Workload;
 import dev.pinion.workloads.load.LoadGenerator;
 import dev.pinion.workloads.load.LoadPlan;

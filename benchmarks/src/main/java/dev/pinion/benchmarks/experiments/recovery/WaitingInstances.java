@@ -1,8 +1,8 @@
 package dev.pinion.benchmarks.experiments.recovery;
 
+import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.testbed.ServerProcess;
 import dev.pinion.benchmarks.testbed.Testbed;
-import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.workloads.load.LoadGenerator;
 import dev.pinion.workloads.load.LoadPlan;
 import dev.pinion.workloads.load.LoadRequest;

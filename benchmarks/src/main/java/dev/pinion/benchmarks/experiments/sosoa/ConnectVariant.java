@@ -1,11 +1,11 @@
 package dev.pinion.benchmarks.experiments.sosoa;
 
-import dev.pinion.benchmarks.testbed.ProcessCpuTime;
-import dev.pinion.benchmarks.testbed.ServerProcess;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.Sample;
 import dev.pinion.benchmarks.experiment.Variant;
+import dev.pinion.benchmarks.testbed.ProcessCpuTime;
+import dev.pinion.benchmarks.testbed.ServerProcess;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;

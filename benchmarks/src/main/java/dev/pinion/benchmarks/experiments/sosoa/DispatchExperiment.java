@@ -1,11 +1,11 @@
 package dev.pinion.benchmarks.experiments.sosoa;
 
-import dev.pinion.benchmarks.experiments.Effort;
-import dev.pinion.benchmarks.experiments.SettingsExperiment;
-import dev.pinion.benchmarks.testbed.CpuPlacement;
 import dev.pinion.benchmarks.experiment.ExperimentDescription;
 import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
 import dev.pinion.benchmarks.experiment.HardwareRequirement;
+import dev.pinion.benchmarks.experiments.Effort;
+import dev.pinion.benchmarks.experiments.SettingsExperiment;
+import dev.pinion.benchmarks.testbed.CpuPlacement;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

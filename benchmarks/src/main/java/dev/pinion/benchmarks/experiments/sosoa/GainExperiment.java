@@ -1,11 +1,5 @@
 package dev.pinion.benchmarks.experiments.sosoa;
 
-import dev.pinion.benchmarks.experiments.TestbedCommand;
-import dev.pinion.benchmarks.testbed.CpuPlacement;
-import dev.pinion.benchmarks.testbed.LoadSettings;
-import dev.pinion.benchmarks.testbed.LoadVariant;
-import dev.pinion.benchmarks.testbed.ServerProcess;
-import dev.pinion.benchmarks.testbed.Testbed;
 import dev.pinion.benchmarks.chart.Axis;
 import dev.pinion.benchmarks.chart.DotPlot;
 import dev.pinion.benchmarks.chart.Figure;
@@ -19,8 +13,14 @@ import dev.pinion.benchmarks.experiment.GeometricMean;
 import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
-import dev.pinion.benchmarks.report.ResultFigures;
 import dev.pinion.benchmarks.experiment.SampleSummary;
+import dev.pinion.benchmarks.experiments.TestbedCommand;
+import dev.pinion.benchmarks.report.ResultFigures;
+import dev.pinion.benchmarks.testbed.CpuPlacement;
+import dev.pinion.benchmarks.testbed.LoadSettings;
+import dev.pinion.benchmarks.testbed.LoadVariant;
+import dev.pinion.benchmarks.testbed.ServerProcess;
+import dev.pinion.benchmarks.testbed.Testbed;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.workloads.catalog.Workload;
 import java.util.ArrayList;
@@ -99,7 +99,8 @@ public final class GainExperiment extends TestbedCommand {
   }
 
   @Override
-  public List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
+  public List<Comparison> comparisons(Testbed testbed)
+      throws MeasurementException, InterruptedException {
     LoadSettings load = options().load(clients, testbed.placement());
     List<ServerProcess> engines = new ArrayList<>();
     for (Map.Entry<String, List<String>> each : configurations().entrySet()) {

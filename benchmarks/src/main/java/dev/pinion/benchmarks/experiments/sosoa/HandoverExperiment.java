@@ -1,15 +1,15 @@
 package dev.pinion.benchmarks.experiments.sosoa;
 
-import dev.pinion.benchmarks.experiments.TestbedCommand;
-import dev.pinion.benchmarks.experiments.TestbedOptions;
-import dev.pinion.benchmarks.testbed.CpuPlacement;
-import dev.pinion.benchmarks.testbed.ServerProcess;
-import dev.pinion.benchmarks.testbed.Testbed;
 import dev.pinion.benchmarks.experiment.Comparison;
 import dev.pinion.benchmarks.experiment.ExperimentDescription;
 import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
 import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.benchmarks.experiments.TestbedCommand;
+import dev.pinion.benchmarks.experiments.TestbedOptions;
+import dev.pinion.benchmarks.testbed.CpuPlacement;
+import dev.pinion.benchmarks.testbed.ServerProcess;
+import dev.pinion.benchmarks.testbed.Testbed;
 import dev.pinion.bootstrap.topology.CpuSet;
 import java.time.Duration;
 import java.util.List;
@@ -96,7 +96,8 @@ public final class HandoverExperiment extends TestbedCommand {
   }
 
   @Override
-  public List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
+  public List<Comparison> comparisons(Testbed testbed)
+      throws MeasurementException, InterruptedException {
     int connections = connections();
     ServerProcess handing =
         testbed.serve("handover", List.of("--replicas", "2", "--dispatch", "handover"));

@@ -1,10 +1,5 @@
 package dev.pinion.benchmarks.experiments.sosoa;
 
-import dev.pinion.benchmarks.experiments.TestbedCommand;
-import dev.pinion.benchmarks.testbed.CpuPlacement;
-import dev.pinion.benchmarks.testbed.EngineLayout;
-import dev.pinion.benchmarks.testbed.LoadSettings;
-import dev.pinion.benchmarks.testbed.Testbed;
 import dev.pinion.benchmarks.chart.Axis;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Comparison;
@@ -14,7 +9,12 @@ import dev.pinion.benchmarks.experiment.ExperimentDescription.Extent;
 import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
+import dev.pinion.benchmarks.experiments.TestbedCommand;
 import dev.pinion.benchmarks.report.ResultFigures;
+import dev.pinion.benchmarks.testbed.CpuPlacement;
+import dev.pinion.benchmarks.testbed.EngineLayout;
+import dev.pinion.benchmarks.testbed.LoadSettings;
+import dev.pinion.benchmarks.testbed.Testbed;
 import dev.pinion.workloads.catalog.Workload;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,7 +80,8 @@ public final class LayoutExperiment extends TestbedCommand {
   }
 
   @Override
-  public List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
+  public List<Comparison> comparisons(Testbed testbed)
+      throws MeasurementException, InterruptedException {
     List<Comparison> comparisons = new ArrayList<>();
     for (String workload : workloads()) {
       for (int number : clients()) {

@@ -1,14 +1,5 @@
 package dev.pinion.benchmarks.experiments.sosoa;
 
-import dev.pinion.benchmarks.experiments.OfferedRate;
-import dev.pinion.benchmarks.experiments.TestbedCommand;
-import dev.pinion.benchmarks.experiments.TestbedOptions;
-import dev.pinion.benchmarks.speedup.SpeedUpAnalysis;
-import dev.pinion.benchmarks.testbed.CpuPlacement;
-import dev.pinion.benchmarks.testbed.LoadSettings;
-import dev.pinion.benchmarks.testbed.LoadVariant;
-import dev.pinion.benchmarks.testbed.ServerProcess;
-import dev.pinion.benchmarks.testbed.Testbed;
 import dev.pinion.benchmarks.chart.Axis;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Comparison;
@@ -20,7 +11,16 @@ import dev.pinion.benchmarks.experiment.GeometricMean;
 import dev.pinion.benchmarks.experiment.HardwareRequirement;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
+import dev.pinion.benchmarks.experiments.OfferedRate;
+import dev.pinion.benchmarks.experiments.TestbedCommand;
+import dev.pinion.benchmarks.experiments.TestbedOptions;
 import dev.pinion.benchmarks.report.ResultFigures;
+import dev.pinion.benchmarks.speedup.SpeedUpAnalysis;
+import dev.pinion.benchmarks.testbed.CpuPlacement;
+import dev.pinion.benchmarks.testbed.LoadSettings;
+import dev.pinion.benchmarks.testbed.LoadVariant;
+import dev.pinion.benchmarks.testbed.ServerProcess;
+import dev.pinion.benchmarks.testbed.Testbed;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.workloads.catalog.Workload;
 import dev.pinion.workloads.load.Arrivals;
@@ -117,7 +117,8 @@ public final class ThreadsExperiment extends TestbedCommand {
   }
 
   @Override
-  public List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
+  public List<Comparison> comparisons(Testbed testbed)
+      throws MeasurementException, InterruptedException {
     List<ServerProcess> engines = new ArrayList<>();
     for (int number : numbers()) {
       ServerProcess engine =

@@ -1,16 +1,16 @@
 package dev.pinion.benchmarks.experiments.globus;
 
-import dev.pinion.benchmarks.testbed.BlockingHttpClient;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.pinion.benchmarks.testbed.BlockingHttpClient;
 import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.InMemoryDefinitionStore;
 import dev.pinion.core.engine.Engine;
-import dev.pinion.core.settings.EngineSettings;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.settings.EngineSettings;
 import dev.pinion.workloads.stub.StubService;
 import dev.pinion.workloads.stub.StubSettings;
 import java.net.URI;

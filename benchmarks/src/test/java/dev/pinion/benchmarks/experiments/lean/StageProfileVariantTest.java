@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
-import dev.pinion.bootstrap.protocol.ProfiledProcess;
 import dev.pinion.bootstrap.profile.PipelineStage;
 import dev.pinion.bootstrap.profile.ProfileKind;
 import dev.pinion.bootstrap.profile.ProfileRow;
+import dev.pinion.bootstrap.protocol.ProfiledProcess;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -6,14 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.benchmarks.experiment.MeasurementException;
-import dev.pinion.broker.registry.PlanState;
 import dev.pinion.broker.document.RegistryReader;
-import dev.pinion.broker.service.BrokerService;
-import dev.pinion.broker.registry.KnowledgeBase;
 import dev.pinion.broker.lp.VerifiedSolver;
 import dev.pinion.broker.model.CoordinationPattern;
 import dev.pinion.broker.model.Share;
 import dev.pinion.broker.registry.BrokerFolder;
+import dev.pinion.broker.registry.KnowledgeBase;
+import dev.pinion.broker.registry.PlanState;
+import dev.pinion.broker.service.BrokerService;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.spi.BrokerGateway.BrokerRequest;
 import dev.pinion.core.spi.BrokerGateway.BrokerResponse;

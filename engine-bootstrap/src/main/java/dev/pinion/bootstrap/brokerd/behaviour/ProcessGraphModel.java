@@ -2,12 +2,12 @@ package dev.pinion.bootstrap.brokerd.behaviour;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.broker.model.ProcessNode;
+import dev.pinion.core.binding.AbstractServiceUri;
 import dev.pinion.core.graph.Block;
 import dev.pinion.core.graph.FlowDirective;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.graph.TaskAttributes;
-import dev.pinion.core.binding.AbstractServiceUri;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,18 +1,18 @@
 package dev.pinion.bootstrap.cli.broker;
 
+import dev.pinion.bootstrap.assembly.BindingTableFile;
 import dev.pinion.bootstrap.cli.CommandException;
 import dev.pinion.bootstrap.cli.DiagnosticText;
 import dev.pinion.bootstrap.cli.ExitStatus;
 import dev.pinion.bootstrap.datadir.OwnerOnlyPermissions;
-import dev.pinion.bootstrap.assembly.BindingTableFile;
 import dev.pinion.broker.document.DocumentReading;
 import dev.pinion.broker.document.RegistryReader;
 import dev.pinion.broker.registry.BrokerFolder;
 import dev.pinion.broker.registry.PublishedTable;
 import dev.pinion.broker.registry.ServiceRegistry;
 import dev.pinion.core.jq.ExpressionCompiler;
-import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Diagnostic;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package dev.pinion.bootstrap.cli.broker;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.bootstrap.cli.CommandException;
 import dev.pinion.bootstrap.cli.ExitStatus;
 import dev.pinion.bootstrap.cli.RestClient;
-import com.fasterxml.jackson.databind.JsonNode;
 
 /** Responses of the broker for commands. */
 final class BrokerResponses {

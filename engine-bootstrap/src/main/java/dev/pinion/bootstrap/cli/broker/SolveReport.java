@@ -1,8 +1,8 @@
 package dev.pinion.bootstrap.cli.broker;
 
-import dev.pinion.broker.optimise.AdmissionDecision;
 import dev.pinion.broker.model.AdmissionRequest;
 import dev.pinion.broker.model.BrokerProblem;
+import dev.pinion.broker.optimise.AdmissionDecision;
 import dev.pinion.broker.optimise.OptimalPlan;
 import dev.pinion.broker.optimise.OptimisationResult;
 import java.util.List;

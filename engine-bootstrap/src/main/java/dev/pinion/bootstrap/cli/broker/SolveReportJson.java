@@ -1,8 +1,8 @@
 package dev.pinion.bootstrap.cli.broker;
 
-import dev.pinion.bootstrap.cli.CommandOutput;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.pinion.bootstrap.cli.CommandOutput;
 import dev.pinion.broker.optimise.AdmissionDecision;
 import dev.pinion.broker.optimise.ClassLevel;
 import dev.pinion.broker.optimise.OptimalPlan;

@@ -1,9 +1,9 @@
 package dev.pinion.bootstrap.cli.broker;
 
 import dev.pinion.bootstrap.cli.CommandOutput;
-import dev.pinion.broker.optimise.AdmissionDecision;
 import dev.pinion.broker.model.ServiceClass;
 import dev.pinion.broker.model.Share;
+import dev.pinion.broker.optimise.AdmissionDecision;
 import dev.pinion.broker.optimise.ClassLevel;
 import dev.pinion.broker.optimise.OptimalPlan;
 import dev.pinion.broker.optimise.OptimisationResult;

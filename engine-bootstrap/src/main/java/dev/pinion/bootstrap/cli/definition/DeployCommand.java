@@ -1,5 +1,7 @@
 package dev.pinion.bootstrap.cli.definition;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.pinion.bootstrap.cli.CommandException;
 import dev.pinion.bootstrap.cli.CommandInput;
 import dev.pinion.bootstrap.cli.CommandOutput;
@@ -7,8 +9,6 @@ import dev.pinion.bootstrap.cli.DiagnosticText;
 import dev.pinion.bootstrap.cli.EngineCommand;
 import dev.pinion.bootstrap.cli.ExitStatus;
 import dev.pinion.bootstrap.cli.RestClient;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

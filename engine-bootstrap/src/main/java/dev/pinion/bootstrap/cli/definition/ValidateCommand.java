@@ -1,17 +1,17 @@
 package dev.pinion.bootstrap.cli.definition;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.pinion.bootstrap.assembly.CoreEngineLauncher;
+import dev.pinion.bootstrap.assembly.EngineLauncher;
 import dev.pinion.bootstrap.cli.BaseCommand;
 import dev.pinion.bootstrap.cli.CommandException;
 import dev.pinion.bootstrap.cli.CommandInput;
 import dev.pinion.bootstrap.cli.CommandOutput;
 import dev.pinion.bootstrap.cli.DiagnosticText;
 import dev.pinion.bootstrap.cli.ExitStatus;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.pinion.bootstrap.assembly.CoreEngineLauncher;
-import dev.pinion.bootstrap.assembly.EngineLauncher;
-import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.spi.DefinitionCatalog;
 import dev.pinion.core.spi.DefinitionCatalog.Deployment;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package dev.pinion.bootstrap.cli.handlers;
 
-import dev.pinion.bootstrap.cli.CommandOutput;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.pinion.bootstrap.cli.CommandOutput;
 import dev.pinion.handlers.ChainExplanation;
 import dev.pinion.handlers.remote.PlacementDecision;
 import dev.pinion.handlers.run.ChainPrediction;

@@ -1,7 +1,7 @@
 package dev.pinion.bootstrap.cli.handlers;
 
-import dev.pinion.bootstrap.cli.CommandOutput;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.pinion.bootstrap.cli.CommandOutput;
 import dev.pinion.handlers.remote.HostSettings;
 import dev.pinion.handlers.remote.HostStatistics;
 import java.util.List;

@@ -1,17 +1,17 @@
 package dev.pinion.bootstrap.cli.handlers;
 
 import dev.pinion.bootstrap.cli.CommandException;
-import dev.pinion.core.model.Clock;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Clock;
 import dev.pinion.handlers.api.EffectClass;
 import dev.pinion.handlers.api.Handler;
 import dev.pinion.handlers.api.Message;
 import dev.pinion.handlers.config.HandlerProvider;
-import dev.pinion.handlers.remote.transport.NatsTransport;
 import dev.pinion.handlers.remote.PlacementDecision;
 import dev.pinion.handlers.remote.RemoteHandlerProvider;
 import dev.pinion.handlers.remote.protocol.RemoteLimits;
 import dev.pinion.handlers.remote.protocol.RemoteTimeouts;
+import dev.pinion.handlers.remote.transport.NatsTransport;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

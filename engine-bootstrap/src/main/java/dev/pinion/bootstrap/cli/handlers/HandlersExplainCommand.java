@@ -1,13 +1,13 @@
 package dev.pinion.bootstrap.cli.handlers;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.pinion.bootstrap.cli.BaseCommand;
 import dev.pinion.bootstrap.cli.CommandException;
 import dev.pinion.bootstrap.cli.CommandInput;
 import dev.pinion.bootstrap.cli.CommandOutput;
 import dev.pinion.bootstrap.cli.ExitStatus;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import dev.pinion.core.model.Clock;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.Payload;
 import dev.pinion.handlers.ChainDocuments;
 import dev.pinion.handlers.ChainExplanation;

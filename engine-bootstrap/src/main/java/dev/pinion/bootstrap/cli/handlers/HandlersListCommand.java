@@ -1,10 +1,10 @@
 package dev.pinion.bootstrap.cli.handlers;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.pinion.bootstrap.cli.BaseCommand;
 import dev.pinion.bootstrap.cli.CommandException;
 import dev.pinion.bootstrap.cli.CommandOutput;
 import dev.pinion.bootstrap.cli.ExitStatus;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.pinion.handlers.api.HandlerFactory;
 import dev.pinion.handlers.config.HandlerKinds;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package dev.pinion.bootstrap.cli.instance;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.bootstrap.cli.BaseCommand;
 import dev.pinion.bootstrap.cli.CommandOutput;
 import dev.pinion.bootstrap.cli.ExitStatus;
-import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Locale;
 
 /** Shows the outcome of an instance. */

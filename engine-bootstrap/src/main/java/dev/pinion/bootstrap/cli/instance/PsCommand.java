@@ -1,12 +1,12 @@
 package dev.pinion.bootstrap.cli.instance;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.bootstrap.cli.CommandException;
 import dev.pinion.bootstrap.cli.CommandOutput;
 import dev.pinion.bootstrap.cli.EngineCommand;
 import dev.pinion.bootstrap.cli.ExitStatus;
 import dev.pinion.bootstrap.cli.RestClient;
 import dev.pinion.bootstrap.cli.definition.DefinitionNames;
-import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

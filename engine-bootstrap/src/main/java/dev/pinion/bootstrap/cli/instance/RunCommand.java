@@ -1,16 +1,16 @@
 package dev.pinion.bootstrap.cli.instance;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.pinion.bootstrap.assembly.CoreEngineLauncher;
+import dev.pinion.bootstrap.assembly.EngineLauncher;
+import dev.pinion.bootstrap.assembly.EngineLauncher.RunningEngine;
+import dev.pinion.bootstrap.assembly.ReplicaAssembly;
 import dev.pinion.bootstrap.cli.BaseCommand;
 import dev.pinion.bootstrap.cli.CommandException;
 import dev.pinion.bootstrap.cli.CommandInput;
 import dev.pinion.bootstrap.cli.DiagnosticText;
 import dev.pinion.bootstrap.cli.ExitStatus;
 import dev.pinion.bootstrap.cli.RestClient;
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.pinion.bootstrap.assembly.CoreEngineLauncher;
-import dev.pinion.bootstrap.assembly.EngineLauncher;
-import dev.pinion.bootstrap.assembly.EngineLauncher.RunningEngine;
-import dev.pinion.bootstrap.assembly.ReplicaAssembly;
 import dev.pinion.core.limits.EngineLimits;
 import java.io.IOException;
 import java.nio.file.Path;

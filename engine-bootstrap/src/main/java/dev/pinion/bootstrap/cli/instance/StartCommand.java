@@ -1,11 +1,11 @@
 package dev.pinion.bootstrap.cli.instance;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.bootstrap.cli.CommandException;
 import dev.pinion.bootstrap.cli.CommandInput;
 import dev.pinion.bootstrap.cli.EngineCommand;
 import dev.pinion.bootstrap.cli.ExitStatus;
 import dev.pinion.bootstrap.cli.RestClient;
-import com.fasterxml.jackson.databind.JsonNode;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;

@@ -1,15 +1,15 @@
 package dev.pinion.bootstrap.cli.journal;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.bootstrap.cli.BaseCommand;
 import dev.pinion.bootstrap.cli.CommandException;
 import dev.pinion.bootstrap.cli.CommandOutput;
 import dev.pinion.bootstrap.cli.ExitStatus;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.journal.RecordCodec;
 import dev.pinion.core.journal.store.JournalDump;
 import dev.pinion.core.limits.EngineLimits;
-import dev.pinion.core.codec.PayloadCodec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

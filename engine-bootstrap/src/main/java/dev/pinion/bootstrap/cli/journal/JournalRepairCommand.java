@@ -1,15 +1,15 @@
 package dev.pinion.bootstrap.cli.journal;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.bootstrap.cli.BaseCommand;
 import dev.pinion.bootstrap.cli.CommandException;
 import dev.pinion.bootstrap.cli.CommandOutput;
 import dev.pinion.bootstrap.cli.ExitStatus;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.pinion.core.journal.disk.Storage;
 import dev.pinion.core.journal.store.JournalRepair;
 import dev.pinion.core.journal.store.LogId;
 import dev.pinion.core.journal.store.LogLimits;
 import dev.pinion.core.journal.store.LogSettings;
-import dev.pinion.core.journal.disk.Storage;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.partition.ReplicaGroup;
 import java.io.IOException;

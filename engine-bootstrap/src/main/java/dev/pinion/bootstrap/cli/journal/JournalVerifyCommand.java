@@ -1,11 +1,11 @@
 package dev.pinion.bootstrap.cli.journal;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.bootstrap.cli.BaseCommand;
 import dev.pinion.bootstrap.cli.CommandException;
 import dev.pinion.bootstrap.cli.CommandOutput;
 import dev.pinion.bootstrap.cli.ExitStatus;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.core.engine.DataDirectoryVerification;
 import dev.pinion.core.journal.store.JournalVerification;
 import java.io.IOException;

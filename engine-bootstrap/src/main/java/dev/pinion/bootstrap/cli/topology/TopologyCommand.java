@@ -1,17 +1,17 @@
 package dev.pinion.bootstrap.cli.topology;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.bootstrap.cli.BaseCommand;
 import dev.pinion.bootstrap.cli.CommandException;
 import dev.pinion.bootstrap.cli.CommandOutput;
 import dev.pinion.bootstrap.cli.ExitStatus;
 import dev.pinion.bootstrap.cli.ProbeTime;
-import dev.pinion.bootstrap.settings.SettingOptions;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.pinion.bootstrap.settings.SettingKey;
-import dev.pinion.bootstrap.settings.SettingsException;
-import dev.pinion.bootstrap.settings.SettingsLoader;
 import dev.pinion.bootstrap.placement.PlacementPlan;
 import dev.pinion.bootstrap.placement.PlacementPlanner;
+import dev.pinion.bootstrap.settings.SettingKey;
+import dev.pinion.bootstrap.settings.SettingOptions;
+import dev.pinion.bootstrap.settings.SettingsException;
+import dev.pinion.bootstrap.settings.SettingsLoader;
 import dev.pinion.bootstrap.topology.DirectoryTree;
 import dev.pinion.bootstrap.topology.MachineProbe;
 import dev.pinion.bootstrap.topology.OshiFacts;

@@ -1,8 +1,8 @@
 package dev.pinion.bootstrap.cli.topology;
 
-import dev.pinion.bootstrap.cli.CommandOutput;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.pinion.bootstrap.cli.CommandOutput;
 import dev.pinion.bootstrap.placement.PlacementPlan;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.bootstrap.topology.Topology;

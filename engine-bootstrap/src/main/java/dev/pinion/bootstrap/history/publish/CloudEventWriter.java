@@ -1,9 +1,9 @@
 package dev.pinion.bootstrap.history.publish;
 
+import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.model.WorkflowError;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

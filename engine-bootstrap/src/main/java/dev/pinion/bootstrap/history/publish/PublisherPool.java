@@ -1,7 +1,7 @@
 package dev.pinion.bootstrap.history.publish;
 
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.limits.EngineLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

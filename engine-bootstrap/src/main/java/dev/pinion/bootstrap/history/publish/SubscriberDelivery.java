@@ -1,8 +1,8 @@
 package dev.pinion.bootstrap.history.publish;
 
-import dev.pinion.core.limits.PublishLimits;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.limits.PublishLimits;
 import java.net.http.HttpRequest;
 import java.util.ArrayDeque;
 import java.util.Deque;

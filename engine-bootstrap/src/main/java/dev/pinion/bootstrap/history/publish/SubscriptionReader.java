@@ -1,10 +1,10 @@
 package dev.pinion.bootstrap.history.publish;
 
-import dev.pinion.core.limits.PublishLimits;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.core.jq.ExpressionCompiler;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.limits.PublishLimits;
 import dev.pinion.core.model.HistoryEvent.EventKind;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.SpellingSuggestion;

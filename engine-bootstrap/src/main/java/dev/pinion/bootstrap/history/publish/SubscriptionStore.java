@@ -1,12 +1,12 @@
 package dev.pinion.bootstrap.history.publish;
 
-import dev.pinion.core.limits.PublishLimits;
 import dev.pinion.bootstrap.datadir.DataSubdirectory;
-import dev.pinion.core.model.Clock;
-import dev.pinion.core.limits.EngineLimits;
-import dev.pinion.core.model.Payload;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.codec.PayloadSyntaxException;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.limits.PublishLimits;
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.Subscriptions.InvalidSubscriptionException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,13 +1,13 @@
 package dev.pinion.bootstrap.cli.broker;
 
-import dev.pinion.bootstrap.PinionMain;
-import dev.pinion.bootstrap.cli.ExitStatus;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.pinion.bootstrap.PinionMain;
+import dev.pinion.bootstrap.cli.ExitStatus;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

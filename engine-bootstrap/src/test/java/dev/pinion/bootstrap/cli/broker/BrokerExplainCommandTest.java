@@ -1,12 +1,12 @@
 package dev.pinion.bootstrap.cli.broker;
 
-import dev.pinion.bootstrap.PinionMain;
-import dev.pinion.bootstrap.cli.ExitStatus;
-import dev.pinion.bootstrap.cli.StubEngine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.pinion.bootstrap.PinionMain;
+import dev.pinion.bootstrap.cli.ExitStatus;
+import dev.pinion.bootstrap.cli.StubEngine;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -1,10 +1,10 @@
 package dev.pinion.bootstrap.cli.handlers;
 
-import dev.pinion.bootstrap.PinionMain;
-import dev.pinion.bootstrap.cli.ExitStatus;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.bootstrap.PinionMain;
+import dev.pinion.bootstrap.cli.ExitStatus;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;

@@ -1,14 +1,14 @@
 package dev.pinion.bootstrap.cli.handlers;
 
-import dev.pinion.bootstrap.cli.CommandException;
-import dev.pinion.bootstrap.cli.CommandOutput;
-import dev.pinion.bootstrap.cli.ExitStatus;
-import dev.pinion.bootstrap.cli.StubEngine;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.pinion.bootstrap.cli.CommandException;
+import dev.pinion.bootstrap.cli.CommandOutput;
+import dev.pinion.bootstrap.cli.ExitStatus;
+import dev.pinion.bootstrap.cli.StubEngine;
 import dev.pinion.core.model.Payload;
 import dev.pinion.handlers.api.Body;
 import dev.pinion.handlers.api.Declaration;

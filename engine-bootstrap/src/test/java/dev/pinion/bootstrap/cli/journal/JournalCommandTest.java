@@ -1,13 +1,14 @@
 package dev.pinion.bootstrap.cli.journal;
 
-import dev.pinion.bootstrap.PinionMain;
-import dev.pinion.bootstrap.cli.ExitStatus;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.pinion.bootstrap.PinionMain;
+import dev.pinion.bootstrap.cli.ExitStatus;
+import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.journal.RecordCodec;
 import dev.pinion.core.journal.disk.FileStorage;
@@ -15,12 +16,11 @@ import dev.pinion.core.journal.store.LogId;
 import dev.pinion.core.journal.store.LogLimits;
 import dev.pinion.core.journal.store.LogSettings;
 import dev.pinion.core.journal.store.RecordLog;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.DefinitionKey;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.partition.ReplicaGroup;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,12 +1,12 @@
 package dev.pinion.bootstrap.cli.profile;
 
-import dev.pinion.bootstrap.PinionMain;
-import dev.pinion.bootstrap.cli.ExitStatus;
-import dev.pinion.bootstrap.cli.ProgressLine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.bootstrap.PinionMain;
+import dev.pinion.bootstrap.cli.ExitStatus;
+import dev.pinion.bootstrap.cli.ProgressLine;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.HistoryEvent.EventKind;
-import dev.pinion.core.codec.PayloadCodec;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.model.Clock;
-import dev.pinion.core.limits.EngineLimits;
-import dev.pinion.core.model.HistoryEvent.EventKind;
-import dev.pinion.core.model.Payload;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.codec.PayloadSyntaxException;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.HistoryEvent.EventKind;
+import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.Subscriptions.InvalidSubscriptionException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,9 +1,9 @@
 package dev.pinion.core.invoker.http;
 
-import dev.pinion.core.limits.InvokerLimits;
 import dev.pinion.core.invoker.CallOutcomes;
 import dev.pinion.core.invoker.InvokerCounters;
 import dev.pinion.core.invoker.TimeoutQueue;
+import dev.pinion.core.limits.InvokerLimits;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;

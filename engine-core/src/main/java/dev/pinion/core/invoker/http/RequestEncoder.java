@@ -1,11 +1,11 @@
 package dev.pinion.core.invoker.http;
 
+import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.interception.MessageBody;
 import dev.pinion.core.invoker.HttpSyntax;
 import dev.pinion.core.invoker.RequestBodyFormat;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.codec.PayloadCodec;
-import dev.pinion.core.interception.MessageBody;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufOutputStream;

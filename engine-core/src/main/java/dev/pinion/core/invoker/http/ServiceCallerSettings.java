@@ -1,7 +1,7 @@
 package dev.pinion.core.invoker.http;
 
-import dev.pinion.core.limits.InvokerLimits;
 import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.limits.InvokerLimits;
 import java.util.function.BooleanSupplier;
 
 /**

@@ -1,11 +1,11 @@
 package dev.pinion.core.jq.builtin;
 
-import dev.pinion.core.jq.value.EvaluationContext;
-import dev.pinion.core.jq.value.JqException;
-import dev.pinion.core.jq.value.JqValues;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.DoubleNode;
 import dev.pinion.core.codec.PayloadSyntaxException;
+import dev.pinion.core.jq.value.EvaluationContext;
+import dev.pinion.core.jq.value.JqException;
+import dev.pinion.core.jq.value.JqValues;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 

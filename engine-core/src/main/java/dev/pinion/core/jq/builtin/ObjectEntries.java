@@ -1,12 +1,12 @@
 package dev.pinion.core.jq.builtin;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.core.jq.code.PathCode;
 import dev.pinion.core.jq.value.EvaluationContext;
 import dev.pinion.core.jq.value.Indexing;
 import dev.pinion.core.jq.value.JqException;
 import dev.pinion.core.jq.value.JqValues;
 import dev.pinion.core.jq.value.JsonPrinter;
-import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package dev.pinion.core.jq.builtin;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.core.jq.code.AssignmentCode;
 import dev.pinion.core.jq.code.Code;
 import dev.pinion.core.jq.code.ConstructionCode;
@@ -12,7 +13,6 @@ import dev.pinion.core.jq.value.EvaluationContext;
 import dev.pinion.core.jq.value.JqValues;
 import dev.pinion.core.jq.value.PathAccess;
 import dev.pinion.core.jq.value.ValuePath;
-import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

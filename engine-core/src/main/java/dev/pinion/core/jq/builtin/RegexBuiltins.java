@@ -1,5 +1,8 @@
 package dev.pinion.core.jq.builtin;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import com.google.re2j.Matcher;
 import dev.pinion.core.jq.code.Code;
 import dev.pinion.core.jq.code.Env;
 import dev.pinion.core.jq.code.NativeCallCode;
@@ -11,9 +14,6 @@ import dev.pinion.core.jq.value.MeteredText;
 import dev.pinion.core.jq.value.Regex;
 import dev.pinion.core.jq.value.RegexCache;
 import dev.pinion.core.jq.value.ValuePath;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.TextNode;
-import com.google.re2j.Matcher;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

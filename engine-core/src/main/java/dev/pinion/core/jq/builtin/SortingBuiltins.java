@@ -1,5 +1,6 @@
 package dev.pinion.core.jq.builtin;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.core.jq.code.Code;
 import dev.pinion.core.jq.code.ConstructionCode;
 import dev.pinion.core.jq.code.Env;
@@ -7,7 +8,6 @@ import dev.pinion.core.jq.value.EvaluationContext;
 import dev.pinion.core.jq.value.JqException;
 import dev.pinion.core.jq.value.JqValues;
 import dev.pinion.core.jq.value.ValueOrder;
-import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,7 @@
 package dev.pinion.core.jq.builtin;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.pinion.core.jq.code.NativeCallCode;
 import dev.pinion.core.jq.code.PathCode;
 import dev.pinion.core.jq.value.EvaluationContext;
@@ -8,8 +10,6 @@ import dev.pinion.core.jq.value.JqValues;
 import dev.pinion.core.jq.value.JsonPrinter;
 import dev.pinion.core.jq.value.Split;
 import dev.pinion.core.jq.value.StringFormats;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,9 +1,9 @@
 package dev.pinion.core.jq.builtin;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.core.jq.value.EvaluationContext;
 import dev.pinion.core.jq.value.JqException;
 import dev.pinion.core.jq.value.JqValues;
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Payload;
 import java.time.DateTimeException;

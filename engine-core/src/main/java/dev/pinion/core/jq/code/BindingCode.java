@@ -1,9 +1,9 @@
 package dev.pinion.core.jq.code;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.core.jq.value.EvaluationContext;
 import dev.pinion.core.jq.value.JqValues;
 import dev.pinion.core.jq.value.ValuePath;
-import com.fasterxml.jackson.databind.JsonNode;
 import org.jspecify.annotations.Nullable;
 
 /** Code that binds variables ({@code as}) and code that reads them. */
@@ -49,7 +49,8 @@ public final class BindingCode {
     private final DestructuringCode.PatternBinding patternBinding;
     private final Code body;
 
-    public VariableBinding(Code source, DestructuringCode.PatternBinding patternBinding, Code body) {
+    public VariableBinding(
+        Code source, DestructuringCode.PatternBinding patternBinding, Code body) {
       super(
           source.single && patternBinding.simple() && body.single,
           source.single && patternBinding.simple()

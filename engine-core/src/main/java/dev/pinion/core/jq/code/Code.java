@@ -1,8 +1,8 @@
 package dev.pinion.core.jq.code;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.core.jq.value.EvaluationContext;
 import dev.pinion.core.jq.value.ValuePath;
-import com.fasterxml.jackson.databind.JsonNode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,7 +52,8 @@ public abstract class Code {
     }
 
     @Override
-    public abstract JsonNode one(JsonNode in, @Nullable Env env, EvaluationContext evaluationContext);
+    public abstract JsonNode one(
+        JsonNode in, @Nullable Env env, EvaluationContext evaluationContext);
 
     @Override
     public final boolean each(

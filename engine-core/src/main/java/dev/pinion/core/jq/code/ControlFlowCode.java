@@ -1,9 +1,9 @@
 package dev.pinion.core.jq.code;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.core.jq.value.EvaluationContext;
 import dev.pinion.core.jq.value.JqValues;
 import dev.pinion.core.jq.value.ValuePath;
-import com.fasterxml.jackson.databind.JsonNode;
 import org.jspecify.annotations.Nullable;
 
 /** Code for control flow: sequence, choice, errors, labels. */

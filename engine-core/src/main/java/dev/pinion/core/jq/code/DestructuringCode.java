@@ -1,10 +1,10 @@
 package dev.pinion.core.jq.code;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.core.jq.value.EvaluationContext;
 import dev.pinion.core.jq.value.Indexing;
 import dev.pinion.core.jq.value.JqException;
 import dev.pinion.core.jq.value.JqValues;
-import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -190,7 +190,8 @@ public final class DestructuringCode {
     boolean run(@Nullable Env env, OutputSink out);
   }
 
-  @SuppressWarnings("ArrayRecordComponent") public // never compared, only read
+  @SuppressWarnings("ArrayRecordComponent")
+  public // never compared, only read
   record Choice(Binder binder, int[] hops) {}
 
   /** All patterns of one {@code as}: nearly always a single one. */

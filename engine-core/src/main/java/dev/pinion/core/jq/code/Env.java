@@ -1,7 +1,7 @@
 package dev.pinion.core.jq.code;
 
-import dev.pinion.core.jq.value.EvaluationContext;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.pinion.core.jq.value.EvaluationContext;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,9 +1,9 @@
 package dev.pinion.core.jq.code;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.core.jq.value.EvaluationContext;
 import dev.pinion.core.jq.value.JqValues;
 import dev.pinion.core.jq.value.ValuePath;
-import com.fasterxml.jackson.databind.JsonNode;
 import org.jspecify.annotations.Nullable;
 
 /** Code that carries a state along: {@code reduce} and {@code foreach}. */
@@ -40,7 +40,8 @@ public final class FoldCode {
     private final Code update;
     private final @Nullable AccumulatorCode accumulator;
 
-    public Reduce(Code source, DestructuringCode.PatternBinding patternBinding, Code init, Code update) {
+    public Reduce(
+        Code source, DestructuringCode.PatternBinding patternBinding, Code init, Code update) {
       super(
           init.single, 10 + init.height + source.height + patternBinding.height() + update.height);
       this.source = source;

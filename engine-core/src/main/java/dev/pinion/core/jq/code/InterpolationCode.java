@@ -1,10 +1,10 @@
 package dev.pinion.core.jq.code;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.pinion.core.jq.value.EvaluationContext;
 import dev.pinion.core.jq.value.StringFormats;
 import dev.pinion.core.jq.value.ValuePath;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.TextNode;
 import org.jspecify.annotations.Nullable;
 
 /** Code that makes strings. */

@@ -1,10 +1,10 @@
 package dev.pinion.core.jq.code;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.core.jq.value.EvaluationContext;
 import dev.pinion.core.jq.value.JqException;
 import dev.pinion.core.jq.value.JqValues;
 import dev.pinion.core.jq.value.ValuePath;
-import com.fasterxml.jackson.databind.JsonNode;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 package dev.pinion.core.jq.code;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.core.jq.value.Arithmetic;
 import dev.pinion.core.jq.value.EvaluationContext;
 import dev.pinion.core.jq.value.JqValues;
 import dev.pinion.core.jq.value.ValueOrder;
 import dev.pinion.core.jq.value.ValuePath;
-import com.fasterxml.jackson.databind.JsonNode;
 import org.jspecify.annotations.Nullable;
 
 /** Operators on values. */

@@ -1,7 +1,7 @@
 package dev.pinion.core.jq.code;
 
-import dev.pinion.core.jq.value.ValuePath;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.pinion.core.jq.value.ValuePath;
 import org.jspecify.annotations.Nullable;
 
 /** Takes the outputs of an expression one by one. */

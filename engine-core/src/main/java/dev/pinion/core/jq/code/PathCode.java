@@ -1,14 +1,14 @@
 package dev.pinion.core.jq.code;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.pinion.core.jq.value.EvaluationContext;
 import dev.pinion.core.jq.value.Indexing;
 import dev.pinion.core.jq.value.JqException;
 import dev.pinion.core.jq.value.JqValues;
 import dev.pinion.core.jq.value.JsonPrinter;
 import dev.pinion.core.jq.value.ValuePath;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.Arrays;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

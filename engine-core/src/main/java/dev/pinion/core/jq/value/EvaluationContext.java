@@ -2,9 +2,9 @@ package dev.pinion.core.jq.value;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.ExpressionException;
-import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.model.Scope;
 import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.pinion.core.jq.value;
 
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.limits.EngineLimits;
 
 /**
  * Limits that all evaluations share: made once for a compiler.

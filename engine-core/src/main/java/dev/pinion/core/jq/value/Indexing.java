@@ -59,7 +59,8 @@ public final class Indexing {
   }
 
   /** Positions at which an array occurs inside another. */
-  public static JsonNode indices(JsonNode array, JsonNode part, EvaluationContext evaluationContext) {
+  public static JsonNode indices(
+      JsonNode array, JsonNode part, EvaluationContext evaluationContext) {
     if (part.isEmpty()) {
       return JqValues.NULL;
     }
@@ -218,7 +219,8 @@ public final class Indexing {
   }
 
   /** A copy of a value without some keys, which all refer to the value as it is. */
-  public static JsonNode delete(JsonNode in, List<JsonNode> keys, EvaluationContext evaluationContext) {
+  public static JsonNode delete(
+      JsonNode in, List<JsonNode> keys, EvaluationContext evaluationContext) {
     if (in.isNull() || keys.isEmpty()) {
       return in;
     }

@@ -12,4 +12,5 @@ import java.util.List;
  * @param skipEmpty whether empty matches are left out
  * @param cost instructions of the automaton
  */
-public record Regex(Pattern pattern, List<String> names, boolean global, boolean skipEmpty, int cost) {}
+public record Regex(
+    Pattern pattern, List<String> names, boolean global, boolean skipEmpty, int cost) {}

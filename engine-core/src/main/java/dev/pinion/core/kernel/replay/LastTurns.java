@@ -27,7 +27,8 @@ final class LastTurns {
 
   /** Sets the turn after the last event of an instance, which is the last of its partition. */
   void put(Instance instance) {
-    turns.put(instance.id().partition(), new Turn(instance.id(), instance.events(), instance.advances()));
+    turns.put(
+        instance.id().partition(), new Turn(instance.id(), instance.events(), instance.advances()));
   }
 
   /**

@@ -1,13 +1,13 @@
 package dev.pinion.core.kernel.replay;
 
+import dev.pinion.core.codec.ByteReader;
+import dev.pinion.core.codec.ByteWriter;
+import dev.pinion.core.coldstore.ColdStore;
 import dev.pinion.core.kernel.Instances;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.InstanceWriter;
 import dev.pinion.core.kernel.step.KernelMemory;
 import dev.pinion.core.kernel.step.ValuePacking;
-import dev.pinion.core.coldstore.ColdStore;
-import dev.pinion.core.codec.ByteReader;
-import dev.pinion.core.codec.ByteWriter;
 import dev.pinion.core.model.InstanceId;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -45,7 +45,10 @@ final class Passivation {
   private int refusedBytes;
 
   Passivation(
-      Instances instances, KernelMemory space, ValuePacking valuePacking, ReplayEffectSink replayed) {
+      Instances instances,
+      KernelMemory space,
+      ValuePacking valuePacking,
+      ReplayEffectSink replayed) {
     this.instances = instances;
     this.space = space;
     this.valuePacking = valuePacking;

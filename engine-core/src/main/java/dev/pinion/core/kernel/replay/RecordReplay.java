@@ -91,8 +91,7 @@ final class RecordReplay {
       return true;
     }
     Instance instance = instances.underWay(record.id());
-    if (!(record.event() instanceof Event.TurnsCompleted)
-        && snapshot.covers(record, instance)) {
+    if (!(record.event() instanceof Event.TurnsCompleted) && snapshot.covers(record, instance)) {
       return false;
     }
     switch (record.event()) {
@@ -189,7 +188,11 @@ final class RecordReplay {
     if (instance.roomChecks() >= check) {
       throw new RecoveryException(
           instance.id(),
-          "expected instance " + instance.id() + " before its check " + check + ", found it past it");
+          "expected instance "
+              + instance.id()
+              + " before its check "
+              + check
+              + ", found it past it");
     }
     instance.failAtRoomCheck(check);
   }
@@ -322,7 +325,9 @@ final class RecordReplay {
           replayedEvaluation
               .expression()
               .evaluate(
-                  Objects.requireNonNull(activity.evaluationInput(), "an input"), activity, budget());
+                  Objects.requireNonNull(activity.evaluationInput(), "an input"),
+                  activity,
+                  budget());
     } catch (ExpressionException e) {
       error = e.error();
     } catch (BudgetExceededException e) {
@@ -334,9 +339,7 @@ final class RecordReplay {
   }
 
   private static Event.ExpressionEvaluated evaluated(
-      Event.ExpressionEvaluated recorded,
-      @Nullable Object value,
-      @Nullable WorkflowError error) {
+      Event.ExpressionEvaluated recorded, @Nullable Object value, @Nullable WorkflowError error) {
     return new Event.ExpressionEvaluated(
         recorded.id(), recorded.activity(), recorded.attempt(), value, error);
   }

@@ -4,7 +4,6 @@ import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.kernel.EffectRouter;
 import dev.pinion.core.kernel.EntryRestorer;
 import dev.pinion.core.kernel.HistoryEventProducer;
-import dev.pinion.core.kernel.Instances;
 import dev.pinion.core.kernel.KernelState;
 import dev.pinion.core.kernel.ObservedEffects;
 import dev.pinion.core.kernel.step.Activity;
@@ -68,8 +67,7 @@ public final class Recovery implements EntryRestorer {
     this.snapshot = new SnapshotLoader(instances, replayed, exclusions, follows, observed);
     this.turns = follows ? new ImpliedTurns() : null;
     this.records =
-        new RecordReplay(
-            instances, kernel.graphs(), router, replayed, snapshot, exclusions, turns);
+        new RecordReplay(instances, kernel.graphs(), router, replayed, snapshot, exclusions, turns);
     memoryAccount.replaying(true);
   }
 

@@ -146,7 +146,9 @@ final class ReplayedInstances {
     try {
       InstanceReader.RestoredInstance restoredInstance = reader.read(passivatedInstance.state(), 0);
       int missed = replayed.openings() - passivatedInstance.openings();
-      restoredInstance.unsettled().forEach(each -> each.activity().delivered(each.activity().deliveries() + missed));
+      restoredInstance
+          .unsettled()
+          .forEach(each -> each.activity().delivered(each.activity().deliveries() + missed));
       open(restoredInstance, replayed);
       return restoredInstance.instance();
     } catch (IllegalArgumentException | BudgetExceededException | ExpressionException e) {
@@ -165,8 +167,7 @@ final class ReplayedInstances {
   }
 
   /** The problem of a state or record that this engine does not run as its writer did. */
-  static RecoveryException misfit(
-      @Nullable InstanceId id, String what, RuntimeException reason) {
+  static RecoveryException misfit(@Nullable InstanceId id, String what, RuntimeException reason) {
     return new RecoveryException(
         id,
         what

@@ -1,7 +1,7 @@
 package dev.pinion.core.kernel.replay;
 
-import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.journal.JournalRecord;
+import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.InstanceId;
 import org.agrona.collections.Long2ObjectHashMap;

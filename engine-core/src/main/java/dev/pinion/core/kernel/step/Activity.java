@@ -419,7 +419,10 @@ public final class Activity implements Scope {
     return startedAtEpochMillis;
   }
 
-  /** Earlier deliveries of the awaited call in this run of its task: by earlier attempts of a {@code try}, or before the engine ended. */
+  /**
+   * Earlier deliveries of the awaited call in this run of its task: by earlier attempts of a {@code
+   * try}, or before the engine ended.
+   */
   public int deliveries() {
     return deliveries;
   }

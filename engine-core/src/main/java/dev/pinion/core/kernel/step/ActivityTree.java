@@ -1,8 +1,8 @@
 package dev.pinion.core.kernel.step;
 
-import dev.pinion.core.limits.InstanceLimits;
 import dev.pinion.core.graph.Block;
 import dev.pinion.core.graph.Node;
+import dev.pinion.core.limits.InstanceLimits;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.HistoryEvent;
@@ -23,8 +23,7 @@ final class ActivityTree {
   private final EffectSink effects;
   private final MemoryAccount memoryAccount;
 
-  ActivityTree(
-      InstanceLimits limits, EffectSink effects, MemoryAccount memoryAccount) {
+  ActivityTree(InstanceLimits limits, EffectSink effects, MemoryAccount memoryAccount) {
     this.limits = limits;
     this.effects = effects;
     this.memoryAccount = memoryAccount;

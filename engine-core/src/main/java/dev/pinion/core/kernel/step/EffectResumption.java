@@ -43,7 +43,8 @@ public final class EffectResumption {
    *
    * @throws IllegalArgumentException when the state does not fit its definition
    */
-  public void resume(InstanceReader.RestoredInstance restoredInstance, PendingEffects pendingEffects) {
+  public void resume(
+      InstanceReader.RestoredInstance restoredInstance, PendingEffects pendingEffects) {
     for (InstanceReader.PendingActivity pendingActivity : restoredInstance.unsettled()) {
       resume(pendingActivity, pendingEffects);
     }

@@ -1,9 +1,9 @@
 package dev.pinion.core.kernel.step;
 
-import dev.pinion.core.message.Reply;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Query;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.InstanceId;
@@ -359,7 +359,9 @@ public final class Instance extends ActivitySlots {
     return heapBytes;
   }
 
-  /** Monotonic time of the last event of a journalled instance: the origin of timers in a replay. */
+  /**
+   * Monotonic time of the last event of a journalled instance: the origin of timers in a replay.
+   */
   public long eventNanos() {
     return eventNanos;
   }
@@ -399,7 +401,9 @@ public final class Instance extends ActivitySlots {
     return tags;
   }
 
-  /** Serialized state before the task that made it fault; null when it cannot continue from there. */
+  /**
+   * Serialized state before the task that made it fault; null when it cannot continue from there.
+   */
   public byte @Nullable [] stateToRetry() {
     return stateToRetry;
   }

@@ -1,9 +1,9 @@
 package dev.pinion.core.kernel.step;
 
+import dev.pinion.core.codec.ByteReader;
 import dev.pinion.core.graph.GraphSource;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.message.Event;
-import dev.pinion.core.codec.ByteReader;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.InstanceId;
@@ -36,7 +36,8 @@ public final class InstanceReader {
    * @param heldBytes bytes to charge it for
    * @param unsettled activities that wait for something outside, or in the middle of a phase
    */
-  public record RestoredInstance(Instance instance, long heldBytes, List<PendingActivity> unsettled) {}
+  public record RestoredInstance(
+      Instance instance, long heldBytes, List<PendingActivity> unsettled) {}
 
   /**
    * An activity that needs more than its fields to be complete.
@@ -110,7 +111,8 @@ public final class InstanceReader {
    * @param fingerprint fingerprint of the definition when the instance was started
    * @throws RecoveryException when the definition is missing or has changed
    */
-  public static ProcessGraph pinned(GraphSource graphs, DefinitionKey key, long fingerprint, InstanceId id)
+  public static ProcessGraph pinned(
+      GraphSource graphs, DefinitionKey key, long fingerprint, InstanceId id)
       throws RecoveryException {
     ProcessGraph graph = graphs.graph(key, fingerprint);
     if (graph == null) {
@@ -184,8 +186,7 @@ public final class InstanceReader {
     private void bindings(Instance instance) {
       for (int left = in.getSize(); left > 0; left--) {
         String service = in.getPresentText();
-        instance.apply(
-            Event.ServiceBound.ofInstance(instance.id, service, in.getPresentText()));
+        instance.apply(Event.ServiceBound.ofInstance(instance.id, service, in.getPresentText()));
       }
       for (int left = in.getSize(); left > 0; left--) {
         Activity activity = present(instance, in.getCount());

@@ -1,8 +1,8 @@
 package dev.pinion.core.kernel.step;
 
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.DistinctHeap;
 import dev.pinion.core.model.Durability;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.HttpCall;

@@ -1,14 +1,14 @@
 package dev.pinion.core.kernel.step;
 
+import dev.pinion.core.codec.ByteWriter;
 import dev.pinion.core.graph.Block;
 import dev.pinion.core.graph.FlowDirective;
 import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.graph.TaskAttributes;
-import dev.pinion.core.message.Event;
-import dev.pinion.core.codec.ByteWriter;
-import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.message.Event;
+import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.HistoryEvent.EventKind;

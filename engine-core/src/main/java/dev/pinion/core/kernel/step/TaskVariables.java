@@ -45,7 +45,8 @@ final class TaskVariables {
    */
   private static @Nullable Payload declared(Activity at, String name, Branch inner) {
     return switch (at.node) {
-      case Node.For loop when at.activityPhase == ActivityPhase.BODY && at.cursor < at.items.size() ->
+      case Node.For loop
+          when at.activityPhase == ActivityPhase.BODY && at.cursor < at.items.size() ->
           item(name, loop.each(), loop.at(), at.items.get(at.cursor), at.cursor);
       case Node.ParallelForEach loop when inner.owner == at ->
           item(name, loop.each(), loop.at(), inner.item(), inner.index);

@@ -1,9 +1,9 @@
 package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.codec.ByteReader;
+import dev.pinion.core.codec.PayloadReader;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.codec.PayloadReader;
 import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
 import java.util.Map;

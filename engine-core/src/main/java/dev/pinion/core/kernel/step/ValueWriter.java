@@ -1,9 +1,9 @@
 package dev.pinion.core.kernel.step;
 
 import dev.pinion.core.codec.ByteWriter;
+import dev.pinion.core.codec.PayloadWriter;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.codec.PayloadWriter;
 import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
 import java.util.List;

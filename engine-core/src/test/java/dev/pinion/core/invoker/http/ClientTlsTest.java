@@ -1,8 +1,5 @@
 package dev.pinion.core.invoker.http;
 
-import dev.pinion.core.invoker.InvokerHarness;
-import dev.pinion.core.invoker.ScriptedServer;
-import dev.pinion.core.invoker.TestCertificates;
 import static dev.pinion.core.invoker.InvokerHarness.get;
 import static dev.pinion.core.invoker.ScriptedServer.answering;
 import static dev.pinion.core.invoker.ScriptedServer.json;
@@ -12,6 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.invoker.InvokerCounters.Counter;
+import dev.pinion.core.invoker.InvokerHarness;
+import dev.pinion.core.invoker.ScriptedServer;
+import dev.pinion.core.invoker.TestCertificates;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.WorkflowError;
 import io.netty.channel.epoll.EpollIoHandler;

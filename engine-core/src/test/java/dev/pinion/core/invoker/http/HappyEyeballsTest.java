@@ -1,8 +1,5 @@
 package dev.pinion.core.invoker.http;
 
-import dev.pinion.core.invoker.FakeHostResolver;
-import dev.pinion.core.invoker.InvokerHarness;
-import dev.pinion.core.invoker.ScriptedServer;
 import static dev.pinion.core.invoker.InvokerHarness.get;
 import static dev.pinion.core.invoker.ScriptedServer.answering;
 import static dev.pinion.core.invoker.ScriptedServer.json;
@@ -11,8 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.pinion.core.invoker.http.HostResolver.Family;
+import dev.pinion.core.invoker.FakeHostResolver;
 import dev.pinion.core.invoker.InvokerCounters.Counter;
+import dev.pinion.core.invoker.InvokerHarness;
+import dev.pinion.core.invoker.ScriptedServer;
+import dev.pinion.core.invoker.http.HostResolver.Family;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.WorkflowError;
 import io.netty.channel.Channel;

@@ -1,15 +1,15 @@
 package dev.pinion.core.invoker.http;
 
-import dev.pinion.core.invoker.InvokerHarness;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.invoker.InvokerHarness;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.HttpCall.HeaderField;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.codec.PayloadCodec;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.IOException;

@@ -1,12 +1,12 @@
 package dev.pinion.core.invoker.http;
 
-import dev.pinion.core.invoker.InvokerHarness;
-import dev.pinion.core.invoker.ScriptedServer;
 import static dev.pinion.core.invoker.InvokerHarness.get;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.invoker.InvokerHarness;
+import dev.pinion.core.invoker.ScriptedServer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;

@@ -1,7 +1,5 @@
 package dev.pinion.core.invoker.http;
 
-import dev.pinion.core.invoker.CallFailures;
-import dev.pinion.core.invoker.InvokerHarness;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -9,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.invoker.CallFailures;
+import dev.pinion.core.invoker.InvokerHarness;
 import dev.pinion.core.model.HttpCall;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,5 +1,11 @@
 package dev.pinion.core.journal.disk;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.pinion.core.journal.store.JournalReader;
 import dev.pinion.core.journal.store.JournalVerification;
 import dev.pinion.core.journal.store.Ledger;
@@ -7,12 +13,6 @@ import dev.pinion.core.journal.store.LockHolder;
 import dev.pinion.core.journal.store.LogLimits;
 import dev.pinion.core.journal.store.RecordLog;
 import dev.pinion.core.journal.store.Scenario;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

@@ -1,11 +1,11 @@
 package dev.pinion.core.journal.store;
 
-import dev.pinion.core.journal.disk.NoSpaceException;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.journal.disk.NoSpaceException;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 

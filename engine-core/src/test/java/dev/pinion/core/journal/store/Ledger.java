@@ -1,9 +1,9 @@
 package dev.pinion.core.journal.store;
 
-import dev.pinion.core.journal.disk.Storage;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.journal.disk.Storage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -1,14 +1,14 @@
 package dev.pinion.core.journal.store;
 
-import dev.pinion.core.journal.disk.LogLockedException;
-import dev.pinion.core.journal.disk.NoSpaceException;
-import dev.pinion.core.journal.disk.TooManyOpenFilesException;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.journal.disk.LogLockedException;
+import dev.pinion.core.journal.disk.NoSpaceException;
+import dev.pinion.core.journal.disk.TooManyOpenFilesException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -1,17 +1,17 @@
 package dev.pinion.core.kernel.replay;
 
-import dev.pinion.core.kernel.SimulatedServices;
-import dev.pinion.core.kernel.VerdictCheck;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.language.CompilationResult;
-import dev.pinion.core.language.WorkflowCompiler;
 import dev.pinion.core.journal.JournalRecord;
+import dev.pinion.core.kernel.SimulatedServices;
+import dev.pinion.core.kernel.VerdictCheck;
 import dev.pinion.core.kernel.replay.CrashPoints.Moment;
 import dev.pinion.core.kernel.replay.SimulatedEngine.Remains;
 import dev.pinion.core.kernel.replay.SimulatedEngine.Run;
+import dev.pinion.core.language.CompilationResult;
+import dev.pinion.core.language.WorkflowCompiler;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.oracle.Definition;

@@ -1,5 +1,16 @@
 package dev.pinion.core.kernel.replay;
 
+import static dev.pinion.core.kernel.Tasks.call;
+import static dev.pinion.core.kernel.Tasks.graph;
+import static dev.pinion.core.kernel.Tasks.pause;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.binding.BindingTable;
+import dev.pinion.core.graph.ProcessGraph;
+import dev.pinion.core.journal.InMemoryJournal;
+import dev.pinion.core.journal.JournalRecord;
+import dev.pinion.core.journal.SnapshotEntry;
 import dev.pinion.core.kernel.EffectLog;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelHarness;
@@ -8,17 +19,6 @@ import dev.pinion.core.kernel.RecordedEffects;
 import dev.pinion.core.kernel.step.KernelMemory;
 import dev.pinion.core.kernel.step.PackedValues;
 import dev.pinion.core.kernel.step.RecoveryException;
-import static dev.pinion.core.kernel.Tasks.call;
-import static dev.pinion.core.kernel.Tasks.graph;
-import static dev.pinion.core.kernel.Tasks.pause;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import dev.pinion.core.graph.ProcessGraph;
-import dev.pinion.core.journal.InMemoryJournal;
-import dev.pinion.core.journal.JournalRecord;
-import dev.pinion.core.journal.SnapshotEntry;
-import dev.pinion.core.binding.BindingTable;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.HistoryEvent;
@@ -84,7 +84,10 @@ class PassivationTest {
       List<@Nullable PackedValues> packed = new ArrayList<>();
       kernel.instances().runningIds().stream()
           .sorted()
-          .forEach(id -> packed.add(Objects.requireNonNull(kernel.instances().running(id)).packedValues()));
+          .forEach(
+              id ->
+                  packed.add(
+                      Objects.requireNonNull(kernel.instances().running(id)).packedValues()));
       return packed;
     }
 
@@ -111,8 +114,10 @@ class PassivationTest {
     }
     Shadow shadow = new Shadow(HEAP);
     shadow.follow();
-    assertTrue(shadow.kernel.instances().runningIds().size() < HEAP / 1_000, "with separate objects");
-    assertEquals(INSTANCES, shadow.kernel.instances().runningIds().size() + shadow.recovery.passive());
+    assertTrue(
+        shadow.kernel.instances().runningIds().size() < HEAP / 1_000, "with separate objects");
+    assertEquals(
+        INSTANCES, shadow.kernel.instances().runningIds().size() + shadow.recovery.passive());
 
     harness.advance(Duration.ofHours(2));
     shadow.follow();

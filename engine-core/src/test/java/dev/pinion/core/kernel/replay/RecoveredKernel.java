@@ -1,5 +1,14 @@
 package dev.pinion.core.kernel.replay;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.binding.BindingTable;
+import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.graph.ProcessGraph;
+import dev.pinion.core.journal.InMemoryJournal;
+import dev.pinion.core.journal.JournalRecord;
+import dev.pinion.core.journal.RecordCodec;
 import dev.pinion.core.kernel.EffectLog;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelHarness;
@@ -10,28 +19,19 @@ import dev.pinion.core.kernel.step.Digest;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.KernelMemory;
 import dev.pinion.core.kernel.step.RecoveryException;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import dev.pinion.core.graph.ProcessGraph;
-import dev.pinion.core.journal.InMemoryJournal;
-import dev.pinion.core.journal.JournalRecord;
-import dev.pinion.core.journal.RecordCodec;
-import dev.pinion.core.message.Effect;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Command;
+import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.message.KernelMessage;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
-import dev.pinion.core.binding.BindingTable;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.Durability;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.model.StartKey;
 import dev.pinion.core.model.Tags;
 import java.io.IOException;
@@ -130,7 +130,8 @@ public final class RecoveredKernel {
   }
 
   /** Only replays records, into a kernel that is discarded. */
-  public static void replay(KernelHarness harness, List<JournalRecord> records) throws RecoveryException {
+  public static void replay(KernelHarness harness, List<JournalRecord> records)
+      throws RecoveryException {
     Kernel kernel =
         new Kernel(
             0,
@@ -208,8 +209,7 @@ public final class RecoveredKernel {
     assertTrue(
         kernel
             .completions()
-            .offer(
-                new Event.CallCompleted(call.id(), call.activity(), call.attempt(), failed)));
+            .offer(new Event.CallCompleted(call.id(), call.activity(), call.attempt(), failed)));
     settle();
   }
 
@@ -297,7 +297,8 @@ public final class RecoveredKernel {
         evaluations(original.kernel(), original.evaluations),
         evaluations(kernel, recordedEffects.evaluations),
         "evaluations in progress");
-    assertEquals(original.kernel().instances().size(), kernel.instances().size(), "running instances");
+    assertEquals(
+        original.kernel().instances().size(), kernel.instances().size(), "running instances");
     assertEquals(
         original.kernel().router().timers().size(), kernel.router().timers().size(), "timers");
     assertEquals(heldBytes(original.kernel()), heldBytes(kernel), "held bytes");
@@ -354,7 +355,10 @@ public final class RecoveredKernel {
   /** Digest of an instance, which may be packed. */
   private static String digest(Kernel kernel, Instance instance) {
     StringBuilder digest = new StringBuilder();
-    kernel.memoryAccount().packing().withUnpacked(instance, () -> digest.append(Digest.of(instance)));
+    kernel
+        .memoryAccount()
+        .packing()
+        .withUnpacked(instance, () -> digest.append(Digest.of(instance)));
     return digest.toString();
   }
 }

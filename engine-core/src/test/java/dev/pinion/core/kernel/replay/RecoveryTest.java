@@ -1,9 +1,5 @@
 package dev.pinion.core.kernel.replay;
 
-import dev.pinion.core.kernel.KernelHarness;
-import dev.pinion.core.kernel.RandomGraph;
-import dev.pinion.core.kernel.Tasks;
-import dev.pinion.core.kernel.step.RecoveryException;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -12,6 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
+import dev.pinion.core.kernel.KernelHarness;
+import dev.pinion.core.kernel.RandomGraph;
+import dev.pinion.core.kernel.Tasks;
+import dev.pinion.core.kernel.step.RecoveryException;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Reply;

@@ -1,5 +1,12 @@
 package dev.pinion.core.kernel.replay;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.binding.BindingTable;
+import dev.pinion.core.graph.ProcessGraph;
+import dev.pinion.core.journal.InMemoryJournal;
+import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.kernel.EffectLog;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelHarness;
@@ -8,15 +15,8 @@ import dev.pinion.core.kernel.RandomGraph;
 import dev.pinion.core.kernel.RecordedEffects;
 import dev.pinion.core.kernel.step.KernelMemory;
 import dev.pinion.core.kernel.step.RecoveryException;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import dev.pinion.core.graph.ProcessGraph;
-import dev.pinion.core.journal.InMemoryJournal;
-import dev.pinion.core.journal.JournalRecord;
-import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Command;
-import dev.pinion.core.binding.BindingTable;
+import dev.pinion.core.message.Effect;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.HeapAccount;

@@ -1,12 +1,5 @@
 package dev.pinion.core.kernel.replay;
 
-import dev.pinion.core.kernel.Kernel;
-import dev.pinion.core.kernel.KernelHarness;
-import dev.pinion.core.kernel.RandomGraph;
-import dev.pinion.core.kernel.Tasks;
-import dev.pinion.core.kernel.step.Digest;
-import dev.pinion.core.kernel.step.Instance;
-import dev.pinion.core.kernel.step.RecoveryException;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -16,8 +9,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.journal.SnapshotEntry;
+import dev.pinion.core.kernel.Kernel;
+import dev.pinion.core.kernel.KernelHarness;
+import dev.pinion.core.kernel.RandomGraph;
+import dev.pinion.core.kernel.Tasks;
+import dev.pinion.core.kernel.step.Digest;
+import dev.pinion.core.kernel.step.Instance;
+import dev.pinion.core.kernel.step.RecoveryException;
 import dev.pinion.core.message.Effect;
-import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.InstanceId;

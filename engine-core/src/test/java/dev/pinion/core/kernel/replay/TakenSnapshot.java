@@ -1,16 +1,16 @@
 package dev.pinion.core.kernel.replay;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import dev.pinion.core.codec.ByteWriter;
+import dev.pinion.core.journal.SnapshotEntry;
 import dev.pinion.core.kernel.FinishedInstanceCodec;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.SnapshotSink;
 import dev.pinion.core.kernel.step.Instance;
 import dev.pinion.core.kernel.step.InstanceWriter;
 import dev.pinion.core.kernel.step.RecoveryException;
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-
-import dev.pinion.core.journal.SnapshotEntry;
-import dev.pinion.core.codec.ByteWriter;
 import dev.pinion.core.model.InstanceId;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -123,10 +123,14 @@ public final class TakenSnapshot implements SnapshotSink {
     recovery.beginSnapshot();
     for (byte[] state : states()) {
       recovery.restoreEntry(0, SnapshotEntry.INSTANCE, state, 0);
-      Instance restored = kernel.instances().running(new InstanceId(ByteBuffer.wrap(state).getLong()));
+      Instance restored =
+          kernel.instances().running(new InstanceId(ByteBuffer.wrap(state).getLong()));
       assertNotNull(restored);
       ByteWriter again = new ByteWriter();
-      kernel.memoryAccount().packing().withUnpacked(restored, () -> InstanceWriter.write(restored, again));
+      kernel
+          .memoryAccount()
+          .packing()
+          .withUnpacked(restored, () -> InstanceWriter.write(restored, again));
       if (!older) {
         assertArrayEquals(state, again.toBytes(), () -> "state of " + restored.id());
       }

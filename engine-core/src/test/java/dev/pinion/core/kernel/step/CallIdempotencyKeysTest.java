@@ -1,11 +1,5 @@
 package dev.pinion.core.kernel.step;
 
-import dev.pinion.core.kernel.CatchSpec;
-import dev.pinion.core.kernel.KernelHarness;
-import dev.pinion.core.kernel.TaskSpec;
-import dev.pinion.core.kernel.Values;
-import dev.pinion.core.kernel.replay.RecoveredKernel;
-import dev.pinion.core.kernel.replay.TakenSnapshot;
 import static dev.pinion.core.kernel.Tasks.attempt;
 import static dev.pinion.core.kernel.Tasks.block;
 import static dev.pinion.core.kernel.Tasks.call;
@@ -26,7 +20,13 @@ import dev.pinion.core.graph.FlowDirective;
 import dev.pinion.core.graph.Node.Backoff;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.journal.SnapshotEntry;
+import dev.pinion.core.kernel.CatchSpec;
+import dev.pinion.core.kernel.KernelHarness;
+import dev.pinion.core.kernel.TaskSpec;
 import dev.pinion.core.kernel.Tasks.Option;
+import dev.pinion.core.kernel.Values;
+import dev.pinion.core.kernel.replay.RecoveredKernel;
+import dev.pinion.core.kernel.replay.TakenSnapshot;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.HttpCall;

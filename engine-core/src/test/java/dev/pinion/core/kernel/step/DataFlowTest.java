@@ -1,8 +1,5 @@
 package dev.pinion.core.kernel.step;
 
-import dev.pinion.core.kernel.KernelHarness;
-import dev.pinion.core.kernel.Tasks;
-import dev.pinion.core.kernel.Values;
 import static dev.pinion.core.kernel.Tasks.block;
 import static dev.pinion.core.kernel.Tasks.call;
 import static dev.pinion.core.kernel.Tasks.fork;
@@ -22,6 +19,9 @@ import static dev.pinion.core.kernel.Values.variable;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.pinion.core.graph.ProcessGraph;
+import dev.pinion.core.kernel.KernelHarness;
+import dev.pinion.core.kernel.Tasks;
+import dev.pinion.core.kernel.Values;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;

@@ -1,15 +1,15 @@
 package dev.pinion.core.kernel.step;
 
-import dev.pinion.core.kernel.EffectLog;
 import dev.pinion.core.coldstore.ColdStore;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
+import dev.pinion.core.kernel.EffectLog;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.Durability;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceView;
@@ -23,11 +23,14 @@ public final class InstanceReplay {
   private final Instance instance;
   private final EffectLog log = new EffectLog();
 
-  public InstanceReplay(EngineLimits limits, ProcessGraph graph, JournalRecord start, Payload input) {
+  public InstanceReplay(
+      EngineLimits limits, ProcessGraph graph, JournalRecord start, Payload input) {
     Recorder recorder = new Recorder();
     MemoryAccount memoryAccount =
         new MemoryAccount(
-            MemoryAccount.boundOf(limits), KernelMemory.alone(limits, ColdStore.NONE), (_, _) -> {});
+            MemoryAccount.boundOf(limits),
+            KernelMemory.alone(limits, ColdStore.NONE),
+            (_, _) -> {});
     memoryAccount.replaying(true);
     this.stepper = new Stepper(limits, recorder, memoryAccount);
     Tags tags = start.event() instanceof Event.Started event ? event.tags() : Tags.NONE;

@@ -1,12 +1,12 @@
 package dev.pinion.core.kernel.step;
 
-import dev.pinion.core.kernel.KernelHarness;
 import static dev.pinion.core.kernel.Tasks.graph;
 import static dev.pinion.core.kernel.Tasks.pause;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.codec.ByteWriter;
+import dev.pinion.core.kernel.KernelHarness;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
 import java.time.Duration;
@@ -31,7 +31,11 @@ class InstanceValuesTest {
   void shouldTakeOutWhatEvaluationsYieldedInAPhaseThatIsNotOver() {
     harness.start(graph(pause("sleep", Duration.ofDays(1))), SMALL);
     Instance instance =
-        Objects.requireNonNull(harness.kernel().instances().running(harness.kernel().instances().runningIds().getFirst()));
+        Objects.requireNonNull(
+            harness
+                .kernel()
+                .instances()
+                .running(harness.kernel().instances().runningIds().getFirst()));
     List<Activity> activities = new ArrayList<>();
     instance.forEachActivity(activities::add);
     Activity activity = activities.getLast();

@@ -1,7 +1,5 @@
 package dev.pinion.core.kernel.step;
 
-import dev.pinion.core.kernel.KernelHarness;
-import dev.pinion.core.kernel.TaskSpec;
 import static dev.pinion.core.kernel.Tasks.block;
 import static dev.pinion.core.kernel.Tasks.graph;
 import static dev.pinion.core.kernel.Tasks.loop;
@@ -14,6 +12,8 @@ import static dev.pinion.core.kernel.Values.numbers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.kernel.KernelHarness;
+import dev.pinion.core.kernel.TaskSpec;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import java.time.Duration;

@@ -1,7 +1,5 @@
 package dev.pinion.core.kernel.step;
 
-import dev.pinion.core.kernel.KernelHarness;
-import dev.pinion.core.kernel.TaskSpec;
 import static dev.pinion.core.kernel.Tasks.attempt;
 import static dev.pinion.core.kernel.Tasks.block;
 import static dev.pinion.core.kernel.Tasks.fork;
@@ -18,6 +16,8 @@ import static dev.pinion.core.kernel.Values.constant;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.kernel.KernelHarness;
+import dev.pinion.core.kernel.TaskSpec;
 import dev.pinion.core.model.Payload;
 import java.time.Duration;
 import java.util.List;
@@ -49,12 +49,17 @@ class MemoryAccountTest {
     harness.start(graph(tasks), INPUT);
     assertEquals(1, harness.kernel().router().timers().size(), "asleep");
     Instance instance =
-        Objects.requireNonNull(harness.kernel().instances().running(harness.kernel().instances().runningIds().getFirst()));
+        Objects.requireNonNull(
+            harness
+                .kernel()
+                .instances()
+                .running(harness.kernel().instances().runningIds().getFirst()));
     assertEquals(expected, instance.heldBytes());
     // two bytes for a character, and objects around them
     assertTrue(instance.heapBytes > 2 * expected - 100, "" + instance.heapBytes);
     assertEquals(
-        600 + 250 * instance.activities() + instance.heapBytes, harness.kernel().memoryAccount().heapBytes());
+        600 + 250 * instance.activities() + instance.heapBytes,
+        harness.kernel().memoryAccount().heapBytes());
   }
 
   static Stream<Arguments> passed() {

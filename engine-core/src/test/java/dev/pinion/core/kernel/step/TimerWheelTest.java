@@ -1,11 +1,11 @@
 package dev.pinion.core.kernel.step;
 
-import dev.pinion.core.kernel.Tasks;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.graph.ProcessGraph;
+import dev.pinion.core.kernel.Tasks;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;

@@ -1,7 +1,5 @@
 package dev.pinion.core.kernel.step;
 
-import dev.pinion.core.kernel.KernelHarness;
-import dev.pinion.core.kernel.Values;
 import static dev.pinion.core.kernel.Tasks.attempt;
 import static dev.pinion.core.kernel.Tasks.block;
 import static dev.pinion.core.kernel.Tasks.call;
@@ -18,6 +16,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.pinion.core.graph.FlowDirective;
 import dev.pinion.core.graph.ProcessGraph;
+import dev.pinion.core.kernel.KernelHarness;
+import dev.pinion.core.kernel.Values;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;

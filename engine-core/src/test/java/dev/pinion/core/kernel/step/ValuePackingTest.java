@@ -1,6 +1,5 @@
 package dev.pinion.core.kernel.step;
 
-import dev.pinion.core.kernel.KernelHarness;
 import static dev.pinion.core.kernel.Tasks.block;
 import static dev.pinion.core.kernel.Tasks.call;
 import static dev.pinion.core.kernel.Tasks.fork;
@@ -17,9 +16,10 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.graph.ProcessGraph;
-import dev.pinion.core.message.Reply;
 import dev.pinion.core.codec.ByteWriter;
+import dev.pinion.core.graph.ProcessGraph;
+import dev.pinion.core.kernel.KernelHarness;
+import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
@@ -70,7 +70,9 @@ class ValuePackingTest {
     for (int i = 0; i < 100; i++) {
       ids.add(harness.start(WAITS, large()));
     }
-    assertTrue(harness.kernel().memoryAccount().heapBytes() < BOUND, "held " + harness.kernel().memoryAccount().heapBytes());
+    assertTrue(
+        harness.kernel().memoryAccount().heapBytes() < BOUND,
+        "held " + harness.kernel().memoryAccount().heapBytes());
     assertNotNull(instance(ids.getFirst()).packedValues, "active least recently");
     assertNull(instance(ids.getLast()).packedValues);
 
@@ -157,9 +159,12 @@ class ValuePackingTest {
       ids.add(one.start(CALLS));
     }
     assertEquals(
-        large().heapBytes(), Objects.requireNonNull(one.kernel().instances().running(ids.get(9))).heapBytes);
+        large().heapBytes(),
+        Objects.requireNonNull(one.kernel().instances().running(ids.get(9))).heapBytes);
     assertTrue(one.kernel().memoryAccount().packing().packedInstances() > 15);
-    assertTrue(one.kernel().memoryAccount().heapBytes() < BOUND, "held " + one.kernel().memoryAccount().heapBytes());
+    assertTrue(
+        one.kernel().memoryAccount().heapBytes() < BOUND,
+        "held " + one.kernel().memoryAccount().heapBytes());
 
     one.cancel(ids.get(9));
     for (int i = 0; i < 19; i++) {
@@ -215,7 +220,8 @@ class ValuePackingTest {
     }
     harness.settle();
     assertEquals(2, harness.kernel().router().calls().used(), "half of the bound");
-    harness.offerCancel(Collections.min(harness.kernel().instances().runningIds())); // one has a permit
+    harness.offerCancel(
+        Collections.min(harness.kernel().instances().runningIds())); // one has a permit
     harness.settle();
     assertEquals(List.of(), harness.calls);
     harness.journal.forceAtOnce();
@@ -289,7 +295,11 @@ class ValuePackingTest {
 
   private byte[] written(Instance instance) {
     ByteWriter out = new ByteWriter();
-    harness.kernel().memoryAccount().packing().withUnpacked(instance, () -> InstanceWriter.write(instance, out));
+    harness
+        .kernel()
+        .memoryAccount()
+        .packing()
+        .withUnpacked(instance, () -> InstanceWriter.write(instance, out));
     return out.toBytes();
   }
 

@@ -1,6 +1,5 @@
 package dev.pinion.handlers.builtin.convert;
 
-import dev.pinion.handlers.builtin.HandlerProblem;
 import dev.pinion.handlers.api.Body;
 import dev.pinion.handlers.api.Changes;
 import dev.pinion.handlers.api.Declaration;
@@ -10,6 +9,7 @@ import dev.pinion.handlers.api.Settings;
 import dev.pinion.handlers.api.Slot;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
+import dev.pinion.handlers.builtin.HandlerProblem;
 import java.util.HashSet;
 import java.util.List;
 

@@ -1,6 +1,5 @@
 package dev.pinion.handlers.builtin.convert;
 
-import dev.pinion.handlers.builtin.HandlerProblem;
 import dev.pinion.core.codec.PayloadSyntaxException;
 import dev.pinion.handlers.api.Body;
 import dev.pinion.handlers.api.Changes;
@@ -11,6 +10,7 @@ import dev.pinion.handlers.api.Settings;
 import dev.pinion.handlers.api.Slot;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
+import dev.pinion.handlers.builtin.HandlerProblem;
 
 /** Converts JSON bodies to XML; {@link XmlToJsonFactory} is the reverse. */
 public final class JsonToXmlFactory implements HandlerFactory {

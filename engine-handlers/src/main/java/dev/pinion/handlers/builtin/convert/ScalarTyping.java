@@ -1,10 +1,10 @@
 package dev.pinion.handlers.builtin.convert;
 
-import dev.pinion.handlers.builtin.security.FieldCipher;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.pinion.core.codec.PayloadSyntaxException;
+import dev.pinion.handlers.builtin.security.FieldCipher;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 

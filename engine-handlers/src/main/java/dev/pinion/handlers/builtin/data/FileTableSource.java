@@ -1,7 +1,7 @@
 package dev.pinion.handlers.builtin.data;
 
-import dev.pinion.handlers.builtin.FileSnapshot;
 import dev.pinion.core.model.Payload;
+import dev.pinion.handlers.builtin.FileSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /** A table in a file. */

@@ -1,9 +1,9 @@
 package dev.pinion.handlers.builtin.data;
 
-import dev.pinion.handlers.builtin.FileSnapshot;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.RenewedHttpClient;
 import dev.pinion.handlers.api.Settings;
+import dev.pinion.handlers.builtin.FileSnapshot;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;

@@ -1,15 +1,11 @@
 package dev.pinion.handlers.builtin.data;
 
-import dev.pinion.handlers.builtin.FileSnapshot;
-import dev.pinion.handlers.builtin.HandlerProblem;
-import dev.pinion.handlers.builtin.PointerSetting;
-import dev.pinion.handlers.builtin.security.FieldCipher;
+import dev.pinion.core.codec.PayloadSyntaxException;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.codec.PayloadSyntaxException;
 import dev.pinion.core.model.Scope;
 import dev.pinion.core.schema.SchemaCheck;
 import dev.pinion.core.schema.SchemaCompiler;
@@ -21,6 +17,10 @@ import dev.pinion.handlers.api.Settings;
 import dev.pinion.handlers.api.Slot;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
+import dev.pinion.handlers.builtin.FileSnapshot;
+import dev.pinion.handlers.builtin.HandlerProblem;
+import dev.pinion.handlers.builtin.PointerSetting;
+import dev.pinion.handlers.builtin.security.FieldCipher;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,5 @@
 package dev.pinion.handlers.builtin.observe;
 
-import dev.pinion.handlers.builtin.SharedFiles;
 import dev.pinion.core.model.Clock;
 import dev.pinion.handlers.api.Declaration;
 import dev.pinion.handlers.api.EffectClass;
@@ -13,6 +12,7 @@ import dev.pinion.handlers.api.Slot;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
 import dev.pinion.handlers.api.Work;
+import dev.pinion.handlers.builtin.SharedFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

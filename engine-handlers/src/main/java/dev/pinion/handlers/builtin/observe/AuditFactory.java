@@ -1,7 +1,5 @@
 package dev.pinion.handlers.builtin.observe;
 
-import dev.pinion.handlers.builtin.Digests;
-import dev.pinion.handlers.builtin.SharedFiles;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.core.model.Clock;
@@ -16,6 +14,8 @@ import dev.pinion.handlers.api.Slot;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
 import dev.pinion.handlers.api.Work;
+import dev.pinion.handlers.builtin.Digests;
+import dev.pinion.handlers.builtin.SharedFiles;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.HexFormat;

@@ -1,12 +1,8 @@
 package dev.pinion.handlers.builtin.observe;
 
-import dev.pinion.handlers.builtin.Digests;
-import dev.pinion.handlers.builtin.PointerSetting;
-import dev.pinion.handlers.builtin.TextSelector;
-import dev.pinion.handlers.builtin.security.FieldCipher;
+import dev.pinion.core.codec.PayloadSyntaxException;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.codec.PayloadSyntaxException;
 import dev.pinion.handlers.api.Declaration;
 import dev.pinion.handlers.api.EffectClass;
 import dev.pinion.handlers.api.Handler;
@@ -18,6 +14,10 @@ import dev.pinion.handlers.api.Slot;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
 import dev.pinion.handlers.api.Work;
+import dev.pinion.handlers.builtin.Digests;
+import dev.pinion.handlers.builtin.PointerSetting;
+import dev.pinion.handlers.builtin.TextSelector;
+import dev.pinion.handlers.builtin.security.FieldCipher;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;

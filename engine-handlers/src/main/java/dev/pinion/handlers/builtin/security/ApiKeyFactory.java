@@ -1,7 +1,5 @@
 package dev.pinion.handlers.builtin.security;
 
-import dev.pinion.handlers.builtin.FileSnapshot;
-import dev.pinion.handlers.builtin.HandlerProblem;
 import dev.pinion.handlers.api.Changes;
 import dev.pinion.handlers.api.Declaration;
 import dev.pinion.handlers.api.Handler;
@@ -11,6 +9,8 @@ import dev.pinion.handlers.api.Slot;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
 import dev.pinion.handlers.api.Work;
+import dev.pinion.handlers.builtin.FileSnapshot;
+import dev.pinion.handlers.builtin.HandlerProblem;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,8 @@
 package dev.pinion.handlers.builtin.security;
 
-import dev.pinion.handlers.builtin.HandlerProblem;
 import com.nimbusds.jose.JOSEException;
-import dev.pinion.core.model.Payload;
 import dev.pinion.core.codec.PayloadSyntaxException;
+import dev.pinion.core.model.Payload;
 import dev.pinion.handlers.api.Changes;
 import dev.pinion.handlers.api.Declaration;
 import dev.pinion.handlers.api.Handler;
@@ -12,6 +11,7 @@ import dev.pinion.handlers.api.Peer;
 import dev.pinion.handlers.api.Settings;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
+import dev.pinion.handlers.builtin.HandlerProblem;
 import java.text.ParseException;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;

@@ -1,13 +1,13 @@
 package dev.pinion.handlers.builtin.security;
 
-import dev.pinion.handlers.builtin.PointerSetting;
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.codec.PayloadCodec;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.handlers.api.Declaration;
 import dev.pinion.handlers.api.Peer;
 import dev.pinion.handlers.api.Settings;
 import dev.pinion.handlers.api.Slot;
 import dev.pinion.handlers.api.View;
+import dev.pinion.handlers.builtin.PointerSetting;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 

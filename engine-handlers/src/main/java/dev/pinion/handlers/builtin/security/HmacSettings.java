@@ -1,10 +1,10 @@
 package dev.pinion.handlers.builtin.security;
 
-import dev.pinion.handlers.builtin.FileSnapshot;
 import dev.pinion.handlers.api.Declaration;
 import dev.pinion.handlers.api.Peer;
 import dev.pinion.handlers.api.Settings;
 import dev.pinion.handlers.api.Slot;
+import dev.pinion.handlers.builtin.FileSnapshot;
 import java.util.List;
 import java.util.Locale;
 

@@ -1,7 +1,7 @@
 package dev.pinion.handlers.builtin.security;
 
-import dev.pinion.handlers.builtin.Digests;
 import dev.pinion.handlers.api.View;
+import dev.pinion.handlers.builtin.Digests;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;

@@ -1,6 +1,5 @@
 package dev.pinion.handlers.builtin.security;
 
-import dev.pinion.handlers.builtin.HandlerProblem;
 import dev.pinion.core.model.Clock;
 import dev.pinion.handlers.api.Declaration;
 import dev.pinion.handlers.api.EffectClass;
@@ -11,6 +10,7 @@ import dev.pinion.handlers.api.Settings;
 import dev.pinion.handlers.api.Slot;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
+import dev.pinion.handlers.builtin.HandlerProblem;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;

@@ -1,7 +1,5 @@
 package dev.pinion.handlers.builtin.security;
 
-import dev.pinion.handlers.builtin.FileSnapshot;
-import dev.pinion.handlers.builtin.HandlerProblem;
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.jwk.JWKSet;
@@ -17,6 +15,8 @@ import dev.pinion.handlers.api.Slot;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
 import dev.pinion.handlers.api.Work;
+import dev.pinion.handlers.builtin.FileSnapshot;
+import dev.pinion.handlers.builtin.HandlerProblem;
 import java.nio.charset.StandardCharsets;
 import java.text.ParseException;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.pinion.handlers.builtin.security;
 
-import dev.pinion.handlers.builtin.FileSnapshot;
 import dev.pinion.handlers.api.Settings;
+import dev.pinion.handlers.builtin.FileSnapshot;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;

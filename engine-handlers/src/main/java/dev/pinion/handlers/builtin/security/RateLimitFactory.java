@@ -1,6 +1,5 @@
 package dev.pinion.handlers.builtin.security;
 
-import dev.pinion.handlers.builtin.HandlerProblem;
 import dev.pinion.core.model.Clock;
 import dev.pinion.handlers.api.Declaration;
 import dev.pinion.handlers.api.EffectClass;
@@ -13,6 +12,7 @@ import dev.pinion.handlers.api.Slot;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
 import dev.pinion.handlers.api.Work;
+import dev.pinion.handlers.builtin.HandlerProblem;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;

@@ -1,7 +1,5 @@
 package dev.pinion.handlers.builtin.state;
 
-import dev.pinion.handlers.builtin.FieldNameSetting;
-import dev.pinion.handlers.builtin.SharedFiles;
 import dev.pinion.core.model.Clock;
 import dev.pinion.handlers.api.Body;
 import dev.pinion.handlers.api.Changes;
@@ -15,6 +13,8 @@ import dev.pinion.handlers.api.Slot;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
 import dev.pinion.handlers.api.Work;
+import dev.pinion.handlers.builtin.FieldNameSetting;
+import dev.pinion.handlers.builtin.SharedFiles;
 import java.sql.SQLException;
 import java.util.SortedMap;
 import java.util.TreeMap;

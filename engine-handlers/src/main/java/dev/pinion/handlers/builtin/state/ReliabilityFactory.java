@@ -1,9 +1,5 @@
 package dev.pinion.handlers.builtin.state;
 
-import dev.pinion.handlers.builtin.Digests;
-import dev.pinion.handlers.builtin.FieldNameSetting;
-import dev.pinion.handlers.builtin.HandlerProblem;
-import dev.pinion.handlers.builtin.SharedFiles;
 import dev.pinion.core.model.Clock;
 import dev.pinion.handlers.api.Changes;
 import dev.pinion.handlers.api.Declaration;
@@ -18,6 +14,10 @@ import dev.pinion.handlers.api.Slot;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
 import dev.pinion.handlers.api.Work;
+import dev.pinion.handlers.builtin.Digests;
+import dev.pinion.handlers.builtin.FieldNameSetting;
+import dev.pinion.handlers.builtin.HandlerProblem;
+import dev.pinion.handlers.builtin.SharedFiles;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Duration;

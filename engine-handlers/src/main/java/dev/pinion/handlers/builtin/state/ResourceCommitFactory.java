@@ -1,7 +1,5 @@
 package dev.pinion.handlers.builtin.state;
 
-import dev.pinion.handlers.builtin.HandlerProblem;
-import dev.pinion.handlers.builtin.SharedFiles;
 import dev.pinion.handlers.api.CommitPoint;
 import dev.pinion.handlers.api.Declaration;
 import dev.pinion.handlers.api.EffectClass;
@@ -11,6 +9,8 @@ import dev.pinion.handlers.api.Settings;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
 import dev.pinion.handlers.api.Work;
+import dev.pinion.handlers.builtin.HandlerProblem;
+import dev.pinion.handlers.builtin.SharedFiles;
 import java.sql.SQLException;
 
 /** Commits the changes of resources that earlier handlers of the chain have prepared. */

@@ -1,13 +1,8 @@
 package dev.pinion.handlers.builtin.state;
 
-import dev.pinion.handlers.builtin.HandlerProblem;
-import dev.pinion.handlers.builtin.PointerSetting;
-import dev.pinion.handlers.builtin.SharedFiles;
-import dev.pinion.handlers.builtin.TextSelector;
-import dev.pinion.handlers.builtin.security.FieldCipher;
+import dev.pinion.core.codec.PayloadSyntaxException;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.codec.PayloadSyntaxException;
 import dev.pinion.handlers.api.Changes;
 import dev.pinion.handlers.api.Declaration;
 import dev.pinion.handlers.api.EffectClass;
@@ -18,6 +13,11 @@ import dev.pinion.handlers.api.Slot;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
 import dev.pinion.handlers.api.Work;
+import dev.pinion.handlers.builtin.HandlerProblem;
+import dev.pinion.handlers.builtin.PointerSetting;
+import dev.pinion.handlers.builtin.SharedFiles;
+import dev.pinion.handlers.builtin.TextSelector;
+import dev.pinion.handlers.builtin.security.FieldCipher;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Duration;

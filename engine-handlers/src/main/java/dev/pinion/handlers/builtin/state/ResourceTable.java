@@ -1,8 +1,8 @@
 package dev.pinion.handlers.builtin.state;
 
-import dev.pinion.handlers.builtin.SharedFiles;
 import dev.pinion.handlers.api.MessageId;
 import dev.pinion.handlers.api.Settings;
+import dev.pinion.handlers.builtin.SharedFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;

@@ -1,13 +1,13 @@
 package dev.pinion.handlers.builtin.state;
 
-import dev.pinion.handlers.builtin.security.FieldCipher;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.pinion.core.model.Payload;
 import dev.pinion.core.codec.PayloadSyntaxException;
+import dev.pinion.core.model.Payload;
 import dev.pinion.handlers.api.Body;
 import dev.pinion.handlers.api.Verdict;
+import dev.pinion.handlers.builtin.security.FieldCipher;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Collections;

@@ -1,9 +1,9 @@
 package dev.pinion.handlers.remote.protocol;
 
-import dev.pinion.core.limits.EngineLimits;
-import dev.pinion.core.model.Payload;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.codec.PayloadSyntaxException;
+import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.handlers.api.Body;
 import dev.pinion.handlers.api.Changes;

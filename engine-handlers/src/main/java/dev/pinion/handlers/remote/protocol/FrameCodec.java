@@ -1,7 +1,7 @@
 package dev.pinion.handlers.remote.protocol;
 
-import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.codec.PayloadSyntaxException;
+import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.handlers.api.Message;
 import dev.pinion.handlers.api.MessageId;
 import dev.pinion.handlers.api.Point;

@@ -1,6 +1,5 @@
 package dev.pinion.handlers.builtin.convert;
 
-import dev.pinion.handlers.builtin.HandlerTrial;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.handlers.api.Body;
 import dev.pinion.handlers.api.Handler;
 import dev.pinion.handlers.api.Message;
+import dev.pinion.handlers.builtin.HandlerTrial;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.HexFormat;

@@ -1,6 +1,5 @@
 package dev.pinion.handlers.builtin.convert;
 
-import dev.pinion.handlers.builtin.HandlerTrial;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,6 +7,7 @@ import dev.pinion.handlers.api.Body;
 import dev.pinion.handlers.api.Handler;
 import dev.pinion.handlers.api.HandlerFactory;
 import dev.pinion.handlers.api.Message;
+import dev.pinion.handlers.builtin.HandlerTrial;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,5 @@
 package dev.pinion.handlers.builtin.data;
 
-import dev.pinion.handlers.builtin.HandlerTrial;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,6 +8,7 @@ import dev.pinion.core.model.Payload;
 import dev.pinion.handlers.api.EventTable;
 import dev.pinion.handlers.api.EventTables;
 import dev.pinion.handlers.api.Handler;
+import dev.pinion.handlers.builtin.HandlerTrial;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

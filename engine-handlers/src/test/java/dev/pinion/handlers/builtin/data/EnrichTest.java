@@ -1,7 +1,5 @@
 package dev.pinion.handlers.builtin.data;
 
-import dev.pinion.handlers.builtin.FileSnapshot;
-import dev.pinion.handlers.builtin.HandlerTrial;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -15,6 +13,8 @@ import dev.pinion.core.model.RenewedHttpClient;
 import dev.pinion.handlers.api.Handler;
 import dev.pinion.handlers.api.Message;
 import dev.pinion.handlers.api.Settings;
+import dev.pinion.handlers.builtin.FileSnapshot;
+import dev.pinion.handlers.builtin.HandlerTrial;
 import dev.pinion.handlers.builtin.data.ReferenceTable.Form;
 import dev.pinion.handlers.builtin.data.ReferenceTable.TableFormat;
 import java.io.IOException;

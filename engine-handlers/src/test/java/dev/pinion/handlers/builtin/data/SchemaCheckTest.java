@@ -1,12 +1,12 @@
 package dev.pinion.handlers.builtin.data;
 
-import dev.pinion.handlers.builtin.HandlerTrial;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.model.Payload;
 import dev.pinion.handlers.api.Handler;
 import dev.pinion.handlers.api.Message;
+import dev.pinion.handlers.builtin.HandlerTrial;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;

@@ -1,6 +1,5 @@
 package dev.pinion.handlers.builtin.observe;
 
-import dev.pinion.handlers.builtin.HandlerTrial;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -14,6 +13,7 @@ import dev.pinion.handlers.api.Handler;
 import dev.pinion.handlers.api.Metered;
 import dev.pinion.handlers.api.Slot;
 import dev.pinion.handlers.api.View;
+import dev.pinion.handlers.builtin.HandlerTrial;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

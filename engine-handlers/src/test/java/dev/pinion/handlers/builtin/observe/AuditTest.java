@@ -1,7 +1,5 @@
 package dev.pinion.handlers.builtin.observe;
 
-import dev.pinion.handlers.builtin.Digests;
-import dev.pinion.handlers.builtin.HandlerTrial;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,6 +8,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.pinion.core.model.Payload;
 import dev.pinion.handlers.api.Handler;
+import dev.pinion.handlers.builtin.Digests;
+import dev.pinion.handlers.builtin.HandlerTrial;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,6 +1,5 @@
 package dev.pinion.handlers.builtin.observe;
 
-import dev.pinion.handlers.builtin.HandlerTrial;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -10,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.handlers.api.Handler;
 import dev.pinion.handlers.api.Message;
+import dev.pinion.handlers.builtin.HandlerTrial;
 import java.util.Map;
 import java.util.stream.Collector;
 import java.util.stream.Collectors;

@@ -1,16 +1,16 @@
 package dev.pinion.handlers.builtin.observe;
 
-import dev.pinion.handlers.builtin.HandlerTrial;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.model.Clock;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Clock;
 import dev.pinion.handlers.HandlerMetrics;
 import dev.pinion.handlers.api.Handler;
 import dev.pinion.handlers.api.Metered;
 import dev.pinion.handlers.api.Metric;
+import dev.pinion.handlers.builtin.HandlerTrial;
 import dev.pinion.handlers.config.ChainReader;
 import dev.pinion.handlers.config.HandlerKinds;
 import dev.pinion.handlers.run.CallerRunsWorkers;

@@ -1,7 +1,5 @@
 package dev.pinion.handlers.builtin.observe;
 
-import dev.pinion.handlers.builtin.HandlerTrial;
-import dev.pinion.handlers.builtin.data.EnrichFactory;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -16,6 +14,8 @@ import dev.pinion.handlers.api.MessageId;
 import dev.pinion.handlers.api.Metered;
 import dev.pinion.handlers.api.Point;
 import dev.pinion.handlers.api.SettingProblem;
+import dev.pinion.handlers.builtin.HandlerTrial;
+import dev.pinion.handlers.builtin.data.EnrichFactory;
 import dev.pinion.handlers.config.ChainReader;
 import dev.pinion.handlers.config.HandlerKinds;
 import dev.pinion.handlers.config.HandlerProvider;

@@ -1,8 +1,5 @@
 package dev.pinion.handlers.builtin.security;
 
-import dev.pinion.handlers.builtin.Digests;
-import dev.pinion.handlers.builtin.FileSnapshot;
-import dev.pinion.handlers.builtin.HandlerTrial;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -13,6 +10,9 @@ import dev.pinion.core.model.Payload;
 import dev.pinion.handlers.api.Handler;
 import dev.pinion.handlers.api.Message;
 import dev.pinion.handlers.api.Settings;
+import dev.pinion.handlers.builtin.Digests;
+import dev.pinion.handlers.builtin.FileSnapshot;
+import dev.pinion.handlers.builtin.HandlerTrial;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,5 @@
 package dev.pinion.handlers.builtin.security;
 
-import dev.pinion.handlers.builtin.Digests;
-import dev.pinion.handlers.builtin.HandlerTrial;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,6 +8,8 @@ import dev.pinion.core.model.Payload;
 import dev.pinion.handlers.api.Body;
 import dev.pinion.handlers.api.Handler;
 import dev.pinion.handlers.api.Message;
+import dev.pinion.handlers.builtin.Digests;
+import dev.pinion.handlers.builtin.HandlerTrial;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

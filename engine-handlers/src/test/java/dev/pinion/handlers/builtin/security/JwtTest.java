@@ -1,6 +1,5 @@
 package dev.pinion.handlers.builtin.security;
 
-import dev.pinion.handlers.builtin.HandlerTrial;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -24,6 +23,7 @@ import com.nimbusds.jwt.SignedJWT;
 import dev.pinion.core.model.Payload;
 import dev.pinion.handlers.api.Handler;
 import dev.pinion.handlers.api.Message;
+import dev.pinion.handlers.builtin.HandlerTrial;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

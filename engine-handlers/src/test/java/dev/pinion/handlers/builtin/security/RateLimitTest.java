@@ -1,6 +1,5 @@
 package dev.pinion.handlers.builtin.security;
 
-import dev.pinion.handlers.builtin.HandlerTrial;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,6 +7,7 @@ import dev.pinion.handlers.api.Handler;
 import dev.pinion.handlers.api.Message;
 import dev.pinion.handlers.api.Metered;
 import dev.pinion.handlers.api.Metric;
+import dev.pinion.handlers.builtin.HandlerTrial;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -1,6 +1,5 @@
 package dev.pinion.handlers.builtin.state;
 
-import dev.pinion.handlers.builtin.HandlerTrial;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,6 +11,7 @@ import dev.pinion.handlers.api.Metered;
 import dev.pinion.handlers.api.Metric;
 import dev.pinion.handlers.api.Point;
 import dev.pinion.handlers.api.Verdict;
+import dev.pinion.handlers.builtin.HandlerTrial;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

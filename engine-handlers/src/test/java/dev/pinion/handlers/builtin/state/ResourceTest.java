@@ -1,13 +1,11 @@
 package dev.pinion.handlers.builtin.state;
 
-import dev.pinion.handlers.builtin.HandlerTrial;
-import dev.pinion.handlers.builtin.data.SchemaCheckFactory;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.model.Clock;
 import dev.pinion.core.limits.EngineLimits;
+import dev.pinion.core.model.Clock;
 import dev.pinion.handlers.api.CommitPoint;
 import dev.pinion.handlers.api.Handler;
 import dev.pinion.handlers.api.Message;
@@ -15,6 +13,8 @@ import dev.pinion.handlers.api.MessageId;
 import dev.pinion.handlers.api.Point;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
+import dev.pinion.handlers.builtin.HandlerTrial;
+import dev.pinion.handlers.builtin.data.SchemaCheckFactory;
 import dev.pinion.handlers.config.ChainReader;
 import dev.pinion.handlers.config.HandlerKinds;
 import dev.pinion.handlers.run.CallerRunsWorkers;
