@@ -73,7 +73,7 @@ class DocumentTextTest {
         String line = i == page.lines().size() ? "" : page.lines().get(i).strip();
         boolean goesOn = !line.isEmpty() && !line.startsWith("|") && !line.startsWith("#");
         if (!goesOn || line.startsWith("- ")) {
-          for (String sentence : END_OF_SENTENCE.split(paragraph)) {
+          for (String sentence : END_OF_SENTENCE.split(paragraph, -1)) {
             addWhenLong(tooLong, page, i - 1, sentence, MOST_WORDS_OF_A_SENTENCE);
           }
           paragraph.setLength(0);

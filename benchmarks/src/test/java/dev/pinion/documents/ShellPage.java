@@ -85,9 +85,9 @@ final class ShellPage {
     builder.environment().put("TMPDIR", folder.toString());
     builder.environment().put("HOME", folder.toString());
     builder.environment().keySet().removeIf(each -> each.startsWith("XDG_"));
-    builder.environment().put("PINION_PORT", free.get(8080).toString());
+    builder.environment().put("PINION_PORT", String.valueOf(free.get(8080)));
     builder.environment().put("PINION_URL", "http://127.0.0.1:" + free.get(8080));
-    builder.environment().put("PINION_ADMIN_PORT", free.get(9180).toString());
+    builder.environment().put("PINION_ADMIN_PORT", String.valueOf(free.get(9180)));
     builder.environment().put("PINION_ADMIN", "http://127.0.0.1:" + free.get(9180));
     Process process = builder.start();
     boolean ended = process.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);

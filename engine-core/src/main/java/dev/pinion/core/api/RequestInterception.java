@@ -218,6 +218,7 @@ final class RequestInterception implements ExchangeInterception {
   }
 
   /** Whether an answer must pass through handlers before it is sent. */
+  @Override
   public boolean interceptsResponse(HttpExchange httpExchange) {
     return !nothing
         && httpExchange.isInterceptable()
@@ -237,6 +238,7 @@ final class RequestInterception implements ExchangeInterception {
   }
 
   /** Takes an answer through handlers and sends the result. */
+  @Override
   public void interceptResponse(HttpExchange httpExchange, Response response) {
     String type = response.mediaType();
     byte[] body = ByteBufUtil.getBytes(response.body());

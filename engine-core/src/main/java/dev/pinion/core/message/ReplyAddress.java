@@ -7,4 +7,5 @@ package dev.pinion.core.message;
  * @param request number of the request at that handler, never reused
  * @param <R> the replies that it accepts
  */
+@SuppressWarnings("UnusedTypeParameter") // the type that a reply to it must have
 public record ReplyAddress<R extends Reply>(int handler, long request) {}
