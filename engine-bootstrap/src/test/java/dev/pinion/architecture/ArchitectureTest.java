@@ -104,7 +104,15 @@ class ArchitectureTest {
                   "spi")),
           Map.entry(
               "snapshot",
-              Set.of("journal", "kernel", "limits", "loop", "recovery", "settings", "stage")),
+              Set.of(
+                  "journal",
+                  "kernel",
+                  "limits",
+                  "loop",
+                  "model",
+                  "recovery",
+                  "settings",
+                  "stage")),
           Map.entry(
               "migration",
               Set.of(
@@ -112,6 +120,7 @@ class ArchitectureTest {
                   "coldstore",
                   "journal",
                   "kernel",
+                  "limits",
                   "message",
                   "model",
                   "partition",
@@ -168,6 +177,7 @@ class ArchitectureTest {
                   "coldstore",
                   "definition",
                   "http",
+                  "interception",
                   "invoker",
                   "journal",
                   "kernel",
@@ -262,7 +272,7 @@ class ArchitectureTest {
             .because("who hosts no servlet filters need not have their interface"));
     check(
         noClasses()
-            .that(not(resideInAPackage(BASE + "handlers.remote")))
+            .that(not(resideInAPackage(BASE + "handlers.remote.transport")))
             .should()
             .dependOnClassesThat(resideInAPackage("io.nats.."))
             .because("NATS is a transport: everything else meets it at Transport"));
@@ -331,6 +341,7 @@ class ArchitectureTest {
                     BASE + "bootstrap.admin..",
                     BASE + "bootstrap.supervise..",
                     BASE + "bootstrap.process..",
+                    BASE + "bootstrap.protocol..",
                     BASE + "bootstrap.placement..",
                     BASE + "bootstrap.topology.."))
             .should()
@@ -340,14 +351,16 @@ class ArchitectureTest {
                             "java..",
                             "org.jspecify..",
                             BASE + "bootstrap.admin..",
+                            BASE + "bootstrap.datadir..",
                             BASE + "bootstrap.supervise..",
                             BASE + "bootstrap.process..",
+                            BASE + "bootstrap.protocol..",
                             BASE + "bootstrap.placement..",
                             BASE + "bootstrap.topology..",
                             "oshi..")
                         .or(simpleName("AllowedHosts"))
                         .or(simpleName("EngineLimits"))
-                        .or(nameMatching(BASE + "core\\.limits\\.EngineLimits\\$Request"))
+                        .or(simpleName("RequestLimits"))
                         .or(nameMatching(BASE + "core\\.http\\.OperatorHttpServer(\\$.*)?"))))
             .because("the parent stays small: the JDK, and HTTP as strict as that of clients"));
     check(
@@ -372,7 +385,7 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat(
                 resideInAnyPackage(BASE + "core..", BASE + "bootstrap.replica..")
-                    .and(not(nameMatching(BASE + "core\\.limits\\.EngineLimits"))))
+                    .and(not(nameMatching(BASE + "core\\.limits\\.EngineLimits(\\$Row)?"))))
             .because("serve is the parent; it knows of the engine the names of its limits only"));
   }
 
@@ -411,7 +424,7 @@ class ArchitectureTest {
 
   @Test
   void shouldKeepLibrariesWhereTheyBelong() {
-    only("io.netty..", "loop", "peer", "http", "api", "invoker", "engine");
+    only("io.netty..", "loop", "peer", "http", "api", "invoker", "snapshot", "engine");
     only("org.jctools..", "stage");
     only("org.agrona..", "kernel", "http", "api", "peer", "invoker");
     only("com.networknt..", "schema");
@@ -426,7 +439,7 @@ class ArchitectureTest {
     check(
         noClasses()
             .that()
-            .doNotHaveFullyQualifiedName(BASE + "bootstrap.replica.ThreadPinning")
+            .doNotHaveFullyQualifiedName(BASE + "bootstrap.child.ThreadPinning")
             .should()
             .dependOnClassesThat(resideInAPackage("net.openhft.."))
             .because("ThreadPinning is the one place that assigns threads to CPUs"));
@@ -546,7 +559,7 @@ class ArchitectureTest {
             // the clock itself
             BASE + "core.model.Clock",
             // composition of the parent, which passes clocks to Supervisor and SupervisorLog
-            BASE + "bootstrap.cli.ServeProgram");
+            BASE + "bootstrap.serve.ServeProgram");
     for (Banned each : banned) {
       check(
           noClasses()

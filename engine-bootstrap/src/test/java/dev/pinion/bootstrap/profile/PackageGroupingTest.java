@@ -15,7 +15,7 @@ class PackageGroupingTest {
     "2, dev.pinion.core.kernel.step.Stepper.turn, dev.pinion",
     "3, dev.pinion.core.kernel.step.Stepper.turn, dev.pinion.core",
     "4, dev.pinion.core.kernel.step.Stepper.turn, dev.pinion.core.kernel",
-    "6, dev.pinion.core.kernel.step.Stepper.turn, dev.pinion.core.kernel",
+    "6, dev.pinion.core.kernel.step.Stepper.turn, dev.pinion.core.kernel.step",
     "4, Main.main, (no package)",
     "4, main, (no package)",
     "3, '(JIT compiler, not sampled)', '(JIT compiler, not sampled)'",
