@@ -6,12 +6,12 @@ import dev.pinion.core.coldstore.BlockColdStore;
 import dev.pinion.core.coldstore.ColdSegments;
 import dev.pinion.core.coldstore.ColdStore;
 import dev.pinion.core.coldstore.VolumeShares;
+import dev.pinion.core.journal.DurableLog;
 import dev.pinion.core.journal.JournalCounters;
 import dev.pinion.core.journal.JournalHeader;
 import dev.pinion.core.journal.JournalWriter;
 import dev.pinion.core.journal.KernelJournal;
 import dev.pinion.core.journal.RecordCodec;
-import dev.pinion.core.journal.RecordSink;
 import dev.pinion.core.journal.disk.FileStorage;
 import dev.pinion.core.journal.disk.Storage;
 import dev.pinion.core.journal.disk.StorageLock;
@@ -43,6 +43,7 @@ import dev.pinion.core.snapshot.SnapshotCoordinator;
 import dev.pinion.core.stage.AncillaryThreadFactory;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.ThreadSetup;
+import dev.pinion.core.stage.Wakeup;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -173,7 +174,8 @@ final class SafeStore implements Closeable {
     this.loops =
         StageLoopGroup.parked("journal", 1, settings.transport(), settings.clock(), this::prepare);
     this.writer =
-        new JournalWriter(lane, journals, new JournalSink(), new RecordCodec(payloads), this::fail);
+        new JournalWriter(
+            lane, journals, new LocalLog(), held::epoch, new RecordCodec(payloads), this::fail);
     this.snapshotCoordinator =
         new SnapshotCoordinator(settings, log, bounds.maxPayloadBytes(), held::epochs, journals);
     this.housekeeper =
@@ -408,7 +410,7 @@ final class SafeStore implements Closeable {
   @SuppressWarnings("FutureReturnValueIgnored") // housekeeping reports its own failures
   void start() {
     StageLoop loop = loops.loops().getFirst();
-    lane.attach(loop);
+    writer.attach(loop);
     cold.forEach(each -> each.onWanted(() -> housekeeper.execute(each::make)));
     loop.host(List.of(writer));
     snapshotCoordinator.start(loop);
@@ -470,25 +472,37 @@ final class SafeStore implements Closeable {
     return !wanted && !held.hasUntransferred();
   }
 
-  private final class JournalSink implements RecordSink {
+  /** The log on this machine. Its lock excludes other writers, and a commit waits for the disk. */
+  private final class LocalLog implements DurableLog {
     @Override
-    public void append(int partition, byte kind, ByteBuffer payload) throws IOException {
+    public long submit(int partition, int epoch, byte kind, ByteBuffer payload) throws IOException {
       int bytes = payload.remaining() + RECORD_OVERHEAD;
-      log.append(partition, held.epoch(partition), kind, payload);
+      long position = log.append(partition, epoch, kind, payload);
       snapshotCoordinator.appended(bytes);
       if (!log.hasPreallocated()
           && journalMaintenance.isHealthy()
           && spareWanted.compareAndSet(false, true)) {
         housekeeper.execute(SafeStore.this::keepHouse);
       }
+      return position;
     }
 
     @Override
-    public void force() throws IOException {
+    public void commit() throws IOException {
       log.force();
       if (mayForget()) {
         snapshotCoordinator.forced();
       }
+    }
+
+    @Override
+    public long durable() {
+      return log.durable();
+    }
+
+    @Override
+    public void attach(Wakeup writer) {
+      // its commit waits
     }
   }
 }

@@ -13,6 +13,7 @@ public final class InMemoryJournal implements Journal {
   private final int capacity;
   private final List<JournalRecord> records = new ArrayList<>();
   private boolean forcesAtOnce = true;
+  private boolean fenced;
   private long durable;
 
   /** An empty journal for so many records. */
@@ -41,6 +42,21 @@ public final class InMemoryJournal implements Journal {
   @Override
   public long durable() {
     return durable;
+  }
+
+  /** The appended records, or none that can become durable after another writer took over. */
+  @Override
+  public long readBarrier() {
+    return fenced ? Long.MAX_VALUE : records.size();
+  }
+
+  /**
+   * Has another writer take over, of which this one does not learn: records until now may still
+   * become durable, and be reported late.
+   */
+  public void fence() {
+    forcesAtOnce = false;
+    fenced = true;
   }
 
   /** Makes later records durable only after {@link #force}. */

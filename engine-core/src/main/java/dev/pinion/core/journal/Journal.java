@@ -27,6 +27,11 @@ public interface Journal {
         public long durable() {
           return Long.MAX_VALUE;
         }
+
+        @Override
+        public long readBarrier() {
+          return 0;
+        }
       };
 
   /**
@@ -41,6 +46,13 @@ public interface Journal {
 
   /** Number of durable records. Never decreases. */
   long durable();
+
+  /**
+   * Number of records that must be durable before a client may be told the present state as the
+   * latest. That all records so far are durable does not show it where another writer may have
+   * taken over meanwhile: such a journal appends a record that only the owner can make durable.
+   */
+  long readBarrier();
 
   /** Reason why no more journalled instances may start. */
   enum Rejection {

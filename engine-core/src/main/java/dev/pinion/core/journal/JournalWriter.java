@@ -3,28 +3,31 @@ package dev.pinion.core.journal;
 import dev.pinion.core.journal.store.JournalFullException;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Stage;
+import dev.pinion.core.stage.Wakeup;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The stage that writes records to disk: the safe-store writer of the lean business tier, beside
+ * The stage that writes records to the log: the safe-store writer of the lean business tier, beside
  * the path of requests.
  *
  * <pre>
- *   kernels ──records──▶ encode, append, append … force ──▶ durable counts back to the kernels
+ *   kernels ──records──▶ encode, submit, submit … commit ──▶ durable counts back to the kernels
  * </pre>
  *
- * <p>Group commit: all records that wait when a force begins share it, and while it runs the next
- * group gathers. So a single record is forced at once, and the more there are at a time the fewer
- * forces each of them takes; nothing ever waits for company.
+ * <p>Group commit: all records that wait when a commit begins share it, and while it runs the next
+ * group gathers. So a single record is committed at once, and the more there are at a time the
+ * fewer forces each of them takes; nothing ever waits for company.
  *
- * <p>Unlike other stages this one waits for the disk in its duty cycle; it has a separate event
+ * <p>Unlike other stages this one may wait for the disk in its duty cycle; it has a separate event
  * loop. A full disk makes it wait until there is room; nothing is lost. The first other failure
  * ends it: nothing is acknowledged any more, the failure is reported once, and the replica has to
  * end.
@@ -35,55 +38,65 @@ public final class JournalWriter implements Stage {
   /** Time between attempts to continue when the disk is full. */
   private static final long RETRY_NANOS = 100_000_000;
 
-  /** Most records that share a force, so that the first of them does not wait for ever. */
-  private static final int MAX_GROUP = 8_192;
+  /** Most records that share a commit, so that the first of them does not wait for ever. */
+  static final int MAX_GROUP = 8_192;
+
+  /** Most groups that are committed and not durable yet. */
+  static final int MAX_COMMITTED = 8;
 
   private final Lane<KernelJournal.Appended> lane;
-  private final RecordSink sink;
+  private final DurableLog log;
+  private final IntUnaryOperator epochs;
   private final RecordCodec codec;
   private final Consumer<IOException> onFailure;
   private final JournalCounters counters = new JournalCounters();
-  private final List<CommitGroup> groups = new ArrayList<>();
+  private final List<KernelJournal> sources;
 
-  /** A record that was taken from the lane but found no room on the disk; null for none. */
+  /** Groups that are committed and not durable yet, in order. */
+  private final Deque<CommitGroup> committed = new ArrayDeque<>();
+
+  /** Groups for reuse. */
+  private final Deque<CommitGroup> free = new ArrayDeque<>();
+
+  /** A record that was taken from the lane but found no room in the log; null for none. */
   private KernelJournal.@Nullable Appended blocked;
 
-  private int unforced;
+  /** The records submitted since the last commit. */
+  private CommitGroup gathering;
+
   private long retryNanos = NO_DEADLINE;
   private boolean failed;
-
-  /** Records of one kernel that share the present force. */
-  private static final class CommitGroup {
-    final KernelJournal source;
-    int records;
-
-    CommitGroup(KernelJournal source) {
-      this.source = source;
-    }
-  }
 
   /**
    * A writer.
    *
    * @param lane lane of the appended records
    * @param sources every kernel's end of the lane
-   * @param sink receiver of encoded records
+   * @param log keeps the encoded records
+   * @param epochs returns the epoch of a partition in this log
    * @param codec encoder of the records
    * @param onFailure receives the first failure, on the writer's thread
    */
   public JournalWriter(
       Lane<KernelJournal.Appended> lane,
       List<KernelJournal> sources,
-      RecordSink sink,
+      DurableLog log,
+      IntUnaryOperator epochs,
       RecordCodec codec,
       Consumer<IOException> onFailure) {
     this.lane = lane;
-    this.sink = sink;
+    this.sources = List.copyOf(sources);
+    this.log = log;
+    this.epochs = epochs;
     this.codec = codec;
     this.onFailure = onFailure;
-    for (KernelJournal source : sources) {
-      groups.add(new CommitGroup(source));
-    }
+    this.gathering = new CommitGroup(this.sources);
+  }
+
+  /** Sets the wake-up of the writer's thread. Call before a record is appended. */
+  public void attach(Wakeup wakeup) {
+    lane.attach(wakeup);
+    log.attach(wakeup);
   }
 
   /** Counters of written records. Any thread. */
@@ -103,8 +116,10 @@ public final class JournalWriter implements Stage {
     }
     retryNanos = NO_DEADLINE;
     try {
+      publishDurable();
       JournalFullException shortage = gather();
-      int group = force();
+      int group = commit();
+      publishDurable();
       if (shortage != null) {
         onFull(shortage, nowNanos);
       }
@@ -119,11 +134,11 @@ public final class JournalWriter implements Stage {
     return 0;
   }
 
-  /** Appends the waiting records; returns why some are left, or null. */
+  /** Submits the waiting records; returns why some are left, or null. */
   private @Nullable JournalFullException gather() throws IOException {
     try {
-      while (unforced < MAX_GROUP && hasNext()) {
-        append(Objects.requireNonNull(blocked));
+      while (mayGather() && hasNext()) {
+        submit(Objects.requireNonNull(blocked));
         blocked = null;
       }
       return null;
@@ -132,7 +147,11 @@ public final class JournalWriter implements Stage {
     }
   }
 
-  /** Takes the next record from the lane, unless a taken one is not appended yet. */
+  private boolean mayGather() {
+    return gathering.size() < MAX_GROUP && committed.size() < MAX_COMMITTED;
+  }
+
+  /** Takes the next record from the lane, unless a taken one is not submitted yet. */
   private boolean hasNext() {
     if (blocked == null) {
       blocked = lane.poll();
@@ -140,15 +159,30 @@ public final class JournalWriter implements Stage {
     return blocked != null;
   }
 
-  private int force() throws IOException {
-    int group = unforced;
+  private int commit() throws IOException {
+    int group = gathering.size();
     if (group > 0) {
-      sink.force();
-      unforced = 0;
-      publish(group);
+      log.commit();
+      committed.add(gathering);
+      CommitGroup next = free.poll();
+      gathering = next == null ? new CommitGroup(sources) : next;
       counters.onRoom();
     }
     return group;
+  }
+
+  /** Reports the groups that are durable to their kernels. */
+  private void publishDurable() {
+    for (CommitGroup next = committed.peek(); isDurable(next); next = committed.peek()) {
+      committed.remove();
+      counters.onForce(next.size());
+      next.publish();
+      free.add(next);
+    }
+  }
+
+  private boolean isDurable(@Nullable CommitGroup group) {
+    return group != null && group.lastPosition() <= log.durable();
   }
 
   private void onFull(JournalFullException shortage, long nowNanos) {
@@ -162,7 +196,11 @@ public final class JournalWriter implements Stage {
 
   @Override
   public boolean hasWork() {
-    return !failed && retryNanos == NO_DEADLINE && (blocked != null || !lane.isEmpty());
+    return !failed && retryNanos == NO_DEADLINE && (hasRecords() || isDurable(committed.peek()));
+  }
+
+  private boolean hasRecords() {
+    return mayGather() && (blocked != null || !lane.isEmpty());
   }
 
   @Override
@@ -179,32 +217,14 @@ public final class JournalWriter implements Stage {
     }
   }
 
-  private void append(KernelJournal.Appended appended) throws IOException {
+  private void submit(KernelJournal.Appended appended) throws IOException {
     RecordCodec.Encoded encoded = codec.encode(appended.record());
-    sink.append(appended.record().id().partition(), encoded.kind(), encoded.payload());
+    int partition = appended.record().id().partition();
+    long position =
+        log.submit(partition, epochs.applyAsInt(partition), encoded.kind(), encoded.payload());
     appended.source().onDequeued(appended.record());
     counters.onRecord(encoded.payload().limit());
-    groupOf(appended.source()).records++;
-    unforced++;
-  }
-
-  private CommitGroup groupOf(KernelJournal source) {
-    for (CommitGroup commitGroup : groups) {
-      if (commitGroup.source == source) {
-        return commitGroup;
-      }
-    }
-    throw new IllegalStateException("expected a record of one of the writer's kernels");
-  }
-
-  private void publish(int records) {
-    counters.onForce(records);
-    for (CommitGroup commitGroup : groups) {
-      if (commitGroup.records > 0) {
-        commitGroup.source.forced(commitGroup.records);
-        commitGroup.records = 0;
-      }
-    }
+    gathering.add(appended.source(), position);
   }
 
   private void fail(IOException failure) {

@@ -105,6 +105,12 @@ public final class KernelJournal implements Journal {
     return durable;
   }
 
+  /** The appended records: the lock of the local log excludes other writers. */
+  @Override
+  public long readBarrier() {
+    return appended;
+  }
+
   @Override
   public @Nullable Rejection refusal() {
     if (!hasDiskSpace.getAsBoolean()) {

@@ -153,7 +153,7 @@ final class InstanceQueries {
   }
 
   <R extends Reply> void send(ReplyAddress<R> to, R reply) {
-    gate.submit(journal.appended(), () -> replyQueue.send(to, reply));
+    gate.submit(journal.readBarrier(), () -> replyQueue.send(to, reply));
   }
 
   /**

@@ -49,6 +49,11 @@ public final class RecordingJournal implements Journal {
     return events.append(record);
   }
 
+  /** Has another writer take over, of which this one does not learn. */
+  public void fence() {
+    events.fence();
+  }
+
   @Override
   public long appended() {
     return events.appended();
@@ -57,6 +62,11 @@ public final class RecordingJournal implements Journal {
   @Override
   public long durable() {
     return events.durable();
+  }
+
+  @Override
+  public long readBarrier() {
+    return events.readBarrier();
   }
 
   /** Makes later records durable only when they are forced. */

@@ -60,6 +60,11 @@ final class CrashPoints implements Journal {
     return records.durable();
   }
 
+  @Override
+  public long readBarrier() {
+    return records.readBarrier();
+  }
+
   void waitForForce() {
     records.waitForForce();
   }
