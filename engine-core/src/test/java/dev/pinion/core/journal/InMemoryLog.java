@@ -34,7 +34,8 @@ final class InMemoryLog implements DurableLog {
       throw new IOException("expected epoch " + fence + " or later, found " + epoch);
     }
     if (full) {
-      throw new JournalFullException(new NoSpaceException("no room for a record", null));
+      throw new JournalFullException(
+          new NoSpaceException("no room for a record", new IOException("no space left on device")));
     }
     byte[] bytes = new byte[payload.remaining()];
     payload.duplicate().get(bytes);
@@ -45,7 +46,8 @@ final class InMemoryLog implements DurableLog {
   @Override
   public void commit() throws IOException {
     if (commitsFull) {
-      throw new JournalFullException(new NoSpaceException("no room for a commit", null));
+      throw new JournalFullException(
+          new NoSpaceException("no room for a commit", new IOException("no space left on device")));
     }
     committed = entries.size();
   }

@@ -198,7 +198,7 @@ class JournalWriterTest {
     work();
     work();
     assertEquals(1, failures.size());
-    assertTrue(failures.getFirst().getMessage().contains("expected epoch"));
+    assertEquals("expected epoch 8 or later, found 7", failures.getFirst().getMessage());
     assertEquals(1, first.durable());
     assertFalse(writer.hasWork());
   }
