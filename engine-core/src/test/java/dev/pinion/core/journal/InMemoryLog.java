@@ -25,8 +25,8 @@ final class InMemoryLog implements DurableLog {
   /** Whether there is no room for a commit. */
   boolean commitsFull;
 
-  /** A record. */
-  record Entry(int partition, int epoch, byte kind, byte[] payload) {}
+  /** A record, with the length of its payload. */
+  record Entry(int partition, int epoch, byte kind, int bytes) {}
 
   @Override
   public long submit(int partition, int epoch, byte kind, ByteBuffer payload) throws IOException {
@@ -37,9 +37,7 @@ final class InMemoryLog implements DurableLog {
       throw new JournalFullException(
           new NoSpaceException("no room for a record", new IOException("no space left on device")));
     }
-    byte[] bytes = new byte[payload.remaining()];
-    payload.duplicate().get(bytes);
-    entries.add(new Entry(partition, epoch, kind, bytes));
+    entries.add(new Entry(partition, epoch, kind, payload.remaining()));
     return entries.size();
   }
 
