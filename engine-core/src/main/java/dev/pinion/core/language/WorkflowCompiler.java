@@ -53,6 +53,10 @@ public final class WorkflowCompiler {
    * @throws IllegalArgumentException when the media type is another one
    */
   public CompilationResult compile(String source, String mediaType) {
+    return CompilerStack.run(limits.json().maxDepth(), () -> compiled(source, mediaType));
+  }
+
+  private CompilationResult compiled(String source, String mediaType) {
     SourceText text = new SourceText(source);
     Diagnostics diagnostics = new Diagnostics(text, limits.definition().maxProblems());
     try {
