@@ -36,8 +36,8 @@ import org.slf4j.LoggerFactory;
  * <pre>
  *   Invoke ──▶ calls under way ──▶ answered, failed, timed out, aborted, engine stopped
  *                   ▲                                  │ whichever comes first
- *   Abort, Answer ──┘                                  ▼
- *                                       InvocationDone to the kernel
+ *   Abort, DeliverCallback ─┘                          ▼
+ *                                       CallCompleted to the kernel
  * </pre>
  *
  * <p>Belongs to one event loop, on whose thread the {@link ServiceCaller} makes the calls. A call

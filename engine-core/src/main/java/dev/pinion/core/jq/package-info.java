@@ -1,3 +1,3 @@
-/** Compiler from jq source to closures, and the closures. */
+/** Compiler from jq source to closures. */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.core.jq;

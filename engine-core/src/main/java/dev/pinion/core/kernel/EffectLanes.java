@@ -11,8 +11,7 @@ import dev.pinion.core.message.ReplyAddress;
 public interface EffectLanes {
   /**
    * Sends a call to the Invoker of the instance. There is always room: the kernel takes a permit
-   * for every call, and lanes are sized by the permits (see {@code
-   * EngineLimits.Kernel.maxInvocations}).
+   * for every call, and lanes are sized by the permits (see {@code KernelLimits.maxInvocations}).
    */
   boolean invoke(Effect.Invocation invocation);
 

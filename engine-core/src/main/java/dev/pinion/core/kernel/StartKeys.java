@@ -73,6 +73,9 @@ public final class StartKeys {
 
   /** Adds a key, unless it is known already. */
   public void add(StartKey key, InstanceId id, @Nullable DefinitionKey definition, long nowNanos) {
+    if (definitions.size() > byName.size()) {
+      definitions.clear(); // most are of forgotten keys
+    }
     DefinitionKey kept =
         definition == null ? null : definitions.computeIfAbsent(definition, each -> each);
     add(new KeyEntry(key, id, kept, nowNanos));
@@ -105,6 +108,11 @@ public final class StartKeys {
   void remove(BitSet partitions) {
     byAge.removeIf(keyEntry -> partitions.get(keyEntry.id().partition()));
     byName.values().removeIf(keyEntry -> partitions.get(keyEntry.id().partition()));
+  }
+
+  /** Number of definitions that are remembered, at most one more than there are keys. */
+  int definitions() {
+    return definitions.size();
   }
 
   /** A copy of the starts, oldest first. */
