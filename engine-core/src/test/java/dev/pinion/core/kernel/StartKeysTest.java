@@ -50,8 +50,8 @@ class StartKeysTest {
   @Test
   void shouldRememberNoMoreDefinitionsThanKeys() {
     for (int i = 0; i < 10; i++) {
-      keys.add(key("a", "1"), FIRST, new DefinitionKey("test", "echo", "1.0." + i), 100 * i);
-      keys.forget(100 * (i + 1), _ -> false);
+      keys.add(key("a", "1"), FIRST, new DefinitionKey("test", "echo", "1.0." + i), 100L * i);
+      keys.forget(100L * (i + 1), _ -> false);
     }
     assertEquals(0, keys.all().size());
     assertEquals(1, keys.definitions());
