@@ -232,7 +232,7 @@ class ArchitectureTest {
     onlyCore("handlers", "codec", "interception", "limits", "model", "spi");
     onlyCore("handlers.builtin", "codec", "limits", "model", "schema");
     onlyCore("broker", "binding", "codec", "model", "spi");
-    onlyHandlers("builtin", "api");
+    onlyHandlers("builtin", "api", "sql");
     check(
         noClasses()
             .that(resideInAPackage(BASE + "handlers.."))
@@ -253,7 +253,8 @@ class ArchitectureTest {
     onlyHandlers("plan", "api");
     onlyHandlers("run", "api", "plan");
     onlyHandlers("config", "api", "plan");
-    onlyHandlers("remote", "api", "config");
+    onlyHandlers("remote", "api", "config", "sql");
+    onlyHandlers("sql");
     onlyHandlers("servlet", "api");
     check(
         noClasses()

@@ -1,14 +1,11 @@
 package dev.pinion.bootstrap.brokerd;
 
 import dev.pinion.broker.registry.Fact;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
+import org.jdbi.v3.core.Handle;
 
 /** Facts of one engine as rows, the same in every database. */
 final class FactRows {
@@ -21,158 +18,127 @@ final class FactRows {
     this.engine = engine;
   }
 
-  /** Writes facts, in their order. The caller commits. */
-  void write(Connection connection, List<Fact> facts) throws SQLException {
+  /** Writes facts, in their order, and returns the number of changed rows. The caller commits. */
+  int write(Handle open, List<Fact> facts) {
+    int changed = 0;
     for (Fact fact : facts) {
-      switch (fact) {
-        case Fact.PlanMade plan -> write(connection, plan);
-        case Fact.DecisionMade decision -> write(connection, decision);
-        case Fact.Observation observation -> write(connection, observation);
-        case Fact.DocumentSaved document -> write(connection, document);
-      }
+      long at = fact.at().toEpochMilli();
+      changed +=
+          switch (fact) {
+            case Fact.PlanMade plan -> write(open, at, plan);
+            case Fact.DecisionMade decision -> write(open, at, decision);
+            case Fact.Observation observation -> write(open, at, observation);
+            case Fact.DocumentSaved document -> write(open, at, document);
+          };
     }
+    return changed;
   }
 
-  private PreparedStatement dated(Connection connection, String sql, Instant at)
-      throws SQLException {
-    PreparedStatement statement = connection.prepareStatement(sql);
-    statement.setString(1, engine);
-    statement.setLong(2, at.toEpochMilli());
-    return statement;
-  }
-
-  private void write(Connection connection, Fact.PlanMade plan) throws SQLException {
-    String sql =
+  private int write(Handle open, long at, Fact.PlanMade plan) {
+    return open.execute(
         "INSERT INTO broker_plan (engine, at, version, state, cause, document)"
-            + " VALUES (?, ?, ?, ?, ?, ?)";
-    try (PreparedStatement insert = dated(connection, sql, plan.at())) {
-      insert.setLong(3, plan.version());
-      insert.setString(4, plan.state());
-      insert.setString(5, plan.cause());
-      insert.setString(6, plan.document());
-      insert.executeUpdate();
-    }
+            + " VALUES (?, ?, ?, ?, ?, ?)",
+        engine,
+        at,
+        plan.version(),
+        plan.state(),
+        plan.cause(),
+        plan.document());
   }
 
-  private void write(Connection connection, Fact.DecisionMade decision) throws SQLException {
-    String sql =
+  private int write(Handle open, long at, Fact.DecisionMade decision) {
+    return open.execute(
         "INSERT INTO broker_decision (engine, at, change, outcome, plan, document)"
-            + " VALUES (?, ?, ?, ?, ?, ?)";
-    try (PreparedStatement insert = dated(connection, sql, decision.at())) {
-      insert.setString(3, decision.change());
-      insert.setString(4, decision.outcome());
-      insert.setLong(5, decision.plan());
-      insert.setString(6, decision.document());
-      insert.executeUpdate();
-    }
+            + " VALUES (?, ?, ?, ?, ?, ?)",
+        engine,
+        at,
+        decision.change(),
+        decision.outcome(),
+        decision.plan(),
+        decision.document());
   }
 
-  private void write(Connection connection, Fact.Observation seen) throws SQLException {
-    String sql =
+  private int write(Handle open, long at, Fact.Observation seen) {
+    return open.execute(
         "INSERT INTO broker_observation (engine, at, service, class, calls, failures, mean_seconds)"
-            + " VALUES (?, ?, ?, ?, ?, ?, ?)";
-    try (PreparedStatement insert = dated(connection, sql, seen.at())) {
-      insert.setString(3, seen.service());
-      insert.setString(4, seen.serviceClass());
-      insert.setLong(5, seen.calls());
-      insert.setLong(6, seen.failures());
-      if (Double.isNaN(seen.meanSeconds())) {
-        insert.setNull(7, Types.DOUBLE);
-      } else {
-        insert.setDouble(7, seen.meanSeconds());
-      }
-      insert.executeUpdate();
-    }
+            + " VALUES (?, ?, ?, ?, ?, ?, ?)",
+        engine,
+        at,
+        seen.service(),
+        seen.serviceClass(),
+        seen.calls(),
+        seen.failures(),
+        Double.isNaN(seen.meanSeconds()) ? null : seen.meanSeconds());
   }
 
   /** A copy that arrives after a newer one changes nothing. */
-  private void write(Connection connection, Fact.DocumentSaved saved) throws SQLException {
-    String sql =
+  private int write(Handle open, long at, Fact.DocumentSaved saved) {
+    return open.execute(
         "INSERT INTO broker_document (engine, at, name, version, document) VALUES (?, ?, ?, ?, ?)"
             + " ON CONFLICT (engine, name) DO UPDATE SET at = excluded.at,"
             + " version = excluded.version, document = excluded.document"
-            + " WHERE broker_document.version < excluded.version";
-    try (PreparedStatement upsert = dated(connection, sql, saved.at())) {
-      upsert.setString(3, saved.name());
-      upsert.setLong(4, saved.version());
-      upsert.setString(5, saved.document());
-      upsert.executeUpdate();
-    }
+            + " WHERE broker_document.version < excluded.version",
+        engine,
+        at,
+        saved.name(),
+        saved.version(),
+        saved.document());
   }
 
-  /** Deletes facts of this engine before a time. The caller commits. */
-  void sweep(Connection connection, Instant before) throws SQLException {
+  /** Deletes facts of this engine before a time, and returns their number. The caller commits. */
+  int sweep(Handle open, long beforeMillis) {
+    int deleted = 0;
     for (String table : DATED) {
-      String sql = "DELETE FROM " + table + " WHERE engine = ? AND at < ?";
-      try (PreparedStatement delete = dated(connection, sql, before)) {
-        delete.executeUpdate();
-      }
+      deleted +=
+          open.execute(
+              "DELETE FROM " + table + " WHERE engine = ? AND at < ?", engine, beforeMillis);
     }
+    return deleted;
   }
 
-  /** Creates a value from a row. */
-  private interface Row<T> {
-    T read(ResultSet rows) throws SQLException;
-  }
-
-  private static <T> List<T> all(PreparedStatement query, Row<T> row) throws SQLException {
-    List<T> all = new ArrayList<>();
-    ResultSet rows = query.executeQuery();
-    while (rows.next()) {
-      all.add(row.read(rows));
-    }
-    return all;
-  }
-
-  List<Fact.PlanMade> plans(Connection connection, int most) throws SQLException {
-    try (PreparedStatement query =
-        connection.prepareStatement(
+  List<Fact.PlanMade> plans(Handle open, int most) {
+    return open.select(
             "SELECT at, version, state, cause, document FROM broker_plan WHERE engine = ?"
-                + " ORDER BY id DESC LIMIT ?")) {
-      query.setString(1, engine);
-      query.setInt(2, most);
-      return all(
-          query,
-          row ->
-              new Fact.PlanMade(
-                  Instant.ofEpochMilli(row.getLong(1)),
-                  row.getLong(2),
-                  row.getString(3),
-                  row.getString(4),
-                  row.getString(5)));
-    }
+                + " ORDER BY id DESC LIMIT ?",
+            engine,
+            most)
+        .map(
+            (row, _) ->
+                new Fact.PlanMade(
+                    Instant.ofEpochMilli(row.getLong(1)),
+                    row.getLong(2),
+                    row.getString(3),
+                    row.getString(4),
+                    row.getString(5)))
+        .list();
   }
 
-  List<Fact.DecisionMade> decisions(Connection connection, int most) throws SQLException {
-    try (PreparedStatement query =
-        connection.prepareStatement(
+  List<Fact.DecisionMade> decisions(Handle open, int most) {
+    return open.select(
             "SELECT at, change, outcome, plan, document FROM broker_decision WHERE engine = ?"
-                + " ORDER BY id DESC LIMIT ?")) {
-      query.setString(1, engine);
-      query.setInt(2, most);
-      return all(
-          query,
-          row ->
-              new Fact.DecisionMade(
-                  Instant.ofEpochMilli(row.getLong(1)),
-                  row.getString(2),
-                  row.getString(3),
-                  row.getLong(4),
-                  row.getString(5)));
-    }
+                + " ORDER BY id DESC LIMIT ?",
+            engine,
+            most)
+        .map(
+            (row, _) ->
+                new Fact.DecisionMade(
+                    Instant.ofEpochMilli(row.getLong(1)),
+                    row.getString(2),
+                    row.getString(3),
+                    row.getLong(4),
+                    row.getString(5)))
+        .list();
   }
 
-  List<Fact.Observation> observations(Connection connection, String service, int most)
-      throws SQLException {
-    try (PreparedStatement query =
-        connection.prepareStatement(
+  List<Fact.Observation> observations(Handle open, String service, int most) {
+    return open.select(
             "SELECT at, class, calls, failures, mean_seconds FROM broker_observation"
-                + " WHERE engine = ? AND service = ? ORDER BY id DESC LIMIT ?")) {
-      query.setString(1, engine);
-      query.setString(2, service);
-      query.setInt(3, most);
-      return all(query, row -> observation(row, service));
-    }
+                + " WHERE engine = ? AND service = ? ORDER BY id DESC LIMIT ?",
+            engine,
+            service,
+            most)
+        .map((row, _) -> observation(row, service))
+        .list();
   }
 
   private static Fact.Observation observation(ResultSet row, String service) throws SQLException {

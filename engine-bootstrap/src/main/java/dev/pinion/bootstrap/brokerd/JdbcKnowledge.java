@@ -5,8 +5,8 @@ import dev.pinion.broker.registry.Fact;
 import dev.pinion.broker.registry.KnowledgeBase;
 import dev.pinion.core.limits.HistoryLimits;
 import dev.pinion.core.model.Clock;
+import dev.pinion.handlers.sql.SqlDatabase;
 import java.nio.file.Path;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
+import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -126,10 +127,8 @@ public final class JdbcKnowledge implements KnowledgeBase {
    * Writes a batch; facts that could not be written stay in it, and are tried again after a pause.
    */
   private void write(List<Fact> batch) throws InterruptedException {
-    try (Connection connection = connected()) {
-      rows.write(connection, batch);
-      sweep(connection);
-      connection.commit();
+    try {
+      database().transaction(open -> rows.write(open, batch) + sweep(open));
       batch.clear();
       away = false;
     } catch (SQLException e) {
@@ -171,9 +170,8 @@ public final class JdbcKnowledge implements KnowledgeBase {
   private void writeApart(List<Fact> batch) {
     for (Iterator<Fact> each = batch.iterator(); each.hasNext(); ) {
       Fact fact = each.next();
-      try (Connection connection = connected()) {
-        rows.write(connection, List.of(fact));
-        connection.commit();
+      try {
+        database().transaction(open -> rows.write(open, List.of(fact)));
       } catch (SQLException e) {
         if (!isRefused(e)) {
           return; // it is unavailable now: the rest waits
@@ -188,15 +186,17 @@ public final class JdbcKnowledge implements KnowledgeBase {
     return e.getSQLState() != null && REFUSED.matcher(e.getSQLState()).matches();
   }
 
-  private void sweep(Connection connection) throws SQLException {
+  private int sweep(Handle open) {
     long now = clock.epochMillis();
-    if (limits.retainDays() > 0 && now >= nextSweepMillis) {
-      rows.sweep(connection, Instant.ofEpochMilli(now).minus(Duration.ofDays(limits.retainDays())));
-      nextSweepMillis = now + SWEEP.toMillis();
+    if (limits.retainDays() <= 0 || now < nextSweepMillis) {
+      return 0;
     }
+    int deleted = rows.sweep(open, now - Duration.ofDays(limits.retainDays()).toMillis());
+    nextSweepMillis = now + SWEEP.toMillis();
+    return deleted;
   }
 
-  private synchronized Connection connected() throws SQLException {
+  private synchronized SqlDatabase database() throws SQLException {
     if (!migrated) {
       database.migrate();
       migrated = true;
@@ -206,35 +206,22 @@ public final class JdbcKnowledge implements KnowledgeBase {
 
   @Override
   public List<Fact.PlanMade> plans(int most) {
-    return query(connection -> rows.plans(connection, most));
+    return query(open -> rows.plans(open, most));
   }
 
   @Override
   public List<Fact.DecisionMade> decisions(int most) {
-    return query(connection -> rows.decisions(connection, most));
+    return query(open -> rows.decisions(open, most));
   }
 
   @Override
   public List<Fact.Observation> observations(String service, int most) {
-    return query(connection -> rows.observations(connection, service, most));
-  }
-
-  /** A query on the database. */
-  private interface FactQuery<T> {
-    List<T> of(Connection connection) throws SQLException;
+    return query(open -> rows.observations(open, service, most));
   }
 
   /** A database that hangs costs a thread, and the caller its wait. */
-  private <T> List<T> query(FactQuery<T> factQuery) {
-    FutureTask<List<T>> task =
-        new FutureTask<>(
-            () -> {
-              try (Connection connection = connected()) {
-                List<T> found = factQuery.of(connection);
-                connection.rollback();
-                return found;
-              }
-            });
+  private <T> List<T> query(SqlDatabase.Work<List<T>> factQuery) {
+    FutureTask<List<T>> task = new FutureTask<>(() -> database().read(factQuery));
     Thread.ofPlatform().daemon().name("broker-knowledge-reader").start(task);
     @Nullable Throwable failure;
     try {

@@ -277,11 +277,7 @@ public final class EventLane implements ExternalEvents, EventTables {
     EventStore known = store;
     store = null;
     if (known != null) {
-      try {
-        known.close();
-      } catch (SQLException e) {
-        LOG.debug("closing external events", e);
-      }
+      known.close();
     }
   }
 

@@ -5,16 +5,13 @@ import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.limits.EventLimits;
 import dev.pinion.core.spi.ExternalEvents.EventReceipt;
+import dev.pinion.handlers.sql.SqlDatabase;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,6 +21,8 @@ import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.JdbiException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,8 +60,8 @@ final class EventStore implements AutoCloseable {
 
   private final EventLimits limits;
   private final PayloadCodec codec;
-  private final Connection writer;
-  private final Connection reader;
+  private final Handle writer;
+  private final Handle reader;
   private long version = -1;
 
   /**
@@ -82,7 +81,7 @@ final class EventStore implements AutoCloseable {
     void on(String type, String subject, byte @Nullable [] data);
   }
 
-  private EventStore(EngineLimits limits, Connection writer, Connection reader) {
+  private EventStore(EngineLimits limits, Handle writer, Handle reader) {
     this.limits = limits.events();
     this.codec = new PayloadCodec(limits.json());
     this.writer = writer;
@@ -100,18 +99,19 @@ final class EventStore implements AutoCloseable {
     } catch (IOException e) {
       throw new SQLException("the folder of external events cannot be used: " + e, e);
     }
-    Connection writer = connect(file, limits);
+    SqlDatabase database = database(file, limits);
+    Handle writer = database.open();
     try {
-      prepareAlone(writer, file);
-      return new EventStore(limits, writer, connect(file, limits));
+      SqlDatabase.run(writer, open -> prepareAlone(open, file));
+      return new EventStore(limits, writer, database.open());
     } catch (SQLException e) {
-      writer.close();
+      SqlDatabase.close(writer);
       throw e;
     }
   }
 
   /** Replicas that start together must not create the tables concurrently. */
-  private static void prepareAlone(Connection connection, Path file) throws SQLException {
+  private static boolean prepareAlone(Handle open, Path file) throws SQLException {
     try (FileChannel lock =
         FileChannel.open(
             file.resolveSibling(file.getFileName() + ".lock"),
@@ -119,48 +119,47 @@ final class EventStore implements AutoCloseable {
             StandardOpenOption.WRITE)) {
       synchronized (PREPARING) {
         lock.lock(); // released with the channel
-        prepare(connection, file);
+        return prepare(open, file);
       }
     } catch (IOException e) {
       throw new SQLException("the folder of external events cannot be used: " + e, e);
     }
   }
 
-  static Connection connect(Path file, EngineLimits limits) throws SQLException {
+  /** The database of a file; a commit is forced. Nothing is opened yet. */
+  static SqlDatabase database(Path file, EngineLimits limits) {
     Properties properties = new Properties();
     properties.setProperty("busy_timeout", Integer.toString(limits.events().busyMillis()));
-    properties.setProperty("synchronous", "FULL"); // a commit is forced
-    return DriverManager.getConnection("jdbc:sqlite:" + file, properties);
+    properties.setProperty("synchronous", "FULL");
+    return new SqlDatabase(() -> DriverManager.getConnection("jdbc:sqlite:" + file, properties));
   }
 
-  private static void prepare(Connection connection, Path file) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute("PRAGMA journal_mode=WAL"); // readers do not wait for the writer
-      long found = number(statement, "PRAGMA user_version");
-      if (found > VERSION) {
-        throw new SQLException(
-            "expected external events of version "
-                + VERSION
-                + " or earlier in "
-                + file
-                + ", found version "
-                + found
-                + "; use the engine that wrote them");
-      }
-      if (found < VERSION) {
-        statement.execute("BEGIN IMMEDIATE");
-        for (String table : TABLES) {
-          statement.execute(table);
-        }
-        statement.execute("COMMIT");
-      }
+  /** Whether tables were created. */
+  private static boolean prepare(Handle open, Path file) throws SQLException {
+    open.execute("PRAGMA journal_mode=WAL"); // readers do not wait for the writer
+    long found = number(open, "PRAGMA user_version");
+    if (found > VERSION) {
+      throw new SQLException(
+          "expected external events of version "
+              + VERSION
+              + " or earlier in "
+              + file
+              + ", found version "
+              + found
+              + "; use the engine that wrote them");
     }
+    if (found < VERSION) {
+      open.execute("BEGIN IMMEDIATE");
+      for (String table : TABLES) {
+        open.execute(table);
+      }
+      open.execute("COMMIT");
+    }
+    return found < VERSION;
   }
 
-  private static long number(Statement statement, String sql) throws SQLException {
-    try (ResultSet row = statement.executeQuery(sql)) {
-      return row.next() ? row.getLong(1) : 0;
-    }
+  private static long number(Handle open, String sql, Object... values) {
+    return open.select(sql, values).mapTo(Long.class).findOne().orElse(0L);
   }
 
   /**
@@ -170,40 +169,41 @@ final class EventStore implements AutoCloseable {
    * @throws SQLException when none was stored, or it is unknown whether they were
    */
   List<EventReceipt> append(List<EventBatch> batches, long nowMillis) throws SQLException {
-    try (Statement statement = writer.createStatement()) {
-      statement.execute("BEGIN IMMEDIATE"); // by hand: the driver would begin the next one at once
-      return append(statement, batches, nowMillis);
-    }
+    return SqlDatabase.run(
+        writer,
+        open -> {
+          open.execute("BEGIN IMMEDIATE"); // by hand: the driver would begin the next one at once
+          return appendAll(batches, nowMillis);
+        });
   }
 
-  private List<EventReceipt> append(Statement statement, List<EventBatch> batches, long nowMillis)
-      throws SQLException {
+  private List<EventReceipt> appendAll(List<EventBatch> batches, long nowMillis) {
     try {
       forget(nowMillis);
       List<EventReceipt> outcomes = new ArrayList<>(batches.size());
       for (EventBatch eventBatch : batches) {
         outcomes.add(append(eventBatch, nowMillis));
       }
-      statement.execute(
-          "DELETE FROM seen WHERE position <= (SELECT max(position) FROM seen) - "
-              + limits.maxRemembered());
-      statement.execute("COMMIT");
+      writer.execute(
+          "DELETE FROM seen WHERE position <= (SELECT max(position) FROM seen) - ?",
+          limits.maxRemembered());
+      writer.execute("COMMIT");
       return outcomes;
-    } catch (SQLException | RuntimeException e) {
-      rollBack(statement, e);
+    } catch (RuntimeException e) {
+      rollBack(e);
       throw e;
     }
   }
 
-  private static void rollBack(Statement statement, Exception because) {
+  private void rollBack(RuntimeException because) {
     try {
-      statement.execute("ROLLBACK");
-    } catch (SQLException e) {
+      writer.execute("ROLLBACK");
+    } catch (JdbiException e) {
       because.addSuppressed(e); // it was rolled back already, or the connection is unusable
     }
   }
 
-  private EventReceipt append(EventBatch eventBatch, long nowMillis) throws SQLException {
+  private EventReceipt append(EventBatch eventBatch, long nowMillis) {
     Map<String, String> own = new HashMap<>();
     List<ExternalEvent> fresh = new ArrayList<>(eventBatch.events().size());
     for (ExternalEvent event : eventBatch.events()) {
@@ -224,7 +224,7 @@ final class EventStore implements AutoCloseable {
                 + " of an event with other attributes or data; give each event a unique id");
       }
     }
-    long kept = mark(KEPT) + newSubjects(eventBatch.namespace(), fresh);
+    long kept = mark(writer, KEPT) + newSubjects(eventBatch.namespace(), fresh);
     if (kept > limits.maxKept()) {
       return new EventReceipt.StoreFull("events.maxKept");
     }
@@ -235,98 +235,70 @@ final class EventStore implements AutoCloseable {
     return new EventReceipt.Stored(fresh.size(), eventBatch.events().size() - fresh.size());
   }
 
-  private @Nullable String digest(String namespace, ExternalEvent event) throws SQLException {
-    try (PreparedStatement query =
-        writer.prepareStatement(
-            "SELECT digest FROM seen WHERE namespace = ? AND source = ? AND id = ?")) {
-      query.setString(1, namespace);
-      query.setString(2, event.source());
-      query.setString(3, event.id());
-      try (ResultSet row = query.executeQuery()) {
-        return row.next() ? row.getString(1) : null;
-      }
-    }
+  private @Nullable String digest(String namespace, ExternalEvent event) {
+    return writer
+        .select(
+            "SELECT digest FROM seen WHERE namespace = ? AND source = ? AND id = ?",
+            namespace,
+            event.source(),
+            event.id())
+        .mapTo(String.class)
+        .findOne()
+        .orElse(null);
   }
 
-  private int newSubjects(String namespace, List<ExternalEvent> events) throws SQLException {
+  private int newSubjects(String namespace, List<ExternalEvent> events) {
     Set<String> fresh = new HashSet<>();
-    try (PreparedStatement query =
-        writer.prepareStatement(
-            "SELECT 1 FROM event WHERE namespace = ? AND type = ? AND subject = ?")) {
-      for (ExternalEvent event : events) {
-        query.setString(1, namespace);
-        query.setString(2, event.type());
-        query.setString(3, event.subject());
-        try (ResultSet row = query.executeQuery()) {
-          if (!row.next()) {
-            fresh.add(event.type() + '\n' + event.subject());
-          }
-        }
+    for (ExternalEvent event : events) {
+      String sql = "SELECT 1 FROM event WHERE namespace = ? AND type = ? AND subject = ?";
+      if (number(writer, sql, namespace, event.type(), event.subject()) == 0) {
+        fresh.add(event.type() + '\n' + event.subject());
       }
     }
     return fresh.size();
   }
 
-  private void add(String namespace, ExternalEvent event, long nowMillis) throws SQLException {
-    try (PreparedStatement seen =
-            writer.prepareStatement(
-                "INSERT INTO seen (namespace, source, id, digest, at) VALUES (?, ?, ?, ?, ?)");
-        PreparedStatement last =
-            writer.prepareStatement(
-                "INSERT OR REPLACE INTO event (namespace, type, subject, data, at)"
-                    + " VALUES (?, ?, ?, ?, ?)")) {
-      seen.setString(1, namespace);
-      seen.setString(2, event.source());
-      seen.setString(3, event.id());
-      seen.setString(4, event.digest());
-      seen.setLong(5, nowMillis);
-      seen.executeUpdate();
-      last.setString(1, namespace);
-      last.setString(2, event.type());
-      last.setString(3, event.subject());
-      last.setBytes(4, event.data() == null ? null : codec.toExactBytes(event.data()));
-      last.setLong(5, nowMillis);
-      last.executeUpdate();
-    }
+  private void add(String namespace, ExternalEvent event, long nowMillis) {
+    writer.execute(
+        "INSERT INTO seen (namespace, source, id, digest, at) VALUES (?, ?, ?, ?, ?)",
+        namespace,
+        event.source(),
+        event.id(),
+        event.digest(),
+        nowMillis);
+    writer.execute(
+        "INSERT OR REPLACE INTO event (namespace, type, subject, data, at) VALUES (?, ?, ?, ?, ?)",
+        namespace,
+        event.type(),
+        event.subject(),
+        event.data() == null ? null : codec.toExactBytes(event.data()),
+        nowMillis);
   }
 
   /** Deletes events and ids that are older than their retention. */
-  private void forget(long nowMillis) throws SQLException {
+  private void forget(long nowMillis) {
     long then = nowMillis - TimeUnit.MINUTES.toMillis(limits.rememberMinutes());
-    try (Statement statement = writer.createStatement()) {
-      statement.executeUpdate("DELETE FROM seen WHERE at < " + then);
-      String gone = " FROM event WHERE data IS NULL AND at < " + then;
-      long last = number(statement, "SELECT max(position)" + gone);
-      if (last > 0) {
-        mark(PURGED, Math.max(last, mark(PURGED)));
-        mark(KEPT, mark(KEPT) - statement.executeUpdate("DELETE" + gone));
-      }
+    writer.execute("DELETE FROM seen WHERE at < ?", then);
+    String gone = " FROM event WHERE data IS NULL AND at < ?";
+    long last = number(writer, "SELECT max(position)" + gone, then);
+    if (last > 0) {
+      mark(PURGED, Math.max(last, mark(writer, PURGED)));
+      mark(KEPT, mark(writer, KEPT) - writer.execute("DELETE" + gone, then));
     }
   }
 
-  private long mark(String name) throws SQLException {
-    try (Statement statement = writer.createStatement()) {
-      return mark(statement, name);
-    }
+  private static long mark(Handle open, String name) {
+    return number(open, "SELECT value FROM mark WHERE name = ?", name);
   }
 
-  private static long mark(Statement statement, String name) throws SQLException {
-    return number(statement, "SELECT value FROM mark WHERE name = '" + name + "'");
-  }
-
-  private void mark(String name, long value) throws SQLException {
-    try (Statement statement = writer.createStatement()) {
-      statement.executeUpdate(
-          "INSERT OR REPLACE INTO mark (name, value) VALUES ('" + name + "', " + value + ")");
-    }
+  private void mark(String name, long value) {
+    writer.execute("INSERT OR REPLACE INTO mark (name, value) VALUES (?, ?)", name, value);
   }
 
   /** Whether any replica has stored something since the last call. */
   boolean hasChanged() throws SQLException {
     long before = version;
-    try (Statement statement = reader.createStatement()) {
-      version = number(statement, "PRAGMA data_version");
-    }
+    version = SqlDatabase.run(reader, open -> number(open, "PRAGMA data_version"));
     return version != before;
   }
 
@@ -339,54 +311,42 @@ final class EventStore implements AutoCloseable {
    */
   long read(String namespace, List<String> types, long after, RowListener rowListener)
       throws SQLException {
-    try (Statement statement = reader.createStatement()) {
-      statement.execute("BEGIN"); // one consistent read
-      return read(statement, namespace, types, after, rowListener);
-    }
+    return SqlDatabase.run(
+        reader,
+        open -> {
+          open.execute("BEGIN"); // one consistent read
+          try {
+            return readAll(namespace, types, after, rowListener);
+          } finally {
+            open.execute("COMMIT");
+          }
+        });
   }
 
-  private long read(
-      Statement statement,
-      String namespace,
-      List<String> types,
-      long after,
-      RowListener rowListener)
-      throws SQLException {
-    try {
-      if (after > 0 && after < mark(statement, PURGED)) {
-        return -1;
-      }
-      long last = number(statement, "SELECT seq FROM sqlite_sequence WHERE name = 'event'");
-      readRows(namespace, types, after, rowListener);
-      return last;
-    } finally {
-      statement.execute("COMMIT");
+  private long readAll(String namespace, List<String> types, long after, RowListener rowListener) {
+    if (after > 0 && after < mark(reader, PURGED)) {
+      return -1;
     }
-  }
-
-  private void readRows(String namespace, List<String> types, long after, RowListener rowListener)
-      throws SQLException {
-    try (PreparedStatement query =
-        reader.prepareStatement(
+    long last = number(reader, "SELECT seq FROM sqlite_sequence WHERE name = 'event'");
+    return reader
+        .select(
             "SELECT type, subject, data FROM event WHERE namespace = ? AND type IN (?, ?)"
-                + " AND position > ? ORDER BY position")) {
-      query.setString(1, namespace);
-      query.setString(2, types.getFirst());
-      query.setString(3, types.getLast());
-      query.setLong(4, after);
-      try (ResultSet row = query.executeQuery()) {
-        while (row.next()) {
-          rowListener.on(row.getString(1), row.getString(2), row.getBytes(3));
-        }
-      }
-    }
+                + " AND position > ? ORDER BY position",
+            namespace,
+            types.getFirst(),
+            types.getLast(),
+            after)
+        .reduceResultSet(
+            last,
+            (position, row, _) -> {
+              rowListener.on(row.getString(1), row.getString(2), row.getBytes(3));
+              return position;
+            });
   }
 
   @Override
-  public void close() throws SQLException {
-    try (writer;
-        reader) {
-      // closes both, even if one fails
-    }
+  public void close() {
+    SqlDatabase.close(writer);
+    SqlDatabase.close(reader);
   }
 }

@@ -2,11 +2,8 @@ package dev.pinion.bootstrap.history;
 
 import dev.pinion.core.model.Clock;
 import java.io.IOException;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.concurrent.TimeUnit;
+import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,7 +45,7 @@ final class Eviction {
    *
    * @return whether the file has too little free room
    */
-  boolean isShort(Connection open) throws SQLException {
+  boolean isShort(Handle open) {
     long page = pragma(open, "page_size");
     long wanted = Math.clamp(room.maxBytes() / page, 1, Integer.MAX_VALUE);
     long most = pragma(open, "max_page_count = " + wanted); // never less than the present pages
@@ -57,12 +54,8 @@ final class Eviction {
     return making;
   }
 
-  private static long pragma(Connection open, String pragma) throws SQLException {
-    try (Statement statement = open.createStatement();
-        ResultSet row = statement.executeQuery("PRAGMA " + pragma)) {
-      row.next();
-      return row.getLong(1);
-    }
+  private static long pragma(Handle open, String pragma) {
+    return open.select("PRAGMA " + pragma).mapTo(Long.class).one();
   }
 
   /**
@@ -70,7 +63,7 @@ final class Eviction {
    *
    * @return number of deleted instances; 0 when none is left
    */
-  int evict(Connection open) throws SQLException {
+  int evict(Handle open) {
     long enough = pragma(open, "freelist_count") + FREED_AT_ONCE / pragma(open, "page_size");
     int deleted = 0;
     while (deleted < AT_ONCE

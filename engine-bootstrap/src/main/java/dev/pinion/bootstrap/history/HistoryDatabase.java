@@ -2,6 +2,7 @@ package dev.pinion.bootstrap.history;
 
 import dev.pinion.bootstrap.datadir.DataSubdirectory;
 import dev.pinion.core.limits.HistoryLimits;
+import dev.pinion.handlers.sql.SqlDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,6 +36,8 @@ public final class HistoryDatabase {
   private final DatabaseTarget target;
   private final HistoryLimits limits;
   private final SchemaOwner schemaOwner;
+  private final SqlDatabase writer = new SqlDatabase(this::connectWriter);
+  private final SqlDatabase reader = new SqlDatabase(this::connectReader);
 
   /**
    * Owner of the tables. Both may be in one database; each has a separate table of its versions.
@@ -183,10 +186,14 @@ public final class HistoryDatabase {
   }
 
   /**
-   * A connection for writing. Committed data may be lost in a power failure, but never a part of a
-   * transaction.
+   * The database for writing, within transactions. Committed data may be lost in a power failure,
+   * but never a part of a transaction.
    */
-  public Connection writer() throws SQLException {
+  public SqlDatabase writer() {
+    return writer;
+  }
+
+  private Connection connectWriter() throws SQLException {
     Properties properties = properties();
     if (!target.isEmbedded()) {
       properties.putIfAbsent("socketTimeout", Long.toString(WRITE_PATIENCE.toSeconds()));
@@ -196,12 +203,12 @@ public final class HistoryDatabase {
     return connection;
   }
 
-  /**
-   * A connection that reads.
-   *
-   * @throws SQLException if there is no database yet
-   */
-  Connection reader() throws SQLException {
+  /** The database for reading; cannot be opened if there is none yet. */
+  SqlDatabase reader() {
+    return reader;
+  }
+
+  private Connection connectReader() throws SQLException {
     if (target.isEmbedded() && !Files.exists(Objects.requireNonNull(target.file()))) {
       throw new SQLException("the database is not there yet");
     }

@@ -4,12 +4,10 @@ import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.limits.HistoryLimits;
 import dev.pinion.core.model.HistoryEvent;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
+import dev.pinion.handlers.sql.SqlDatabase;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
+import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +30,7 @@ final class HistoryWriter implements AutoCloseable {
   /** The file that is written; null if there is none. */
   private @Nullable Object file;
 
-  private @Nullable Connection connection;
+  private @Nullable Handle handle;
 
   HistoryWriter(
       HistoryDatabase database,
@@ -59,32 +57,24 @@ final class HistoryWriter implements AutoCloseable {
    */
   record ConsumerPosition(String id, String name, long position, long durable, long asOfMillis) {}
 
-  /** Work within one transaction. */
-  private interface Transaction<T> {
-    T on(Connection open) throws SQLException;
-  }
-
-  private <T> T transaction(Transaction<T> work) throws SQLException {
+  private <T> T transaction(SqlDatabase.Work<T> work) throws SQLException {
     try {
-      Connection open = connection();
-      T result = work.on(open);
-      open.commit();
-      return result;
+      return SqlDatabase.commit(open(), work);
     } catch (SQLException | RuntimeException e) {
       close();
       throw e;
     }
   }
 
-  private Connection connection() throws SQLException {
-    Connection open = connection;
+  private Handle open() throws SQLException {
+    Handle open = handle;
     if (open == null) {
       if (!migrated) {
         database.migrate();
         migrated = true;
       }
-      open = database.writer();
-      connection = open;
+      open = database.writer().open();
+      handle = open;
       file = database.identity();
     }
     return open;
@@ -98,14 +88,11 @@ final class HistoryWriter implements AutoCloseable {
   /** Last record of a journal whose effects are in the history; 0 for none. */
   long position(String journal) throws SQLException {
     return transaction(
-        open -> {
-          try (PreparedStatement query =
-              open.prepareStatement("SELECT position FROM journal WHERE id = ?")) {
-            query.setString(1, journal);
-            ResultSet rows = query.executeQuery();
-            return rows.next() ? rows.getLong(1) : 0L;
-          }
-        });
+        open ->
+            open.select("SELECT position FROM journal WHERE id = ?", journal)
+                .mapTo(Long.class)
+                .findOne()
+                .orElse(0L));
   }
 
   /**
@@ -150,17 +137,17 @@ final class HistoryWriter implements AutoCloseable {
 
   /** Lets the next transaction reuse the room that the write-ahead log already has on the disk. */
   private void restartLog() throws SQLException {
-    Connection open = connection();
-    open.setAutoCommit(true); // impossible within a transaction
-    try (Statement statement = open.createStatement()) {
-      statement.execute("PRAGMA wal_checkpoint(RESTART)");
+    Handle open = open();
+    open.getConnection().setAutoCommit(true); // impossible within a transaction
+    try {
+      SqlDatabase.run(open, _ -> open.execute("PRAGMA wal_checkpoint(RESTART)"));
     } finally {
-      open.setAutoCommit(false);
+      open.getConnection().setAutoCommit(false);
     }
   }
 
   private boolean put(
-      Connection open, List<HistoryChange> changes, @Nullable ConsumerPosition consumerPosition)
+      Handle open, List<HistoryChange> changes, @Nullable ConsumerPosition consumerPosition)
       throws SQLException {
     ColumnValue values = new ColumnValue(codec, limits.maxValueChars());
     outbox.refreshSubscriptions(
@@ -222,20 +209,17 @@ final class HistoryWriter implements AutoCloseable {
     return sequence == Long.MAX_VALUE ? sequence - 1 : sequence;
   }
 
-  private static void mark(Connection open, ConsumerPosition consumerPosition) throws SQLException {
-    try (PreparedStatement upsert =
-        open.prepareStatement(
-            "INSERT INTO journal (id, name, position, durable, looked_at) VALUES (?, ?, ?, ?, ?)"
-                + " ON CONFLICT (id) DO UPDATE SET name = excluded.name,"
-                + " position = excluded.position, durable = excluded.durable,"
-                + " looked_at = excluded.looked_at")) {
-      upsert.setString(1, consumerPosition.id());
-      upsert.setString(2, consumerPosition.name());
-      upsert.setLong(3, consumerPosition.position());
-      upsert.setLong(4, consumerPosition.durable());
-      upsert.setLong(5, consumerPosition.asOfMillis());
-      upsert.executeUpdate();
-    }
+  private static void mark(Handle open, ConsumerPosition consumerPosition) {
+    open.execute(
+        "INSERT INTO journal (id, name, position, durable, looked_at) VALUES (?, ?, ?, ?, ?)"
+            + " ON CONFLICT (id) DO UPDATE SET name = excluded.name,"
+            + " position = excluded.position, durable = excluded.durable,"
+            + " looked_at = excluded.looked_at",
+        consumerPosition.id(),
+        consumerPosition.name(),
+        consumerPosition.position(),
+        consumerPosition.durable(),
+        consumerPosition.asOfMillis());
   }
 
   /**
@@ -272,15 +256,8 @@ final class HistoryWriter implements AutoCloseable {
   /** Closes the connection. */
   @Override
   public void close() {
-    Connection open = connection;
-    connection = null;
-    if (open != null) {
-      try {
-        open.close();
-      } catch (SQLException e) {
-        // it failed before, which was reported
-      }
-    }
+    SqlDatabase.close(handle);
+    handle = null;
   }
 
   /** State of an instance after an event; null when the event changes none. */

@@ -1,26 +1,29 @@
 package dev.pinion.bootstrap.history;
 
+import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.HistoryEvent.EventKind;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Tags;
+import dev.pinion.core.model.WorkflowError;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of the tables of instances and labels within one transaction: only the combined effect of
  * many events of an instance is written. A row never returns to its state before an event that it
- * includes. Used by one thread.
+ * includes. Used by one thread. Statements for most instances are those of JDBC: a row in a batch
+ * of JDBI costs twice as much.
  */
 final class InstanceRows implements AutoCloseable {
   static final String UNKNOWN = "UNKNOWN";
@@ -28,11 +31,10 @@ final class InstanceRows implements AutoCloseable {
   /** Bits that number the events within one step. */
   private static final int STEP_SHIFT = 24;
 
-  private final Connection connection;
+  private final Handle open;
   private final ColumnValue values;
   private final PreparedStatement insert;
   private final PreparedStatement insertLabel;
-  private final PreparedStatement revive;
   private final PreparedStatement update;
   private final LongValues longValues;
   private final Map<Long, Outcome> outcomes = new LinkedHashMap<>();
@@ -52,9 +54,10 @@ final class InstanceRows implements AutoCloseable {
    *
    * @param maxOutputBytes most bytes of a long output or error as JSON that is stored separately
    */
-  InstanceRows(Connection connection, ColumnValue values, int maxOutputBytes) throws SQLException {
-    this.connection = connection;
-    this.longValues = new LongValues(connection, values, maxOutputBytes);
+  InstanceRows(Handle open, ColumnValue values, int maxOutputBytes) throws SQLException {
+    Connection connection = open.getConnection();
+    this.open = open;
+    this.longValues = new LongValues(open, values, maxOutputBytes);
     this.values = values;
     this.insert =
         connection.prepareStatement(
@@ -66,10 +69,6 @@ final class InstanceRows implements AutoCloseable {
         connection.prepareStatement(
             "INSERT INTO label (id, name, value) VALUES (?, ?, ?)"
                 + " ON CONFLICT (id, name) DO NOTHING");
-    this.revive =
-        connection.prepareStatement(
-            "UPDATE instance SET ended_at = NULL, output = NULL, error = NULL"
-                + " WHERE id = ? AND sequence < ?");
     this.update =
         connection.prepareStatement(
             "UPDATE instance SET state = COALESCE(?, state), sequence = ?,"
@@ -104,31 +103,29 @@ final class InstanceRows implements AutoCloseable {
 
   private void insert(HistoryEvent event) throws SQLException {
     values.takeOmitted();
-    key(event.id(), event.definition().namespace(), event.definition().name());
-    insert.setString(4, event.definition().version());
-    insert.setString(5, "RUNNING");
-    insert.setLong(6, event.sequence());
-    insert.setLong(7, event.epochMillis());
-    text(insert, 8, event.tags().businessKey());
     text(insert, 9, values.of(event.input()));
     insert.setLong(10, values.takeOmitted());
-    insert.addBatch();
-    labels(event.id(), event.tags());
+    insert(event.id(), event.definition(), event.sequence(), event.epochMillis(), event.tags());
   }
 
-  private void labels(InstanceId id, Tags tags) throws SQLException {
+  private void insert(
+      InstanceId id, DefinitionKey definition, long sequence, long startedAtMillis, Tags tags)
+      throws SQLException {
+    insert.setLong(1, id.value());
+    insert.setString(2, definition.namespace());
+    insert.setString(3, definition.name());
+    insert.setString(4, definition.version());
+    insert.setString(5, "RUNNING");
+    insert.setLong(6, sequence);
+    insert.setLong(7, startedAtMillis);
+    text(insert, 8, tags.businessKey());
+    insert.addBatch();
     for (Map.Entry<String, String> label : tags.labels().entrySet()) {
       insertLabel.setLong(1, id.value());
       insertLabel.setString(2, label.getKey());
       insertLabel.setString(3, label.getValue());
       insertLabel.addBatch();
     }
-  }
-
-  private void key(InstanceId id, String namespace, String name) throws SQLException {
-    insert.setLong(1, id.value());
-    insert.setString(2, namespace);
-    insert.setString(3, name);
   }
 
   private static void text(PreparedStatement to, int column, @Nullable String value)
@@ -144,42 +141,67 @@ final class InstanceRows implements AutoCloseable {
     insert.executeBatch();
     insertLabel.executeBatch();
     for (Map.Entry<Long, Outcome> each : outcomes.entrySet()) {
-      update(each.getKey(), each.getValue());
+      long id = each.getKey();
+      Outcome outcome = each.getValue();
+      HistoryEvent end = outcome.end;
+      if (outcome.revived) {
+        revive(id, outcome.sequence);
+      }
+      ended(end == null ? null : end.epochMillis());
+      update(
+          id,
+          outcome.sequence,
+          outcome.state,
+          end == null ? null : end.output(),
+          end == null ? null : end.error());
     }
-    revive.executeBatch();
     update.executeBatch();
     outcomes.clear();
   }
 
-  private void update(long id, Outcome outcome) throws SQLException {
-    HistoryEvent end = outcome.end;
-    if (outcome.revived) {
-      revive(id, outcome.sequence);
-    }
-    values.takeOmitted();
-    text(update, 1, outcome.state);
-    update.setLong(2, outcome.sequence);
-    if (end == null) {
+  private void ended(@Nullable Long atMillis) throws SQLException {
+    if (atMillis == null) {
       update.setNull(3, Types.BIGINT);
     } else {
-      update.setLong(3, end.epochMillis());
+      update.setLong(3, atMillis);
     }
-    text(update, 4, end == null ? null : values.of(end.output()));
-    longValues.output(id, end == null ? null : end.output());
-    text(update, 5, end == null ? null : values.of(end.error()));
-    longValues.error(id, outcome.sequence, end == null ? null : end.error());
+  }
+
+  private void update(
+      long id,
+      long sequence,
+      @Nullable String state,
+      @Nullable Payload output,
+      @Nullable WorkflowError error)
+      throws SQLException {
+    values.takeOmitted();
+    text(update, 1, state);
+    update.setLong(2, sequence);
+    text(update, 4, values.of(output));
+    longValues.output(id, output);
+    text(update, 5, values.of(error));
+    longValues.error(id, sequence, error);
     update.setLong(6, values.takeOmitted());
     update.setLong(7, id);
-    update.setLong(8, outcome.sequence);
+    update.setLong(8, sequence);
     update.addBatch();
   }
 
-  private void revive(long id, long sequence) throws SQLException {
+  private void revive(long id, long sequence) {
     longValues.goesOn(id, sequence);
-    revive.setLong(1, id);
-    revive.setLong(2, sequence);
-    revive.addBatch();
+    open.execute(
+        "UPDATE instance SET ended_at = NULL, output = NULL, error = NULL"
+            + " WHERE id = ? AND sequence < ?",
+        id,
+        sequence);
   }
+
+  /**
+   * What the table knows of an instance.
+   *
+   * @param sequence number of its last event
+   */
+  private record Known(long sequence, boolean ended) {}
 
   /**
    * Adds an instance from a snapshot.
@@ -190,119 +212,80 @@ final class InstanceRows implements AutoCloseable {
     flush();
     InstanceView view = instanceRestored.instance();
     boolean ended = view.state().isTerminal();
-    try (PreparedStatement query =
-        connection.prepareStatement("SELECT sequence, ended_at FROM instance WHERE id = ?")) {
-      query.setLong(1, view.id().value());
-      ResultSet row = query.executeQuery();
-      if (row.next()) {
-        long known = row.getLong(1);
-        row.getLong(2);
-        boolean knownEnded = !row.wasNull();
-        boolean behind =
-            ended ? !knownEnded : known >>> STEP_SHIFT < instanceRestored.sequence() >>> STEP_SHIFT;
-        if (!behind || !instanceRestored.first()) {
-          return false;
-        }
-        if (knownEnded) { // and has continued since
-          revive(view.id().value(), instanceRestored.sequence());
-          revive.executeBatch();
-        }
-      } else {
-        key(view.id(), view.definition().namespace(), view.definition().name());
-        insert.setString(4, view.definition().version());
-        insert.setString(5, "RUNNING");
-        insert.setLong(6, -1);
-        insert.setLong(7, view.startedAtEpochMillis());
-        text(insert, 8, view.tags().businessKey());
-        text(insert, 9, null);
-        insert.setLong(10, 0);
-        insert.addBatch();
-        labels(view.id(), view.tags());
-        insert.executeBatch();
-        insertLabel.executeBatch();
+    Known known =
+        open.select("SELECT sequence, ended_at FROM instance WHERE id = ?", view.id().value())
+            .map((row, _) -> new Known(row.getLong(1), row.getObject(2) != null))
+            .findOne()
+            .orElse(null);
+    if (known == null) {
+      text(insert, 9, null);
+      insert.setLong(10, 0);
+      insert(view.id(), view.definition(), -1, view.startedAtEpochMillis(), view.tags());
+      flush(); // a long error is stored only with its instance
+    } else {
+      boolean behind =
+          ended
+              ? !known.ended
+              : known.sequence >>> STEP_SHIFT < instanceRestored.sequence() >>> STEP_SHIFT;
+      if (!behind || !instanceRestored.first()) {
+        return false;
+      }
+      if (known.ended) { // and has continued since
+        revive(view.id().value(), instanceRestored.sequence());
       }
     }
-    set(view, instanceRestored.sequence());
-    return true;
-  }
-
-  private void set(InstanceView view, long sequence) throws SQLException {
-    boolean ended = view.state().isTerminal();
     boolean running = !ended && view.state() != InstanceState.SUSPENDED;
-    values.takeOmitted();
-    text(update, 1, running ? "RUNNING" : view.state().name());
-    update.setLong(2, sequence);
-    if (ended) {
-      update.setLong(3, view.endedAtEpochMillis());
-    } else {
-      update.setNull(3, Types.BIGINT);
-    }
-    text(update, 4, values.of(view.output()));
-    longValues.output(view.id().value(), view.output());
-    text(update, 5, values.of(view.error()));
-    longValues.error(view.id().value(), sequence, view.error());
-    update.setLong(6, values.takeOmitted());
-    update.setLong(7, view.id().value());
-    update.setLong(8, sequence);
-    update.addBatch();
-    update.executeBatch();
+    ended(ended ? view.endedAtEpochMillis() : null);
+    update(
+        view.id().value(),
+        instanceRestored.sequence(),
+        running ? "RUNNING" : view.state().name(),
+        view.output(),
+        view.error());
+    flush();
+    return true;
   }
 
   /** Marks instances that ended in an unknown way; returns them. */
   List<Long> missed(HistoryChange.RecordsLost recordsLost) throws SQLException {
     flush();
-    List<Long> gone = new ArrayList<>();
-    try (PreparedStatement query =
-        connection.prepareStatement(
-            "SELECT id FROM instance WHERE ended_at IS NULL AND state <> 'UNKNOWN'")) {
-      ResultSet rows = query.executeQuery();
-      while (rows.next()) {
-        long id = rows.getLong(1);
-        if (recordsLost.partitions().contains(new InstanceId(id).partition())
-            && !recordsLost.present().contains(id)) {
-          gone.add(id);
-        }
-      }
-    }
-    for (long id : gone) {
-      unknown(id);
-    }
+    List<Long> gone =
+        open.select("SELECT id FROM instance WHERE ended_at IS NULL AND state <> 'UNKNOWN'")
+            .mapTo(Long.class)
+            .filter(
+                id ->
+                    recordsLost.partitions().contains(new InstanceId(id).partition())
+                        && !recordsLost.present().contains(id))
+            .list();
+    gone.forEach(this::unknown);
     return gone;
   }
 
   /** Marks an instance whose further events are unknown. */
-  void unknown(long id) throws SQLException {
-    try (PreparedStatement mark =
-        connection.prepareStatement(
-            "UPDATE instance SET state = ?, sequence = ? WHERE id = ? AND ended_at IS NULL")) {
-      mark.setString(1, UNKNOWN);
-      mark.setLong(2, Long.MAX_VALUE);
-      mark.setLong(3, id);
-      mark.executeUpdate();
-    }
+  void unknown(long id) {
+    open.execute(
+        "UPDATE instance SET state = ?, sequence = ? WHERE id = ? AND ended_at IS NULL",
+        UNKNOWN,
+        Long.MAX_VALUE,
+        id);
   }
 
   /** Takes the effects of an instance's events back, from a number on. */
   void retract(long id, long sequence) throws SQLException {
     flush();
     longValues.retract(id, sequence);
-    try (PreparedStatement back =
-        connection.prepareStatement(
-            "UPDATE instance SET state = 'RUNNING', sequence = ?, ended_at = NULL, output = NULL,"
-                + " error = NULL WHERE id = ? AND sequence >= ?")) {
-      back.setLong(1, sequence - 1);
-      back.setLong(2, id);
-      back.setLong(3, sequence);
-      back.executeUpdate();
-    }
+    open.execute(
+        "UPDATE instance SET state = 'RUNNING', sequence = ?, ended_at = NULL, output = NULL,"
+            + " error = NULL WHERE id = ? AND sequence >= ?",
+        sequence - 1,
+        id,
+        sequence);
   }
 
   @Override
   public void close() throws SQLException {
-    longValues.close();
     insert.close();
     insertLabel.close();
-    revive.close();
     update.close();
   }
 }

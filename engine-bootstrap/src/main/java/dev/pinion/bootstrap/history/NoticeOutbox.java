@@ -1,23 +1,21 @@
 package dev.pinion.bootstrap.history;
 
-import dev.pinion.bootstrap.history.publish.Subscription;
 import dev.pinion.bootstrap.history.publish.SubscriptionStore;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.model.HistoryEvent;
+import dev.pinion.core.model.HistoryEvent.EventKind;
 import dev.pinion.core.model.Payload;
+import dev.pinion.handlers.sql.SqlDatabase;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
+import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,8 +40,8 @@ public final class NoticeOutbox implements AutoCloseable {
   private final LongConsumer pause;
   private final long made;
   private final ReentrantLock lock = new ReentrantLock();
-  private @Nullable Connection connection; // guarded by the lock
-  private @Nullable Object file; // of that connection; guarded by the lock
+  private @Nullable Handle handle; // guarded by the lock
+  private @Nullable Object file; // of that handle; guarded by the lock
   private volatile boolean ready; // once the tables were found
 
   /**
@@ -92,12 +90,7 @@ public final class NoticeOutbox implements AutoCloseable {
     awaitTables();
     lock.lock();
     try {
-      Connection open = connection();
-      outbox.refreshSubscriptions(open);
-      if (isWanted(namespace, definition)) {
-        insert(open, id, namespace, definition, event);
-      }
-      open.commit();
+      SqlDatabase.commit(open(), open -> insert(open, id, namespace, definition, event));
       outbox.committed();
     } catch (SQLException e) {
       database.tellDamage(e, file);
@@ -138,72 +131,60 @@ public final class NoticeOutbox implements AutoCloseable {
 
   /** Looks for the tables; returns null when they exist. */
   private @Nullable SQLException probeTables() {
-    try (Connection open = database.reader();
-        Statement statement = open.createStatement()) {
-      statement.executeQuery("SELECT id FROM outbox WHERE 1 = 0").close();
-      statement.executeQuery("SELECT subscription FROM delivery WHERE 1 = 0").close();
+    try {
+      database
+          .reader()
+          .read(
+              open ->
+                  open.execute(
+                      "SELECT o.id, d.subscription FROM outbox o, delivery d WHERE 1 = 0"));
       return null;
     } catch (SQLException e) {
       return e;
     }
   }
 
-  private boolean isWanted(String namespace, String definition) {
-    for (Subscription each : outbox.subscriptions()) {
-      if (each.matches(HistoryEvent.EventKind.NOTICE, namespace, definition)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private void insert(Connection open, UUID id, String namespace, String definition, Payload event)
+  private boolean insert(Handle open, UUID id, String namespace, String definition, Payload event)
       throws SQLException {
-    if (!database.isEmbedded()) {
+    outbox.refreshSubscriptions(open);
+    boolean wanted =
+        outbox.subscriptions().stream()
+            .anyMatch(each -> each.matches(EventKind.NOTICE, namespace, definition));
+    if (wanted && !database.isEmbedded()) {
       // Positions must become visible in their order; SQLite has one writer at a time anyway.
-      try (Statement statement = open.createStatement()) {
-        statement.execute("LOCK TABLE outbox IN SHARE ROW EXCLUSIVE MODE");
-      }
+      open.execute("LOCK TABLE outbox IN SHARE ROW EXCLUSIVE MODE");
     }
-    try (PreparedStatement insert =
-        open.prepareStatement(
-            "INSERT INTO outbox (id, sequence, kind, namespace, name, event)"
-                + " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id, sequence) DO NOTHING")) {
-      insert.setLong(1, id.getMostSignificantBits());
-      insert.setLong(2, id.getLeastSignificantBits());
-      insert.setString(3, HistoryEvent.EventKind.NOTICE.name());
-      insert.setString(4, namespace);
-      insert.setString(5, definition);
-      insert.setString(
-          6, DatabaseText.storable(new String(codec.toExactBytes(event), StandardCharsets.UTF_8)));
-      insert.executeUpdate();
-    }
+    return wanted
+        && 1
+            == open.execute(
+                "INSERT INTO outbox (id, sequence, kind, namespace, name, event)"
+                    + " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id, sequence) DO NOTHING",
+                id.getMostSignificantBits(),
+                id.getLeastSignificantBits(),
+                EventKind.NOTICE.name(),
+                namespace,
+                definition,
+                DatabaseText.storable(
+                    new String(codec.toExactBytes(event), StandardCharsets.UTF_8)));
   }
 
-  private Connection connection() throws SQLException {
+  private Handle open() throws SQLException {
     Object now = database.identity();
     if (!Objects.equals(file, now)) { // the history has set the previous one aside
       disconnect();
     }
-    Connection open = connection;
+    Handle open = handle;
     if (open == null) {
-      open = database.writer();
-      connection = open;
+      open = database.writer().open();
+      handle = open;
       file = now;
     }
     return open;
   }
 
   private void disconnect() {
-    Connection open = connection;
-    connection = null;
-    if (open != null) {
-      try {
-        open.close();
-      } catch (SQLException e) {
-        // it failed before, which was reported
-      }
-    }
+    SqlDatabase.close(handle);
+    handle = null;
   }
 
   @Override

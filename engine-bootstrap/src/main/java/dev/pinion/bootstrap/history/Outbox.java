@@ -8,16 +8,14 @@ import dev.pinion.bootstrap.history.publish.SubscriptionStore;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.HistoryEvent;
 import java.io.IOException;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.result.ResultIterator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,7 +47,7 @@ final class Outbox {
   }
 
   /** Looks for subscriptions, within a transaction, and gives new ones their positions. */
-  void refreshSubscriptions(Connection open) throws SQLException {
+  void refreshSubscriptions(Handle open) throws SQLException {
     try {
       unplaced |= subscriptions.refresh();
     } catch (IOException e) {
@@ -65,16 +63,13 @@ final class Outbox {
     unplaced = false;
   }
 
-  private void assignPositions(Connection open) throws SQLException {
-    try (PreparedStatement insert =
-        open.prepareStatement(
-            "INSERT INTO delivery (subscription, position, delivered, skipped, lost)"
-                + " SELECT ?, COALESCE(MAX(position), 0), 0, 0, 0 FROM outbox WHERE 1 = 1"
-                + " ON CONFLICT (subscription) DO NOTHING")) {
-      for (Subscription each : subscriptions.all()) {
-        insert.setString(1, each.id());
-        insert.executeUpdate();
-      }
+  private void assignPositions(Handle open) {
+    for (Subscription each : subscriptions.all()) {
+      open.execute(
+          "INSERT INTO delivery (subscription, position, delivered, skipped, lost)"
+              + " SELECT ?, COALESCE(MAX(position), 0), 0, 0, 0 FROM outbox WHERE 1 = 1"
+              + " ON CONFLICT (subscription) DO NOTHING",
+          each.id());
     }
   }
 
@@ -99,13 +94,11 @@ final class Outbox {
   }
 
   /** Last event that a subscriber has received or will never receive; 0 for none. */
-  static long position(Connection open, String subscription) throws SQLException {
-    try (PreparedStatement query =
-        open.prepareStatement("SELECT position FROM delivery WHERE subscription = ?")) {
-      query.setString(1, subscription);
-      ResultSet row = query.executeQuery();
-      return row.next() ? row.getLong(1) : 0L;
-    }
+  static long position(Handle open, String subscription) {
+    return open.select("SELECT position FROM delivery WHERE subscription = ?", subscription)
+        .mapTo(Long.class)
+        .findOne()
+        .orElse(0L);
   }
 
   /**
@@ -113,53 +106,55 @@ final class Outbox {
    *
    * @param maxChars most characters of all events; one is read whatever its length
    */
-  static List<OutboxEvent> after(Connection open, long position, int limit, long maxChars)
-      throws SQLException {
+  static List<OutboxEvent> after(Handle open, long position, int limit, long maxChars) {
     List<OutboxEvent> events = new ArrayList<>();
-    try (PreparedStatement query =
-        open.prepareStatement(
-            "SELECT position, kind, namespace, name, event FROM outbox WHERE position > ?"
-                + " ORDER BY position LIMIT ?")) {
-      query.setLong(1, position);
-      query.setInt(2, limit);
-      query.setFetchSize(FETCHED_ROWS);
-      ResultSet rows = query.executeQuery();
-      long chars = 0;
-      while ((events.isEmpty() || chars < maxChars) && rows.next()) {
-        chars += rows.getString(5).length();
-        events.add(
-            new OutboxEvent(
-                rows.getLong(1),
-                HistoryEvent.EventKind.valueOf(rows.getString(2)),
-                rows.getString(3),
-                rows.getString(4),
-                rows.getString(5)));
+    try (ResultIterator<OutboxEvent> rows =
+        open.select(
+                "SELECT position, kind, namespace, name, event FROM outbox WHERE position > ?"
+                    + " ORDER BY position LIMIT ?",
+                position,
+                limit)
+            .setFetchSize(FETCHED_ROWS)
+            .map((row, _) -> event(row))
+            .iterator()) {
+      for (long chars = 0; (events.isEmpty() || chars < maxChars) && rows.hasNext(); ) {
+        OutboxEvent event = rows.next();
+        chars += event.text().length();
+        events.add(event);
       }
     }
     return events;
   }
 
-  /** Stores the positions of subscribers. */
-  static void advance(Connection open, List<DeliveryProgress> all) throws SQLException {
-    try (PreparedStatement update =
-        open.prepareStatement(
-            "UPDATE delivery SET position = ?, delivered = delivered + ?, skipped = skipped + ?,"
-                + " failure = ? WHERE subscription = ? AND position <= ?")) {
-      for (DeliveryProgress each : all) {
-        update.setLong(1, each.position());
-        update.setLong(2, each.delivered());
-        update.setLong(3, each.skipped());
-        update.setString(4, storable(each.failure()));
-        update.setString(5, each.subscription());
-        update.setLong(6, each.position());
-        update.addBatch();
-      }
-      update.executeBatch();
-    }
+  private static OutboxEvent event(ResultSet row) throws SQLException {
+    return new OutboxEvent(
+        row.getLong(1),
+        HistoryEvent.EventKind.valueOf(row.getString(2)),
+        row.getString(3),
+        row.getString(4),
+        row.getString(5));
   }
 
-  private static @Nullable String storable(@Nullable String text) {
-    return text == null ? null : DatabaseText.storable(text);
+  /** Stores the positions of subscribers; returns how many there were. */
+  static int advance(Handle open, List<DeliveryProgress> all) {
+    for (DeliveryProgress each : all) {
+      String failure = each.failure();
+      open.execute(
+          "UPDATE delivery SET position = ?, delivered = delivered + ?, skipped = skipped + ?,"
+              + " failure = ? WHERE subscription = ? AND position <= ?",
+          each.position(),
+          each.delivered(),
+          each.skipped(),
+          failure == null ? null : DatabaseText.storable(failure),
+          each.subscription(),
+          each.position());
+    }
+    return all.size();
+  }
+
+  /** Deletes subscriptions that have ended. */
+  void sweepSubscriptions() throws IOException {
+    folder.sweep();
   }
 
   /**
@@ -167,64 +162,39 @@ final class Outbox {
    *
    * @return number of events lost for a subscriber
    */
-  long sweep(Connection open, int most) throws SQLException, IOException {
-    folder.sweep();
+  long sweep(Handle open, int most) {
     forgetEnded(open);
     long lost = dropOldest(open, most);
-    try (Statement delete = open.createStatement()) {
-      delete.executeUpdate(
-          "DELETE FROM outbox WHERE NOT EXISTS"
-              + " (SELECT 1 FROM delivery d WHERE d.position < outbox.position)");
-    }
+    open.execute(
+        "DELETE FROM outbox WHERE NOT EXISTS"
+            + " (SELECT 1 FROM delivery d WHERE d.position < outbox.position)");
     return lost;
   }
 
-  private void forgetEnded(Connection open) throws SQLException {
+  private void forgetEnded(Handle open) {
     Set<String> inForce = new HashSet<>();
     subscriptions.all().forEach(each -> inForce.add(each.id()));
-    List<String> ended = new ArrayList<>();
-    try (Statement query = open.createStatement();
-        ResultSet rows = query.executeQuery("SELECT subscription FROM delivery")) {
-      while (rows.next()) {
-        if (!inForce.contains(rows.getString(1))) {
-          ended.add(rows.getString(1));
-        }
-      }
-    }
-    try (PreparedStatement delete =
-        open.prepareStatement("DELETE FROM delivery WHERE subscription = ?")) {
-      for (String each : ended) {
-        delete.setString(1, each);
-        delete.executeUpdate();
-      }
-    }
+    open.select("SELECT subscription FROM delivery").mapTo(String.class).list().stream()
+        .filter(each -> !inForce.contains(each))
+        .forEach(each -> open.execute("DELETE FROM delivery WHERE subscription = ?", each));
   }
 
-  private static long dropOldest(Connection open, int most) throws SQLException {
-    long bound;
-    try (PreparedStatement query =
-        open.prepareStatement(
-            "SELECT position FROM outbox ORDER BY position DESC LIMIT 1 OFFSET ?")) {
-      query.setInt(1, most);
-      ResultSet row = query.executeQuery();
-      if (!row.next()) {
-        return 0;
-      }
-      bound = row.getLong(1);
-    }
-    try (PreparedStatement count =
-            open.prepareStatement(
-                "UPDATE delivery SET lost = lost + (SELECT COUNT(*) FROM outbox o"
-                    + " WHERE o.position > delivery.position AND o.position <= ?), position = ?"
-                    + " WHERE position < ?");
-        PreparedStatement delete =
-            open.prepareStatement("DELETE FROM outbox WHERE position <= ?")) {
-      for (int i = 1; i <= 3; i++) {
-        count.setLong(i, bound);
-      }
-      count.executeUpdate();
-      delete.setLong(1, bound);
-      return delete.executeUpdate();
-    }
+  private static long dropOldest(Handle open, int most) {
+    return open.select("SELECT position FROM outbox ORDER BY position DESC LIMIT 1 OFFSET ?", most)
+        .mapTo(Long.class)
+        .findOne()
+        .map(last -> dropTo(open, last))
+        .orElse(0);
+  }
+
+  private static int dropTo(Handle open, long last) {
+    open.execute(
+        "UPDATE delivery SET lost = lost + (SELECT COUNT(*) FROM outbox o"
+            + " WHERE o.position > delivery.position AND o.position <= ?), position = ?"
+            + " WHERE position < ?",
+        last,
+        last,
+        last);
+    return open.execute("DELETE FROM outbox WHERE position <= ?", last);
   }
 }

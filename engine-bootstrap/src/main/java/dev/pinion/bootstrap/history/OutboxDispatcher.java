@@ -5,11 +5,12 @@ import dev.pinion.bootstrap.history.publish.PublisherPool;
 import dev.pinion.bootstrap.history.publish.SubscriberDelivery;
 import dev.pinion.core.limits.PublishLimits;
 import dev.pinion.core.model.Clock;
+import dev.pinion.handlers.sql.SqlDatabase;
 import java.io.IOException;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,7 +34,7 @@ public final class OutboxDispatcher implements AutoCloseable {
   private final PublishLimits limits;
   private final Clock clock;
   private final Damage damage;
-  private @Nullable Connection connection;
+  private @Nullable Handle handle;
   private @Nullable String lastFailure;
   private long nextSweepNanos;
 
@@ -67,7 +68,10 @@ public final class OutboxDispatcher implements AutoCloseable {
    */
   public boolean dispatchBatch() {
     try {
-      boolean more = work(connection());
+      outbox.end(publisherPool.endedSubscriptions());
+      Handle open = open();
+      boolean more = SqlDatabase.run(open, this::dispatch);
+      sweep(open);
       lastFailure = null;
       return more;
     } catch (SQLException | IOException e) {
@@ -89,17 +93,16 @@ public final class OutboxDispatcher implements AutoCloseable {
     return lastFailure;
   }
 
-  private Connection connection() throws SQLException {
-    Connection open = connection;
+  private Handle open() throws SQLException {
+    Handle open = handle;
     if (open == null) {
-      open = database.writer();
-      connection = open;
+      open = database.writer().open();
+      handle = open;
     }
     return open;
   }
 
-  private boolean work(Connection open) throws SQLException, IOException {
-    outbox.end(publisherPool.endedSubscriptions());
+  private boolean dispatch(Handle open) throws SQLException {
     outbox.refreshSubscriptions(open);
     Outbox.advance(open, publisherPool.progress());
     open.commit();
@@ -117,16 +120,16 @@ public final class OutboxDispatcher implements AutoCloseable {
       more |= !events.isEmpty();
       each.offer(after, events);
     }
-    sweep(open);
     open.commit();
     return more;
   }
 
-  private void sweep(Connection open) throws SQLException, IOException {
+  private void sweep(Handle open) throws SQLException, IOException {
     long now = clock.nanoTime();
     if (now - nextSweepNanos >= 0) {
       nextSweepNanos = now + SWEEP_NANOS;
-      long lost = outbox.sweep(open, limits.maxOutbox());
+      outbox.sweepSubscriptions();
+      long lost = SqlDatabase.commit(open, _ -> outbox.sweep(open, limits.maxOutbox()));
       if (lost > 0) {
         LOG.warn(
             "{} events were lost for subscribers that are too far behind (publish.maxOutbox {})",
@@ -137,15 +140,8 @@ public final class OutboxDispatcher implements AutoCloseable {
   }
 
   private void disconnect() {
-    Connection open = connection;
-    connection = null;
-    if (open != null) {
-      try {
-        open.close();
-      } catch (SQLException e) {
-        LOG.debug("closing the connection of the outbox", e);
-      }
-    }
+    SqlDatabase.close(handle);
+    handle = null;
   }
 
   /** Stops sending, and stores the progress of subscribers. */
@@ -153,9 +149,7 @@ public final class OutboxDispatcher implements AutoCloseable {
   public void close() {
     publisherPool.close();
     try {
-      Connection open = connection();
-      Outbox.advance(open, publisherPool.progress());
-      open.commit();
+      SqlDatabase.commit(open(), each -> Outbox.advance(each, publisherPool.progress()));
     } catch (SQLException e) {
       LOG.debug("events may be sent again", e);
     }

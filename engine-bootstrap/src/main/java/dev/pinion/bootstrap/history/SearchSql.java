@@ -1,10 +1,10 @@
 package dev.pinion.bootstrap.history;
 
 import dev.pinion.core.spi.History;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 
 /** A search in SQL; values of clients are bound, never part of the text. */
@@ -41,16 +41,7 @@ final class SearchSql {
     }
   }
 
-  String text() {
-    return text.toString();
-  }
-
-  void bind(PreparedStatement query) throws SQLException {
-    for (int i = 0; i < values.size(); i++) {
-      switch (values.get(i)) {
-        case Long number -> query.setLong(i + 1, number);
-        case Object other -> query.setString(i + 1, other.toString());
-      }
-    }
+  Query query(Handle open) {
+    return open.select(text, values.toArray());
   }
 }

@@ -13,8 +13,6 @@ import dev.pinion.core.model.Clock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -101,15 +99,15 @@ class JdbcKnowledgeTest {
       knowledge.save(plan(NOON, 1));
       await().atMost(PATIENCE).until(() -> knowledge.plans(1).size() == 1);
     }
-    try (Connection connection = database().writer();
-        var query = connection.createStatement();
-        ResultSet rows =
-            query.executeQuery("SELECT version, document FROM broker_document ORDER BY name")) {
-      assertTrue(rows.next());
-      assertEquals(1, rows.getLong(1));
-      assertTrue(rows.next());
-      assertEquals("6 {\"v\":6}", rows.getLong(1) + " " + rows.getString(2));
-    }
+    assertEquals(
+        List.of("1 {}", "6 {\"v\":6}"),
+        database()
+            .writer()
+            .read(
+                open ->
+                    open.select("SELECT version, document FROM broker_document ORDER BY name")
+                        .map((row, _) -> row.getLong(1) + " " + row.getString(2))
+                        .list()));
   }
 
   @Test

@@ -20,9 +20,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,6 +31,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.jdbi.v3.core.Handle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -285,9 +284,8 @@ class HistoryProjectionTest {
         HistoryProjection projection = projection()) {
       InstanceId known = work(engine, 1).getFirst();
       catchUp(projection);
-      try (Connection locks = database().writer();
-          Statement statement = locks.createStatement()) {
-        statement.execute("UPDATE journal SET name = name");
+      try (Handle locks = database().writer().open()) {
+        locks.execute("UPDATE journal SET name = name");
         List<InstanceId> meanwhile = work(engine, 2);
         for (int i = 0; i < 5; i++) {
           projection.poll();
@@ -317,9 +315,8 @@ class HistoryProjectionTest {
     try (HistoryProjection projection = projection()) {
       catchUp(projection);
       work(1);
-      try (Connection locks = database().writer();
-          Statement statement = locks.createStatement()) {
-        statement.execute("UPDATE journal SET name = name");
+      try (Handle locks = database().writer().open()) {
+        locks.execute("UPDATE journal SET name = name");
         projection.poll();
         assertNotNull(projection.failure());
         assertEquals(0, mark().ends(), "as if it ended now");
@@ -1044,11 +1041,7 @@ class HistoryProjectionTest {
   }
 
   private void execute(String sql) throws SQLException {
-    try (Connection connection = database().writer();
-        Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-      connection.commit();
-    }
+    database().writer().transaction(open -> open.execute(sql));
   }
 
   private void delete() throws IOException {

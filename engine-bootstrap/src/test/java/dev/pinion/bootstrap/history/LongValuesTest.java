@@ -11,6 +11,7 @@ import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.HistoryEvent.EventKind;
 import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Tags;
@@ -136,6 +137,23 @@ class LongValuesTest {
     assertEquals(1, rows().size());
     writer.sweep(Long.MAX_VALUE);
     assertEquals(List.of(), rows());
+  }
+
+  @Test
+  void shouldHoldTheErrorOfAnInstanceKnownFromASnapshot() throws Exception {
+    InstanceView view =
+        new InstanceView(
+            ID,
+            DEFINITION,
+            InstanceState.FAULTED,
+            1,
+            2,
+            2,
+            null,
+            new WorkflowError("https://example.com/e", 400, null, LONG, null),
+            Tags.NONE);
+    write(new HistoryChange.InstanceRestored(view, 2, true));
+    assertEquals(LONG, detail());
   }
 
   private List<String> rows() throws SQLException {

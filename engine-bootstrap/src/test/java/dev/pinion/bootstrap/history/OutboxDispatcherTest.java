@@ -18,8 +18,6 @@ import dev.pinion.core.spi.History;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -147,18 +145,19 @@ class OutboxDispatcherTest {
   }
 
   private void fillOutbox() throws SQLException {
-    try (Connection connection = database().writer();
-        PreparedStatement insert =
-            connection.prepareStatement(
-                "INSERT INTO outbox (id, sequence, kind, namespace, name, event)"
-                    + " VALUES (?, 1, 'NOTICE', '', '', ?)")) {
-      for (int i = 0; i < 40; i++) {
-        insert.setInt(1, i);
-        insert.setString(2, (i == 0 ? "the first of them" : "another") + " ".repeat(1_000));
-        insert.executeUpdate();
-      }
-      connection.commit();
-    }
+    database()
+        .writer()
+        .transaction(
+            open -> {
+              for (int i = 0; i < 40; i++) {
+                open.execute(
+                    "INSERT INTO outbox (id, sequence, kind, namespace, name, event)"
+                        + " VALUES (?, 1, 'NOTICE', '', '', ?)",
+                    i,
+                    (i == 0 ? "the first of them" : "another") + " ".repeat(1_000));
+              }
+              return 40;
+            });
   }
 
   @Test

@@ -72,7 +72,7 @@ class PostgresHistoryTest {
   private static boolean answers(Postgres server, HistoryDatabase database) {
     assertTrue(server.isAlive(), "PostgreSQL ended");
     try {
-      database.writer().close();
+      database.writer().open().close();
       return true;
     } catch (SQLException e) {
       return false;

@@ -66,20 +66,14 @@ public final class Tables {
 
   /** The rows of a query, values separated by a space. */
   public static List<String> rows(HistoryDatabase database, String sql) throws SQLException {
-    List<String> all = new ArrayList<>();
-    try (Connection connection = database.writer();
-        Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery(sql)) {
-      int columns = rows.getMetaData().getColumnCount();
-      while (rows.next()) {
-        StringBuilder text = new StringBuilder();
-        for (int column = 1; column <= columns; column++) {
-          text.append(column == 1 ? "" : " ").append(rows.getString(column));
-        }
-        all.add(text.toString());
-      }
-      connection.rollback();
+    return database.writer().read(open -> open.select(sql).map((row, _) -> text(row)).list());
+  }
+
+  private static String text(ResultSet row) throws SQLException {
+    StringBuilder text = new StringBuilder();
+    for (int column = 1; column <= row.getMetaData().getColumnCount(); column++) {
+      text.append(column == 1 ? "" : " ").append(row.getString(column));
     }
-    return all;
+    return text.toString();
   }
 }

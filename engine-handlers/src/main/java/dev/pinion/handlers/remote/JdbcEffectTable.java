@@ -1,21 +1,21 @@
 package dev.pinion.handlers.remote;
 
 import dev.pinion.core.model.Clock;
-import java.sql.Connection;
+import dev.pinion.handlers.sql.SqlDatabase;
 import java.sql.DriverManager;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jdbi.v3.core.ConnectionFactory;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.JdbiException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +33,6 @@ final class JdbcEffectTable implements EffectTable {
   static final String FORGET =
       "DELETE FROM pinion_effect WHERE at_millis < ? AND (answer IS NOT NULL OR at_millis < ?)";
 
-  private static final Optional<UUID> NO_HOST = Optional.empty();
   private static final int VALID_SECONDS = 2;
 
   /** The most effects recorded whose claim was cut off by a lost connection. */
@@ -41,7 +40,7 @@ final class JdbcEffectTable implements EffectTable {
 
   private final String url;
   private final Clock clock;
-  private final Connections connections;
+  private final SqlDatabase database;
 
   /**
    * Answer to a claim when the row turns out to be this host's, because its statement was committed
@@ -51,7 +50,7 @@ final class JdbcEffectTable implements EffectTable {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final String name;
-  private @Nullable Connection connection;
+  private @Nullable Handle handle;
   private boolean closed;
 
   /** Opens the table; creates it when it does not exist. */
@@ -60,36 +59,27 @@ final class JdbcEffectTable implements EffectTable {
   }
 
   /** Opens the table with connections from a factory. */
-  JdbcEffectTable(String url, Clock clock, Connections connections) throws SQLException {
+  JdbcEffectTable(String url, Clock clock, ConnectionFactory connections) throws SQLException {
     this.url = url;
     this.clock = clock;
-    this.connections = connections;
+    this.database = new SqlDatabase(connections);
     this.name = locked(this::create);
   }
 
-  private String create(Connection open) throws SQLException {
-    try (Statement statement = open.createStatement()) {
-      statement.execute(
-          "CREATE TABLE IF NOT EXISTS pinion_effect (requester VARCHAR(36) NOT NULL,"
-              + " attempt BIGINT NOT NULL, message VARCHAR(32) NOT NULL, step TEXT NOT NULL,"
-              + " operation VARCHAR(16) NOT NULL, host VARCHAR(36) NOT NULL, answer TEXT,"
-              + " at_millis BIGINT NOT NULL, PRIMARY KEY (requester, attempt))");
-      statement.execute("CREATE INDEX IF NOT EXISTS pinion_effect_at ON pinion_effect (at_millis)");
-      statement.execute(
-          "CREATE TABLE IF NOT EXISTS pinion_effect_table (one INTEGER PRIMARY KEY,"
-              + " name VARCHAR(36) NOT NULL)");
-    }
-    try (PreparedStatement insert =
-        open.prepareStatement(
-            "INSERT INTO pinion_effect_table (one, name) VALUES (1, ?) ON CONFLICT DO NOTHING")) {
-      insert.setString(1, UUID.randomUUID().toString());
-      insert.executeUpdate();
-    }
-    try (Statement statement = open.createStatement();
-        ResultSet row = statement.executeQuery("SELECT name FROM pinion_effect_table")) {
-      row.next();
-      return row.getString(1);
-    }
+  private String create(Handle open) {
+    open.execute(
+        "CREATE TABLE IF NOT EXISTS pinion_effect (requester VARCHAR(36) NOT NULL,"
+            + " attempt BIGINT NOT NULL, message VARCHAR(32) NOT NULL, step TEXT NOT NULL,"
+            + " operation VARCHAR(16) NOT NULL, host VARCHAR(36) NOT NULL, answer TEXT,"
+            + " at_millis BIGINT NOT NULL, PRIMARY KEY (requester, attempt))");
+    open.execute("CREATE INDEX IF NOT EXISTS pinion_effect_at ON pinion_effect (at_millis)");
+    open.execute(
+        "CREATE TABLE IF NOT EXISTS pinion_effect_table (one INTEGER PRIMARY KEY,"
+            + " name VARCHAR(36) NOT NULL)");
+    open.execute(
+        "INSERT INTO pinion_effect_table (one, name) VALUES (1, ?) ON CONFLICT DO NOTHING",
+        UUID.randomUUID().toString());
+    return open.select("SELECT name FROM pinion_effect_table").mapTo(String.class).one();
   }
 
   @Override
@@ -102,8 +92,7 @@ final class JdbcEffectTable implements EffectTable {
     return locked(open -> begin(open, key, host, lost));
   }
 
-  private EffectClaim begin(Connection open, EffectKey key, UUID host, List<UUID> lost)
-      throws SQLException {
+  private EffectClaim begin(Handle open, EffectKey key, UUID host, List<UUID> lost) {
     EffectClaim before = unsure.remove(key);
     EffectClaim own = before == null ? EffectClaim.FRESH : before;
     try {
@@ -124,7 +113,7 @@ final class JdbcEffectTable implements EffectTable {
       }
       own = EffectClaim.TAKEN_OVER;
       return takeOver(open, key, host, lost) ? own : EffectClaim.ELSEWHERE;
-    } catch (SQLException e) {
+    } catch (JdbiException e) {
       remember(key, own);
       throw e;
     }
@@ -137,129 +126,113 @@ final class JdbcEffectTable implements EffectTable {
     }
   }
 
-  private boolean insert(Connection open, EffectKey key, UUID host) throws SQLException {
-    try (PreparedStatement insert =
-        open.prepareStatement(
+  private boolean insert(Handle open, EffectKey key, UUID host) {
+    return open.execute(
             "INSERT INTO pinion_effect (requester, attempt, message, step, operation, host,"
-                + " at_millis) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING")) {
-      insert.setString(1, key.requester().toString());
-      insert.setLong(2, key.attempt());
-      insert.setString(3, key.message().toString());
-      insert.setString(4, key.step());
-      insert.setString(5, key.operation().name());
-      insert.setString(6, host.toString());
-      insert.setLong(7, clock.epochMillis());
-      return insert.executeUpdate() == 1;
-    }
+                + " at_millis) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            key.requester().toString(),
+            key.attempt(),
+            key.message().toString(),
+            key.step(),
+            key.operation().name(),
+            host.toString(),
+            clock.epochMillis())
+        == 1;
   }
 
-  private static @Nullable Row row(Connection open, EffectKey key) throws SQLException {
-    try (PreparedStatement select =
-        open.prepareStatement(
-            "SELECT host, answer FROM pinion_effect WHERE requester = ? AND attempt = ?")) {
-      select.setString(1, key.requester().toString());
-      select.setLong(2, key.attempt());
-      try (ResultSet row = select.executeQuery()) {
-        return row.next() ? new Row(row.getString(1), row.getString(2)) : null;
-      }
-    }
+  private static @Nullable Row row(Handle open, EffectKey key) {
+    return open.select(
+            "SELECT host, answer FROM pinion_effect WHERE requester = ? AND attempt = ?",
+            key.requester().toString(),
+            key.attempt())
+        .map((row, _) -> new Row(row.getString(1), row.getString(2)))
+        .findOne()
+        .orElse(null);
   }
 
-  private static boolean takeOver(Connection open, EffectKey key, UUID host, List<UUID> lost)
-      throws SQLException {
+  private static boolean takeOver(Handle open, EffectKey key, UUID host, List<UUID> lost) {
     if (lost.isEmpty()) {
       return false;
     }
     String any = String.join(", ", Collections.nCopies(lost.size(), "?"));
-    try (PreparedStatement update =
-        open.prepareStatement(
+    List<Object> values = new ArrayList<>();
+    values.addAll(List.of(host.toString(), key.requester().toString(), key.attempt()));
+    lost.forEach(each -> values.add(each.toString()));
+    return open.execute(
             "UPDATE pinion_effect SET host = ? WHERE requester = ? AND attempt = ? AND host IN ("
                 + any
-                + ") AND answer IS NULL")) {
-      update.setString(1, host.toString());
-      update.setString(2, key.requester().toString());
-      update.setLong(3, key.attempt());
-      for (int i = 0; i < lost.size(); i++) {
-        update.setString(4 + i, lost.get(i).toString());
-      }
-      return update.executeUpdate() == 1;
-    }
+                + ") AND answer IS NULL",
+            values.toArray())
+        == 1;
   }
 
   @Override
   public @Nullable UUID owner(EffectKey key) throws SQLException {
-    return locked(
-            open -> {
-              try (PreparedStatement select =
-                  open.prepareStatement(
-                      "SELECT host FROM pinion_effect WHERE requester = ? AND attempt = ?"
-                          + " AND answer IS NULL")) {
-                select.setString(1, key.requester().toString());
-                select.setLong(2, key.attempt());
-                try (ResultSet row = select.executeQuery()) {
-                  return row.next() ? Optional.of(UUID.fromString(row.getString(1))) : NO_HOST;
-                }
-              }
-            })
-        .orElse(null);
+    return this.<@Nullable UUID>locked(
+        open ->
+            open.select(
+                    "SELECT host FROM pinion_effect WHERE requester = ? AND attempt = ?"
+                        + " AND answer IS NULL",
+                    key.requester().toString(),
+                    key.attempt())
+                .mapTo(String.class)
+                .findOne()
+                .map(UUID::fromString)
+                .orElse(null));
   }
 
   @Override
   public boolean end(EffectKey key, UUID host, byte[] answer) throws SQLException {
     return locked(
-        open -> {
-          try (PreparedStatement update =
-              open.prepareStatement(
-                  "UPDATE pinion_effect SET answer = ? WHERE requester = ? AND attempt = ?"
-                      + " AND host = ?")) {
-            update.setString(1, Base64.getEncoder().encodeToString(answer));
-            update.setString(2, key.requester().toString());
-            update.setLong(3, key.attempt());
-            update.setString(4, host.toString());
-            return update.executeUpdate() == 1;
-          }
-        });
+        open ->
+            open.execute(
+                    "UPDATE pinion_effect SET answer = ? WHERE requester = ? AND attempt = ?"
+                        + " AND host = ?",
+                    Base64.getEncoder().encodeToString(answer),
+                    key.requester().toString(),
+                    key.attempt(),
+                    host.toString())
+                == 1);
   }
 
   @Override
   public void forget() throws SQLException {
     locked(
-        open -> {
-          try (PreparedStatement delete = open.prepareStatement(FORGET)) {
-            delete.setLong(1, clock.epochMillis() - KEEP.toMillis());
-            delete.setLong(2, clock.epochMillis() - KEEP_OPEN.toMillis());
-            return delete.executeUpdate();
-          }
-        });
+        open ->
+            open.execute(
+                FORGET,
+                clock.epochMillis() - KEEP.toMillis(),
+                clock.epochMillis() - KEEP_OPEN.toMillis()));
   }
 
-  private <T> T locked(Action<T> action) throws SQLException {
+  private <T extends @Nullable Object> T locked(SqlDatabase.Work<T> work) throws SQLException {
     lock.lock();
     try {
-      return action.with(open());
+      return SqlDatabase.run(open(), work);
     } finally {
       lock.unlock();
     }
   }
 
-  private Connection open() throws SQLException {
+  private Handle open() throws SQLException {
     if (closed) {
       throw new SQLException("the table of effects was closed with its host");
     }
-    Connection known = connection;
-    if (known != null && (isFile() || known.isValid(VALID_SECONDS))) {
-      return known;
-    }
-    Connection opened = connections.open();
-    if (isFile()) {
-      try (Statement statement = opened.createStatement()) {
-        statement.execute("PRAGMA busy_timeout = 5000");
-        statement.execute("PRAGMA journal_mode = WAL");
-        statement.execute("PRAGMA synchronous = FULL");
+    Handle open = handle;
+    if (open == null || (!isFile() && !open.getConnection().isValid(VALID_SECONDS))) {
+      open = database.open();
+      if (isFile()) {
+        SqlDatabase.run(open, JdbcEffectTable::configure);
       }
+      handle = open;
     }
-    connection = opened;
-    return opened;
+    return open;
+  }
+
+  private static int configure(Handle open) {
+    return open.execute("PRAGMA busy_timeout = 5000")
+        + open.execute("PRAGMA journal_mode = WAL")
+        + open.execute("PRAGMA synchronous = FULL");
   }
 
   private boolean isFile() {
@@ -270,25 +243,21 @@ final class JdbcEffectTable implements EffectTable {
   public void close() throws SQLException {
     lock.lock();
     try {
-      Connection known = connection;
-      connection = null;
+      Handle open = handle;
+      handle = null;
       closed = true;
-      if (known != null) {
-        known.close();
+      if (open != null) {
+        SqlDatabase.run(open, JdbcEffectTable::closed);
       }
     } finally {
       lock.unlock();
     }
   }
 
+  private static boolean closed(Handle open) {
+    open.close();
+    return true;
+  }
+
   private record Row(String host, @Nullable String answer) {}
-
-  /** Factory of connections. */
-  interface Connections {
-    Connection open() throws SQLException;
-  }
-
-  private interface Action<T> {
-    T with(Connection open) throws SQLException;
-  }
 }

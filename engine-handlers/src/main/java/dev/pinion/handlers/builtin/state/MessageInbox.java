@@ -6,11 +6,9 @@ import dev.pinion.handlers.api.Settings;
 import dev.pinion.handlers.builtin.SharedFiles;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
+import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,69 +60,52 @@ final class MessageInbox implements AutoCloseable {
       throws SQLException {
     return file.transaction(
         open -> {
-          forgetOld(open, nowMillis - inboxBounds.windowMillis());
+          open.execute(
+              "DELETE FROM pinion_message WHERE at <= ?", nowMillis - inboxBounds.windowMillis());
           MessageReceipt known =
               known(open, id, fingerprint, nowMillis - inboxBounds.patienceMillis());
           if (known == null && count(open) >= inboxBounds.most()) {
             return MessageReceipt.FULL;
           }
           if (known == null || known.equals(MessageReceipt.REDELIVERED)) {
-            insert(open, id, fingerprint, passage, nowMillis);
+            open.execute(
+                "INSERT OR REPLACE INTO pinion_message (id, fingerprint, passage, at)"
+                    + " VALUES (?, ?, ?, ?)",
+                id,
+                fingerprint,
+                passage.toString(),
+                nowMillis);
           }
           return known == null ? MessageReceipt.NEW : known;
         });
   }
 
-  private static void forgetOld(Connection open, long beforeMillis) throws SQLException {
-    try (PreparedStatement delete =
-        open.prepareStatement("DELETE FROM pinion_message WHERE at <= ?")) {
-      delete.setLong(1, beforeMillis);
-      delete.executeUpdate();
-    }
+  private static @Nullable MessageReceipt known(
+      Handle open, String id, String fingerprint, long lostBefore) {
+    return open.select("SELECT fingerprint, at, answer FROM pinion_message WHERE id = ?", id)
+        .map((row, _) -> receipt(row, id, fingerprint, lostBefore))
+        .findOne()
+        .orElse(null);
   }
 
-  private static @Nullable MessageReceipt known(
-      Connection open, String id, String fingerprint, long lostBefore) throws SQLException {
-    try (PreparedStatement select =
-        open.prepareStatement("SELECT fingerprint, at, answer FROM pinion_message WHERE id = ?")) {
-      select.setString(1, id);
-      ResultSet row = select.executeQuery();
-      if (!row.next()) {
-        return null;
-      }
-      if (!row.getString(1).equals(fingerprint)) {
-        return MessageReceipt.ID_REUSED;
-      }
-      String answer = row.getString(3);
-      if (answer != null) {
-        return MessageReceipt.acknowledged(StoredResponse.parse(answer));
-      }
+  private static MessageReceipt receipt(
+      ResultSet row, String id, String fingerprint, long lostBefore) throws SQLException {
+    if (!row.getString(1).equals(fingerprint)) {
+      return MessageReceipt.ID_REUSED;
+    }
+    String answer = row.getString(3);
+    if (answer == null) {
       return row.getLong(2) <= lostBefore ? MessageReceipt.REDELIVERED : MessageReceipt.UNDER_WAY;
+    }
+    try {
+      return MessageReceipt.acknowledged(StoredResponse.parse(answer));
     } catch (PayloadSyntaxException e) {
       throw new SQLException("expected an answer that was kept for " + id + ", found none", e);
     }
   }
 
-  private static long count(Connection open) throws SQLException {
-    try (Statement select = open.createStatement();
-        ResultSet row = select.executeQuery("SELECT COUNT(*) FROM pinion_message")) {
-      return row.next() ? row.getLong(1) : 0;
-    }
-  }
-
-  private static void insert(
-      Connection open, String id, String fingerprint, MessageId passage, long nowMillis)
-      throws SQLException {
-    try (PreparedStatement insert =
-        open.prepareStatement(
-            "INSERT OR REPLACE INTO pinion_message (id, fingerprint, passage, at) VALUES (?, ?, ?,"
-                + " ?)")) {
-      insert.setString(1, id);
-      insert.setString(2, fingerprint);
-      insert.setString(3, passage.toString());
-      insert.setLong(4, nowMillis);
-      insert.executeUpdate();
-    }
+  private static long count(Handle open) {
+    return open.select("SELECT COUNT(*) FROM pinion_message").mapTo(Long.class).one();
   }
 
   /**
@@ -139,14 +120,11 @@ final class MessageInbox implements AutoCloseable {
         open -> {
           String id = underWay(open, passage);
           if (id != null) {
-            try (PreparedStatement update =
-                open.prepareStatement(
-                    "UPDATE pinion_message SET answer = ?, at = ? WHERE id = ?")) {
-              update.setString(1, answer.text());
-              update.setLong(2, nowMillis);
-              update.setString(3, id);
-              update.executeUpdate();
-            }
+            open.execute(
+                "UPDATE pinion_message SET answer = ?, at = ? WHERE id = ?",
+                answer.text(),
+                nowMillis,
+                id);
           }
           return id;
         });
@@ -155,24 +133,19 @@ final class MessageInbox implements AutoCloseable {
   /** Drops a message that was not accepted: a repetition is accepted. */
   void forget(MessageId passage) throws SQLException {
     file.transaction(
-        open -> {
-          try (PreparedStatement delete =
-              open.prepareStatement(
-                  "DELETE FROM pinion_message WHERE passage = ? AND answer IS NULL")) {
-            delete.setString(1, passage.toString());
-            return delete.executeUpdate();
-          }
-        });
+        open ->
+            open.execute(
+                "DELETE FROM pinion_message WHERE passage = ? AND answer IS NULL",
+                passage.toString()));
   }
 
-  private static @Nullable String underWay(Connection open, MessageId passage) throws SQLException {
-    try (PreparedStatement select =
-        open.prepareStatement(
-            "SELECT id FROM pinion_message WHERE passage = ? AND answer IS NULL")) {
-      select.setString(1, passage.toString());
-      ResultSet row = select.executeQuery();
-      return row.next() ? row.getString(1) : null;
-    }
+  private static @Nullable String underWay(Handle open, MessageId passage) {
+    return open.select(
+            "SELECT id FROM pinion_message WHERE passage = ? AND answer IS NULL",
+            passage.toString())
+        .mapTo(String.class)
+        .findFirst()
+        .orElse(null);
   }
 
   /** Number of stored messages. */

@@ -5,10 +5,8 @@ import dev.pinion.handlers.api.Settings;
 import dev.pinion.handlers.builtin.SharedFiles;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
+import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,13 +102,11 @@ final class ResourceTable implements AutoCloseable {
     return file.<@Nullable Resource>transaction(open -> find(open, name));
   }
 
-  private static @Nullable Resource find(Connection open, String name) throws SQLException {
-    try (PreparedStatement select =
-        open.prepareStatement("SELECT version, value FROM pinion_resource WHERE name = ?")) {
-      select.setString(1, name);
-      ResultSet row = select.executeQuery();
-      return row.next() ? new Resource(row.getLong(1), row.getString(2)) : null;
-    }
+  private static @Nullable Resource find(Handle open, String name) {
+    return open.select("SELECT version, value FROM pinion_resource WHERE name = ?", name)
+        .map((row, _) -> new Resource(row.getLong(1), row.getString(2)))
+        .findOne()
+        .orElse(null);
   }
 
   /**
@@ -131,24 +127,20 @@ final class ResourceTable implements AutoCloseable {
             return against;
           }
           long version = nextVersion(open);
-          try (PreparedStatement insert =
-              open.prepareStatement(
-                  "INSERT INTO pinion_resource_change (name, message, version, value, until)"
-                      + " VALUES (?, ?, ?, ?, ?)")) {
-            insert.setString(1, tableChange.name());
-            insert.setString(2, tableChange.message().toString());
-            insert.setLong(3, version);
-            insert.setString(4, tableChange.value());
-            insert.setLong(5, nowMillis + keptMillis);
-            insert.executeUpdate();
-          }
+          open.execute(
+              "INSERT INTO pinion_resource_change (name, message, version, value, until)"
+                  + " VALUES (?, ?, ?, ?, ?)",
+              tableChange.name(),
+              tableChange.message().toString(),
+              version,
+              tableChange.value(),
+              nowMillis + keptMillis);
           return new Prepared(Prepared.ChangeResult.DONE, version);
         });
   }
 
   private static @Nullable Prepared against(
-      Connection open, TableChange tableChange, @Nullable Resource known, int most)
-      throws SQLException {
+      Handle open, TableChange tableChange, @Nullable Resource known, int most) {
     long version = known == null ? ABSENT : known.version();
     if (count(
             open, "SELECT COUNT(*) FROM pinion_resource_change WHERE name = ?", tableChange.name())
@@ -165,42 +157,26 @@ final class ResourceTable implements AutoCloseable {
     }
     boolean full =
         tableChange.insert()
-            && count(open, "SELECT COUNT(*) FROM pinion_resource", null)
-                    + count(open, "SELECT COUNT(*) FROM pinion_resource_change", null)
+            && count(open, "SELECT COUNT(*) FROM pinion_resource")
+                    + count(open, "SELECT COUNT(*) FROM pinion_resource_change")
                 >= most;
     return full ? new Prepared(Prepared.ChangeResult.FULL, version) : null;
   }
 
-  private static long count(Connection open, String query, @Nullable String name)
-      throws SQLException {
-    try (PreparedStatement select = open.prepareStatement(query)) {
-      if (name != null) {
-        select.setString(1, name);
-      }
-      ResultSet row = select.executeQuery();
-      return row.next() ? row.getLong(1) : 0;
-    }
+  private static long count(Handle open, String query, Object... values) {
+    return open.select(query, values).mapTo(Long.class).one();
   }
 
-  private static long nextVersion(Connection open) throws SQLException {
-    try (PreparedStatement update =
-        open.prepareStatement(
-            "UPDATE pinion_resource_last SET version = version + 1 RETURNING version")) {
-      ResultSet row = update.executeQuery();
-      row.next();
-      return row.getLong(1);
-    }
+  private static long nextVersion(Handle open) {
+    return count(open, "UPDATE pinion_resource_last SET version = version + 1 RETURNING version");
   }
 
   /** Drops expired changes, always all of a message. */
-  private static void giveUp(Connection open, long nowMillis) throws SQLException {
-    try (PreparedStatement delete =
-        open.prepareStatement(
-            "DELETE FROM pinion_resource_change WHERE message IN (SELECT message FROM"
-                + " pinion_resource_change WHERE until <= ?)")) {
-      delete.setLong(1, nowMillis);
-      delete.executeUpdate();
-    }
+  private static void giveUp(Handle open, long nowMillis) {
+    open.execute(
+        "DELETE FROM pinion_resource_change WHERE message IN (SELECT message FROM"
+            + " pinion_resource_change WHERE until <= ?)",
+        nowMillis);
   }
 
   /**
@@ -231,11 +207,8 @@ final class ResourceTable implements AutoCloseable {
         open -> run(open, "DELETE FROM pinion_resource_change WHERE message = ?", message));
   }
 
-  private static int run(Connection open, String statement, MessageId message) throws SQLException {
-    try (PreparedStatement prepared = open.prepareStatement(statement)) {
-      prepared.setString(1, message.toString());
-      return prepared.executeUpdate();
-    }
+  private static int run(Handle open, String statement, MessageId message) {
+    return open.execute(statement, message.toString());
   }
 
   @Override

@@ -1,13 +1,14 @@
 package dev.pinion.handlers.builtin.state;
 
+import dev.pinion.handlers.sql.SqlDatabase;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Properties;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,9 +20,9 @@ final class SqliteFile implements AutoCloseable {
   /** Longest wait of a transaction for those of other processes, in milliseconds. */
   static final int BUSY_MILLIS = 3_000;
 
-  private final Path path;
+  private final SqlDatabase database;
   private final ReentrantLock lock = new ReentrantLock();
-  private @Nullable Connection connection; // guarded by the lock
+  private @Nullable Handle handle; // guarded by the lock
 
   /**
    * Opens a database, or makes one.
@@ -30,14 +31,12 @@ final class SqliteFile implements AutoCloseable {
    * @throws IOException when it cannot be used
    */
   SqliteFile(Path path, String... tables) throws IOException {
-    this.path = path;
+    this.database = new SqlDatabase(() -> connect(path));
     try {
       transaction(
           open -> {
-            try (Statement statement = open.createStatement()) {
-              for (String each : tables) {
-                statement.execute(each);
-              }
+            for (String each : tables) {
+              open.execute(each);
             }
             return tables.length;
           });
@@ -46,24 +45,16 @@ final class SqliteFile implements AutoCloseable {
     }
   }
 
-  /** Work of a transaction. */
-  interface Transaction<T extends @Nullable Object> {
-    /** Does the work; all of it is undone when it throws. */
-    T on(Connection open) throws SQLException;
-  }
-
   /**
-   * Runs a transaction, while no other thread or process writes.
+   * Runs a transaction, while no other thread or process writes; all of it is undone when it
+   * throws.
    *
    * @throws SQLException when it has no effect; or, if the commit fails, perhaps no effect
    */
-  <T extends @Nullable Object> T transaction(Transaction<T> work) throws SQLException {
+  <T extends @Nullable Object> T transaction(SqlDatabase.Work<T> work) throws SQLException {
     lock.lock();
     try {
-      Connection open = open();
-      T result = work.on(open);
-      open.commit();
-      return result;
+      return SqlDatabase.commit(open(), work);
     } catch (SQLException | RuntimeException e) {
       disconnect(); // rolls back, in any state
       throw e;
@@ -72,31 +63,29 @@ final class SqliteFile implements AutoCloseable {
     }
   }
 
-  private Connection open() throws SQLException {
-    Connection known = connection;
-    if (known == null) {
-      Properties properties = new Properties();
-      properties.setProperty("busy_timeout", Integer.toString(BUSY_MILLIS));
-      properties.setProperty("journal_mode", "WAL");
-      properties.setProperty("synchronous", "FULL");
-      properties.setProperty("transaction_mode", "IMMEDIATE");
-      known = DriverManager.getConnection("jdbc:sqlite:" + path, properties);
-      known.setAutoCommit(false);
-      connection = known;
+  private static Connection connect(Path path) throws SQLException {
+    Properties properties = new Properties();
+    properties.setProperty("busy_timeout", Integer.toString(BUSY_MILLIS));
+    properties.setProperty("journal_mode", "WAL");
+    properties.setProperty("synchronous", "FULL");
+    properties.setProperty("transaction_mode", "IMMEDIATE");
+    Connection connection = DriverManager.getConnection("jdbc:sqlite:" + path, properties);
+    connection.setAutoCommit(false);
+    return connection;
+  }
+
+  private Handle open() throws SQLException {
+    Handle open = handle;
+    if (open == null) {
+      open = database.open();
+      handle = open;
     }
-    return known;
+    return open;
   }
 
   private void disconnect() {
-    Connection known = connection;
-    connection = null;
-    if (known != null) {
-      try {
-        known.close();
-      } catch (SQLException e) {
-        // the first failure is reported
-      }
-    }
+    SqlDatabase.close(handle);
+    handle = null;
   }
 
   @Override
