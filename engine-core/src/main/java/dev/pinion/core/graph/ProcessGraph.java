@@ -35,4 +35,28 @@ public record ProcessGraph(
     @Nullable Expression<Payload> outputSchema,
     @Nullable Expression<Long> timeoutNanos,
     @Nullable Durability durability,
-    long fingerprint) {}
+    long fingerprint) {
+
+  /**
+   * The workflow as a task: its input, output and timeout are those of a {@code do} around the main
+   * block.
+   */
+  public Node.Do root() {
+    TaskAttributes common =
+        new TaskAttributes(
+            -1,
+            key.name(),
+            "/",
+            definition,
+            null,
+            inputSchema,
+            inputFrom,
+            outputAs,
+            outputSchema,
+            null,
+            null,
+            timeoutNanos,
+            FlowDirective.EXIT);
+    return new Node.Do(common, body);
+  }
+}

@@ -80,30 +80,7 @@ public final class Stepper {
   public void start(Instance instance) {
     effects.changed(instance, EventKind.INSTANCE_STARTED);
     memoryAccount.started(instance);
-    activityTree.enterRoot(instance, rootNode(instance.graph));
-  }
-
-  /**
-   * The workflow as a task: its input, output and timeout are those of a {@code do} around the main
-   * block.
-   */
-  static Node.Do rootNode(ProcessGraph graph) {
-    TaskAttributes common =
-        new TaskAttributes(
-            -1,
-            graph.key().name(),
-            "/",
-            graph.definition(),
-            null,
-            graph.inputSchema(),
-            graph.inputFrom(),
-            graph.outputAs(),
-            graph.outputSchema(),
-            null,
-            null,
-            graph.timeoutNanos(),
-            FlowDirective.EXIT);
-    return new Node.Do(common, graph.body());
+    activityTree.enterRoot(instance, instance.graph.root());
   }
 
   /**
