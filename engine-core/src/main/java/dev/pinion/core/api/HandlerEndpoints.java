@@ -9,7 +9,7 @@ import dev.pinion.core.http.Response;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.partition.ReplicaGroup;
-import dev.pinion.core.peer.PeerClient;
+import dev.pinion.core.peer.PeerResponseListener;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.FullHttpRequest;
@@ -110,7 +110,7 @@ final class HandlerEndpoints {
           .send(
               slot,
               request(),
-              new PeerClient.ResponseListener() {
+              new PeerResponseListener() {
                 @Override
                 public void onResponse(FullHttpResponse response) {
                   answered(slot, response.status().code() < 300);

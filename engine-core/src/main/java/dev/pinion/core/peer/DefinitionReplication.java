@@ -98,7 +98,7 @@ public final class DefinitionReplication {
     peers.send(
         slot,
         requests.get(),
-        new PeerClient.ResponseListener() {
+        new PeerResponseListener() {
           @Override
           public void onResponse(FullHttpResponse response) {
             responseCount.answered(slot, response.status().code() < 300);

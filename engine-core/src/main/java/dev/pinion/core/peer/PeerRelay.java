@@ -117,11 +117,11 @@ public final class PeerRelay {
       FullHttpRequest request,
       RelayListener relayListener,
       Fallback fallback) {
-    PeerClient.PeerRequest peerRequest =
+    PeerRequest peerRequest =
         client.send(
             slot,
             request,
-            new PeerClient.ResponseListener() {
+            new PeerResponseListener() {
               @Override
               public void onResponse(FullHttpResponse response) {
                 httpExchange.run(() -> relayListener.take(response));
