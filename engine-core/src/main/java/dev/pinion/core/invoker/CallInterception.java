@@ -57,15 +57,6 @@ final class CallInterception {
     this.callOutcomes = new CallOutcomes(codec);
   }
 
-  /** Wraps a caller so that its calls pass handlers. */
-  ServiceCaller around(ServiceCaller caller, MessageContext about) {
-    return (call, callListener) -> {
-      InterceptedCall handled = new InterceptedCall(this, caller, about, call, callListener);
-      handled.begin();
-      return handled;
-    };
-  }
-
   /** Whether there are handlers for the calls of a definition's processes now. */
   boolean applies(DefinitionKey definition) {
     return interceptor.handles(Interceptor.Point.BEFORE_CALL, definition)

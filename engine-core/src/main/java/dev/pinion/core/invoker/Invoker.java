@@ -360,7 +360,7 @@ public final class Invoker implements Stage {
     private ServiceCaller around(ServiceCaller each) {
       return handlers == null || !handlers.applies(invoke.task().definition())
           ? each
-          : handlers.around(each, about(invoke));
+          : InterceptedCall.around(handlers, each, about(invoke));
     }
 
     private ServiceCaller callerOf(ServiceEndpoint service) {

@@ -117,7 +117,7 @@ class InterceptedCallTest {
       all.add(new ServiceEndpoint(id, "http://" + id, true, null, own, null, null));
     }
     ServiceCaller via =
-        handlers.around(this::begin, MessageContext.of(InvokerHarness.TASK.definition()));
+        InterceptedCall.around(handlers, this::begin, MessageContext.of(InvokerHarness.TASK.definition()));
     BoundCall bound =
         new BoundCall(
             _ -> via,
@@ -225,7 +225,8 @@ class InterceptedCallTest {
   @Test
   void shouldReportACallThatCannotBeBegun() {
     ServiceCaller broken =
-        handlers.around(
+        InterceptedCall.around(
+            handlers,
             (call, callListener) -> {
               throw new IllegalStateException("as asked");
             },
