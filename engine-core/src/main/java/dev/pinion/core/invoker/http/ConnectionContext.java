@@ -26,7 +26,7 @@ final class ConnectionContext {
   final RequestEncoder encoder;
   final CallOutcomes callOutcomes;
   final TimeoutQueue<PooledConnection> connecting;
-  final IdlePooledConnections idle;
+  final IdlePooledConnections<PooledConnection> idle;
   final ResponseBudget room;
   final ConnectionBudget budget;
   final TcpState tcp = new TcpState();
@@ -59,9 +59,9 @@ final class ConnectionContext {
     this.connecting =
         new TimeoutQueue<>(TimeUnit.MILLISECONDS.toNanos(limits.connectTimeoutMillis()));
     this.room = new ResponseBudget(limits.maxBufferedBytes(), settings.heapHasRoom());
-    this.idle = new IdlePooledConnections(limits.idleTimeoutMillis());
+    this.idle = new IdlePooledConnections<>(limits.idleTimeoutMillis());
     this.addresses = addresses;
-    this.budget = new ConnectionBudget(limits.maxConnections(), idle, counters);
+    this.budget = new ConnectionBudget(limits.maxConnections(), this::closeUnused, counters);
     this.tls = settings.tls();
     this.bootstrap =
         new Bootstrap()
@@ -83,6 +83,16 @@ final class ConnectionContext {
   /** Forgets a pool that has neither connections nor calls. */
   void drop(ServicePool pool) {
     pools.remove(pool.origin(), pool);
+  }
+
+  /** Closes the connection unused for longest; returns false when all are in use. */
+  private boolean closeUnused() {
+    PooledConnection unused = idle.oldest();
+    if (unused == null) {
+      return false;
+    }
+    unused.close();
+    return true;
   }
 
   /** Number of services with a pool. */

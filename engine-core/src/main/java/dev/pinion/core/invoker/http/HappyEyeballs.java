@@ -41,7 +41,7 @@ final class HappyEyeballs extends TimeoutQueue.TimeoutNode<HappyEyeballs> {
 
   private static final int MOST_TOLD = 4;
 
-  private final PooledConnection pooledConnection;
+  private final RaceListener raceListener;
   private final Origin origin;
   private final ConnectionContext connectionContext;
   private final Deque<InetAddress> v6 = new ArrayDeque<>(2);
@@ -61,9 +61,21 @@ final class HappyEyeballs extends TimeoutQueue.TimeoutNode<HappyEyeballs> {
 
   private record Attempt(Channel channel, InetAddress address) {}
 
-  HappyEyeballs(
-      PooledConnection pooledConnection, Origin origin, ConnectionContext connectionContext) {
-    this.pooledConnection = pooledConnection;
+  /** The connection that races for an address. */
+  interface RaceListener {
+    /** Handles a connected channel. */
+    void onConnected(Channel connected);
+
+    /**
+     * Handles the end of the race: no address of the service accepts a connection.
+     *
+     * @param forbidden whether calls may reach none of them
+     */
+    void onUnreachable(String detail, boolean forbidden);
+  }
+
+  HappyEyeballs(RaceListener raceListener, Origin origin, ConnectionContext connectionContext) {
+    this.raceListener = raceListener;
     this.origin = origin;
     this.connectionContext = connectionContext;
   }
@@ -156,7 +168,7 @@ final class HappyEyeballs extends TimeoutQueue.TimeoutNode<HappyEyeballs> {
     }
     if (racing.isEmpty() && lookUps == 0) {
       over = true;
-      pooledConnection.onUnreachable(describeFailure(), reserved != null && failures.isEmpty());
+      raceListener.onUnreachable(describeFailure(), reserved != null && failures.isEmpty());
     }
   }
 
@@ -203,7 +215,7 @@ final class HappyEyeballs extends TimeoutQueue.TimeoutNode<HappyEyeballs> {
       ChannelFuture _ = attempt.channel.close(); // abandoned, but connected all the same
     } else if (ended.isSuccess()) {
       end();
-      pooledConnection.onConnected(attempt.channel);
+      raceListener.onConnected(attempt.channel);
     } else {
       tell(String.valueOf(ended.cause().getMessage()));
       tryNext();

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * of them: the connection that is ready first serves the call that has waited longest. A connection
  * that cannot be established fails the call that has waited longest.
  */
-final class ServicePool {
+final class ServicePool implements CallExchange.CallPlace, ConnectionBudget.Claimant {
   private final Origin origin;
   private final String hostField;
   private final ConnectionContext connectionContext;
@@ -48,7 +48,8 @@ final class ServicePool {
     return hostField;
   }
 
-  boolean hasConnections() {
+  @Override
+  public boolean hasConnections() {
     return open > 0;
   }
 
@@ -80,11 +81,22 @@ final class ServicePool {
   }
 
   /** Removes a waiting call that was cancelled. */
-  void forget(CallExchange callExchange) {
-    if (waiting.remove(callExchange)) {
+  @Override
+  public void abandon(CallExchange cancelled) {
+    if (waiting.remove(cancelled)) {
       connectionContext.counters.decrement(Counter.WAITING);
       dropIfUnused();
     }
+  }
+
+  @Override
+  public boolean wasHeldUp() {
+    return false;
+  }
+
+  @Override
+  public String awaits() {
+    return "a connection to " + origin;
   }
 
   /** Opens a connection for the first call to come, unless there is one or none may be opened. */
@@ -99,7 +111,8 @@ final class ServicePool {
   }
 
   /** Opens connections for waiting calls, as far as the limits allow. */
-  void grow() {
+  @Override
+  public void grow() {
     if (growing) {
       return; // a connection failed at once; the loop below continues
     }
