@@ -1,11 +1,12 @@
 package dev.pinion.core.api;
 
+import dev.pinion.core.api.json.DefinitionJson;
 import dev.pinion.core.http.HttpExchange;
-import dev.pinion.core.http.MediaTypes;
-import dev.pinion.core.http.Problem;
-import dev.pinion.core.http.ProblemException;
-import dev.pinion.core.http.ProblemType;
-import dev.pinion.core.http.Response;
+import dev.pinion.core.http.message.MediaTypes;
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.ProblemType;
+import dev.pinion.core.http.message.Response;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.partition.ReplicaGroup;

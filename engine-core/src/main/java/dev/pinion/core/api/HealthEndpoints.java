@@ -1,8 +1,8 @@
 package dev.pinion.core.api;
 
 import dev.pinion.core.http.HttpExchange;
-import dev.pinion.core.http.MediaTypes;
-import dev.pinion.core.http.Response;
+import dev.pinion.core.http.message.MediaTypes;
+import dev.pinion.core.http.message.Response;
 import dev.pinion.core.model.Payload;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

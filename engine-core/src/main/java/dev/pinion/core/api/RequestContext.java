@@ -1,8 +1,8 @@
 package dev.pinion.core.api;
 
-import dev.pinion.core.http.Problem;
-import dev.pinion.core.http.ProblemException;
-import dev.pinion.core.http.RequestJson;
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.RequestJson;
 import dev.pinion.core.limits.RequestLimits;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Reply;

@@ -2,8 +2,8 @@ package dev.pinion.core.api;
 
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.http.HttpServer;
-import dev.pinion.core.http.Problem;
-import dev.pinion.core.http.RequestJson;
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.RequestJson;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.limits.RequestLimits;
 import dev.pinion.core.message.AddressedReply;

@@ -1,10 +1,11 @@
 package dev.pinion.core.api;
 
+import dev.pinion.core.api.filter.InstanceFilter;
 import dev.pinion.core.http.HttpExchange;
-import dev.pinion.core.http.Problem;
-import dev.pinion.core.http.ProblemException;
-import dev.pinion.core.http.ProblemType;
-import dev.pinion.core.http.Response;
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.ProblemType;
+import dev.pinion.core.http.message.Response;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;

@@ -1,9 +1,9 @@
 package dev.pinion.core.api;
 
-import dev.pinion.core.http.EntityTags;
+import dev.pinion.core.http.message.EntityTags;
 import dev.pinion.core.http.HttpExchange;
-import dev.pinion.core.http.Problem;
-import dev.pinion.core.http.ProblemException;
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
 import dev.pinion.core.message.Query;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.InstanceId;

@@ -17,7 +17,7 @@ import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.pinion.core.limits.JsonLimits;
-import dev.pinion.core.model.HeapMeter;
+import dev.pinion.core.model.cost.HeapMeter;
 import dev.pinion.core.model.Payload;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,5 +1,14 @@
 package dev.pinion.core.http;
 
+import dev.pinion.core.http.message.EntityTags;
+import dev.pinion.core.http.message.MediaTypes;
+import dev.pinion.core.http.message.PathTemplate;
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.ProblemType;
+import dev.pinion.core.http.message.QueryParameters;
+import dev.pinion.core.http.message.RequestTarget;
+import dev.pinion.core.http.message.Response;
 import dev.pinion.core.limits.RequestLimits;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;

@@ -1,5 +1,11 @@
 package dev.pinion.core.http;
 
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.ProblemType;
+import dev.pinion.core.http.message.QueryParameters;
+import dev.pinion.core.http.message.RequestJson;
+import dev.pinion.core.http.message.Response;
 import dev.pinion.core.model.DiskFullDetector;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;

@@ -1,5 +1,9 @@
 package dev.pinion.core.http;
 
+import dev.pinion.core.http.message.MediaTypes;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.RequestJson;
+import dev.pinion.core.http.message.Response;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.limits.RequestLimits;
 import dev.pinion.core.model.Payload;

@@ -1,5 +1,8 @@
 package dev.pinion.core.http;
 
+import dev.pinion.core.http.message.MediaTypes;
+import dev.pinion.core.http.message.PathTemplate;
+import dev.pinion.core.http.message.ProblemException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;

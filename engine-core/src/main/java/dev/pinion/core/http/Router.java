@@ -1,5 +1,10 @@
 package dev.pinion.core.http;
 
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.ProblemType;
+import dev.pinion.core.http.message.QueryParameters;
+import dev.pinion.core.http.message.RequestTarget;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,5 +1,7 @@
 package dev.pinion.core.model;
 
+import dev.pinion.core.model.cost.HeapCost;
+import dev.pinion.core.model.cost.JsonWeight;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;

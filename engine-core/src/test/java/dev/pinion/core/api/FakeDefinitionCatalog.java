@@ -2,7 +2,7 @@ package dev.pinion.core.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import dev.pinion.core.http.MediaTypes;
+import dev.pinion.core.http.message.MediaTypes;
 import dev.pinion.core.model.ChainReferences;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.DeployedDefinition;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.pinion.core.http.PercentEncoding;
+import dev.pinion.core.http.message.PercentEncoding;
 import dev.pinion.core.http.Route;
 import java.io.IOException;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.pinion.core.http;
 
+import dev.pinion.core.http.message.MediaTypes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 

@@ -1,4 +1,4 @@
-package dev.pinion.core.http;
+package dev.pinion.core.http.message;
 
 /**
  * The kinds of problem that clients receive. The code is stable and part of the type URI (RFC 9457
@@ -80,7 +80,7 @@ public enum ProblemType {
     return status;
   }
 
-  String title() {
+  public String title() {
     return title;
   }
 

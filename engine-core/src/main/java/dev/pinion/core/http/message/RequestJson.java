@@ -1,4 +1,4 @@
-package dev.pinion.core.http;
+package dev.pinion.core.http.message;
 
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.codec.PayloadSyntaxException;
@@ -75,7 +75,7 @@ public final class RequestJson {
   }
 
   /** Whether a body is blank or an object without members. */
-  static boolean isNothing(ByteBuf body) {
+  public static boolean isNothing(ByteBuf body) {
     int first = body.forEachByte(BLANK);
     int last = body.forEachByteDesc(BLANK);
     return first < 0

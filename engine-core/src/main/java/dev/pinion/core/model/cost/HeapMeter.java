@@ -1,4 +1,4 @@
-package dev.pinion.core.model;
+package dev.pinion.core.model.cost;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;

@@ -1,4 +1,4 @@
-package dev.pinion.core.model;
+package dev.pinion.core.model.cost;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
  * Heap bytes of the parts of a JSON tree: objects of a 64-bit JVM with compressed references,
  * rounded up. Replays depend on these numbers, so they must not change.
  */
-final class HeapCost {
+public final class HeapCost {
   /** An object node with its map. */
   private static final int OBJECT = 80;
 
@@ -51,7 +51,7 @@ final class HeapCost {
   }
 
   /** An array of so many items, without these. */
-  static long array(int items) {
+  public static long array(int items) {
     return items == 0 ? ARRAY : ARRAY + ARRAY_HEADER + (long) ITEM * items;
   }
 
@@ -61,7 +61,7 @@ final class HeapCost {
   }
 
   /** A text of so many characters, each of which may take two bytes. */
-  static long text(int chars) {
+  public static long text(int chars) {
     return TEXT + 2L * chars;
   }
 

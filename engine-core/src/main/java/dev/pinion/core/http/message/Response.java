@@ -1,4 +1,4 @@
-package dev.pinion.core.http;
+package dev.pinion.core.http.message;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -32,7 +32,7 @@ public final class Response {
   }
 
   /** An answer whose body never changes: all answers share it, and it is sent without a copy. */
-  static Response constant(int status, String mediaType, ByteBuf body) {
+  public static Response constant(int status, String mediaType, ByteBuf body) {
     return new Response(status, mediaType, body, true);
   }
 
@@ -75,7 +75,7 @@ public final class Response {
   }
 
   /** The body when it is sent without a copy, or null. */
-  @Nullable ByteBuf sharedBody() {
+  public @Nullable ByteBuf sharedBody() {
     return shared ? body : null;
   }
 
@@ -90,7 +90,7 @@ public final class Response {
   }
 
   /** Header fields, alternating names and values. */
-  List<String> fields() {
+  public List<String> fields() {
     return fields;
   }
 }

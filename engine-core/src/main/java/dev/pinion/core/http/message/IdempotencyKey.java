@@ -1,4 +1,4 @@
-package dev.pinion.core.http;
+package dev.pinion.core.http.message;
 
 import java.util.List;
 import java.util.regex.Pattern;

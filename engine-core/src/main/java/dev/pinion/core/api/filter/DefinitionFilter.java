@@ -1,9 +1,9 @@
-package dev.pinion.core.api;
+package dev.pinion.core.api.filter;
 
-import dev.pinion.core.http.PercentEncoding;
-import dev.pinion.core.http.ProblemException;
-import dev.pinion.core.http.ProblemType;
-import dev.pinion.core.http.QueryParameters;
+import dev.pinion.core.http.message.PercentEncoding;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.ProblemType;
+import dev.pinion.core.http.message.QueryParameters;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.DeployedDefinition;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param after definition after which the page begins, which may have been deleted meanwhile; or
  *     null
  */
-record DefinitionFilter(
+public record DefinitionFilter(
     String path,
     @Nullable String namespace,
     @Nullable String name,
@@ -37,7 +37,7 @@ record DefinitionFilter(
    * @param namespace namespace in the path, or null
    * @param name name in the path, or null
    */
-  static DefinitionFilter of(
+  public static DefinitionFilter of(
       QueryParameters queryParameters,
       String path,
       @Nullable String namespace,
@@ -74,7 +74,7 @@ record DefinitionFilter(
   }
 
   /** The definitions of an ordered list from the start of the page. */
-  List<DeployedDefinition> after(List<DeployedDefinition> ordered) {
+  public List<DeployedDefinition> after(List<DeployedDefinition> ordered) {
     return ordered.stream().filter(info -> shows(info.key())).toList();
   }
 
@@ -85,13 +85,13 @@ record DefinitionFilter(
   }
 
   /** The cursor of the page after a definition. */
-  String cursorAfter(DefinitionKey key) {
+  public String cursorAfter(DefinitionKey key) {
     return PageCursor.encode(
         cursorKey(), String.join(SEPARATOR, key.namespace(), key.name(), key.version()));
   }
 
   /** The query of the next page. */
-  String nextQuery(int limit, String cursor) {
+  public String nextQuery(int limit, String cursor) {
     StringBuilder query = new StringBuilder("?limit=").append(limit);
     append(query, "namespace", path.startsWith("/v1/namespaces/") ? null : namespace);
     append(query, "name", path.contains("/definitions/") ? null : name);

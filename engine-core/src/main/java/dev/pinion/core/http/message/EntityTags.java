@@ -1,4 +1,4 @@
-package dev.pinion.core.http;
+package dev.pinion.core.http.message;
 
 import java.util.List;
 import java.util.regex.Pattern;
@@ -17,7 +17,7 @@ public final class EntityTags {
    * @param field its name
    * @param values of all fields of that name
    */
-  static void check(String field, List<String> values) throws ProblemException {
+  public static void check(String field, List<String> values) throws ProblemException {
     String all = String.join(", ", values).strip();
     if (!values.isEmpty() && !TAGS.matcher(all).matches()) {
       throw new ProblemException(

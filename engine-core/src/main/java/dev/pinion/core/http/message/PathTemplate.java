@@ -1,4 +1,4 @@
-package dev.pinion.core.http;
+package dev.pinion.core.http.message;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,7 @@ public final class PathTemplate {
   }
 
   /** The values of the variables in order, or null when the path does not match. */
-  @Nullable List<String> match(List<String> path) {
+  public @Nullable List<String> match(List<String> path) {
     if (path.size() != segments.length) {
       return null;
     }

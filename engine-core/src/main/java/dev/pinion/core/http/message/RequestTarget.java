@@ -1,4 +1,4 @@
-package dev.pinion.core.http;
+package dev.pinion.core.http.message;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param asterisk whether the target is {@code *}
  * @param query text after the question mark, not decoded, or null
  */
-record RequestTarget(List<String> segments, boolean asterisk, @Nullable String query) {
-  static RequestTarget parse(String text) throws ProblemException {
+public record RequestTarget(List<String> segments, boolean asterisk, @Nullable String query) {
+  public static RequestTarget parse(String text) throws ProblemException {
     if (text.equals("*")) {
       return new RequestTarget(List.of(), true, null);
     }
@@ -33,7 +33,7 @@ record RequestTarget(List<String> segments, boolean asterisk, @Nullable String q
    * The authority of a target in absolute form; null for other forms, and for targets that {@link
    * #parse} refuses.
    */
-  static @Nullable String authority(String text) {
+  public static @Nullable String authority(String text) {
     int from = authorityStart(text);
     int end = from < 0 ? -1 : authorityEnd(text, from);
     String authority = end <= from ? "" : text.substring(from, end);

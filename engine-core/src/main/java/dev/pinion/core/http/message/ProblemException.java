@@ -1,4 +1,4 @@
-package dev.pinion.core.http;
+package dev.pinion.core.http.message;
 
 /** A request that ends in a problem. Expected control flow, so without a stack trace. */
 public final class ProblemException extends Exception {

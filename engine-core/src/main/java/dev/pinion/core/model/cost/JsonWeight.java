@@ -1,4 +1,4 @@
-package dev.pinion.core.model;
+package dev.pinion.core.model.cost;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Arrays;
@@ -11,7 +11,7 @@ import java.util.Map;
  * far more JSON than it takes memory. All three depend on the value alone and not on shared parts,
  * so that equal values measure the same in every replay.
  */
-final class JsonWeight {
+public final class JsonWeight {
   private static final int WORD = 4;
   private static final int FRACTION = 8;
   private static final int PUNCTUATION = 2;
@@ -34,7 +34,7 @@ final class JsonWeight {
   }
 
   /** Weighs a tree, or as much of it as is needed to exceed a bound. */
-  static JsonWeight of(JsonNode json, long maxWeight, int maxDepth, long maxHeap) {
+  public static JsonWeight of(JsonNode json, long maxWeight, int maxDepth, long maxHeap) {
     JsonWeight result = new JsonWeight(maxWeight, maxDepth, maxHeap);
     result.add(json, 1);
     while (result.waiting > 0 && result.isWithin()) {
@@ -45,21 +45,21 @@ final class JsonWeight {
   }
 
   /** Whether the whole tree was weighed and no bound exceeded. */
-  boolean isWithin() {
+  public boolean isWithin() {
     return weight <= maxWeight && depth <= maxDepth && heap <= maxHeap;
   }
 
-  int weight() {
+  public int weight() {
     return (int) Math.min(weight, Integer.MAX_VALUE);
   }
 
   /** Approximate heap bytes of the tree. */
-  int heap() {
+  public int heap() {
     return (int) Math.min(heap, Integer.MAX_VALUE);
   }
 
   /** Objects and arrays from the outermost to the innermost; 0 for a scalar. */
-  int depth() {
+  public int depth() {
     return depth;
   }
 

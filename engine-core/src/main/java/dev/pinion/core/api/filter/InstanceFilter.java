@@ -1,9 +1,9 @@
-package dev.pinion.core.api;
+package dev.pinion.core.api.filter;
 
-import dev.pinion.core.http.PercentEncoding;
-import dev.pinion.core.http.ProblemException;
-import dev.pinion.core.http.ProblemType;
-import dev.pinion.core.http.QueryParameters;
+import dev.pinion.core.http.message.PercentEncoding;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.ProblemType;
+import dev.pinion.core.http.message.QueryParameters;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import java.util.Arrays;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param before only older than this one, or null
  * @param limit most instances to show
  */
-record InstanceFilter(
+public record InstanceFilter(
     @Nullable String namespace,
     @Nullable String name,
     @Nullable String version,
@@ -31,7 +31,7 @@ record InstanceFilter(
     @Nullable InstanceId before,
     int limit) {
   /** Any state in which an instance has not ended. Replicas use it in questions to each other. */
-  static final String UNDER_WAY = "UNDER_WAY";
+  public static final String UNDER_WAY = "UNDER_WAY";
 
   /** Items of a page when the client gives no limit. */
   static final int DEFAULT_LIMIT = 50;
@@ -47,7 +47,7 @@ record InstanceFilter(
           .filter(state -> !state.isTerminal())
           .collect(Collectors.toUnmodifiableSet());
 
-  static InstanceFilter of(QueryParameters queryParameters, int maxListed, boolean fromPeer)
+  public static InstanceFilter of(QueryParameters queryParameters, int maxListed, boolean fromPeer)
       throws ProblemException {
     String state = queryParameters.oneOf("state", fromPeer ? STATES_FOR_PEERS : STATES);
     String namespace = queryParameters.get("namespace");
@@ -61,7 +61,7 @@ record InstanceFilter(
   }
 
   /** The states to show; empty for any. */
-  Set<InstanceState> states() {
+  public Set<InstanceState> states() {
     if (state == null) {
       return Set.of();
     }
@@ -90,17 +90,17 @@ record InstanceFilter(
   }
 
   /** The cursor of the page after an instance. */
-  String cursorAfter(InstanceId last) {
+  public String cursorAfter(InstanceId last) {
     return PageCursor.encode(key(namespace, name, version, state), last.toString());
   }
 
   /** The query of the next page. */
-  String nextQuery(String cursor) {
+  public String nextQuery(String cursor) {
     return query() + "&cursor=" + cursor;
   }
 
   /** The query of the first page. */
-  String query() {
+  public String query() {
     StringBuilder query = new StringBuilder("?limit=").append(limit);
     append(query, "state", state);
     append(query, "namespace", namespace);

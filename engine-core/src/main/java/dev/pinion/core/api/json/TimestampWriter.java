@@ -1,4 +1,4 @@
-package dev.pinion.core.api;
+package dev.pinion.core.api.json;
 
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;

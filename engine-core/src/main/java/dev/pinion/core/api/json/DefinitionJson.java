@@ -1,6 +1,6 @@
-package dev.pinion.core.api;
+package dev.pinion.core.api.json;
 
-import dev.pinion.core.http.RequestJson;
+import dev.pinion.core.http.message.RequestJson;
 import dev.pinion.core.model.DeployedDefinition;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.Payload;
@@ -10,7 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Definitions and their problems as JSON. */
-final class DefinitionJson {
+public final class DefinitionJson {
   /** Problems of one definition that an answer lists; the count includes all. */
   static final int MAX_PROBLEMS = 1_000;
 
@@ -21,7 +21,7 @@ final class DefinitionJson {
   }
 
   /** A definition that has just been deployed. */
-  static Payload summary(DeployedDefinition info, List<Diagnostic> warnings) {
+  public static Payload summary(DeployedDefinition info, List<Diagnostic> warnings) {
     Map<String, Payload> members = new LinkedHashMap<>();
     members.put("namespace", Payload.of(info.key().namespace()));
     members.put("name", Payload.of(info.key().name()));
@@ -37,7 +37,7 @@ final class DefinitionJson {
     return Payload.object(members);
   }
 
-  static Payload page(List<DeployedDefinition> infos, @Nullable String next) {
+  public static Payload page(List<DeployedDefinition> infos, @Nullable String next) {
     Map<String, Payload> members = new LinkedHashMap<>();
     members.put("items", Payload.array(infos.stream().map(DefinitionJson::summary).toList()));
     if (next != null) {
@@ -46,7 +46,7 @@ final class DefinitionJson {
     return Payload.object(members);
   }
 
-  static Payload problems(List<Diagnostic> problems) {
+  public static Payload problems(List<Diagnostic> problems) {
     return Payload.array(
         problems.stream().limit(MAX_PROBLEMS).map(DefinitionJson::problem).toList());
   }

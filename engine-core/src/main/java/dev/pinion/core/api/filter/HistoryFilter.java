@@ -1,10 +1,10 @@
-package dev.pinion.core.api;
+package dev.pinion.core.api.filter;
 
-import dev.pinion.core.http.PercentEncoding;
-import dev.pinion.core.http.Problem;
-import dev.pinion.core.http.ProblemException;
-import dev.pinion.core.http.ProblemType;
-import dev.pinion.core.http.QueryParameters;
+import dev.pinion.core.http.message.PercentEncoding;
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.ProblemType;
+import dev.pinion.core.http.message.QueryParameters;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Rfc3339;
 import dev.pinion.core.spi.History;
@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A search for instances in the history, as given by the query of a request. */
-final class HistoryFilter {
+public final class HistoryFilter {
   /** States that the history distinguishes: waiting is none of them. */
   static final List<String> STATES =
       List.of("RUNNING", "SUSPENDED", "COMPLETED", "FAULTED", "CANCELLED", "UNKNOWN");
@@ -57,11 +57,11 @@ final class HistoryFilter {
             limit);
   }
 
-  static HistoryFilter of(QueryParameters queryParameters, int maxListed) throws ProblemException {
+  public static HistoryFilter of(QueryParameters queryParameters, int maxListed) throws ProblemException {
     return new HistoryFilter(queryParameters, maxListed);
   }
 
-  History.Search search() {
+  public History.Search search() {
     return search;
   }
 
@@ -104,12 +104,12 @@ final class HistoryFilter {
   }
 
   /** The cursor of the page after an instance. */
-  String cursorAfter(String id) {
+  public String cursorAfter(String id) {
     return PageCursor.encode(key, id);
   }
 
   /** The query of the next page. */
-  String nextQuery(String cursor) {
+  public String nextQuery(String cursor) {
     return "?limit=" + search.limit() + query + "&cursor=" + cursor;
   }
 }

@@ -1,4 +1,4 @@
-package dev.pinion.core.http;
+package dev.pinion.core.http.message;
 
 import dev.pinion.core.model.DiskFullDetector;
 import dev.pinion.core.model.Payload;
@@ -84,7 +84,7 @@ public final class Problem {
     return type;
   }
 
-  String detail() {
+  public String detail() {
     return detail;
   }
 

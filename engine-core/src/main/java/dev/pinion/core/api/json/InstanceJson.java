@@ -1,7 +1,7 @@
-package dev.pinion.core.api;
+package dev.pinion.core.api.json;
 
-import dev.pinion.core.http.ProblemException;
-import dev.pinion.core.http.RequestJson;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.RequestJson;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
@@ -27,7 +27,7 @@ public final class InstanceJson {
   private final TimestampWriter timestampWriter = new TimestampWriter();
   private final Map<DefinitionKey, byte[]> definitions = new HashMap<>();
 
-  InstanceJson(RequestJson json) {
+  public InstanceJson(RequestJson json) {
     this.json = json;
   }
 
@@ -36,7 +36,7 @@ public final class InstanceJson {
    *
    * @param output its output for the client, or null when it has none
    */
-  void write(ByteBuf out, InstanceView view, @Nullable Payload output) throws ProblemException {
+  public void write(ByteBuf out, InstanceView view, @Nullable Payload output) throws ProblemException {
     head(out, view);
     WorkflowError error = view.error();
     if (output != null) {
@@ -50,7 +50,7 @@ public final class InstanceJson {
   }
 
   /** Writes one instance without output and error. */
-  void writeBrief(ByteBuf out, InstanceView view) {
+  public void writeBrief(ByteBuf out, InstanceView view) {
     head(out, view);
     out.writeByte('}');
   }
@@ -61,7 +61,7 @@ public final class InstanceJson {
    * @param next the cursor of the next page, or null when this is the last
    * @param missing replicas whose instances are missing from the list
    */
-  void writePage(
+  public void writePage(
       ByteBuf out, List<InstanceView> views, @Nullable String next, List<Integer> missing) {
     ascii(out, "{\"items\":[");
     for (int i = 0; i < views.size(); i++) {
@@ -116,7 +116,7 @@ public final class InstanceJson {
   }
 
   /** Writes the known data of an instance that has only been accepted. */
-  void writeAccepted(ByteBuf out, String id, DefinitionKey definition) {
+  public void writeAccepted(ByteBuf out, String id, DefinitionKey definition) {
     ascii(out, "{\"id\":\"");
     ascii(out, id);
     ascii(out, "\",\"definition\":");

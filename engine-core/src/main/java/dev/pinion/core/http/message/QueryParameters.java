@@ -1,4 +1,4 @@
-package dev.pinion.core.http;
+package dev.pinion.core.http.message;
 
 import dev.pinion.core.model.SpellingSuggestion;
 import java.util.ArrayList;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class QueryParameters {
   /** No parameters. */
-  static final QueryParameters NONE = new QueryParameters(List.of());
+  public static final QueryParameters NONE = new QueryParameters(List.of());
 
   private final List<QueryParameter> parameters;
 
@@ -26,7 +26,7 @@ public final class QueryParameters {
    *
    * @param known the names that the route accepts
    */
-  static QueryParameters parse(@Nullable String text, List<String> known) throws ProblemException {
+  public static QueryParameters parse(@Nullable String text, List<String> known) throws ProblemException {
     if (text == null || text.isEmpty()) {
       return NONE;
     }

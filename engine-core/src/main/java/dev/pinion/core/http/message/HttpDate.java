@@ -1,4 +1,4 @@
-package dev.pinion.core.http;
+package dev.pinion.core.http.message;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -7,7 +7,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /** The Date field (RFC 9110 section 6.6.1), made once a second. Not for concurrent use. */
-final class HttpDate {
+public final class HttpDate {
   private static final DateTimeFormatter FORMAT =
       DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US)
           .withZone(ZoneOffset.UTC);
@@ -16,7 +16,7 @@ final class HttpDate {
   private byte[] text = new byte[0];
 
   /** The date of a point in time, as ASCII. */
-  byte[] at(long epochMillis) {
+  public byte[] at(long epochMillis) {
     long wanted = Math.floorDiv(epochMillis, 1000);
     if (wanted != second) {
       second = wanted;

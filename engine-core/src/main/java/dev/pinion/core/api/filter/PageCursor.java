@@ -1,8 +1,8 @@
-package dev.pinion.core.api;
+package dev.pinion.core.api.filter;
 
-import dev.pinion.core.http.Problem;
-import dev.pinion.core.http.ProblemException;
-import dev.pinion.core.http.ProblemType;
+import dev.pinion.core.http.message.Problem;
+import dev.pinion.core.http.message.ProblemException;
+import dev.pinion.core.http.message.ProblemType;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * <p>It contains nothing secret, so a checksum is enough: a cursor of another filter, or an altered
  * one, is noticed. It stays valid over restarts and in every replica.
  */
-final class PageCursor {
+public final class PageCursor {
   private static final int CHECK_BYTES = 8;
 
   /** Base64url of a checksum and at least one byte. */
@@ -31,7 +31,7 @@ final class PageCursor {
    * @param filter name of the list and the values it is filtered by
    * @param position start of the next page
    */
-  static String encode(List<String> filter, String position) {
+  public static String encode(List<String> filter, String position) {
     byte[] place = position.getBytes(StandardCharsets.UTF_8);
     byte[] all = Arrays.copyOf(check(filter, place), CHECK_BYTES + place.length);
     System.arraycopy(place, 0, all, CHECK_BYTES, place.length);
@@ -39,7 +39,7 @@ final class PageCursor {
   }
 
   /** The position in a text form. */
-  static String decode(List<String> filter, String text) throws ProblemException {
+  public static String decode(List<String> filter, String text) throws ProblemException {
     if (!FORM.matcher(text).matches()) {
       throw new ProblemException(
           ProblemType.BAD_CURSOR,
