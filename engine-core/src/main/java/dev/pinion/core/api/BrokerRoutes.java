@@ -5,9 +5,9 @@ import static dev.pinion.core.http.Route.ResponseSpec.empty;
 import static dev.pinion.core.http.Route.ResponseSpec.json;
 import static dev.pinion.core.http.Route.ResponseSpec.problem;
 
+import dev.pinion.core.http.Route;
 import dev.pinion.core.http.message.MediaTypes;
 import dev.pinion.core.http.message.PathTemplate;
-import dev.pinion.core.http.Route;
 import dev.pinion.core.spi.BrokerGateway.Verb;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,6 +5,7 @@ import static dev.pinion.core.http.Route.ResponseSpec.problem;
 
 import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.http.HttpExchange;
+import dev.pinion.core.http.Route;
 import dev.pinion.core.http.message.MediaTypes;
 import dev.pinion.core.http.message.PathTemplate;
 import dev.pinion.core.http.message.Problem;
@@ -12,7 +13,6 @@ import dev.pinion.core.http.message.ProblemException;
 import dev.pinion.core.http.message.ProblemType;
 import dev.pinion.core.http.message.RequestJson;
 import dev.pinion.core.http.message.Response;
-import dev.pinion.core.http.Route;
 import dev.pinion.core.message.Command;
 import dev.pinion.core.message.Reply;
 import dev.pinion.core.model.CallbackAddresses;

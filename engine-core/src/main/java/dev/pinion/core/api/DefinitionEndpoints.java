@@ -2,8 +2,8 @@ package dev.pinion.core.api;
 
 import dev.pinion.core.api.filter.DefinitionFilter;
 import dev.pinion.core.api.json.DefinitionJson;
-import dev.pinion.core.http.message.EntityTags;
 import dev.pinion.core.http.HttpExchange;
+import dev.pinion.core.http.message.EntityTags;
 import dev.pinion.core.http.message.MediaTypes;
 import dev.pinion.core.http.message.PercentEncoding;
 import dev.pinion.core.http.message.Problem;

@@ -1,8 +1,8 @@
 package dev.pinion.core.api;
 
 import dev.pinion.core.api.json.DefinitionJson;
-import dev.pinion.core.http.message.EntityTags;
 import dev.pinion.core.http.HttpExchange;
+import dev.pinion.core.http.message.EntityTags;
 import dev.pinion.core.http.message.MediaTypes;
 import dev.pinion.core.http.message.Problem;
 import dev.pinion.core.http.message.ProblemException;

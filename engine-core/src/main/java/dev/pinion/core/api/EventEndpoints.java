@@ -4,6 +4,7 @@ import static dev.pinion.core.http.Route.ResponseSpec.json;
 import static dev.pinion.core.http.Route.ResponseSpec.problem;
 
 import dev.pinion.core.http.HttpExchange;
+import dev.pinion.core.http.Route;
 import dev.pinion.core.http.message.MediaTypes;
 import dev.pinion.core.http.message.PathTemplate;
 import dev.pinion.core.http.message.PercentEncoding;
@@ -12,7 +13,6 @@ import dev.pinion.core.http.message.ProblemException;
 import dev.pinion.core.http.message.ProblemType;
 import dev.pinion.core.http.message.RequestJson;
 import dev.pinion.core.http.message.Response;
-import dev.pinion.core.http.Route;
 import dev.pinion.core.model.CallbackAddresses;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.ExternalEvents;

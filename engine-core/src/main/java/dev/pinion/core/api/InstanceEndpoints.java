@@ -1,8 +1,8 @@
 package dev.pinion.core.api;
 
 import dev.pinion.core.api.filter.InstanceFilter;
-import dev.pinion.core.http.message.EntityTags;
 import dev.pinion.core.http.HttpExchange;
+import dev.pinion.core.http.message.EntityTags;
 import dev.pinion.core.http.message.IdempotencyKey;
 import dev.pinion.core.http.message.MediaTypes;
 import dev.pinion.core.http.message.Prefer;

@@ -6,11 +6,11 @@ import static dev.pinion.core.http.Route.ResponseSpec.empty;
 import static dev.pinion.core.http.Route.ResponseSpec.json;
 import static dev.pinion.core.http.Route.ResponseSpec.problem;
 
-import dev.pinion.core.http.message.MediaTypes;
 import dev.pinion.core.http.OpenApiDocument;
-import dev.pinion.core.http.message.PathTemplate;
 import dev.pinion.core.http.Route;
 import dev.pinion.core.http.Router;
+import dev.pinion.core.http.message.MediaTypes;
+import dev.pinion.core.http.message.PathTemplate;
 import dev.pinion.core.limits.EngineLimits;
 import java.util.ArrayList;
 import java.util.List;

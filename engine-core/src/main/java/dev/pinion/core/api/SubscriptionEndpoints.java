@@ -1,6 +1,7 @@
 package dev.pinion.core.api;
 
 import dev.pinion.core.http.HttpExchange;
+import dev.pinion.core.http.Route;
 import dev.pinion.core.http.message.MediaTypes;
 import dev.pinion.core.http.message.PathTemplate;
 import dev.pinion.core.http.message.Problem;
@@ -8,7 +9,6 @@ import dev.pinion.core.http.message.ProblemException;
 import dev.pinion.core.http.message.ProblemType;
 import dev.pinion.core.http.message.RequestJson;
 import dev.pinion.core.http.message.Response;
-import dev.pinion.core.http.Route;
 import dev.pinion.core.model.DiskFullDetector;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.History;

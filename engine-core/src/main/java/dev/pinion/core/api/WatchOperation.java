@@ -1,7 +1,7 @@
 package dev.pinion.core.api;
 
-import dev.pinion.core.http.message.EntityTags;
 import dev.pinion.core.http.HttpExchange;
+import dev.pinion.core.http.message.EntityTags;
 import dev.pinion.core.http.message.Problem;
 import dev.pinion.core.http.message.ProblemException;
 import dev.pinion.core.message.Query;

@@ -259,7 +259,8 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
 
   private Path file(StoredDefinition definition) {
     DefinitionKey key = definition.key();
-    return folder(key).resolve(key.version() + DefinitionFileNames.extension(definition.mediaType()));
+    return folder(key)
+        .resolve(key.version() + DefinitionFileNames.extension(definition.mediaType()));
   }
 
   private Path folder(DefinitionKey key) {

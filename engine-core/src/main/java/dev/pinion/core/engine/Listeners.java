@@ -11,13 +11,10 @@ import dev.pinion.core.partition.ReplicaGroup;
 import dev.pinion.core.settings.EngineSettings;
 import dev.pinion.core.settings.ListenSpec;
 import io.netty.bootstrap.ServerBootstrap;
-import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
-import io.netty.channel.RecvByteBufAllocator;
-import io.netty.channel.ServerChannelRecvByteBufAllocator;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.unix.UnixChannelOption;
 import java.io.IOException;
@@ -41,7 +38,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Listeners implements AutoCloseable {
   private static final int ACCEPT_BACKLOG = 4_096;
-
 
   /**
    * Bytes that the operating system buffers of one connection's output; without a bound it buffers

@@ -1,5 +1,8 @@
 package dev.pinion.core.http;
 
+import dev.pinion.core.http.OperatorHttpServer.OperatorRequest;
+import dev.pinion.core.http.OperatorHttpServer.OperatorResponse;
+import dev.pinion.core.http.OperatorHttpServer.OperatorService;
 import dev.pinion.core.http.message.PercentEncoding;
 import dev.pinion.core.http.message.Problem;
 import dev.pinion.core.http.message.ProblemException;
@@ -7,9 +10,6 @@ import dev.pinion.core.http.message.ProblemType;
 import dev.pinion.core.http.message.RequestJson;
 import dev.pinion.core.http.message.RequestTarget;
 import dev.pinion.core.http.message.Response;
-import dev.pinion.core.http.OperatorHttpServer.OperatorRequest;
-import dev.pinion.core.http.OperatorHttpServer.OperatorResponse;
-import dev.pinion.core.http.OperatorHttpServer.OperatorService;
 import dev.pinion.core.limits.RequestLimits;
 import dev.pinion.core.model.Clock;
 import io.netty.buffer.ByteBuf;

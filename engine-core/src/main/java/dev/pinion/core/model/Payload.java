@@ -1,7 +1,5 @@
 package dev.pinion.core.model;
 
-import dev.pinion.core.model.cost.HeapCost;
-import dev.pinion.core.model.cost.JsonWeight;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
@@ -12,6 +10,8 @@ import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.pinion.core.model.cost.HeapCost;
+import dev.pinion.core.model.cost.JsonWeight;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -5,7 +5,6 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.FullHttpRequest;
-import io.netty.handler.codec.http.FullHttpResponse;
 import java.net.SocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -61,7 +60,8 @@ public final class PeerClient {
    *
    * @param slot slot of the other replica
    */
-  public PeerRequest send(int slot, FullHttpRequest request, PeerResponseListener responseListener) {
+  public PeerRequest send(
+      int slot, FullHttpRequest request, PeerResponseListener responseListener) {
     PeerCall call = new PeerCall(request, responseListener);
     pools.get(slot).send(call);
     return call;

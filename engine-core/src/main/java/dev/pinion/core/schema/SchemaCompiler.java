@@ -107,7 +107,9 @@ public final class SchemaCompiler {
           ? new SchemaCheck(loaded, 2 * limits.expression().maxDepth())
           : null;
     } catch (SchemaException e) {
-      problems.add(new SchemaProblem("", "expected a usable JSON Schema, found: " + SchemaProblem.reason(e)));
+      problems.add(
+          new SchemaProblem(
+              "", "expected a usable JSON Schema, found: " + SchemaProblem.reason(e)));
       return null;
     }
   }

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.pinion.core.http.message.PercentEncoding;
 import dev.pinion.core.http.Route;
+import dev.pinion.core.http.message.PercentEncoding;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;

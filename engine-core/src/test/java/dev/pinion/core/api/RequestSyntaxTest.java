@@ -1,10 +1,10 @@
 package dev.pinion.core.api;
 
-import dev.pinion.core.api.filter.PageCursor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.pinion.core.api.filter.PageCursor;
 import dev.pinion.core.http.HeadScanner;
 import dev.pinion.core.http.message.MediaTypes;
 import dev.pinion.core.http.message.PercentEncoding;

@@ -1,12 +1,12 @@
 package dev.pinion.core.http;
 
-import dev.pinion.core.http.message.MediaTypes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.api.RawHttpClient;
 import dev.pinion.core.api.RawHttpClient.HttpReply;
 import dev.pinion.core.api.RequestHandlerServer;
+import dev.pinion.core.http.message.MediaTypes;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;

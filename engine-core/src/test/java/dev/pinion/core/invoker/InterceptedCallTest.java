@@ -117,7 +117,8 @@ class InterceptedCallTest {
       all.add(new ServiceEndpoint(id, "http://" + id, true, null, own, null, null));
     }
     ServiceCaller via =
-        InterceptedCall.around(handlers, this::begin, MessageContext.of(InvokerHarness.TASK.definition()));
+        InterceptedCall.around(
+            handlers, this::begin, MessageContext.of(InvokerHarness.TASK.definition()));
     BoundCall bound =
         new BoundCall(
             _ -> via,

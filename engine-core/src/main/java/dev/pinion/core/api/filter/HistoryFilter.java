@@ -57,7 +57,8 @@ public final class HistoryFilter {
             limit);
   }
 
-  public static HistoryFilter of(QueryParameters queryParameters, int maxListed) throws ProblemException {
+  public static HistoryFilter of(QueryParameters queryParameters, int maxListed)
+      throws ProblemException {
     return new HistoryFilter(queryParameters, maxListed);
   }
 

@@ -36,7 +36,8 @@ public final class InstanceJson {
    *
    * @param output its output for the client, or null when it has none
    */
-  public void write(ByteBuf out, InstanceView view, @Nullable Payload output) throws ProblemException {
+  public void write(ByteBuf out, InstanceView view, @Nullable Payload output)
+      throws ProblemException {
     head(out, view);
     WorkflowError error = view.error();
     if (output != null) {

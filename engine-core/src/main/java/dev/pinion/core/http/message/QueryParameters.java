@@ -26,7 +26,8 @@ public final class QueryParameters {
    *
    * @param known the names that the route accepts
    */
-  public static QueryParameters parse(@Nullable String text, List<String> known) throws ProblemException {
+  public static QueryParameters parse(@Nullable String text, List<String> known)
+      throws ProblemException {
     if (text == null || text.isEmpty()) {
       return NONE;
     }

@@ -58,8 +58,7 @@ final class IdlePooledConnections<N extends TimeoutQueue.TimeoutNode<N>> {
   }
 
   /** Time since a connection was added, as of the last duty cycle. */
-  static <N extends TimeoutQueue.TimeoutNode<N>> long idleNanos(
-      N pooledConnection, long nowNanos) {
+  static <N extends TimeoutQueue.TimeoutNode<N>> long idleNanos(N pooledConnection, long nowNanos) {
     TimeoutQueue<N> queue = pooledConnection.queue;
     return queue == null ? 0 : queue.ageNanos(pooledConnection, nowNanos);
   }

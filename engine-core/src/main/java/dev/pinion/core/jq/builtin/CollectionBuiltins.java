@@ -28,7 +28,8 @@ final class CollectionBuiltins {
     registry.value("length", CollectionBuiltins::length);
     registry.value("type", (in, evaluationContext) -> TextNode.valueOf(JqValues.type(in)));
     registry.value("keys", (in, evaluationContext) -> ObjectKeys.of(in, true, evaluationContext));
-    registry.value("keys_unsorted", (in, evaluationContext) -> ObjectKeys.of(in, false, evaluationContext));
+    registry.value(
+        "keys_unsorted", (in, evaluationContext) -> ObjectKeys.of(in, false, evaluationContext));
     registry.value("has", CollectionBuiltins::has);
     registry.value(
         "contains", (in, part, evaluationContext) -> contains(in, part, evaluationContext));

@@ -163,8 +163,7 @@ final class NumberBuiltins {
             JqValues.isLong(in) ? in : JqValues.number(function.applyAsDouble(number(in, name))));
   }
 
-  private static void binary(
-      BuiltinRegistry registry, String name, DoubleBinaryOperator function) {
+  private static void binary(BuiltinRegistry registry, String name, DoubleBinaryOperator function) {
     registry.value(
         name,
         2,

@@ -4,8 +4,6 @@ import dev.pinion.core.codec.ByteWriter;
 import dev.pinion.core.graph.Block;
 import dev.pinion.core.graph.FlowDirective;
 import dev.pinion.core.graph.Node;
-import dev.pinion.core.graph.ProcessGraph;
-import dev.pinion.core.graph.TaskAttributes;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Event;
 import dev.pinion.core.model.CallOutcome;
