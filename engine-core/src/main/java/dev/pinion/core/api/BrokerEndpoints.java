@@ -1,7 +1,7 @@
 package dev.pinion.core.api;
 
+import dev.pinion.core.http.Endpoint;
 import dev.pinion.core.http.HttpExchange;
-import dev.pinion.core.http.Route;
 import dev.pinion.core.http.message.MediaTypes;
 import dev.pinion.core.http.message.Problem;
 import dev.pinion.core.http.message.ProblemException;
@@ -29,16 +29,16 @@ final class BrokerEndpoints {
 
   BrokerEndpoints(RequestContext context) {
     this.context = context;
-    this.broker = context.ports().broker();
+    this.broker = context.ports().services().broker();
   }
 
   /** All items of a collection, or a single resource. */
-  Route.Endpoint collection(Verb verb, String collection) {
+  Endpoint collection(Verb verb, String collection) {
     return httpExchange -> ask(httpExchange, verb, collection, "");
   }
 
   /** One item of a collection, named by the path. */
-  Route.Endpoint item(Verb verb, String collection) {
+  Endpoint item(Verb verb, String collection) {
     return httpExchange -> ask(httpExchange, verb, collection, httpExchange.variable(0));
   }
 

@@ -14,7 +14,7 @@ import dev.pinion.core.model.Payload;
 import org.jspecify.annotations.Nullable;
 
 /** One request of a client to cancel, suspend or resume an instance. */
-final class ControlOperation extends PendingRequest<Reply.ControlReply> {
+final class ControlOperation extends KernelRequest<Reply.ControlReply> {
   private final InstanceResponses rendering;
   private final HistoryLookup past;
   private final InstanceId id;
@@ -51,7 +51,7 @@ final class ControlOperation extends PendingRequest<Reply.ControlReply> {
 
   void send() throws ProblemException {
     await(0);
-    if (!context().ports().kernels().offer(controlCommand.of(id, replyTo()))) {
+    if (!context().kernels().offer(controlCommand.of(id, replyTo()))) {
       throw new ProblemException(Problem.overload("kernel.inboxCapacity"));
     }
   }
@@ -63,7 +63,7 @@ final class ControlOperation extends PendingRequest<Reply.ControlReply> {
       case Reply.AlreadyEnded ended -> onAlreadyEnded(ended.instance());
       case Reply.NotFound _ -> askThePast(false);
       case Reply.Evicted _ -> askThePast(true);
-      case Reply.NotOwner _ -> throw InstanceEndpoints.partitionMigrating();
+      case Reply.NotOwner _ -> throw InstanceProblems.partitionMigrating();
     }
   }
 

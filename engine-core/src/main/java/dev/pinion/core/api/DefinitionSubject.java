@@ -34,7 +34,7 @@ final class DefinitionSubject {
    * @throws ProblemException when this replica does not know all definitions yet
    */
   @Nullable DefinitionKey of(HttpExchange httpExchange) throws ProblemException {
-    List<String> variables = httpExchange.match().route().path().variables();
+    List<String> variables = httpExchange.route().path().variables();
     if (!variables.contains("namespace")) {
       return null;
     }

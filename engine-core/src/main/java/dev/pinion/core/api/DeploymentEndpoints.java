@@ -43,7 +43,9 @@ final class DeploymentEndpoints {
   DeploymentEndpoints(RequestContext context) {
     this.context = context;
     this.definitionCatalog = context.ports().definitions();
-    this.peers = new DefinitionReplication(context.ports().replicaGroup(), context.ports().peers());
+    this.peers =
+        new DefinitionReplication(
+            context.ports().peers().group(), context.ports().peers().client());
   }
 
   /** Deploys a document under its own identity, or only checks it. */
@@ -93,7 +95,11 @@ final class DeploymentEndpoints {
       throws ProblemException {
     byte[] source = source(httpExchange);
     try {
-      context.ports().ancillary().execute(() -> perform(httpExchange, deploymentRequest, source));
+      context
+          .ports()
+          .replica()
+          .ancillary()
+          .execute(() -> perform(httpExchange, deploymentRequest, source));
     } catch (RejectedExecutionException e) {
       throw new ProblemException(Problem.overload("deployments under way"));
     }

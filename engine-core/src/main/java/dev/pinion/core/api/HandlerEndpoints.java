@@ -36,7 +36,7 @@ final class HandlerEndpoints {
 
   /** Shows the chains of this replica and their statistics. */
   void list(HttpExchange httpExchange) {
-    httpExchange.respond(answer(context.ports().interceptor().describe()));
+    httpExchange.respond(answer(context.ports().policies().interceptor().describe()));
   }
 
   private Response answer(Payload chains) {
@@ -47,7 +47,7 @@ final class HandlerEndpoints {
   /** Reads the chains again, on an ancillary thread, here and then in every other replica. */
   void reload(HttpExchange httpExchange) throws ProblemException {
     try {
-      context.ports().ancillary().execute(() -> perform(httpExchange));
+      context.ports().replica().ancillary().execute(() -> perform(httpExchange));
     } catch (RejectedExecutionException e) {
       throw new ProblemException(Problem.overload("deployments under way"));
     }
@@ -56,7 +56,7 @@ final class HandlerEndpoints {
   private void perform(HttpExchange httpExchange) {
     List<Diagnostic> problems;
     try {
-      problems = context.ports().interceptor().reload();
+      problems = context.ports().policies().interceptor().reload();
     } catch (RuntimeException | StackOverflowError e) {
       httpExchange.onLoop(
           () -> {
@@ -94,7 +94,7 @@ final class HandlerEndpoints {
     }
 
     void ask() {
-      ReplicaGroup replicaGroup = context.ports().replicaGroup();
+      ReplicaGroup replicaGroup = context.ports().peers().group();
       for (int slot = 0; slot < replicaGroup.slots() && !httpExchange.fromPeer(); slot++) {
         if (slot != replicaGroup.slot() && replicaGroup.serves(slot)) {
           open++;
@@ -108,6 +108,7 @@ final class HandlerEndpoints {
       context
           .ports()
           .peers()
+          .client()
           .send(
               slot,
               request(),

@@ -27,7 +27,7 @@ final class HealthEndpoints {
 
   /** Whether a start would be accepted, check by check. */
   void ready(HttpExchange httpExchange) {
-    List<Readiness.Check> checks = new ArrayList<>(context.ports().readiness().checks());
+    List<Readiness.Check> checks = new ArrayList<>(context.ports().replica().readiness().checks());
     boolean draining = context.isDraining();
     checks.add(
         new Readiness.Check(

@@ -28,7 +28,7 @@ final class HistoryEndpoints {
 
   HistoryEndpoints(RequestContext context, int maxEvents) {
     this.context = context;
-    this.desk = context.ports().history();
+    this.desk = context.ports().services().history();
     this.maxEvents = maxEvents;
   }
 
@@ -45,7 +45,7 @@ final class HistoryEndpoints {
   /** Returns the events of an instance. */
   void events(HttpExchange httpExchange) throws ProblemException {
     String text = httpExchange.variable(0);
-    InstanceId id = InstanceId.parse(text).orElseThrow(() -> InstanceEndpoints.notFound(text));
+    InstanceId id = InstanceId.parse(text).orElseThrow(() -> InstanceProblems.notFound(text));
     int limit = httpExchange.query().number("limit", 1, maxEvents, Math.min(100, maxEvents));
     long after = after(httpExchange.query().get("after"));
     ask(
@@ -53,7 +53,7 @@ final class HistoryEndpoints {
         history -> history.events(id, after, limit),
         historyPage -> {
           if (historyPage == null) {
-            throw InstanceEndpoints.notFound(text);
+            throw InstanceProblems.notFound(text);
           }
           String last = historyPage.more() ? lastOf(historyPage, "sequence") : null;
           String next =

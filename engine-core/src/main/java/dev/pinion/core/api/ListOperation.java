@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /** One page of instances: the newest ones of every kernel of every replica, merged. */
-final class ListOperation extends PendingRequest<Reply.Page> {
+final class ListOperation extends KernelRequest<Reply.Page> {
   private final InstanceFilter filter;
   private final PageRenderer pageRenderer;
   private final PeerInstances peers;
@@ -64,7 +64,7 @@ final class ListOperation extends PendingRequest<Reply.Page> {
 
   void ask() throws ProblemException {
     context().lists().acquire(exchange());
-    KernelDispatcher kernels = context().ports().kernels();
+    KernelDispatcher kernels = context().kernels();
     List<Integer> others = peers.others(exchange());
     parts = kernels.kernels() + others.size();
     await(0);

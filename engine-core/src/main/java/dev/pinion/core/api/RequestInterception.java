@@ -106,7 +106,7 @@ final class RequestInterception implements ExchangeInterception {
             || httpExchange.request().headers().contains(Interceptor.CHAIN_FIELD))) {
       return false;
     }
-    HeadAdmission.checkContent(httpExchange.match().route(), httpExchange.request());
+    HeadAdmission.checkContent(httpExchange.route(), httpExchange.request());
     return true;
   }
 
@@ -163,7 +163,7 @@ final class RequestInterception implements ExchangeInterception {
         if (caller != null) {
           httpExchange.setCaller(caller);
         }
-        HeadAdmission.checkContent(httpExchange.match().route(), httpExchange.request());
+        HeadAdmission.checkContent(httpExchange.route(), httpExchange.request());
         proceed.run();
       }
       case InterceptionVerdict.Respond(HttpMessage answer) -> httpExchange.respond(answer(answer));
@@ -182,7 +182,7 @@ final class RequestInterception implements ExchangeInterception {
     if (!Arrays.equals(messageBody.bytes(), before.bytes())) { // otherwise it is read as it arrived
       json.requireOnce(before.mediaType(), before.bytes());
     }
-    int most = httpExchange.match().route().body().maxBytes();
+    int most = httpExchange.route().body().maxBytes();
     if (messageBody.bytes().length > most && most > 0) {
       throw new ProblemException(
           ProblemType.BODY_TOO_LARGE,

@@ -1,7 +1,9 @@
 package dev.pinion.core.api;
 
+import dev.pinion.core.http.Endpoint;
 import dev.pinion.core.http.HttpExchange;
 import dev.pinion.core.http.Route;
+import dev.pinion.core.http.RouteEntry;
 import dev.pinion.core.http.message.MediaTypes;
 import dev.pinion.core.http.message.PathTemplate;
 import dev.pinion.core.http.message.Problem;
@@ -27,7 +29,7 @@ final class SubscriptionEndpoints {
 
   SubscriptionEndpoints(RequestContext context) {
     this.context = context;
-    this.desk = context.ports().history();
+    this.desk = context.ports().services().history();
   }
 
   /** An operation on subscriptions. */
@@ -162,7 +164,7 @@ final class SubscriptionEndpoints {
   }
 
   /** Every operation on subscriptions, for the route table. */
-  List<Route> routes(int maxBytes) {
+  List<RouteEntry> routes(int maxBytes) {
     Route.BodySpec wish =
         Route.BodySpec.of(List.of(MediaTypes.JSON), true, "SubscriptionWish", maxBytes);
     Route.BodySpec changes =
@@ -225,23 +227,16 @@ final class SubscriptionEndpoints {
             this::delete));
   }
 
-  private static Route route(
+  private static RouteEntry route(
       String method,
       String path,
       String operation,
       String summary,
       Route.BodySpec bodySpec,
       List<Route.ResponseSpec> responses,
-      Route.Endpoint endpoint) {
-    return new Route(
-        method,
-        new PathTemplate(path),
-        operation,
-        summary,
-        List.of(),
-        bodySpec,
-        responses,
-        false,
-        endpoint);
+      Endpoint endpoint) {
+    Route.Operation description =
+        new Route.Operation(operation, summary, List.of(), bodySpec, responses);
+    return new RouteEntry(new Route(method, new PathTemplate(path), description, false), endpoint);
   }
 }

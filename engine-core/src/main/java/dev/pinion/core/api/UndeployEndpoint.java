@@ -43,9 +43,10 @@ final class UndeployEndpoint {
     this.context = context;
     RequestPorts ports = context.ports();
     this.definitionCatalog = ports.definitions();
-    this.peers = new DefinitionReplication(ports.replicaGroup(), ports.peers());
+    this.peers = new DefinitionReplication(ports.peers().group(), ports.peers().client());
     this.instances =
-        new PeerInstances(ports.replicaGroup(), new PeerRelay(ports.peers()), context.json());
+        new PeerInstances(
+            ports.peers().group(), new PeerRelay(ports.peers().client()), context.json());
   }
 
   /** Deletes the definition that the path names. */
@@ -124,6 +125,7 @@ final class UndeployEndpoint {
     try {
       context
           .ports()
+          .replica()
           .ancillary()
           .execute(
               () -> {

@@ -1,6 +1,10 @@
 package dev.pinion.core.engine;
 
+import dev.pinion.core.api.CallerPolicies;
+import dev.pinion.core.api.ExternalServices;
 import dev.pinion.core.api.HistoryAccess;
+import dev.pinion.core.api.KernelAccess;
+import dev.pinion.core.api.LocalReplica;
 import dev.pinion.core.api.Readiness;
 import dev.pinion.core.api.RequestHandler;
 import dev.pinion.core.api.RequestPorts;
@@ -8,6 +12,7 @@ import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.coldstore.BlockColdStore;
 import dev.pinion.core.coldstore.ColdSegments;
 import dev.pinion.core.coldstore.ColdStore;
+import dev.pinion.core.http.ClientAccess;
 import dev.pinion.core.http.ClientConnections;
 import dev.pinion.core.http.ConnectionReturn;
 import dev.pinion.core.invoker.Invoker;
@@ -32,6 +37,7 @@ import dev.pinion.core.model.EngineVersion;
 import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.partition.PartitionTable;
 import dev.pinion.core.partition.ReplicaGroup;
+import dev.pinion.core.peer.PeerAccess;
 import dev.pinion.core.peer.PeerClient;
 import dev.pinion.core.settings.EngineSettings;
 import dev.pinion.core.settings.StageLayout;
@@ -218,7 +224,15 @@ final class Pipeline {
       Executor historyThreads,
       Readiness readiness,
       ConnectionReturn connectionReturn) {
-    HistoryAccess history = new HistoryAccess(settings.history(), historyThreads);
+    CallerPolicies policies = new CallerPolicies(settings.bindings(), settings.around());
+    ClientAccess clientAccess =
+        new ClientAccess(settings.entrance().hosts(), clients, connectionReturn);
+    ExternalServices services =
+        new ExternalServices(
+            new HistoryAccess(settings.history(), historyThreads),
+            settings.broker(),
+            settings.events());
+    LocalReplica replica = new LocalReplica(ancillary, readiness, EngineVersion.CURRENT);
     List<Lane<KernelMessage>> requests = kernels.stream().map(Kernel::requests).toList();
     for (int i = 0; i < loops.size(); i++) {
       KernelRouter router =
@@ -227,23 +241,14 @@ final class Pipeline {
               : KernelRouter.inTurn(partitionTable, requests, i);
       RequestPorts ports =
           new RequestPorts(
+              new KernelAccess(router, heap),
               settings.definitions(),
-              settings.bindings(),
-              settings.around(),
-              router,
-              heap,
-              ancillary,
-              readiness,
-              settings.entrance().neighbourhood(),
-              settings.entrance().hosts(),
-              peers(loops.get(i)),
-              connectionReturn,
-              clients,
-              this::requests,
-              history,
-              settings.broker(),
-              settings.events(),
-              EngineVersion.CURRENT);
+              policies,
+              clientAccess,
+              new PeerAccess(
+                  settings.entrance().neighbourhood(), peers(loops.get(i)), this::requests),
+              services,
+              replica);
       requestHandlers.add(new RequestHandler(i, settings.limits(), codec, ports, replies.get(i)));
     }
   }

@@ -134,8 +134,11 @@ class RequestSyntaxTest {
   private static final class Waiting extends PendingRequest<Reply> {
     @SuppressWarnings("NullAway") // never answered
     Waiting() {
-      super(null, null);
+      super(null);
     }
+
+    @Override
+    public void abandon() {}
 
     @Override
     void onReply(Reply reply) {}

@@ -46,7 +46,7 @@ class CrossSiteCheckTest {
     for (Route route : requestHandlerServer.handler.http().routes()) {
       String path = route.path().toString().replaceAll("[{}]", "");
       HttpReply reply = ask(route.method(), path, "Host: evil.example:8080");
-      assertEquals(421, reply.status(), route.operationId());
+      assertEquals(421, reply.status(), route.operation().id());
       assertEquals(MediaTypes.PROBLEM, reply.header("content-type"));
       assertTrue(reply.body().contains("--public-hosts"), reply.body());
     }
@@ -66,7 +66,7 @@ class CrossSiteCheckTest {
       String path = route.path().toString().replaceAll("[{}]", "");
       HttpReply reply =
           ask(route.method(), path, "Host: localhost:8080\r\nOrigin: http://localhost:3000");
-      assertEquals(403, reply.status(), route.operationId());
+      assertEquals(403, reply.status(), route.operation().id());
       assertTrue(reply.body().contains("cross-site"), reply.body());
     }
   }
