@@ -11,6 +11,7 @@ import dev.pinion.core.http.message.ProblemType;
 import dev.pinion.core.http.message.RequestJson;
 import dev.pinion.core.http.message.Response;
 import dev.pinion.core.interception.HttpMessage;
+import dev.pinion.core.interception.InterceptionPoint;
 import dev.pinion.core.interception.InterceptionVerdict;
 import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.interception.MessageBody;
@@ -102,7 +103,7 @@ final class RequestInterception implements ExchangeInterception {
       return true;
     }
     if (!httpExchange.fromPeer()
-        && (interceptor.handles(Interceptor.Point.REQUEST_IN, definition)
+        && (interceptor.handles(InterceptionPoint.REQUEST_IN, definition)
             || httpExchange.request().headers().contains(Interceptor.CHAIN_FIELD))) {
       return false;
     }
@@ -128,7 +129,7 @@ final class RequestInterception implements ExchangeInterception {
     byte[] body = ByteBufUtil.getBytes(httpExchange.body());
     return new HttpMessage(
         httpExchange.id(),
-        Interceptor.Point.REQUEST_IN,
+        InterceptionPoint.REQUEST_IN,
         MessageContext.of(DefinitionSubject.definition(httpExchange)),
         request.method().name(),
         request.uri(),
@@ -224,7 +225,7 @@ final class RequestInterception implements ExchangeInterception {
         && httpExchange.isInterceptable()
         && !httpExchange.fromPeer()
         && interceptor.handles(
-            Interceptor.Point.RESPONSE_OUT, DefinitionSubject.definition(httpExchange));
+            InterceptionPoint.RESPONSE_OUT, DefinitionSubject.definition(httpExchange));
   }
 
   /** Reports the load of this replica, and the definition of the answer if handlers need it. */
@@ -245,7 +246,7 @@ final class RequestInterception implements ExchangeInterception {
     HttpMessage leaving =
         new HttpMessage(
             httpExchange.id(),
-            Interceptor.Point.RESPONSE_OUT,
+            InterceptionPoint.RESPONSE_OUT,
             MessageContext.of(DefinitionSubject.definition(httpExchange)),
             httpExchange.request().method().name(),
             httpExchange.request().uri(),

@@ -12,6 +12,7 @@ import dev.pinion.core.binding.ServiceCandidates.Pattern;
 import dev.pinion.core.binding.ServiceEndpoint;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.interception.HttpMessage;
+import dev.pinion.core.interception.InterceptionPoint;
 import dev.pinion.core.interception.InterceptionVerdict;
 import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.limits.EngineLimits;
@@ -93,8 +94,8 @@ class CallbackInvocationsTest {
 
   private final class Standing implements Interceptor {
     @Override
-    public boolean handles(Point point, @Nullable DefinitionKey definition) {
-      return handlersStand && point == Point.AFTER_CALL;
+    public boolean handles(InterceptionPoint point, @Nullable DefinitionKey definition) {
+      return handlersStand && point == InterceptionPoint.AFTER_CALL;
     }
 
     @Override

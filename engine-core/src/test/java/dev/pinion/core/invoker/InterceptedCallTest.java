@@ -10,6 +10,7 @@ import dev.pinion.core.binding.ServiceCandidates.Pattern;
 import dev.pinion.core.binding.ServiceEndpoint;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.interception.HttpMessage;
+import dev.pinion.core.interception.InterceptionPoint;
 import dev.pinion.core.interception.InterceptionVerdict;
 import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.interception.MessageBody;
@@ -58,7 +59,7 @@ class InterceptedCallTest {
   /** Handlers that keep calls and responses until the test decides. */
   private final class Held implements Interceptor {
     @Override
-    public boolean handles(Point point, @Nullable DefinitionKey definition) {
+    public boolean handles(InterceptionPoint point, @Nullable DefinitionKey definition) {
       return true;
     }
 
@@ -146,7 +147,7 @@ class InterceptedCallTest {
     assertEquals(2, waiting.size());
     assertEquals(0, begun.size(), "nothing is sent before handlers have said so");
     HttpMessage second = waiting.get(1).message();
-    assertEquals(Interceptor.Point.BEFORE_CALL, second.point());
+    assertEquals(InterceptionPoint.BEFORE_CALL, second.point());
     assertEquals("http://b/search", second.target());
     assertEquals("b", second.fields().get("x-of"));
     assertEquals("\"body\"", text(second));
@@ -171,7 +172,7 @@ class InterceptedCallTest {
     begun.getFirst().answer(200, "1");
     assertEquals(1, begun.size());
     HttpMessage answer = waiting.get(1).message();
-    assertEquals(Interceptor.Point.AFTER_CALL, answer.point());
+    assertEquals(InterceptionPoint.AFTER_CALL, answer.point());
     assertEquals("http://a/search", answer.target());
     waiting
         .get(1)

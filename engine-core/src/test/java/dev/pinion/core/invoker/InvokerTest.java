@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.core.binding.BindingSource;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.interception.HttpMessage;
+import dev.pinion.core.interception.InterceptionPoint;
 import dev.pinion.core.interception.InterceptionVerdict;
 import dev.pinion.core.interception.Interceptor;
 import dev.pinion.core.invoker.InvokerCounters.Counter;
@@ -123,7 +124,7 @@ class InvokerTest {
     Interceptor interceptor =
         new Interceptor() {
           @Override
-          public boolean handles(Point point, @Nullable DefinitionKey definition) {
+          public boolean handles(InterceptionPoint point, @Nullable DefinitionKey definition) {
             return other.equals(definition);
           }
 
