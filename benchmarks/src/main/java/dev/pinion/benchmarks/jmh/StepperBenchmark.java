@@ -8,8 +8,10 @@ import dev.pinion.core.graph.Node;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.graph.TaskAttributes;
 import dev.pinion.core.journal.Journal;
+import dev.pinion.core.kernel.DefinitionSources;
 import dev.pinion.core.kernel.EffectLanes;
 import dev.pinion.core.kernel.Kernel;
+import dev.pinion.core.kernel.KernelOutputs;
 import dev.pinion.core.kernel.step.KernelMemory;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.message.Command;
@@ -76,12 +78,8 @@ public class StepperBenchmark {
       new Kernel(
           0,
           EngineLimits.defaults(),
-          graphs::get,
-          BindingSource.NONE,
-          Durability.NONE,
-          Journal.NONE,
-          InstanceObserver.NONE,
-          answering,
+          new DefinitionSources(graphs::get, BindingSource.NONE, Durability.NONE),
+          new KernelOutputs(Journal.NONE, InstanceObserver.NONE, answering),
           KernelMemory.alone(EngineLimits.defaults(), ColdStore.NONE),
           0);
   private long nowNanos;

@@ -22,7 +22,9 @@ import dev.pinion.core.invoker.http.ClientTls;
 import dev.pinion.core.invoker.http.NettyServiceCaller;
 import dev.pinion.core.invoker.http.ServiceCallerSettings;
 import dev.pinion.core.journal.Journal;
+import dev.pinion.core.kernel.DefinitionSources;
 import dev.pinion.core.kernel.Kernel;
+import dev.pinion.core.kernel.KernelOutputs;
 import dev.pinion.core.kernel.step.KernelMemory;
 import dev.pinion.core.limits.EngineLimits;
 import dev.pinion.core.loop.StageLoop;
@@ -140,12 +142,12 @@ final class Pipeline {
     return new Kernel(
         index,
         safeStore == null ? settings.limits() : safeStore.kernelLimits(),
-        settings.graphs(),
-        settings.bindings(),
-        settings.safeStore().defaultLevel(),
-        safeStore == null ? Journal.NONE : safeStore.journal(index),
-        settings.observer(),
-        kernelLanes,
+        new DefinitionSources(
+            settings.graphs(), settings.bindings(), settings.safeStore().defaultLevel()),
+        new KernelOutputs(
+            safeStore == null ? Journal.NONE : safeStore.journal(index),
+            settings.observer(),
+            kernelLanes),
         new KernelMemory(heap, cold(index)),
         settings.clock().nanoTime());
   }

@@ -114,12 +114,8 @@ public final class KernelHarness implements AfterEachCallback {
           new Kernel(
               i,
               this.limits,
-              graphs::get,
-              bindingSource(),
-              Durability.SYNC,
-              journal,
-              new Observer(),
-              recordedEffects,
+              new DefinitionSources(graphs::get, bindingSource(), Durability.SYNC),
+              new KernelOutputs(journal, new Observer(), recordedEffects),
               space,
               nowNanos));
     }

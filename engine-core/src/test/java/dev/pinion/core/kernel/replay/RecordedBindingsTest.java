@@ -17,9 +17,11 @@ import dev.pinion.core.codec.ByteWriter;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.journal.SnapshotEntry;
+import dev.pinion.core.kernel.DefinitionSources;
 import dev.pinion.core.kernel.EffectLog;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelHarness;
+import dev.pinion.core.kernel.KernelOutputs;
 import dev.pinion.core.kernel.MapColdStore;
 import dev.pinion.core.kernel.RecordedEffects;
 import dev.pinion.core.kernel.RecordingJournal;
@@ -261,12 +263,9 @@ class RecordedBindingsTest {
         new Kernel(
             0,
             harness.limits,
-            harness::graph,
-            bindings,
-            Durability.SYNC,
-            new RecordingJournal(harness),
-            InstanceObserver.NONE,
-            recordedEffects,
+            new DefinitionSources(harness::graph, bindings, Durability.SYNC),
+            new KernelOutputs(
+                new RecordingJournal(harness), InstanceObserver.NONE, recordedEffects),
             KernelMemory.alone(harness.limits, new MapColdStore()),
             harness.nowNanos());
     Recovery recovery = Recovery.of(kernel.state());
