@@ -15,6 +15,7 @@ import dev.pinion.core.coldstore.ColdStore;
 import dev.pinion.core.http.ClientAccess;
 import dev.pinion.core.http.ClientConnections;
 import dev.pinion.core.http.ConnectionReturn;
+import dev.pinion.core.invoker.CallDecorators;
 import dev.pinion.core.invoker.Invoker;
 import dev.pinion.core.invoker.InvokerCounters;
 import dev.pinion.core.invoker.http.ChannelTypes;
@@ -183,12 +184,8 @@ final class Pipeline {
             caller(loop, tls, counters),
             this::complete,
             counters,
-            settings.around(),
-            loop,
-            codec,
-            settings.bindings(),
-            settings.clock(),
-            heap));
+            CallDecorators.of(
+                settings.around(), loop, codec, settings.bindings(), settings.clock(), heap)));
   }
 
   /** Delivers the outcome of a call to its kernel, counted until the kernel has it. */

@@ -88,8 +88,8 @@ public final class FakeDefinitionCatalog implements DefinitionCatalog {
         new DeployedDefinition(
             key,
             sha256(json.toString()),
-            mediaType,
-            new String(source, StandardCharsets.UTF_8),
+            new DeployedDefinition.DefinitionText(
+                mediaType, new String(source, StandardCharsets.UTF_8)),
             Payload.of(json),
             ChainReferences.EMPTY,
             null,

@@ -33,6 +33,7 @@ import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Tags;
 import dev.pinion.core.partition.ReplicaGroup;
 import dev.pinion.core.partition.StartPolicy;
 import dev.pinion.core.peer.PeerAccess;
@@ -173,7 +174,8 @@ class RequestLimitsTest {
             2,
             3,
             output,
-            null);
+            null,
+            Tags.NONE);
     String path = "/v1/instances/" + FakeKernels.ID;
     try (RequestHandlerServer requestHandlerServer = RequestHandlerServer.plain()) {
       requestHandlerServer.kernels.byHand();
@@ -615,7 +617,8 @@ class RequestLimitsTest {
         small.endedAtEpochMillis(),
         small.sequence(),
         output,
-        null);
+        null,
+        Tags.NONE);
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.pinion.core.codec.PayloadSyntaxException;
 import dev.pinion.core.coldstore.ColdStore;
 import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.InMemoryDefinitionStore;
+import dev.pinion.core.invoker.CallDecorators;
 import dev.pinion.core.invoker.Invoker;
 import dev.pinion.core.invoker.InvokerCounters;
 import dev.pinion.core.invoker.ServiceCaller;
@@ -83,7 +84,8 @@ final class ManualDriver implements PipelineDriver, EffectLanes {
             invocations,
             new ScriptedCaller(),
             (index, done) -> kernel.completions().offer(done),
-            counters);
+            counters,
+            CallDecorators.NONE);
   }
 
   @Override

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.core.binding.ServiceCandidates;
 import dev.pinion.core.binding.ServiceCandidates.Pattern;
 import dev.pinion.core.binding.ServiceEndpoint;
+import dev.pinion.core.binding.ServiceMapping;
 import dev.pinion.core.codec.PayloadCodec;
 import dev.pinion.core.interception.HttpMessage;
 import dev.pinion.core.interception.InterceptionPoint;
@@ -115,7 +116,8 @@ class InterceptedCallTest {
     List<ServiceEndpoint> all = new ArrayList<>();
     for (String id : services) {
       List<HttpCall.HeaderField> own = List.of(new HttpCall.HeaderField("X-Of", id));
-      all.add(new ServiceEndpoint(id, "http://" + id, true, null, own, null, null));
+      all.add(
+          new ServiceEndpoint(id, "http://" + id, true, new ServiceMapping(null, own, null, null)));
     }
     ServiceCaller via =
         InterceptedCall.around(

@@ -58,7 +58,8 @@ class InvokerTest {
             done.add((CallCompleted) outcome);
             return room;
           },
-          counters);
+          counters,
+          CallDecorators.NONE);
 
   private static final class Scripted implements ServiceCaller.OngoingCall {
     final ServiceCaller.CallListener callListener;
@@ -144,12 +145,13 @@ class InvokerTest {
               this::begin,
               (kernel, outcome) -> done.add((CallCompleted) outcome),
               counters,
-              each,
-              Runnable::run,
-              codec,
-              BindingSource.NONE,
-              Clock.system(),
-              new HeapAccount(1));
+              CallDecorators.of(
+                  each,
+                  Runnable::run,
+                  codec,
+                  BindingSource.NONE,
+                  Clock.system(),
+                  new HeapAccount(1)));
       begun.clear();
       invoke(FIRST, 3, 2);
       handled.doWork(0, 0);

@@ -13,6 +13,7 @@ import dev.pinion.core.binding.BindingTable;
 import dev.pinion.core.binding.BoundService;
 import dev.pinion.core.binding.ServiceCandidates;
 import dev.pinion.core.binding.ServiceEndpoint;
+import dev.pinion.core.binding.ServiceMapping;
 import dev.pinion.core.codec.ByteWriter;
 import dev.pinion.core.graph.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
@@ -52,7 +53,7 @@ class RecordedBindingsTest {
   @RegisterExtension final KernelHarness harness = new KernelHarness();
 
   private static ServiceEndpoint service(String id, boolean idempotent) {
-    return new ServiceEndpoint(id, "http://" + id, idempotent, null, List.of(), null, null);
+    return new ServiceEndpoint(id, "http://" + id, idempotent, ServiceMapping.NONE);
   }
 
   /** A service that returns its choices in turn. */
@@ -183,7 +184,7 @@ class RecordedBindingsTest {
   }
 
   private static ServiceEndpoint async(String id) {
-    return new ServiceEndpoint(id, "http://" + id, true, null, List.of(), null, null, true);
+    return new ServiceEndpoint(id, "http://" + id, true, ServiceMapping.NONE, true);
   }
 
   /** A table that returns one choice after the other, of services that may answer later or not. */
