@@ -57,8 +57,9 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection>
   /** Idle time after which a connection is checked by a system call. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-  private final ServicePool pool;
+  private final ConnectionPool<PooledConnection> pool;
   private final ConnectionContext connectionContext;
+  private final TimeoutQueue<PooledConnection> connecting;
   private final HappyEyeballs race;
   private final ResponseDecoder decoder;
   private final ResponseAggregator responseAggregator;
@@ -88,13 +89,20 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection>
   /**
    * A connection to be established.
    *
+   * @param connecting connections that are being established
+   * @param races races that wait for a moment
    * @param claimant the call it is intended for, or null for any waiting call
    */
   PooledConnection(
-      ServicePool pool, ConnectionContext connectionContext, @Nullable CallExchange claimant) {
+      ConnectionPool<PooledConnection> pool,
+      ConnectionContext connectionContext,
+      TimeoutQueue<PooledConnection> connecting,
+      HappyEyeballs.Delays races,
+      @Nullable CallExchange claimant) {
     this.pool = pool;
     this.connectionContext = connectionContext;
-    this.race = new HappyEyeballs(this, pool.origin(), connectionContext);
+    this.connecting = connecting;
+    this.race = new HappyEyeballs(this, pool.origin(), connectionContext, races);
     this.decoder = new ResponseDecoder(connectionContext.limits);
     this.responseAggregator =
         new ResponseAggregator(
@@ -107,17 +115,9 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection>
     }
   }
 
-  ResponseDecoder decoder() {
-    return decoder;
-  }
-
-  SentBytes sentBytes() {
-    return sent;
-  }
-
   /** Begins to connect. */
   void connect() {
-    connectionContext.connecting.add(this);
+    connecting.add(this);
     race.start();
   }
 
@@ -328,7 +328,7 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection>
   public void onConnected(Channel connected) {
     channel = connected;
     renewAtNanos = connectionContext.renewAtNanos();
-    connectionContext.install(connected, pool.origin(), this);
+    connectionContext.install(connected, pool.origin(), sent, decoder, this);
     if (!pool.origin().tls()) {
       onReady();
     }
@@ -350,7 +350,7 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection>
   }
 
   private void onReady() {
-    connectionContext.connecting.remove(this);
+    connecting.remove(this);
     connectionState = ConnectionState.IDLE;
     if (callExchange != null) {
       send(callExchange);
@@ -425,7 +425,7 @@ final class PooledConnection extends TimeoutQueue.TimeoutNode<PooledConnection>
     }
     connectionState = ConnectionState.CLOSED;
     race.end();
-    connectionContext.connecting.remove(this);
+    connecting.remove(this);
     IdlePooledConnections.remove(this);
     connectionContext.room.release(room);
     callExchange = null;
